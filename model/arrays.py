@@ -1,0 +1,91 @@
+"""Array types of the model, and the checks its arguments have to pass."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+def sealed(array: Floats) -> Floats:
+    """The same array made read-only: a cached value that no caller can change for the next one."""
+    array.setflags(write=False)
+    return array
+
+
+def sealed_ints(array: Ints) -> Ints:
+    """The same integer array made read-only."""
+    array.setflags(write=False)
+    return array
+
+
+def whole(name: str, value: object, at_least: int) -> int:
+    """`value` as an int; ValueError if it is not a whole number or lies below `at_least`.
+
+    True, 3.0 and "3" are refused: a count that arrives as one of these is a mistake upstream.
+    """
+    allowed = f"{name} must be a whole number of at least {at_least}"
+    if isinstance(value, bool):
+        raise ValueError(f"{allowed}, got {value!r}")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{allowed}, got {value!r}") from None
+    if number < at_least:
+        raise ValueError(f"{allowed}, got {number}")
+    return number
+
+
+def even(name: str, value: object) -> int:
+    """`value` as an even int of at least 2; ValueError otherwise."""
+    number = whole(name, value, at_least=2)
+    if number % 2:
+        raise ValueError(f"{name} must be even, a pair of coordinates per clock hand, got {number}")
+    return number
+
+
+def real(
+    name: str,
+    value: object,
+    *,
+    above: float = -math.inf,
+    at_least: float = -math.inf,
+    at_most: float = math.inf,
+) -> float:
+    """`value` as a finite float inside its bounds; ValueError naming the bounds otherwise."""
+    bounds = [
+        text
+        for text, given in (
+            (f"above {above:g}", above > -math.inf),
+            (f"at least {at_least:g}", at_least > -math.inf),
+            (f"at most {at_most:g}", at_most < math.inf),
+        )
+        if given
+    ]
+    allowed = " ".join([f"{name} must be a finite number", " and ".join(bounds)]).rstrip()
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise ValueError(f"{allowed}, got {value!r}")
+    number = float(value)
+    if not (math.isfinite(number) and number > above and at_least <= number <= at_most):
+        raise ValueError(f"{allowed}, got {number:g}")
+    return number
+
+
+def finite(name: str, values: ArrayLike, n_axes: int | None = None) -> Floats:
+    """`values` as a float array without NaN or inf; ValueError otherwise, or for another shape."""
+    try:
+        array = np.asarray(values, dtype=np.float64)  # shape of `values`
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be an array of numbers, got {values!r}") from None
+    if n_axes is not None and array.ndim != n_axes:
+        raise ValueError(f"{name} must have {n_axes} axes, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got NaN or inf among its values")
+    return array

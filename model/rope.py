@@ -1,0 +1,115 @@
+"""Rotary position embedding: d_head/2 clock hands, each turning at its own speed.
+
+Coordinates 2i and 2i+1 of a vector are the point of hand i; at position m it has turned by
+m * theta_i radians. Positions may be fractional, for a hand that is seen turning.
+Source: Chris Wendler's RoPE transformer, section 2. The front box of the second document counts
+the schedule from 1, which drops theta = 1; section 2 counts from 0, and so does this module.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from model.arrays import Floats, even, finite, real
+
+BASE = 10_000.0
+FULL_TURN = 2 * math.pi
+
+
+def frequencies(d_head: int, base: float = BASE) -> Floats:
+    """The schedule theta_i = base^(-2i/d_head), i = 0 .. d_head/2 - 1, in radians per position.
+
+    Shape (d_head/2,), falling from exactly 1; base 1 makes all hands equally fast.
+    Raises ValueError for an odd d_head, d_head < 2, or a base below 1.
+    """
+    width = even("d_head", d_head)
+    ratio = real("base", base, at_least=1)
+    return np.asarray(ratio ** (-np.arange(0, width, 2) / width))  # (d_head/2,)
+
+
+def equal_frequencies(d_head: int, theta: float = 1.0) -> Floats:
+    """d_head/2 hands that all turn at `theta` radians per position; shape (d_head/2,)."""
+    speed = real("theta", theta, above=0)
+    return np.full(even("d_head", d_head) // 2, speed)  # (d_head/2,)
+
+
+def speeds(theta: ArrayLike) -> Floats:
+    """`theta` as an array of at least one finite, positive speed; ValueError otherwise."""
+    array = finite("theta", theta, n_axes=1)  # (d_head/2,)
+    if array.size == 0 or np.min(array) <= 0:
+        raise ValueError(f"theta must hold at least one speed, all above 0, got {array.tolist()}")
+    return array
+
+
+def turns(positions: ArrayLike, theta: ArrayLike) -> Floats:
+    """Angle in radians of every hand at every position, not reduced: (...) to (..., d_head/2)."""
+    return np.asarray(finite("positions", positions)[..., None] * speeds(theta))
+
+
+def hand_angles(positions: ArrayLike, theta: ArrayLike) -> Floats:
+    """Where the hands stand, in [0, 2 pi): positions (...) to angles (..., d_head/2)."""
+    reduced = np.mod(turns(positions, theta), FULL_TURN)  # (..., d_head/2)
+    return np.where(reduced < FULL_TURN, reduced, 0.0)  # mod of -1e-17 rounds to a full turn
+
+
+def hand_cosines(offsets: ArrayLike, theta: ArrayLike) -> Floats:
+    """cos(D theta_i), the height of every hand at offset D: (...) to (..., d_head/2)."""
+    return np.asarray(np.cos(turns(offsets, theta)))
+
+
+def kernel(offsets: ArrayLike, theta: ArrayLike) -> Floats:
+    """f(D) = sum_i cos(D theta_i), the summed height of the hands: (...) to (...).
+
+    Its maximum is f(0) = d_head/2, where all hands point the same way.
+    """
+    return np.asarray(hand_cosines(offsets, theta).sum(axis=-1))
+
+
+def kernel_gap(offsets: ArrayLike, theta: ArrayLike) -> Floats:
+    """f(0) - f(D) >= 0: (...) to (...), exact where the subtraction would cancel.
+
+    Computed as 2 sum_i sin^2(D theta_i / 2), which keeps the gap of a near-alias apart from 0.
+    """
+    halves = np.sin(turns(offsets, theta) / 2)  # (..., d_head/2)
+    return np.asarray(2 * (halves**2).sum(axis=-1))
+
+
+def rotate(vectors: ArrayLike, positions: ArrayLike, theta: ArrayLike) -> Floats:
+    """R_m v for every vector and its position: (..., d_head) and (...) to (..., d_head).
+
+    Leading axes broadcast: one vector at many positions, or one position for many vectors.
+    Raises ValueError if the last axis is not d_head, twice the number of speeds.
+    """
+    array = finite("vectors", vectors)  # (..., d_head)
+    angles = turns(positions, theta)  # (..., d_head/2)
+    width = 2 * angles.shape[-1]
+    if array.ndim == 0 or array.shape[-1] != width:
+        raise ValueError(f"vectors must have a last axis of {width}, got shape {array.shape}")
+    x, y = array[..., 0::2], array[..., 1::2]  # (..., d_head/2) each
+    cos, sin = np.cos(angles), np.sin(angles)  # (..., d_head/2) each
+    pairs = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)  # (..., d_head/2, 2)
+    return np.asarray(pairs.reshape(*pairs.shape[:-2], width))
+
+
+def rotation_matrix(positions: ArrayLike, theta: ArrayLike) -> Floats:
+    """R_m, block-diagonal with one 2 x 2 turn per hand: (...) to (..., d_head, d_head)."""
+    angles = turns(positions, theta)  # (..., d_head/2)
+    width = 2 * angles.shape[-1]
+    matrix = np.zeros((*angles.shape[:-1], width, width))  # (..., d_head, d_head)
+    x = np.arange(0, width, 2)  # (d_head/2,) first coordinate of each hand
+    matrix[..., x, x] = matrix[..., x + 1, x + 1] = np.cos(angles)
+    matrix[..., x + 1, x] = np.sin(angles)
+    matrix[..., x, x + 1] = -np.sin(angles)
+    return matrix
+
+
+def composed(m: float, n: float, theta: ArrayLike) -> Floats:
+    """R_m^T R_n multiplied out: turn back by m, then on by n; shape (d_head, d_head).
+
+    Equals R_(n - m), the turn by the signed offset alone (section 2, composition).
+    """
+    back = rotation_matrix(real("m", m), theta).T  # (d_head, d_head)
+    return np.asarray(back @ rotation_matrix(real("n", n), theta))

@@ -1,0 +1,142 @@
+"""How sharp the band of a previous-token head is, without building its T x T pattern.
+
+Row m gives its target the mass 1 / (1 + sum of exp(-alpha gap(D)) over its rivals), and gap is
+even in D. So the rivals before the target and those after it are two running sums over the same
+weights, and a whole sweep over alpha costs a row of T numbers each. No difference of large sums
+is taken, so masses close to 1 stay exact.
+Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?"), which gives no number for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from model.arrays import Floats, Ints, finite, real, whole
+from model.rope import BASE, frequencies, kernel_gap
+
+ALPHA_LIMIT = 1e15  # beyond it, scores of near-aliases are no longer apart in float64
+
+
+def target_masses(
+    theta: ArrayLike,
+    alphas: ArrayLike,
+    n_tokens: int,
+    look_back: int = 1,
+    causal: bool = True,
+) -> Floats:
+    """Attention on position m - look_back, in every row m that has one, for every alpha.
+
+    alphas (A,) to (A, T - look_back); the column of row m is m - look_back.
+    Causally the mass of a row does not depend on the rows after it, so the columns of a long
+    context hold those of every shorter one. Raises ValueError if no row has a target.
+    """
+    scales = finite("alphas", alphas, n_axes=1)  # (A,)
+    if scales.size and not 0 <= np.min(scales) <= np.max(scales) <= ALPHA_LIMIT:
+        raise ValueError(f"alphas must lie from 0 to {ALPHA_LIMIT:g}, got {scales.tolist()}")
+    count, steps = _counts(n_tokens, look_back)
+    before = np.arange(count - steps)  # (T - look_back,) rivals left of the target, row by row
+    after = np.full_like(before, steps) if causal else count - 1 - before
+    weights = np.exp(-scales[:, None] * kernel_gap(np.arange(1, count), theta))  # (A, T - 1)
+    sums = np.pad(weights.cumsum(axis=1), ((0, 0), (1, 0)))  # (A, T), sums[:, j] over 1 .. j
+    return np.asarray(1 / (1 + sums[:, before] + sums[:, after]))
+
+
+def alpha_needed(
+    theta: ArrayLike,
+    n_tokens: int,
+    look_back: int = 1,
+    causal: bool = True,
+    mass: float = 0.99,
+) -> float:
+    """The smallest alpha at which every row puts at least `mass` on its target.
+
+    Every rival loses weight as alpha grows, so the worst mass rises with alpha and bisection
+    finds the crossing to the last bit of float64. Returns inf where no alpha up to ALPHA_LIMIT
+    does it: an exact alias shares the mass at every alpha.
+    """
+    wanted = real("mass", mass, above=0)
+    if wanted >= 1:
+        raise ValueError(f"mass must be below 1, softmax never reaches it, got {wanted:g}")
+
+    def reached(alpha: float) -> bool:
+        masses = target_masses(theta, [alpha], n_tokens, look_back, causal)  # (1, T - look_back)
+        return bool(np.min(masses) >= wanted)
+
+    if reached(0.0):
+        return 0.0
+    if not reached(ALPHA_LIMIT):
+        return math.inf
+    low, high = 0.0, 1.0
+    while not reached(high):
+        low, high = high, min(2 * high, ALPHA_LIMIT)
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+def alpha_estimate(theta: ArrayLike, mass: float = 0.99) -> float:
+    """ln(2 mass / (1 - mass)) / gap(1): right where the two neighbours are the only rivals.
+
+    For 0.99 the numerator is ln 198. Too small where other offsets rival the neighbours, as in
+    narrow heads (d_head 8: 11.38, where 32 tokens need 21.31).
+    """
+    wanted = real("mass", mass, above=0)
+    if wanted >= 1:
+        raise ValueError(f"mass must be below 1, softmax never reaches it, got {wanted:g}")
+    return math.log(2 * wanted / (1 - wanted)) / float(kernel_gap(1, theta))
+
+
+def worst_mass_by_context(theta: ArrayLike, alpha: float, n_tokens: int) -> Floats:
+    """The worst mass of a causal previous-token head over 2, 3, .. n_tokens tokens.
+
+    Shape (n_tokens - 1,), entry T - 2 for T tokens. It never rises: the last row has the most
+    rivals, so it is the worst of its context and every longer context has it too.
+    """
+    return target_masses(theta, [alpha], n_tokens).ravel()  # (n_tokens - 1,)
+
+
+@dataclass(frozen=True, eq=False)
+class SharpnessByWidth:
+    """The alpha that 99 % in every row costs, against the width of the head.
+
+    All arrays have shape (W,): `d_heads`; `gaps`, f(0) - f(1); `estimates`, ln 198 / gap;
+    `needed`, the exact alpha for `n_tokens` under the causal mask.
+    """
+
+    n_tokens: int
+    d_heads: Ints
+    gaps: Floats
+    estimates: Floats
+    needed: Floats
+
+
+def sharpness_by_width(
+    d_heads: Sequence[int] = (8, 16, 32, 64, 128), n_tokens: int = 32, base: float = BASE
+) -> SharpnessByWidth:
+    """What each width costs at the given schedule; ValueError for an odd width or 1 token."""
+    if not d_heads:
+        raise ValueError("d_heads must hold at least one width, got none")
+    schedules = [frequencies(d_head, base) for d_head in d_heads]
+    return SharpnessByWidth(
+        n_tokens=whole("n_tokens", n_tokens, at_least=2),
+        d_heads=np.array(d_heads, dtype=np.int64),  # (W,)
+        gaps=np.array([float(kernel_gap(1, theta)) for theta in schedules]),  # (W,)
+        estimates=np.array([alpha_estimate(theta) for theta in schedules]),  # (W,)
+        needed=np.array([alpha_needed(theta, n_tokens) for theta in schedules]),  # (W,)
+    )
+
+
+def _counts(n_tokens: int, look_back: int) -> tuple[int, int]:
+    count = whole("n_tokens", n_tokens, at_least=1)
+    steps = whole("look_back", look_back, at_least=0)
+    if steps >= count:
+        raise ValueError(
+            f"n_tokens must be above look_back so that some row has a target, "
+            f"got {count} tokens and look_back {steps}"
+        )
+    return count, steps
