@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tempfile
 from functools import cache
-from pathlib import Path
 
 import typst
 
@@ -64,6 +63,6 @@ def _compiler() -> typst.Compiler:
             root=root,
             font_paths=[str(FONT_DIR)],
             ignore_system_fonts=True,
-            package_path=Path(root, "packages"),
-            package_cache_path=Path(root, "cache"),
+            package_path=f"{root}/packages",
+            package_cache_path=f"{root}/cache",
         )

@@ -33,10 +33,20 @@ def height(svg):
 
 @pytest.mark.parametrize(
     "text",
-    ['#read("x")', "$x$", "*bold* _it_", "= Title", "- item", "1. one", "`raw`", "a // b", "/* */"]
-    + ["https://a.b", "<label> @ref", "\\", '"', '\\"; #panic("x")', "[]{}()", "~", "--", "'t"],
+    ['#read("x")', "$x$", "*bold* _it_", "= Title", "- item", "1. one", "`raw`", "a // b", "/* */"],
 )
 def test_escaped_text_shows_every_character(text):
+    assert_shown(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["https://a.b", "<a> @b", "\\", '"', '\\"; #panic("x")', "[]{}()", "~", "--", "'t"]
+)
+def test_escaped_punctuation_shows_every_character(text):
+    assert_shown(text)
+
+
+def assert_shown(text):
     letters = "".join(text.split())
     assert glyphs(draw(escape(letters))) == len(letters)
 
@@ -53,13 +63,13 @@ def width(svg):
 
 @pytest.mark.parametrize("door", ["std.read", "std.image", "std.plugin", "std.eval", "read"])
 def test_mathematics_cannot_reach_the_standard_library(door):
-    with pytest.raises(typst.TypstError, match="read|image|plugin|eval"):
+    with pytest.raises(typst.TypstError, match=r"read|image|plugin|eval"):
         draw(f'${door}("/etc/passwd")$')
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../etc/passwd", "../../../../etc/passwd"])
 def test_no_file_can_be_read(path):
-    with pytest.raises(typst.TypstError, match="not found|escape|denied"):
+    with pytest.raises(typst.TypstError, match=r"not found|escape|denied"):
         draw(f'#read("{path}")')
 
 
