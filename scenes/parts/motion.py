@@ -1,0 +1,76 @@
+"""How parts change. Nothing here copies a mobject: states go in, pictures come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from manim import Animation, Mobject, VMobject, smooth
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.style.theme import mix
+
+
+class Drive(Animation):
+    """Take a part from one state to another: `show` gets arrays from `start` to `end`.
+
+    The last call gets `end` itself, not a sum that rounds to it, so what stays on screen is the
+    model's own number.
+    """
+
+    def __init__(
+        self,
+        part: Mobject,
+        show: Callable[[NDArray[np.float64]], object],
+        start: ArrayLike,
+        end: ArrayLike,
+        *,
+        run_time: float = 1.0,
+        rate_func: Callable[[float], float] = smooth,
+        **options: Any,
+    ) -> None:
+        self._show = show
+        self._start = np.asarray(start, dtype=float)
+        self._end = np.asarray(end, dtype=float)
+        super().__init__(part, run_time=run_time, rate_func=rate_func, **options)
+
+    def create_starting_mobject(self) -> Mobject:
+        return self.mobject
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        share = self.rate_func(alpha)
+        state = self._end if share == 1 else self._start + (self._end - self._start) * share
+        self._show(state)
+
+
+def recolor(
+    part: Mobject, color: str, *, opacity: float | None = None, run_time: float = 0.6
+) -> Drive:
+    """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
+    pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
+    before = [
+        (
+            p,
+            p.get_fill_color().to_hex()[:7],
+            p.get_stroke_color().to_hex()[:7],
+            p.get_fill_opacity(),
+        )
+        for p in pieces
+    ]
+
+    def show(share: NDArray[np.float64]) -> None:
+        for piece, fill, stroke, was in before:
+            if was > 0:
+                to = was if opacity is None else opacity
+                piece.set_fill(mix(fill, color, float(share)), was + (to - was) * float(share))
+            if piece.get_stroke_width() > 0:
+                piece.set_stroke(mix(stroke, color, float(share)))
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def count(number: Any, end: float, *, start: float | None = None, run_time: float = 1.0) -> Drive:
+    """Let a `Number` run to another value."""
+    first = number.value if start is None else start
+    return Drive(number, lambda x: number.set_value(float(x)), first, end, run_time=run_time)

@@ -1,0 +1,48 @@
+"""Readouts: what a number means, small and muted, and the number, large, under it."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import DOWN, LEFT, VGroup
+from numpy.typing import NDArray
+
+from scenes.parts.text import Number, Paragraph
+from scenes.style.layout import PX
+from scenes.style.theme import theme
+from scenes.style.type import SMALL
+
+BIG = 32.0
+
+
+class Readout(VGroup):
+    """A meaning and its number, hanging from a top left corner."""
+
+    def __init__(
+        self,
+        meaning: str,
+        value: float,
+        spec: str,
+        corner: NDArray[np.float64],
+        *,
+        width: float,
+        color: str | None = None,
+        suffix: str = "",
+    ) -> None:
+        super().__init__()
+        self.meaning = Paragraph(meaning, width=width, size=SMALL, color=theme().muted)
+        self.meaning.shift(corner - self.meaning.get_corner(_TOP_LEFT))
+        self.number = Number(
+            value,
+            spec,
+            size=BIG,
+            weight="semibold",
+            color=color or theme().ink,
+            align="left",
+            suffix=suffix,
+        )
+        left, bottom = self.meaning.get_corner(DOWN + LEFT)[:2]
+        self.number.put(np.array([left, bottom - BIG * PX * 0.95, 0.0]))
+        self.add(self.meaning, self.number)
+
+
+_TOP_LEFT = LEFT - DOWN

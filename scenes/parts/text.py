@@ -1,0 +1,318 @@
+"""Words, numbers and formulas.
+
+A `Label` or a `Number` is one path, however long, so a screen full of them stays fast; and all of
+them know their baseline, so letters in a row stand on one line.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Literal, Self
+
+import numpy as np
+import svgelements as se
+from manim import RIGHT, UP, VGroup, VMobject
+from numpy.typing import NDArray
+
+from scenes.facts import format_fact, split_math
+from scenes.style import type as faces
+from scenes.style.layout import PX
+from scenes.style.theme import ROLES, theme
+from scenes.style.type import LABEL, Outline, Weight
+from scenes.style.typeset import escape, typeset
+
+Align = Literal["left", "center", "right"]
+_SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
+
+
+class Label(VMobject):
+    """A line of words: one filled path.
+
+    `size` is the em in pixels at 720p. The label stands with its baseline on the origin; `put`
+    places it, `align` saying which of its ends stays where it was put.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "left",
+    ) -> None:
+        super().__init__(stroke_width=0, fill_color=color or theme().ink, fill_opacity=1)
+        self.text = text
+        self.weight: Weight = weight
+        self.align: Align = align
+        self._em = size * PX
+        self._write(np.zeros(3), self._em)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        shape = self._outline.points
+        if len(shape) == 0 or not self.has_points():
+            return self._em
+        return float(np.ptp(self.points[:, 0]) / max(np.ptp(shape[:, 0]), 1e-9))
+
+    @property
+    def anchor(self) -> NDArray[np.float64]:
+        """The aligned end of the line, on its baseline."""
+        shape = self._outline.points
+        if len(shape) == 0:
+            return np.zeros(3)
+        pen = self.points[0] - shape[0] * self.em
+        return np.array(pen + RIGHT * _SIDE[self.align] * self._outline.advance * self.em)
+
+    def put(self, point: NDArray[np.float64]) -> Self:
+        """Move the aligned end of the baseline to `point`."""
+        self.shift(point - self.anchor)
+        return self
+
+    def center_on(self, point: NDArray[np.float64]) -> Self:
+        """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
+        middle = self.get_center()[0] if self.has_points() else self.anchor[0]
+        drop = faces.X_HEIGHT / 2 * self.em
+        self.shift(point - np.array([middle, self.anchor[1] + drop, 0.0]))
+        return self
+
+    @property
+    def _outline(self) -> Outline:
+        return faces.outline(self.text, self.weight)
+
+    def _write(self, anchor: NDArray[np.float64], em: float) -> None:
+        shape = self._outline
+        start = anchor - RIGHT * _SIDE[self.align] * shape.advance * em
+        self.set_points(shape.points * em + start)
+
+
+class Number(Label):
+    """A number from the model. It keeps its value, so that what is shown can be checked.
+
+    `spec` is a fact's format, such as `.2f` or `.1%`. A new value that reads the same costs nothing.
+    """
+
+    def __init__(
+        self,
+        value: float,
+        spec: str = ".2f",
+        *,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "center",
+        prefix: str = "",
+        suffix: str = "",
+    ) -> None:
+        self.value = value
+        self.spec = spec
+        self.prefix = prefix
+        self.suffix = suffix
+        super().__init__(self._read(value), size=size, weight=weight, color=color, align=align)
+
+    def set_value(self, value: float) -> Self:
+        """Show another value, the aligned end of the baseline staying where it is."""
+        self.value = value
+        text = self._read(value)
+        if text != self.text:
+            anchor, em = self.anchor, self.em
+            self.text = text
+            self._write(anchor, em)
+        return self
+
+    def _read(self, value: float) -> str:
+        return f"{self.prefix}{format_fact(value, self.spec)}{self.suffix}"
+
+
+class Tick(Number):
+    """A number on a scale: it says where a value would be, not what the model found."""
+
+
+class Formula(VGroup):
+    """Mathematics, typeset by Typst.
+
+    Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key. `part` gives the
+    pieces of a role, so that they can be pointed at.
+    """
+
+    def __init__(self, math: str, *, size: float = faces.FORMULA, color: str | None = None) -> None:
+        super().__init__()
+        self.text = f"${math}$"
+        self.size = size
+        ink = color or theme().ink
+        self._em = size * PX
+        self.add(*_typeset_paths(f"$ {math} $", size=size, color=ink))
+        self._height = max(self.height, 1e-9)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        return float(self._em * self.height / self._height)
+
+    def fit(self, width: float) -> Self:
+        """Shrink to `width` units if the formula is wider."""
+        if self.width > width:
+            self.scale(width / self.width)
+        return self
+
+    def part(self, role: str) -> VGroup:
+        """The pieces written in the colour of `role`."""
+        color = theme().text_color(role)  # type: ignore[arg-type]
+        return VGroup(*(p for p in self if p.get_fill_color().to_hex().upper() == color))
+
+
+class Paragraph(VGroup):
+    """Words that wrap at `width` units, with `$...$` mathematics in between."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        width: float,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "left",
+    ) -> None:
+        super().__init__()
+        self.text = text
+        if any(run.is_math for run in split_math(text)):
+            self._typeset(text, width, size, weight, color, align)
+        else:
+            plain = "".join(run.text for run in split_math(text))
+            for number, line in enumerate(wrap(plain, width, size, weight)):
+                label = Label(line, size=size, weight=weight, color=color, align=align)
+                self.add(label.shift(number * faces.LINE_HEIGHT * size * PX * -UP))
+
+    def _typeset(
+        self, text: str, width: float, size: float, weight: Weight, color: str | None, align: Align
+    ) -> None:
+        runs = (f"${r.text}$" if r.is_math else escape(r.text) for r in split_math(text))
+        body = "".join(runs)
+        if weight != "regular":
+            body = (
+                f'#text(weight: "{weight}")[{body}]' if weight == "semibold" else f"#emph[{body}]"
+            )
+        block = _typeset_paths(
+            f"#align({align})[{body}]", size=size, color=color or theme().ink, width=width
+        )
+        self.add(TypesetText(text, size, block))
+
+
+class TypesetText(VGroup):
+    """Words and mathematics that Typst set together."""
+
+    def __init__(self, text: str, size: float, paths: list[VMobject]) -> None:
+        super().__init__(*paths)
+        self.text = text
+        self._em = size * PX
+        self._height = max(self.height, 1e-9)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        return float(self._em * self.height / self._height)
+
+
+def text_width(text: str, size: float, weight: Weight = "regular") -> float:
+    """How wide a line is, in units."""
+    return faces.outline(text, weight).advance * size * PX
+
+
+def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> list[str]:
+    """Break words into the fewest lines that fit, then even the lines out."""
+    lines = _fill_lines(text, width, size, weight)
+    low, high = 0.0, width
+    for _ in range(12):
+        middle = (low + high) / 2
+        narrower = _fill_lines(text, middle, size, weight)
+        fits = len(narrower) <= len(lines) and all(
+            text_width(line, size, weight) <= width for line in narrower
+        )
+        low, high = (low, middle) if fits else (middle, high)
+    return _fill_lines(text, high, size, weight)
+
+
+def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[str]:
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, weight) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _typeset_paths(
+    markup: str, *, size: float, color: str, width: float | None = None
+) -> list[VMobject]:
+    """Typst's drawing as one filled path per colour, centred on the origin."""
+    roles = "".join(
+        f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
+        for role in ROLES
+    )
+    svg = typeset(
+        roles + markup, size_px=size, color=color, width_px=None if width is None else width / PX
+    )
+    by_color: dict[str, list[NDArray[np.float64]]] = {}
+    for shape in se.SVG.parse(io.BytesIO(svg), ppi=72).elements(_is_drawn):
+        curves, fill = _curves(shape)
+        by_color.setdefault(fill, []).append(curves)
+    paths = [_filled(np.concatenate(curves), fill) for fill, curves in by_color.items()]
+    middle = VGroup(*paths).get_center()
+    for path in paths:
+        path.shift(-middle)
+    return paths
+
+
+def _is_drawn(element: object) -> bool:
+    return isinstance(element, se.Shape) and len(se.Path(element)) > 1
+
+
+def _curves(shape: se.Shape) -> tuple[NDArray[np.float64], str]:
+    """A shape's cubic curves in units, y upwards, and its colour. Strokes become outlines."""
+    path = se.Path(shape).reify()
+    if shape.stroke.value is not None and shape.stroke_width:
+        corners = _bar(path, float(shape.implicit_stroke_width))
+        return corners, str(shape.stroke.hexrgb).upper()
+    curves = [_cubic(segment) for segment in path if not isinstance(segment, se.Move)]
+    points = np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
+    return _to_units(points), str(shape.fill.hexrgb).upper()
+
+
+def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
+    start, end = complex(segment.start), complex(segment.end)
+    if isinstance(segment, se.CubicBezier):
+        handles = complex(segment.control1), complex(segment.control2)
+    elif isinstance(segment, se.QuadraticBezier):
+        control = complex(segment.control)
+        handles = start + (control - start) * 2 / 3, end + (control - end) * 2 / 3
+    elif start == end:
+        return None
+    else:
+        handles = start + (end - start) / 3, start + (end - start) * 2 / 3
+    return [(z.real, z.imag) for z in (start, *handles, end)]
+
+
+def _bar(path: se.Path, width: float) -> NDArray[np.float64]:
+    """A straight stroke (a fraction bar, a root's roof) as a rectangle."""
+    start, end = complex(path[0].end), complex(path[-1].end)
+    side = 1j * (end - start) / abs(end - start) * width / 2
+    corners = [start + side, end + side, end - side, start - side, start + side]
+    lines = [
+        [a, a + (b - a) / 3, a + (b - a) * 2 / 3, b]
+        for a, b in zip(corners, corners[1:], strict=False)
+    ]
+    return _to_units(np.array([(z.real, z.imag) for line in lines for z in line]))
+
+
+def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.column_stack([points[:, 0] * PX, -points[:, 1] * PX, np.zeros(len(points))])
+
+
+def _filled(points: NDArray[np.float64], color: str) -> VMobject:
+    path = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+    path.set_points(points)
+    return path

@@ -1,0 +1,253 @@
+"""A stage: one idea, shown in 8 to 25 seconds, true for its inputs.
+
+A stage says what it takes (`Inputs`), what follows from it (`compute`, `facts`, `arrays`), what it
+asserts (`claims`), and how it looks (`construct`). Only the last needs Manim, which takes seconds
+to import; so a process that draws nothing never imports it. Whoever draws imports Manim first
+(Manim's own command does so by nature), and `DRAWING` says which of the two this process is.
+Stage modules import Manim and `scenes.parts` under `if DRAWING:`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from rapidfuzz import process
+
+import scenes
+from scenes.facts import Claim, Fact, fill
+from scenes.style.layout import Region
+from scenes.style.theme import Theme, ThemeName, use_theme
+
+DRAWING = "manim" in sys.modules
+
+if TYPE_CHECKING or DRAWING:
+    from manim import FadeIn, Scene, Wait, config
+
+    from scenes.parts.furniture import Furniture
+else:
+
+    class Scene:
+        """Stands in for Manim's scene where nothing is drawn."""
+
+
+READING_SPEED = 15.0
+"""Characters that a viewer reads in a second."""
+
+
+class StageInputs(BaseModel):
+    """What a stage takes: every field bounded, described, and with a default."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, validate_default=True
+    )
+
+
+def _even(value: int) -> int:
+    if value % 2:
+        raise ValueError(f"{value} is odd; a clock hand takes two numbers, so it must be even")
+    return value
+
+
+EvenInt = Annotated[int, AfterValidator(_even)]
+Words = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=120,
+        pattern=r"^[a-z]+( [a-z]+)*$",
+        description="words of letters a to z, one space between them; one word is one token",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """Everything a stage needs to be drawn. The texts are filled in already."""
+
+    inputs: StageInputs
+    title: str
+    subtitle: str
+    caption: str
+    hold: float = 0.0
+    theme: ThemeName = "chalk"
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A step of the story, and the frame with which it begins."""
+
+    name: str
+    frame: int
+
+
+class UnknownStage(KeyError):
+    """There is no stage of this name; `suggestions` holds the nearest names."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+        near = process.extract(name, stage_names(), limit=3, score_cutoff=60)
+        self.suggestions: list[str] = [match[0] for match in near]
+
+
+class Stage(Scene):
+    """One idea on screen. See the module's docstring."""
+
+    class Inputs(StageInputs):
+        """A stage that takes nothing."""
+
+    title: ClassVar[str]
+    subtitle: ClassVar[str]
+    caption: ClassVar[str]
+
+    inputs: StageInputs
+    values: Any
+    theme: Theme
+    canvas: Region
+    beats: list[Beat]
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Any:
+        """Model values for these inputs: a frozen dataclass. No Manim.
+
+        Raises:
+            ValueError: when the inputs are in bounds and still make no sense together.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def facts(cls, values: Any) -> dict[str, Fact]:
+        """Named numbers and words for captions, expectations and exports."""
+        raise NotImplementedError
+
+    @classmethod
+    def claims(cls, values: Any) -> list[Claim]:
+        """What the pictures and texts assert; a film with a broken claim is not rendered."""
+        return []
+
+    @classmethod
+    def arrays(cls, values: Any) -> dict[str, NDArray[Any]]:
+        """Every array behind the pictures; by default, the array fields of `values`."""
+        pairs = ((field.name, getattr(values, field.name)) for field in dataclasses.fields(values))
+        return {name: value for name, value in pairs if isinstance(value, np.ndarray)}
+
+    @classmethod
+    def shot(cls, inputs: StageInputs, values: Any = None, **changes: Any) -> Shot:
+        """This stage's own texts, filled with the facts for `inputs`."""
+        facts = cls.facts(cls.compute(inputs) if values is None else values)
+        texts = {name: fill(getattr(cls, name), facts) for name in ("title", "subtitle", "caption")}
+        return Shot(inputs=inputs, **{**texts, **changes})
+
+    def __init__(
+        self,
+        shot: Shot | None = None,
+        *,
+        on_play: Callable[[Stage], None] | None = None,
+        **scene_options: Any,
+    ) -> None:
+        super().__init__(**scene_options)
+        self._shot = shot or self.shot(self.Inputs())
+        self._on_play = on_play
+        self.inputs = self._shot.inputs
+        self.beats = []
+        self.caption_frame: int | None = None
+        """The frame with which the caption appears; None until then."""
+
+    def setup(self) -> None:
+        """Compute the values, then lay out title, caption band and canvas."""
+        self.values = self.compute(self.inputs)
+        self.theme = use_theme(self._shot.theme)
+        self.camera.background_color = self.theme.ground
+        frame = Region.frame(config.frame_width, config.frame_height)
+        self._furniture = Furniture(
+            self._shot.title, self._shot.subtitle, self._shot.caption, frame
+        )
+        self.canvas = self._furniture.canvas
+        self.add(self._furniture.opening)
+
+    def tear_down(self) -> None:
+        """Say the caption, and leave time to read it."""
+        if self.caption_frame is None:
+            self.conclude()
+
+    def conclude(self) -> None:
+        """Show the caption and rest until it has been read."""
+        self.caption_frame = self.frame
+        self.play(FadeIn(self._furniture.caption), run_time=0.6)
+        self.wait(max(2.0, len(self._shot.caption) / READING_SPEED) + self._shot.hold)
+
+    @property
+    def frame(self) -> int:
+        """How many frames have been shown."""
+        return round(self.renderer.time * config.frame_rate)
+
+    def beat(self, name: str) -> None:
+        """Open a step of the story."""
+        self.beats.append(Beat(name, self.frame))
+
+    def rest(self, text: str = "", *, least: float = 0.8) -> None:
+        """Wait as long as `text` takes to read."""
+        self.wait(max(least, len(text) / READING_SPEED))
+
+    def play(self, *animations: Any, **options: Any) -> None:
+        super().play(*animations, **options)
+        if self._on_play is not None:
+            self._on_play(self)
+
+    def get_run_time(self, animations: Any) -> float:
+        """A whole number of frames, so that captions and chapters never drift.
+
+        Manim steps a play through `arange(0, run_time, 1 / fps)` and freezes a wait for
+        `int(run_time * fps)` frames; a hundredth of a frame keeps both from rounding wrongly.
+        """
+        frames = max(1, round(super().get_run_time(animations) * config.frame_rate))
+        nudge = 0.01 if isinstance(animations[0], Wait) else -0.01
+        return float((frames + nudge) / config.frame_rate)
+
+
+def stage_names() -> list[str]:
+    """The names of all stages, `module.stage`, in the order of the films' own modules."""
+    return [
+        f"{module}.{_snake(name)}"
+        for module in _modules()
+        for name, member in vars(importlib.import_module(f"scenes.{module}")).items()
+        if isinstance(member, type)
+        and issubclass(member, Stage)
+        and member.__module__ == f"scenes.{module}"
+        and member is not Stage
+    ]
+
+
+def find_stage(name: str) -> type[Stage]:
+    """The stage called `name`, such as `previous_token.sub_diagonal`.
+
+    Raises:
+        UnknownStage: when there is none.
+    """
+    module, _, stage = name.partition(".")
+    if name not in stage_names():
+        raise UnknownStage(name)
+    found: type[Stage] = getattr(importlib.import_module(f"scenes.{module}"), _camel(stage))
+    return found
+
+
+def _modules() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(scenes.__path__) if not module.ispkg]
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))

@@ -1,0 +1,97 @@
+"""Where things go: a frame of any aspect, cut into regions.
+
+Lengths are Manim units. The short side of every frame is 8 units; at 720p a unit is 90 pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SHORT_SIDE = 8.0
+PX = SHORT_SIDE / 720
+"""One pixel of a 720p frame, in units. Sizes are thought of in pixels at 720p."""
+MARGIN = 0.55
+GAP = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A rectangle on the frame."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @classmethod
+    def frame(cls, width: float, height: float) -> Region:
+        """The whole frame, centred on the origin."""
+        return cls(-width / 2, -height / 2, width / 2, height / 2)
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    @property
+    def wide(self) -> bool:
+        """Whether two pictures fit better side by side than one above the other."""
+        return self.width > 1.25 * self.height
+
+    @property
+    def center(self) -> NDArray[np.float64]:
+        return np.array([(self.left + self.right) / 2, (self.bottom + self.top) / 2, 0.0])
+
+    def point(self, x: float, y: float) -> NDArray[np.float64]:
+        """The point at shares `x` of the width and `y` of the height, from the bottom left."""
+        return np.array([self.left + x * self.width, self.bottom + y * self.height, 0.0])
+
+    def inset(self, x: float, y: float | None = None) -> Region:
+        """This region, smaller by `x` on the left and right and by `y` above and below."""
+        y = x if y is None else y
+        return Region(self.left + x, self.bottom + y, self.right - x, self.top - y)
+
+    def columns(self, *weights: float, gap: float = GAP) -> list[Region]:
+        """Cut from left to right, in the proportions of `weights`."""
+        edges = _cuts(self.left, self.right, weights, gap)
+        return [Region(start, self.bottom, end, self.top) for start, end in edges]
+
+    def rows(self, *weights: float, gap: float = GAP) -> list[Region]:
+        """Cut from top to bottom, in the proportions of `weights`."""
+        edges = _cuts(-self.top, -self.bottom, weights, gap)
+        return [Region(self.left, -end, self.right, -start) for start, end in edges]
+
+    def beside(self, *weights: float, gap: float = GAP) -> list[Region]:
+        """Cut into columns where the region is wide, else into rows, first one leftmost or top."""
+        return self.columns(*weights, gap=gap) if self.wide else self.rows(*weights, gap=gap)
+
+    def cut_top(self, height: float, gap: float = GAP) -> tuple[Region, Region]:
+        """A band of `height` along the top, and what is left below it."""
+        edge = self.top - height
+        return (
+            Region(self.left, edge, self.right, self.top),
+            Region(self.left, self.bottom, self.right, edge - gap),
+        )
+
+    def cut_bottom(self, height: float, gap: float = GAP) -> tuple[Region, Region]:
+        """A band of `height` along the bottom, and what is left above it."""
+        edge = self.bottom + height
+        return (
+            Region(self.left, self.bottom, self.right, edge),
+            Region(self.left, edge + gap, self.right, self.top),
+        )
+
+
+def _cuts(
+    start: float, end: float, weights: Sequence[float], gap: float
+) -> list[tuple[float, float]]:
+    lengths = np.array(weights) / sum(weights) * (end - start - gap * (len(weights) - 1))
+    starts = start + np.concatenate([[0.0], np.cumsum(lengths + gap)[:-1]])
+    return [(float(s), float(s + n)) for s, n in zip(starts, lengths, strict=True)]

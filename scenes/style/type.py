@@ -1,0 +1,123 @@
+"""Type: one text face, shaped by HarfBuzz into outlines on a baseline.
+
+Sizes are pixels at 720p, as an em; nothing on screen is smaller than `MIN_SIZE`. The face is
+Source Sans Pro, from a package and never from the system, so that a film looks the same everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import uharfbuzz as hb
+from numpy.typing import NDArray
+
+Weight = Literal["regular", "semibold", "italic"]
+
+TITLE = 36.0
+SUBTITLE = 23.0
+CAPTION = 26.0
+FORMULA = 34.0
+LABEL = 22.0
+SMALL = 20.0
+MIN_SIZE = 18.0
+
+LINE_HEIGHT = 1.28
+"""From baseline to baseline, in ems."""
+X_HEIGHT = 0.486
+CAP_HEIGHT = 0.66
+DESCENT = 0.21
+"""Of Source Sans Pro, in ems."""
+
+FONT_DIR = Path(str(files("font_source_sans_pro"))) / "files"
+_FILES: dict[Weight, str] = {
+    "regular": "SourceSansPro-Regular.ttf",
+    "semibold": "SourceSansPro-Semibold.ttf",
+    "italic": "SourceSansPro-It.ttf",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A shaped line of text: cubic curves on the baseline y = 0, in ems."""
+
+    points: NDArray[np.float64]  # (4 * n_curves, 3)
+    advance: float
+
+
+class MissingGlyph(ValueError):
+    """The text face has no glyph for a character."""
+
+
+@cache
+def outline(text: str, weight: Weight = "regular") -> Outline:
+    """Shape `text` (kerned, one line) and return its outline.
+
+    Raises:
+        MissingGlyph: for a character that the face cannot draw.
+    """
+    font = _font(weight)
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    hb.shape(font, buffer, {"kern": True, "liga": False, "tnum": True})
+    pen = _Pen(font.face.upem)
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        if info.codepoint == 0:
+            raise MissingGlyph(f"the text face cannot draw {text[info.cluster]!r}")
+        pen.draw(font, info.codepoint, position)
+    return Outline(pen.curves(), pen.x / font.face.upem)
+
+
+@cache
+def _font(weight: Weight) -> hb.Font:
+    return hb.Font(hb.Face(hb.Blob.from_file_path(str(FONT_DIR / _FILES[weight]))))
+
+
+class _Pen:
+    """Collects HarfBuzz's drawing calls as cubic curves."""
+
+    def __init__(self, upem: int) -> None:
+        self.x = 0.0
+        self._origin = (0.0, 0.0)
+        self._upem = upem
+        self._start = self._at = (0.0, 0.0)
+        self._points: list[tuple[float, float]] = []
+        self._calls = hb.DrawFuncs()
+        self._calls.set_move_to_func(self._move)
+        self._calls.set_line_to_func(self._line)
+        self._calls.set_cubic_to_func(self._cubic)
+        self._calls.set_close_path_func(self._close)
+
+    def draw(self, font: hb.Font, glyph: int, position: hb.GlyphPosition) -> None:
+        self._origin = (self.x + position.x_offset, float(position.y_offset))
+        font.draw_glyph(glyph, self._calls, None)
+        self.x += position.x_advance
+
+    def curves(self) -> NDArray[np.float64]:
+        flat = np.array(self._points, dtype=float).reshape(-1, 2) / self._upem
+        return np.column_stack([flat, np.zeros(len(flat))])
+
+    def _move(self, x: float, y: float, _: object) -> None:
+        self._start = self._at = (x, y)
+
+    def _line(self, x: float, y: float, _: object) -> None:
+        (x0, y0) = self._at
+        third = ((x - x0) / 3, (y - y0) / 3)
+        self._cubic(x0 + third[0], y0 + third[1], x - third[0], y - third[1], x, y, None)
+
+    def _cubic(
+        self, x1: float, y1: float, x2: float, y2: float, x: float, y: float, _: object
+    ) -> None:
+        dx, dy = self._origin
+        corners = (self._at, (x1, y1), (x2, y2), (x, y))
+        self._points.extend((px + dx, py + dy) for px, py in corners)
+        self._at = (x, y)
+
+    def _close(self, _: object) -> None:
+        if self._at != self._start:
+            self._line(*self._start, None)
