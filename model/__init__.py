@@ -1,5 +1,5 @@
 """The constructions, computed in NumPy: weights, scores, patterns and outputs of hand-built heads.
 
-Nothing here knows of video. Each module names the document it comes from; `CONSTRUCTIONS` errata
-are followed, so where a source prints a wrong number these modules give the true one.
+Nothing here knows of video. Every module names the document its construction comes from; where a
+document prints or claims something false, the module gives the true value and says so.
 """

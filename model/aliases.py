@@ -37,7 +37,7 @@ def near_aliases(theta: float, up_to: int, at_least: float = 0.9) -> NearAliases
     Only those whose cosine reaches `at_least` are kept. For theta = 1 up to 1000 these are
     6, 19, 25, 44, 333 and 710. Raises ValueError for bounds that make no sense.
     """
-    speed = real("theta", theta, above=0)
+    speed = real("theta", theta, above=0, at_most=FULL_TURN)
     floor = real("at_least", at_least, at_least=-1, at_most=1)
     offsets = np.arange(1, whole("up_to", up_to, at_least=1) + 1)  # (up_to,)
     cosines = np.cos(offsets * speed)  # (up_to,)

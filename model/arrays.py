@@ -58,34 +58,42 @@ def real(
     above: float = -math.inf,
     at_least: float = -math.inf,
     at_most: float = math.inf,
+    below: float = math.inf,
 ) -> float:
     """`value` as a finite float inside its bounds; ValueError naming the bounds otherwise."""
     bounds = [
-        text
-        for text, given in (
-            (f"above {above:g}", above > -math.inf),
-            (f"at least {at_least:g}", at_least > -math.inf),
-            (f"at most {at_most:g}", at_most < math.inf),
+        f"{word} {bound:g}"
+        for word, bound in (
+            ("above", above),
+            ("at least", at_least),
+            ("at most", at_most),
+            ("below", below),
         )
-        if given
+        if math.isfinite(bound)
     ]
-    allowed = " ".join([f"{name} must be a finite number", " and ".join(bounds)]).rstrip()
+    allowed = f"{name} must be a finite number {' and '.join(bounds)}".rstrip()
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError(f"{allowed}, got {value!r}")
-    number = float(value)
-    if not (math.isfinite(number) and number > above and at_least <= number <= at_most):
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    inside = above < number < below and at_least <= number <= at_most
+    if not (math.isfinite(number) and inside):
         raise ValueError(f"{allowed}, got {number:g}")
     return number
 
 
 def finite(name: str, values: ArrayLike, n_axes: int | None = None) -> Floats:
-    """`values` as a float array without NaN or inf; ValueError otherwise, or for another shape."""
+    """`values` as a float array without NaN or inf; ValueError otherwise, or for other axes."""
     try:
-        array = np.asarray(values, dtype=np.float64)  # shape of `values`
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be an array of numbers, got {values!r}") from None
+        array = np.asarray(values)  # shape of `values`
+    except ValueError:
+        raise ValueError(f"{name} must be an array of numbers, all rows equally long") from None
+    if array.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be an array of numbers, got {array.dtype} values")
     if n_axes is not None and array.ndim != n_axes:
         raise ValueError(f"{name} must have {n_axes} axes, got shape {array.shape}")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got NaN or inf among its values")
-    return array
+    return array.astype(np.float64, copy=False)

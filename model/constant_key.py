@@ -58,11 +58,6 @@ class LinearReader:
     readings: Floats
     residual: float
 
-    @property
-    def keys_scale(self) -> tuple[float, float]:
-        """Smallest and largest factor on c among the tokens."""
-        return float(np.min(self.readings)), float(np.max(self.readings))
-
 
 def best_linear_reader(embedding: ArrayLike) -> LinearReader:
     """Without a constant coordinate: the best w for the rows of `embedding` (V, d_model)."""

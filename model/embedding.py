@@ -95,7 +95,10 @@ class DemoEmbedding:
     def condition(self) -> float:
         """Length over width of the ellipse, s1 / s2; ValueError where the rank is 1."""
         if self.rank < 2:
-            raise ValueError(f"condition needs rank 2, got n_vocab={self.n_vocab}, {self.d_model=}")
+            raise ValueError(
+                f"condition needs n_vocab and d_model of at least 2, "
+                f"got {self.n_vocab} and {self.d_model}"
+            )
         return float(self.singular_values[0] / self.singular_values[1])
 
     @cached_property

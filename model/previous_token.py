@@ -17,14 +17,15 @@ from numpy.typing import ArrayLike
 
 from model.aliases import Rival, best_rival
 from model.arrays import Floats, Ints, even, finite, real, sealed, sealed_ints, whole
-from model.attention import attend, pattern_from_scores
+from model.attention import pattern_from_scores
+from model.band import Band
 from model.constant_key import constant_key, key_weights, query_weights, with_constant
 from model.rope import BASE, frequencies, kernel, kernel_gap, rotate, rotation_matrix, speeds
 from model.sharpness import ALPHA_LIMIT, alpha_estimate, alpha_needed, target_masses
 
 
 @dataclass(frozen=True)
-class PreviousTokenHead:
+class PreviousTokenHead(Band):
     """A head of `n_tokens` positions in which row m attends to m - look_back.
 
     `d_head` is its width, two coordinates per clock hand; `alpha` scales the scores; `base` sets
@@ -58,7 +59,7 @@ class PreviousTokenHead:
         """Speed of every clock hand in radians per position; shape (d_head/2,)."""
         if self.thetas is None:
             return sealed(frequencies(self.d_head, self.base))
-        return sealed(speeds(self.thetas))
+        return sealed(np.array(self.thetas))
 
     @cached_property
     def positions(self) -> Ints:
@@ -121,7 +122,8 @@ class PreviousTokenHead:
         scores do not depend on the rest. Raises ValueError for another number of rows.
         """
         rows = finite("residual", residual, n_axes=2)  # (T, d_model)
-        self._require_rows("residual", rows)
+        if len(rows) != self.n_tokens:
+            raise ValueError(f"residual must have {self.n_tokens} rows, got shape {rows.shape}")
         w_k, w_q = self.weights(rows.shape[1])  # (d_head, d_model + 1) each
         turn = rotation_matrix(self.positions, self.theta)  # (T, d_head, d_head)
         x = with_constant(rows)[..., None]  # (T, d_model + 1, 1)
@@ -136,56 +138,13 @@ class PreviousTokenHead:
         """Softmax of the scores, masked if causal: row m takes pattern[m, n] of n; (T, T)."""
         return sealed(pattern_from_scores(self.scores, self.causal))
 
-    @cached_property
-    def looks_at(self) -> Ints:
-        """The position that gets most of each row; shape (T,)."""
-        return sealed_ints(self.pattern.argmax(axis=1))
-
-    def output(self, values: ArrayLike) -> Floats:
-        """What each position receives of the values (T, d): nearly those of its target; (T, d)."""
-        rows = finite("values", values, n_axes=2)  # (T, d)
-        self._require_rows("values", rows)
-        return attend(self.pattern, rows)
+    def patterns_over(self, alphas: Sequence[float] | Floats) -> Floats:
+        """`pattern` of this head at other alphas: (A,) to (A, T, T)."""
+        scales = finite("alphas", alphas, n_axes=1)  # (A,)
+        at_alpha_1 = self.scores / self.alpha  # (T, T)
+        return pattern_from_scores(scales[:, None, None] * at_alpha_1, self.causal)
 
     # Sharpness
-
-    @cached_property
-    def target_rows(self) -> Ints:
-        """The rows m that have a position m - look_back; shape (max(T - look_back, 0),)."""
-        return sealed_ints(self.positions[self.look_back :])
-
-    @cached_property
-    def rows_without_target(self) -> Ints:
-        """The first rows, m < look_back, for which there is nothing to find."""
-        return sealed_ints(self.positions[: self.look_back])
-
-    @cached_property
-    def masses(self) -> Floats:
-        """Attention on the target, for every row of `target_rows`; the same shape."""
-        return sealed(self.pattern[self.target_rows, self.target_rows - self.look_back])
-
-    @property
-    def worst_mass(self) -> float:
-        """The smallest mass on a target; ValueError if no row has a target."""
-        self._require_target()
-        return float(np.min(self.masses))
-
-    @property
-    def worst_row(self) -> int:
-        """The row of the smallest mass (the first of equals); ValueError without a target."""
-        self._require_target()
-        return int(self.target_rows[np.argmin(self.masses)])
-
-    @property
-    def mean_mass(self) -> float:
-        """The mean mass on a target; ValueError if no row has a target."""
-        self._require_target()
-        return float(self.masses.mean())
-
-    @property
-    def finds_target(self) -> bool:
-        """Whether every row that has a target gives it more than any other position."""
-        return bool((self.looks_at[self.target_rows] == self.target_rows - self.look_back).all())
 
     @property
     def gap(self) -> float:
@@ -210,14 +169,3 @@ class PreviousTokenHead:
     def rival(self) -> Rival:
         """The strongest rival of the target at any distance in the text; ValueError for T = 1."""
         return best_rival(self.theta, self.n_tokens - 1)
-
-    def _require_rows(self, name: str, rows: Floats) -> None:
-        if len(rows) != self.n_tokens:
-            raise ValueError(f"{name} must have {self.n_tokens} rows, got shape {rows.shape}")
-
-    def _require_target(self) -> None:
-        if not self.target_rows.size:
-            raise ValueError(
-                f"n_tokens must be above look_back so that some row has a target, "
-                f"got {self.n_tokens} tokens and look_back {self.look_back}"
-            )

@@ -17,6 +17,7 @@ from model.arrays import Floats, even, finite, real
 
 BASE = 10_000.0
 FULL_TURN = 2 * math.pi
+FURTHEST = 2.0**53  # beyond it float64 no longer holds every whole position
 
 
 def frequencies(d_head: int, base: float = BASE) -> Floats:
@@ -32,21 +33,30 @@ def frequencies(d_head: int, base: float = BASE) -> Floats:
 
 def equal_frequencies(d_head: int, theta: float = 1.0) -> Floats:
     """d_head/2 hands that all turn at `theta` radians per position; shape (d_head/2,)."""
-    speed = real("theta", theta, above=0)
+    speed = real("theta", theta, above=0, at_most=FULL_TURN)
     return np.full(even("d_head", d_head) // 2, speed)  # (d_head/2,)
 
 
 def speeds(theta: ArrayLike) -> Floats:
-    """`theta` as an array of at least one finite, positive speed; ValueError otherwise."""
+    """`theta` as an array of at least one speed; ValueError for one outside (0, 2 pi]."""
     array = finite("theta", theta, n_axes=1)  # (d_head/2,)
-    if array.size == 0 or np.min(array) <= 0:
-        raise ValueError(f"theta must hold at least one speed, all above 0, got {array.tolist()}")
+    if not (array.size and np.min(array) > 0 and np.max(array) <= FULL_TURN):
+        raise ValueError(
+            f"theta must hold at least one speed, each above 0 and at most 2 pi, "
+            f"got {array.tolist()}"
+        )
     return array
 
 
 def turns(positions: ArrayLike, theta: ArrayLike) -> Floats:
-    """Angle in radians of every hand at every position, not reduced: (...) to (..., d_head/2)."""
-    return np.asarray(finite("positions", positions)[..., None] * speeds(theta))
+    """Angle in radians of every hand at every position, not reduced: (...) to (..., d_head/2).
+
+    Raises ValueError for a position that is not finite or lies beyond 2^53 either way.
+    """
+    array = finite("positions", positions)  # (...)
+    if array.size and np.max(np.abs(array)) > FURTHEST:
+        raise ValueError(f"positions must lie within 2^53 of 0, got {np.max(np.abs(array)):g}")
+    return np.asarray(array[..., None] * speeds(theta))
 
 
 def hand_angles(positions: ArrayLike, theta: ArrayLike) -> Floats:

@@ -59,9 +59,7 @@ def alpha_needed(
     finds the crossing to the last bit of float64. Returns inf where no alpha up to ALPHA_LIMIT
     does it: an exact alias shares the mass at every alpha.
     """
-    wanted = real("mass", mass, above=0)
-    if wanted >= 1:
-        raise ValueError(f"mass must be below 1, softmax never reaches it, got {wanted:g}")
+    wanted = real("mass", mass, above=0, below=1)
 
     def reached(alpha: float) -> bool:
         masses = target_masses(theta, [alpha], n_tokens, look_back, causal)  # (1, T - look_back)
@@ -85,10 +83,9 @@ def alpha_estimate(theta: ArrayLike, mass: float = 0.99) -> float:
     For 0.99 the numerator is ln 198. Too small where other offsets rival the neighbours, as in
     narrow heads (d_head 8: 11.38, where 32 tokens need 21.31).
     """
-    wanted = real("mass", mass, above=0)
-    if wanted >= 1:
-        raise ValueError(f"mass must be below 1, softmax never reaches it, got {wanted:g}")
-    return math.log(2 * wanted / (1 - wanted)) / float(kernel_gap(1, theta))
+    wanted = real("mass", mass, above=0, below=1)
+    gap = float(kernel_gap(1, theta))
+    return math.log(2 * wanted / (1 - wanted)) / gap if gap else math.inf
 
 
 def worst_mass_by_context(theta: ArrayLike, alpha: float, n_tokens: int) -> Floats:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, real, sealed, sealed_ints
-from model.attention import attend, pattern_from_scores
+from model.arrays import Floats, finite, real, sealed
+from model.attention import pattern_from_scores
+from model.band import Band
 from model.embedding import demo_embedding
 from model.previous_token import PreviousTokenHead
 from model.rope import rotate
 
 
 @dataclass(frozen=True)
-class TokenDependentKeyHead:
+class TokenDependentKeyHead(Band):
     """`constant` with strength times the demo embedding of each token added to its key.
 
     `indices` names the token at every position, `strength` how much of it leaks into the key
@@ -42,6 +42,11 @@ class TokenDependentKeyHead:
             )
         real("strength", self.strength, at_least=0, at_most=1e6)
         demo_embedding(self.indices, self.constant.d_head)
+
+    @property
+    def look_back(self) -> int:
+        """That of the constant head."""
+        return self.constant.look_back
 
     @cached_property
     def content(self) -> Floats:
@@ -79,66 +84,26 @@ class TokenDependentKeyHead:
         return sealed(pattern_from_scores(self.scores, self.constant.causal))
 
     @cached_property
-    def looks_at(self) -> Ints:
-        """The position that gets most of each row; shape (T,)."""
-        return sealed_ints(self.pattern.argmax(axis=1))
-
-    def output(self, values: ArrayLike) -> Floats:
-        """What each position receives of the values (T, d); shape (T, d)."""
-        return attend(self.pattern, values)
-
-    @cached_property
-    def masses(self) -> Floats:
-        """Attention on the target for every row of `constant.target_rows`; the same shape."""
-        rows = self.constant.target_rows  # (T - look_back,)
-        return sealed(self.pattern[rows, rows - self.constant.look_back])
-
-    @cached_property
     def losses(self) -> Floats:
         """Mass that each row with a target lost to the tokens (negative: gained); as `masses`."""
         return sealed(self.constant.masses - self.masses)
 
-    @cached_property
-    def torn_rows(self) -> Ints:
-        """The rows that have a target and now look elsewhere; shape (0 to T - look_back,)."""
-        rows = self.constant.target_rows  # (T - look_back,)
-        return sealed_ints(rows[self.looks_at[rows] != rows - self.constant.look_back])
 
-    @property
-    def worst_mass(self) -> float:
-        """The smallest mass on a target; ValueError if no row has a target."""
-        self._require_target()
-        return float(np.min(self.masses))
-
-    @property
-    def worst_row(self) -> int:
-        """The row of the smallest mass (the first of equals); ValueError without a target."""
-        self._require_target()
-        return int(self.constant.target_rows[np.argmin(self.masses)])
-
-    @property
-    def mean_mass(self) -> float:
-        """The mean mass on a target; ValueError if no row has a target."""
-        self._require_target()
-        return float(self.masses.mean())
-
-    def _require_target(self) -> None:
-        if not self.masses.size:
-            raise ValueError(
-                f"n_tokens must be above look_back so that some row has a target, got "
-                f"{self.constant.n_tokens} tokens and look_back {self.constant.look_back}"
-            )
-
-
-def worst_mass_by_strength(
+def patterns_by_strength(
     head: PreviousTokenHead, indices: tuple[int, ...], strengths: ArrayLike
 ) -> Floats:
-    """Worst mass of the band as more of the token leaks into the key: (S,) to (S,).
+    """The pattern as more of the token leaks into the key: strengths (S,) to (S, T, T).
 
     The content term is linear in the strength, so one head gives the scores of all of them.
     """
-    steps = np.asarray(strengths, dtype=np.float64)  # (S,)
+    steps = finite("strengths", strengths, n_axes=1)  # (S,)
     leak = TokenDependentKeyHead(head, indices).content_scores  # (T, T), at strength 1
-    patterns = pattern_from_scores(head.scores + steps[:, None, None] * leak, head.causal)
+    return pattern_from_scores(head.scores + steps[:, None, None] * leak, head.causal)
+
+
+def masses_by_strength(
+    head: PreviousTokenHead, indices: tuple[int, ...], strengths: ArrayLike
+) -> Floats:
+    """Mass on the target, row by row of `head.target_rows`: (S,) to (S, T - look_back)."""
     rows = head.target_rows  # (T - look_back,)
-    return np.asarray(patterns[:, rows, rows - head.look_back].min(axis=1))  # (S,)
+    return patterns_by_strength(head, indices, strengths)[:, rows, rows - head.look_back]
