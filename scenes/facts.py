@@ -79,7 +79,7 @@ def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fa
 
 
 def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
-    near = process.extractOne(field, list(facts), score_cutoff=60)
+    near = process.extractOne(field, list(facts), score_cutoff=70)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""
     return f"there is no fact {{{field}}}{hint} (facts: {', '.join(sorted(facts)) or 'none'})"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from manim import Line, Rectangle, VGroup
@@ -46,7 +47,7 @@ class Bars(VGroup):
         self.bars = [self._bar(k) for k in range(len(self.values))]
         start = self.middle(0) - self.step / 2
         self.line = Line(
-            [start, self._zero, 0], [start + self.step * len(self.bars), self._zero, 0]
+            (start, self._zero, 0.0), (start + self.step * len(self.bars), self._zero, 0.0)
         ).set_stroke(theme().muted, 2)
         self.numbers = [
             Number(v, spec, size=SMALL, color=theme().ink) for v in self.values if spec is not None
@@ -80,7 +81,7 @@ class Bars(VGroup):
                 self.numbers[k].set_value(float(value))
                 self.numbers[k].put(np.array([self.middle(k), high + 0.08, 0.0]))
 
-    def to(self, values: ArrayLike, **options: float) -> Drive:
+    def to(self, values: ArrayLike, **options: Any) -> Drive:
         """Let the bars run to other values."""
         return Drive(self, self.show, self.values, values, **options)
 

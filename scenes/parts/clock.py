@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from manim import Circle, Dot, Line, VGroup, VMobject
@@ -79,7 +80,7 @@ class Clock(VGroup):
         """A line from the hub along `angle`, as long as the hand."""
         return Line(self.middle, tip(self.middle, self.radius * 0.84, angle))
 
-    def turn(self, angle: float, **options: float) -> Drive:
+    def turn(self, angle: float, **options: Any) -> Drive:
         """Turn the hand to `angle`."""
         return Drive(self, lambda a: self.show(float(a)), self.angle, angle, **options)
 
@@ -145,7 +146,7 @@ class ClockRow(VGroup):
             assert isinstance(label, Number)
             label.set_value(float(value))
 
-    def turn(self, angles: ArrayLike, **options: float) -> Drive:
+    def turn(self, angles: ArrayLike, **options: Any) -> Drive:
         """Turn every shown hand to its angle."""
         return Drive(self, self.show, self.angles, angles, **options)
 

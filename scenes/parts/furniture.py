@@ -40,7 +40,6 @@ def _caption_band(caption: str, page: Region) -> tuple[Paragraph, Line, float]:
     words.move_to(page.point(0.5, 0), aligned_edge=DOWN)
     height = max(words.height, CAPTION * PX)
     y = page.bottom + height + _RULE
-    rule = Line(
-        [page.left, y, 0], [page.right, y, 0], stroke_width=1.5, stroke_color=theme().hairline
-    )
+    ends = (page.left, y, 0.0), (page.right, y, 0.0)
+    rule = Line(*ends, stroke_width=1.5, stroke_color=theme().hairline)
     return words, rule, y + _RULE

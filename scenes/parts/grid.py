@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from manim import ImageMobject, Rectangle, VGroup
@@ -28,8 +29,8 @@ class Grid(VGroup):
     """A matrix of cells in a region: darker or fuller colour for larger values.
 
     `spec` writes the number into each cell that is at least `write_above` of the way from `low` to
-    `high`, if the cells are large enough to be read; `hidden` marks cells that do not exist, such as
-    those the causal mask forbids. Rows and columns may carry labels.
+    `high`; `hidden` marks cells that do not exist, such as those the causal mask forbids. Rows and
+    columns may carry labels.
     """
 
     def __init__(
@@ -96,11 +97,11 @@ class Grid(VGroup):
             self.cells[i][j].set_fill(fill, 1)
             self._write(i, j, fill, float(share))
 
-    def to(self, values: ArrayLike, **options: float) -> Drive:
+    def to(self, values: ArrayLike, **options: Any) -> Drive:
         """Let the cells run to other values."""
         return Drive(self, self.show, self.values, values, **options)
 
-    def row_to(self, i: int, values: ArrayLike, **options: float) -> Drive:
+    def row_to(self, i: int, values: ArrayLike, **options: Any) -> Drive:
         """Let one row run to other values, the rest staying as it is."""
 
         def show(row: NDArray[np.float64]) -> None:
@@ -150,7 +151,7 @@ class Grid(VGroup):
 
     def _number_size(self) -> float:
         """The largest legible size at which the widest number fits a cell."""
-        return max(MIN_SIZE, min(SMALL, self.cell_width / PX / 3.0))
+        return float(max(MIN_SIZE, min(SMALL, self.cell_width / PX / 3.0)))
 
     def _row_labels(self, rows: Sequence[str] | None) -> list[Label]:
         labels = []

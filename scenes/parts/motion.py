@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from manim import Animation, Mobject, VMobject, smooth
+from manim import Animation, ManimColor, Mobject, VMobject, smooth
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.style.theme import mix
+from scenes.style.theme import mix, theme
 
 
 class Drive(Animation):
@@ -35,7 +35,7 @@ class Drive(Animation):
         self._end = np.asarray(end, dtype=float)
         super().__init__(part, run_time=run_time, rate_func=rate_func, **options)
 
-    def create_starting_mobject(self) -> Mobject:
+    def create_starting_mobject(self) -> Any:
         return self.mobject
 
     def interpolate_mobject(self, alpha: float) -> None:
@@ -68,6 +68,10 @@ def recolor(
                 piece.set_stroke(mix(stroke, color, float(share)))
 
     return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def _hex(color: ManimColor | None) -> str:
+    return color.to_hex()[:7] if color is not None else theme().ink
 
 
 def count(number: Any, end: float, *, start: float | None = None, run_time: float = 1.0) -> Drive:

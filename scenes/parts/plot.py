@@ -52,8 +52,8 @@ class Plot(VGroup):
         )
         area = self.area
         self.axes = VGroup(
-            Line([area.left, area.bottom, 0], [area.right, area.bottom, 0]),
-            Line([area.left, area.bottom, 0], [area.left, area.top, 0]),
+            Line((area.left, area.bottom, 0.0), (area.right, area.bottom, 0.0)),
+            Line((area.left, area.bottom, 0.0), (area.left, area.top, 0.0)),
         ).set_stroke(look.muted, 2)
         self.ticks = VGroup()
         for value, label in zip(y_ticks, tick_labels, strict=True):

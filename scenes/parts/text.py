@@ -7,6 +7,7 @@ them know their baseline, so letters in a row stand on one line.
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from typing import Literal, Self
 
 import numpy as np
@@ -22,6 +23,7 @@ from scenes.style.type import LABEL, Outline, Weight
 from scenes.style.typeset import escape, typeset
 
 Align = Literal["left", "center", "right"]
+_CSS_PX_PER_POINT = 96 / 72
 _SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
 
 
@@ -90,7 +92,8 @@ class Label(VMobject):
 class Number(Label):
     """A number from the model. It keeps its value, so that what is shown can be checked.
 
-    `spec` is a fact's format, such as `.2f` or `.1%`. A new value that reads the same costs nothing.
+    `spec` is a fact's format, such as `.2f` or `.1%`. A new value that reads the same costs
+    nothing.
     """
 
     def __init__(
@@ -257,7 +260,7 @@ def _typeset_paths(
         roles + markup, size_px=size, color=color, width_px=None if width is None else width / PX
     )
     by_color: dict[str, list[NDArray[np.float64]]] = {}
-    for shape in se.SVG.parse(io.BytesIO(svg), ppi=72).elements(_is_drawn):
+    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
         curves, fill = _curves(shape)
         by_color.setdefault(fill, []).append(curves)
     paths = [_filled(np.concatenate(curves), fill) for fill, curves in by_color.items()]
@@ -301,15 +304,13 @@ def _bar(path: se.Path, width: float) -> NDArray[np.float64]:
     start, end = complex(path[0].end), complex(path[-1].end)
     side = 1j * (end - start) / abs(end - start) * width / 2
     corners = [start + side, end + side, end - side, start - side, start + side]
-    lines = [
-        [a, a + (b - a) / 3, a + (b - a) * 2 / 3, b]
-        for a, b in zip(corners, corners[1:], strict=False)
-    ]
+    lines = [[a, a + (b - a) / 3, a + (b - a) * 2 / 3, b] for a, b in pairwise(corners)]
     return _to_units(np.array([(z.real, z.imag) for line in lines for z in line]))
 
 
 def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.column_stack([points[:, 0] * PX, -points[:, 1] * PX, np.zeros(len(points))])
+    scale = PX / _CSS_PX_PER_POINT
+    return np.column_stack([points[:, 0] * scale, -points[:, 1] * scale, np.zeros(len(points))])
 
 
 def _filled(points: NDArray[np.float64], color: str) -> VMobject:

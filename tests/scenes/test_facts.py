@@ -1,0 +1,79 @@
+"""Captions are templates over facts, and say nothing falser than the facts."""
+
+import math
+
+import pytest
+
+from scenes.facts import TemplateError, fill, format_fact, split_math
+
+FACTS = {"mass": 0.9979, "alpha": 10.0, "n": 7, "word": "mat", "tiny": 0.0, "certain": 0.99999}
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "text"),
+    [
+        (0.9979, ".1%", "99.8%"),
+        (0.99999, ".1%", "> 99.9%"),
+        (1.0, ".1%", "100.0%"),
+        (1.0, ".0%", "100%"),
+        (0.9996, ".2f", "> 0.99"),
+        (1.0, ".2f", "1.00"),
+        (0.0004, ".2f", "< 0.01"),
+        (0.00004, ".1%", "< 0.1%"),
+        (0.0, ".1%", "0.0%"),
+        (-0.5, ".2f", "−0.50"),
+        (-0.0001, ".2f", "0.00"),
+        (-3, "d", "−3"),
+        (3.0, "d", "3"),
+        (10.0, "", "10"),
+        (7.7049, "", "7.705"),
+        (12345.6, "", "12,346"),
+        (1e-5, ".1e", "1.0e−05"),
+        (math.inf, ".1f", "∞"),
+        (math.nan, ".1f", "undefined"),
+        ("mat", "", "mat"),
+        (True, "", "yes"),
+    ],
+)
+def test_format_fact(value, spec: str, text: str):
+    assert format_fact(value, spec) == text
+
+
+def test_fill_puts_facts_into_words():
+    assert fill("{word}: {mass:.1%} at {{alpha}} = {alpha}", FACTS) == "mat: 99.8% at {alpha} = 10"
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("{mas}", "did you mean {mass}?"),
+        ("{xyz}", "there is no fact {xyz} (facts: alpha, certain"),
+        ("{word.upper}", "attributes, indices and sums are refused"),
+        ("{word[0]}", "attributes, indices and sums are refused"),
+        ("{0}", "is not the name of a fact"),
+        ("{}", "is not the name of a fact"),
+        ("{word!r}", "conversions are refused"),
+        ("{alpha:>100000000}", "is not one of"),
+        ("{alpha:100000000.2f}", "wider than 20 characters"),
+        ("{alpha:.900f}", "wider than 20 characters"),
+        ("{alpha:{n}}", "is not one of"),
+        ("{word:.2f}", "a text cannot be written as '.2f'"),
+        ("{mass:d}", "cannot be written as 'd'"),
+        ("{alpha", "is not a template"),
+    ],
+)
+def test_fill_refuses_what_is_not_a_fact(template: str, message: str):
+    with pytest.raises(TemplateError) as refusal:
+        fill(template, FACTS)
+    assert message in str(refusal.value)
+
+
+def test_split_math():
+    runs = split_math(r"with $alpha = 10$ it costs 3 \$")
+    assert [(run.text, run.is_math) for run in runs] == [
+        ("with ", False),
+        ("alpha = 10", True),
+        (" it costs 3 $", False),
+    ]
+    with pytest.raises(ValueError, match="not closed"):
+        split_math("half $x")
