@@ -1,0 +1,164 @@
+"""The contract: what a stage is, how it is found, and when things happen in it."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
+from pydantic import Field, ValidationError
+
+from scenes.parts.text import Label, Number
+from scenes.stage import Shot, Stage, StageInputs, UnknownStage, find_stage, stage_names
+from scenes.style.layout_check import LayoutChecker
+from scenes.style.theme import theme
+from tests.scenes.staging import play
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Doubled:
+    n: int
+    squares: np.ndarray
+
+
+class Doubling(Stage):
+    """A number and its double."""
+
+    class Inputs(StageInputs):
+        n: int = Field(2, ge=1, le=9, description="a number")
+
+    title = "Twice {n}"
+    subtitle = "What is twice {n}?"
+    caption = "Twice {n} is {double}."
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Doubled:
+        return Doubled(inputs.n, np.arange(inputs.n) ** 2)
+
+    @classmethod
+    def facts(cls, values: Doubled) -> dict:
+        return {"n": values.n, "double": 2 * values.n}
+
+    def construct(self) -> None:
+        self.beat("ask")
+        self.play(FadeIn(Number(self.values.n, "d").move_to(self.canvas.center)), run_time=0.51)
+        self.wait(0.33)
+        self.beat("answer")
+        self.play(FadeIn(Square(0.5).move_to(self.canvas.point(0.8, 0.5))), run_time=1)
+
+
+def faulty(draw) -> list[str]:
+    """The layout problems of a stage that draws `draw()`."""
+
+    class Faulty(Doubling):
+        def construct(self) -> None:
+            self.beat("only")
+            self.add(*draw(self))
+            self.wait(0.2)
+
+    checker = LayoutChecker()
+    play(Faulty, on_play=checker)
+    return checker.problems
+
+
+def test_texts_are_filled_with_facts():
+    shot = Doubling.shot(Doubling.Inputs(n=4))
+    assert (shot.title, shot.subtitle, shot.caption) == (
+        "Twice 4",
+        "What is twice 4?",
+        "Twice 4 is 8.",
+    )
+
+
+def test_arrays_are_the_array_fields_of_the_values():
+    values = Doubling.compute(Doubling.Inputs(n=3))
+    assert {k: v.tolist() for k, v in Doubling.arrays(values).items()} == {"squares": [0, 1, 4]}
+
+
+@pytest.mark.parametrize("given", [{"n": "2"}, {"n": 0}, {"n": 2.5}, {"m": 1}, {"n": True}])
+def test_inputs_are_strict(given: dict):
+    with pytest.raises(ValidationError):
+        Doubling.Inputs(**given)
+
+
+@pytest.mark.parametrize("fps", [15, 24, 30, 60])
+def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
+    """What is counted in frames is what is drawn: nothing drifts, whatever the run times."""
+    with tempconfig({"frame_rate": fps, "dry_run": True, "media_dir": str(tmp_path)}):
+        scene = Doubling(Shot(Doubling.Inputs(), "Twice", "What?", "Four."))
+        written: list[int] = []
+        scene.renderer.add_frame = lambda frame, num_frames=1: _count(scene, written, num_frames)
+        scene.render()
+        assert scene.frame == sum(written)
+    spans = [0.51, 0.33, 1, 0.6, 2.0]
+    assert sum(written) == sum(max(1, round(span * fps)) for span in spans)
+    assert [beat.frame for beat in scene.beats] == [0, round(0.51 * fps) + round(0.33 * fps)]
+
+
+def _count(scene: Stage, written: list[int], num_frames: int) -> None:
+    written.append(num_frames)
+    scene.renderer.time += num_frames / scene.renderer.camera.frame_rate
+
+
+def test_the_caption_stays_until_it_is_read():
+    long = "word " * 60
+    scene = play(Doubling, Shot(Doubling.Inputs(), "T", "S", long, hold=1.0))
+    assert scene.frame - scene.caption_frame >= 15 * (len(long) / 15 + 1.0)
+
+
+def test_a_stage_is_found_by_its_name():
+    for name in stage_names():
+        assert issubclass(find_stage(name), Stage)
+    with pytest.raises(UnknownStage) as unknown:
+        find_stage("rope.frequency")
+    assert unknown.value.suggestions[0] == "rope.frequencies"
+
+
+def test_computing_needs_no_manim():
+    """Facts, claims and arrays of every stage, in a process that never imports Manim."""
+    script = """
+import sys
+from scenes.stage import find_stage, stage_names
+for name in stage_names():
+    stage = find_stage(name)
+    values = stage.compute(stage.Inputs())
+    stage.facts(values), stage.claims(values), stage.arrays(values)
+    stage.shot(stage.Inputs(), values)
+print(len(stage_names()), "manim" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [str(len(stage_names())), "False"]
+
+
+def test_the_layout_check_is_silent_when_all_is_well():
+    assert faulty(lambda stage: [Label("fine").move_to(stage.canvas.center)]) == []
+
+
+@pytest.mark.parametrize(
+    ("draw", "problem"),
+    [
+        (
+            lambda stage: [Label("one"), Label("two").shift(0.1 * RIGHT)],
+            "'one' lies over 'two'",
+        ),
+        (lambda stage: [Label("far").shift(7 * RIGHT)], "'far' reaches outside the margins"),
+        (lambda stage: [Rectangle(width=14, height=1)], "Rectangle reaches outside the margins"),
+        (lambda stage: [Label("tiny", size=17)], "'tiny' is 17.0 px tall at 720p; 18 is the least"),
+        (lambda stage: [Label("faint", color=theme().hairline)], "'faint' has contrast 1."),
+        (
+            lambda stage: [
+                Rectangle(width=2, height=1, fill_color=theme().attention, fill_opacity=1),
+                Label("lost", color=theme().ink).move_to([0, 0, 0]),
+            ],
+            "'lost' has contrast",
+        ),
+    ],
+)
+def test_the_layout_check_finds_faults(draw, problem: str):
+    assert any(problem in found for found in faulty(draw)), faulty(draw)
