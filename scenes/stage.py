@@ -31,7 +31,7 @@ from scenes.style.theme import Theme, ThemeName, use_theme
 DRAWING = "manim" in sys.modules
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Camera, FadeIn, Scene, Wait, config
+    from manim import Camera, FadeIn, ManimColor, Scene, Wait, config
 
     from scenes.parts.furniture import Furniture
 else:
@@ -167,7 +167,7 @@ class Stage(Scene):
         """Compute the values, then lay out title, caption band and canvas."""
         self.values = self.compute(self.inputs)
         self.theme = use_theme(self._shot.theme)
-        cast("Camera", self.camera).background_color = self.theme.ground
+        cast("Camera", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
         self._furniture = Furniture(
             self._shot.title, self._shot.subtitle, self._shot.caption, frame

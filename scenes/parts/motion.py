@@ -50,12 +50,7 @@ def recolor(
     """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
     pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
     before = [
-        (
-            p,
-            p.get_fill_color().to_hex()[:7],
-            p.get_stroke_color().to_hex()[:7],
-            p.get_fill_opacity(),
-        )
+        (p, _hex(p.get_fill_color()), _hex(p.get_stroke_color()), p.get_fill_opacity())
         for p in pieces
     ]
 
