@@ -1,0 +1,1 @@
+"""Storyboard in, film out: load and check, render shots, join the film, and the command line."""
