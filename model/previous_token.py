@@ -144,6 +144,15 @@ class PreviousTokenHead(Band):
         at_alpha_1 = self.scores / self.alpha  # (T, T)
         return pattern_from_scores(scales[:, None, None] * at_alpha_1, self.causal)
 
+    def patterns_looking_back(self, steps: Sequence[float] | Floats) -> Floats:
+        """`pattern` with the query turned back by other numbers of steps: (S,) to (S, T, T).
+
+        Halves count: at 1.5 the hands stand between two positions, and both get as much.
+        """
+        backs = finite("steps", steps, n_axes=1)  # (S,)
+        offsets = self.positions - self.positions[:, None] + backs[:, None, None]  # (S, T, T)
+        return pattern_from_scores(self.alpha * kernel(offsets, self.theta), self.causal)
+
     # Sharpness
 
     @property
