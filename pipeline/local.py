@@ -1,0 +1,137 @@
+"""Jobs in processes of this machine, one process to a job."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.thread import ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from pipeline import scratch
+from pipeline.jobs import Crew, Progress, WorkerDied
+from pipeline.render import perform
+
+_PRELOAD = ["manim", "pipeline.drawing", "scenes.stage"]
+"""What the fork server imports once, for all workers; Manim first."""
+_FAREWELL = 1.0
+"""Seconds in which a worker that has handed in its result may end by itself."""
+
+
+class LocalCrew(Crew):
+    """A thread for each worker, and in each thread one process after the other."""
+
+    def __init__(self, workers: int, progress: Progress) -> None:
+        self.executor: ThreadPoolExecutor = ThreadPoolExecutor(workers, "worker")
+        self._progress = progress
+        self._children: set[BaseProcess] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._context = _start_server()
+
+    def submit(self, name: str, packed: bytes) -> Future[Any]:
+        """Give out a packed job."""
+        return self.executor.submit(self._perform, name, packed)
+
+    def check(self) -> None:
+        """Processes can always be started."""
+
+    def close(self) -> None:
+        """Kill every worker, and remove what they could not."""
+        with self._lock:
+            self._closed = True
+            for child in self._children:
+                child.kill()
+        self.executor.shutdown(cancel_futures=True)
+        scratch.sweep()
+
+    def _perform(self, name: str, packed: bytes) -> Any:
+        receiver, sender = self._context.Pipe(duplex=False)
+        with receiver, self._child(sender, packed) as child:
+            try:
+                while isinstance(message := receiver.recv(), int):
+                    self._progress(name, message)
+            except (EOFError, OSError):
+                child.join()
+                raise WorkerDied(_epitaph(child.exitcode or 0)) from None
+            return message
+
+    @contextmanager
+    def _child(self, sender: Connection[Any, Any], packed: bytes) -> Iterator[BaseProcess]:
+        child = self._context.Process(target=_serve, args=(sender, packed), daemon=True)
+        with self._lock, sender:
+            if self._closed:
+                raise WorkerDied("it was not started")
+            child.start()
+            self._children.add(child)
+        try:
+            yield child
+        finally:
+            child.join(_FAREWELL)
+            child.kill()
+            child.join()
+            with self._lock:
+                self._children.discard(child)
+
+
+def _start_server() -> Any:
+    """The fork server, importing Manim; Ctrl-C does not reach it or its children.
+
+    We end them ourselves; a signal of their own would only have them print a traceback first.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOAD)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with _without_syntax_warnings():
+            forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    return context
+
+
+@contextmanager
+def _without_syntax_warnings() -> Iterator[None]:
+    """Some of what Manim imports warns about itself when it is first compiled."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, "ignore::SyntaxWarning"]))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
+
+
+def _serve(sender: Connection[Any, Any], packed: bytes) -> None:
+    """The life of a worker: frame counts, then the result, through the pipe."""
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    sender.send(perform(packed, sender.send))
+
+
+def _follow_parent() -> None:
+    """End when the parent does, however it does."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        scratch.discard()
+        os._exit(1)
+
+
+def _epitaph(code: int) -> str:
+    if code == -signal.SIGKILL:
+        return "killed; if the machine is short of memory, fewer --workers need less of it"
+    if code < 0:
+        return f"ended by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"
