@@ -48,6 +48,11 @@ def speeds(theta: ArrayLike) -> Floats:
     return array
 
 
+def periods(theta: ArrayLike) -> Floats:
+    """How many positions a full turn of each hand takes, 2 pi / theta; shape (d_head/2,)."""
+    return np.asarray(FULL_TURN / speeds(theta))  # (d_head/2,)
+
+
 def turns(positions: ArrayLike, theta: ArrayLike) -> Floats:
     """Angle in radians of every hand at every position, not reduced: (...) to (..., d_head/2).
 
