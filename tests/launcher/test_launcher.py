@@ -1,0 +1,187 @@
+"""The launcher's set-up: what it makes, when it makes it anew, and what it says when it cannot."""
+
+import pytest
+
+from tests.launcher.conftest import APT, Machine
+
+WHOLE_SET_UP = [
+    "venv",
+    "pip --require-hashes requirements-build.lock",
+    "pip --require-hashes requirements.lock",
+]
+DEV_PACKAGES = "pip --require-hashes requirements-dev.lock"
+
+
+def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
+    done = machine.run("render", "my film.yaml")
+    assert machine.steps() == WHOLE_SET_UP
+    assert done.stdout == f"{machine.home}|clockhead|render|my film.yaml\n"
+    assert "ready after" in done.stderr
+    assert all(line.startswith("clockhead: ") for line in done.stderr.splitlines())
+    assert done.returncode == 0
+
+
+def test_second_run_starts_at_once_and_passes_the_status_on(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    done = machine.run("fail")
+    assert (machine.steps(), done.stderr, done.returncode) == ([], "", 3)
+
+
+def test_starts_through_a_symbolic_link(machine: Machine) -> None:
+    link = machine.home / "link"
+    (machine.home / "hop").symlink_to(machine.project / "clockhead")
+    link.symlink_to("hop")
+    assert machine.run("--help", at=link).stdout == f"{machine.home}|clockhead|--help\n"
+    assert (machine.project / ".venv").is_dir()
+
+
+def test_packages_in_the_users_folder_do_not_get_in_the_way(machine: Machine) -> None:
+    (machine.home / "pipeline").mkdir()
+    (machine.home / "pipeline/cli.py").write_text("raise SystemExit('not this one')")
+    done = machine.run(PYTHONPATH=str(machine.home))
+    assert (done.returncode, done.stdout) == (0, f"{machine.home}|clockhead\n")
+
+
+def test_says_what_is_missing_without_root(machine: Machine) -> None:
+    (machine.bin / "cc").unlink()
+    (machine.bin / "pkg-config").unlink()
+    machine.tool("apt-get", APT)
+    done = machine.run()
+    assert done.returncode == 1
+    assert machine.steps() == []
+    assert "a C compiler" in done.stderr
+    for command in ("sudo apt-get install", "sudo dnf install", "brew install"):
+        assert command in done.stderr
+    assert "libpango1.0-dev" in done.stderr
+
+
+@pytest.mark.parametrize("how", ["root", "sudo"])
+def test_installs_what_is_missing_when_it_may(machine: Machine, how: str) -> None:
+    (machine.bin / "cc").unlink()
+    (machine.bin / "pkg-config").unlink()
+    machine.tool("apt-get", APT)
+    if how == "root":
+        machine.tool("id", "#!/bin/sh\necho 0\n")
+    else:
+        machine.tool("sudo", '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n')
+    assert machine.run().returncode == 0
+    update, install, *rest = machine.steps()
+    assert update.endswith("update")
+    assert "install --no-install-recommends" in install
+    assert rest == WHOLE_SET_UP
+
+
+def test_a_password_is_never_asked_for(machine: Machine) -> None:
+    (machine.bin / "cc").unlink()
+    machine.tool("apt-get", APT)
+    machine.tool("sudo", '#!/bin/sh\n[ "$1" = -n ] && exit 1\necho asked >>"$JOURNAL"\n')
+    assert machine.run().returncode == 1
+    assert machine.steps() == []
+
+
+def test_says_when_there_is_no_python_for_it(machine: Machine) -> None:
+    machine.tool("python3", "#!/bin/sh\nexit 1\n")
+    done = machine.run()
+    assert done.returncode == 1
+    assert "3.11, 3.12, 3.13 or 3.14" in done.stderr
+    assert "CLOCKHEAD_PYTHON" in done.stderr
+
+
+def test_refuses_a_named_python_that_will_not_do(machine: Machine) -> None:
+    done = machine.run(CLOCKHEAD_PYTHON="/bin/false")
+    assert done.returncode == 1
+    assert "/bin/false is not a Python 3.11 to 3.14" in done.stderr
+    assert not (machine.project / ".venv").exists()
+
+
+def test_finds_a_python_under_its_versioned_name(machine: Machine) -> None:
+    (machine.bin / "python3").rename(machine.bin / "python3.12")
+    assert machine.run().returncode == 0
+
+
+def test_a_killed_set_up_is_made_anew(machine: Machine) -> None:
+    assert machine.run(PIP_IS="killed").returncode == -9
+    machine.steps()
+    assert machine.run().returncode == 0
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_a_failed_set_up_says_why_and_is_made_anew(machine: Machine) -> None:
+    done = machine.run(PIP_IS="failing")
+    assert done.returncode == 1
+    assert "no matching distribution" in done.stderr
+    assert str(machine.project / ".venv.log") in done.stderr
+    machine.steps()
+    assert machine.run().returncode == 0
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_two_first_runs_at_once_set_up_once(machine: Machine) -> None:
+    both = [machine.start(PIP_TAKES="0.2") for _ in range(2)]
+    said = [process.communicate(timeout=60)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert machine.steps() == WHOLE_SET_UP
+    assert sum("waiting for another set-up" in err for err in said) == 1
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
+def test_a_changed_lock_makes_it_anew(machine: Machine, lock: str) -> None:
+    machine.run()
+    machine.steps()
+    (machine.project / lock).write_text("# other versions\n")
+    machine.run()
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_a_moved_project_makes_it_anew(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    moved = machine.project.rename(machine.project.with_name("moved"))
+    assert machine.run(at=moved / "clockhead").returncode == 0
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_another_python_makes_it_anew(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    ours = (machine.bin / "python3").read_text()
+    other = ours.replace('case "$*" in', 'case "$*" in *cache_tag*) echo another ;;', 1)
+    machine.tool("other-python", other)
+    machine.run(CLOCKHEAD_PYTHON=str(machine.bin / "other-python"))
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_a_python_that_is_gone_makes_it_anew(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    python = machine.project / ".venv/bin/python"
+    python.unlink()
+    python.symlink_to("/nowhere/python3")
+    assert machine.run().returncode == 0
+    assert machine.steps() == WHOLE_SET_UP
+
+
+def test_tests_get_their_packages_on_top_and_once(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    done = machine.run("test", "-k", "two words")
+    assert machine.steps() == [DEV_PACKAGES, "ruff", "mypy", "lint-imports"]
+    assert done.stdout.splitlines() == ["pytest -n auto -k two words", "1 passed"]
+    assert done.returncode == 0
+    assert machine.run("test").returncode == 0
+    assert machine.run().returncode == 0
+    assert machine.steps() == ["ruff", "mypy", "lint-imports"]
+
+
+def test_tests_on_a_fresh_clone_set_up_everything(machine: Machine) -> None:
+    assert machine.run("test").returncode == 0
+    assert machine.steps()[:3] == [*WHOLE_SET_UP[:2], DEV_PACKAGES]
+
+
+@pytest.mark.parametrize("tool", ["ruff", "mypy", "lint-imports"])
+def test_one_failing_check_fails_the_tests(machine: Machine, tool: str) -> None:
+    done = machine.run("test", BROKEN=tool)
+    assert done.returncode == 1
+    assert f"{tool}: failed" in done.stderr
+    assert done.stdout.endswith("1 passed\n")
