@@ -32,9 +32,9 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         with full_disk_named(path):
             yield temporary
-            _flush(temporary)
+            flush(temporary)
             temporary.replace(path)
-            _flush(path.parent)
+            flush(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -70,7 +70,7 @@ def _reserve(path: Path) -> Path:
     return temporary
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Ask the system to put a file or a directory's entries onto the disk, where it can."""
     with suppress(PermissionError):
         handle = os.open(path, os.O_RDONLY)

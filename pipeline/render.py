@@ -53,6 +53,7 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
     from pipeline.drawing import ClipRenderer, manim_settings
     from pipeline.encoder import ClipEncoder
 
+    report(0)
     with scratch_directory() as media, manim_settings(job.look, media):
         encoder = ClipEncoder(job.look.width, job.look.height, job.look.fps)
         poster = _Poster()
@@ -67,9 +68,8 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
 
 def find_layout_problems(job: ClipJob, report: Report = lambda _: None) -> tuple[str, ...]:
     """What the layout check finds in one shot, without drawing it."""
-    from scenes.style.layout_check import LayoutChecker
-
     from pipeline.drawing import BlindRenderer, manim_settings
+    from scenes.style.layout_check import LayoutChecker
 
     with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
         checker = LayoutChecker()

@@ -1,0 +1,29 @@
+"""The layout check over whole films, in worker processes and without drawing a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.clip import ClipJob, Failure
+from pipeline.jobs import default_workers, open_crew, run
+from pipeline.look import Look
+from pipeline.render import find_layout_problems, pack
+from pipeline.shots import ResolvedShot
+
+
+def check_layout(
+    shots: Sequence[ResolvedShot], look: Look, workers: int | None = None
+) -> list[tuple[str, str]]:
+    """What is crowded, cut off, tiny or faint: (shot id, problem), in the order of the shots."""
+    jobs = {
+        shot.id: pack(find_layout_problems, ClipJob(shot.stage, shot.shot, look)) for shot in shots
+    }
+    found: dict[str, tuple[str, ...]] = {}
+
+    def keep(name: str, outcome: Any) -> None:
+        found[name] = (outcome.reason,) if isinstance(outcome, Failure) else outcome
+
+    with open_crew(workers or default_workers(), None, lambda *_: None) as crew:
+        run(crew, jobs, keep)
+    return [(shot.id, problem) for shot in shots for problem in found[shot.id]]
