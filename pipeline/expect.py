@@ -13,7 +13,7 @@ from pipeline.wording import show
 from pipeline.yaml_reader import plain_value
 from scenes.facts import Fact
 
-_COMPARISON = re.compile(r"(<=|>=|==|!=|<|>)\s*(\S.*)")
+COMPARISON = re.compile(r"(<=|>=|==|!=|<|>)\s*(\S.*)")
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -57,7 +57,7 @@ def parse_expectation(text: str) -> Expectation:
     Raises:
         ValueError: when it is none.
     """
-    match = _COMPARISON.fullmatch(text.strip())
+    match = COMPARISON.fullmatch(text.strip())
     bound = plain_value(match[2].strip()) if match else None
     if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
         raise ValueError(f'{show(text)} is no comparison; write ">= 0.99", "< 1", "== 5" or "!= 0"')

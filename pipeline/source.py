@@ -27,16 +27,20 @@ def value_of(text: str, place: str) -> Value:
     """The value written on a command line: plain words, or YAML in quotes or brackets.
 
     Raises:
-        StoryboardError: when the quotes or brackets do not hold YAML; it happened at `place`.
+        StoryboardError: when the quotes or brackets do not hold YAML.
     """
     text = text.strip()
     if hidden := hidden_character(text):
         raise _refusal(place, f"the value holds the hidden character {hidden}")
     if not text.startswith(("[", "{", '"', "'")):
         return plain_value(text) if text else ""
-    tree = parse(text, place)
-    if tree.problems:
-        raise StoryboardError(tree.problems)
+    try:
+        tree = parse(text, place)
+        problems = tree.problems
+    except StoryboardError as error:
+        problems = error.problems
+    if problems:
+        raise StoryboardError(Problem.at(Place(place), problem.message) for problem in problems)
     return tree.value
 
 

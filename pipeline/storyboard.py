@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
-from pipeline.expect import parse_expectation
+from pipeline.expect import COMPARISON, parse_expectation
 from pipeline.explain import explain
 from pipeline.problems import Problem
 from pipeline.tree import At, Tree, Value
@@ -42,10 +42,18 @@ def _comparison(value: str) -> str:
     return value
 
 
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[
+    str,
+    AfterValidator(_name),
+    WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
+]
 Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line)]
 Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line)]
-Comparison = Annotated[str, AfterValidator(_comparison)]
+Comparison = Annotated[
+    str,
+    AfterValidator(_comparison),
+    WithJsonSchema({"type": "string", "pattern": f"^{COMPARISON.pattern}$"}),
+]
 
 
 class _Part(BaseModel):
@@ -96,6 +104,8 @@ class Draft:
     credit: str
     inputs: Mapping[str, Any]
     shots: tuple[tuple[int, ShotSpec], ...]
+    complete: bool
+    """Whether every shot of the file is among them."""
 
 
 def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
@@ -104,7 +114,10 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
     if not isinstance(value, dict):
         what = "this file is empty" if value is None else f"this is {kind(value)}"
         message = f"{what}; a storyboard starts with `version: 1`, a title and shots"
-        return Draft("", "", {}, ()), [*tree.problems, Problem.at(tree.place(()), message)]
+        return Draft("", "", {}, (), complete=False), [
+            *tree.problems,
+            Problem.at(tree.place(()), message),
+        ]
     wrong = _errors(value)
     problems = [
         Problem.at(tree.key_place(at) if unknown else tree.place(at), message)
@@ -131,12 +144,14 @@ def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
     """Everything but what is wrong."""
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
-    specs = ((index, _sound_shot(index, shot, wrong)) for index, shot in enumerate(shots))
+    sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in enumerate(shots)]
+    specs = [(index, spec) for index, spec in sound_shots[:MAX_SHOTS] if spec is not None]
     return Draft(
         title=" ".join(sound.get("title", "").split()),
         credit=" ".join(sound.get("credit", "").split()),
         inputs=sound.get("inputs", {}),
-        shots=tuple((index, spec) for index, spec in specs if spec is not None)[:MAX_SHOTS],
+        shots=tuple(specs),
+        complete=len(specs) == len(shots) > 0,
     )
 
 

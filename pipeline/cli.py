@@ -1,0 +1,91 @@
+"""The command line. Each command lives in a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+COMMANDS = {
+    "render": "Render films.",
+    "check": "Check films without rendering them.",
+    "numbers": "Print every number behind a film.",
+    "films": "List the storyboards there are.",
+    "stages": "List what there is to show, or what one stage takes.",
+    "schema": "Print the JSON Schema of storyboards, for editors.",
+    "doctor": "Say what is installed, what is missing, and what mends it.",
+}
+"""What there is, with its first line of help: `name` is `pipeline.<name>_command.command`."""
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """Commands that are not imported to be listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"pipeline.{cmd_name}_command").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from pipeline.wording import unknown
+
+            ctx.fail(unknown("command", name, COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Explainer films of hand-built transformers: a storyboard in, a film out."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run a command. Exits 0 when done, 1 when a film failed, 2 when the command was wrong."""
+    sys.exit(_run(args))
+
+
+def _run(args: Sequence[str] | None) -> int:
+    try:
+        outcome = cli.main(args, prog_name="clockhead", standalone_mode=False)
+    except click.Abort:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Exception as error:
+        return _tell(error)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _tell(error: Exception) -> int:
+    """Say what is wrong with a film, and raise anything else again."""
+    from pipeline.problems import Problems
+
+    if not isinstance(error, Problems):
+        raise error
+    click.echo(str(error), err=True)
+    return error.exit_code
