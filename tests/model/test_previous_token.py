@@ -98,6 +98,21 @@ def test_every_row_with_a_target_finds_it(look_back, d_head, causal):
     assert_array_equal(head.rows_without_target, np.arange(look_back))
 
 
+@pytest.mark.parametrize(
+    ("d_head", "look_back", "causal", "alpha_99"),
+    [(8, 1, True, 21.31), (8, 1, False, 24.47), (32, 1, True, 7.705), (32, 0, True, 6.70)],
+)
+def test_a_head_knows_what_99_percent_costs(d_head, look_back, causal, alpha_99):
+    head = PreviousTokenHead(32, d_head, look_back=look_back, causal=causal)
+    assert head.alpha_99 == pytest.approx(alpha_99, rel=6e-4)
+
+
+def test_a_head_knows_its_lead_and_its_estimate():
+    head = PreviousTokenHead(32, 8)
+    assert head.gap == pytest.approx(0.46474, abs=5e-6)
+    assert head.alpha_99_estimate == pytest.approx(11.38, abs=5e-3)
+
+
 def test_the_score_is_a_sum_of_clock_hands():
     head = PreviousTokenHead(8)
     heights = hand_cosines(head.offsets[5], head.theta)
@@ -140,6 +155,7 @@ def test_a_text_too_short_for_its_look_back_has_no_target_at_all():
     head = PreviousTokenHead(3, look_back=3)
     assert not head.target_rows.size
     assert_array_equal(head.rows_without_target, [0, 1, 2])
+    assert_array_equal(PreviousTokenHead(3, look_back=9).rows_without_target, [0, 1, 2])
     assert head.finds_target
     for name in ("worst_mass", "worst_row", "mean_mass", "alpha_99"):
         with pytest.raises(ValueError, match=r"above look_back .* got 3 tokens and look_back 3"):
@@ -156,6 +172,11 @@ def test_equal_hands_lose_the_band_once_the_text_reaches_the_alias():
     assert worst(32) == pytest.approx(0.709, abs=5e-4)
     assert worst(46) == pytest.approx(0.419, abs=5e-4)
     assert worst(1024) == pytest.approx(0.0305, abs=5e-5)
+
+
+@pytest.mark.parametrize(("n_tokens", "offset"), [(44, 25), (45, 44)])
+def test_a_rival_must_lie_inside_the_text(n_tokens, offset):
+    assert PreviousTokenHead(n_tokens, base=1).rival.offset == offset
 
 
 def test_equal_hands_see_a_second_band_at_44():
@@ -190,7 +211,7 @@ def test_the_output_is_close_to_the_previous_value():
 def test_worst_row_and_patterns_at_other_alphas():
     head = PreviousTokenHead(32)
     assert head.pattern[head.worst_row, head.worst_row - 1] == head.worst_mass
-    assert head.mean_mass >= head.worst_mass
+    assert head.mean_mass == pytest.approx(sum(head.masses) / 31)
     patterns = head.patterns_over([1, 10])
     assert_allclose(patterns[0], PreviousTokenHead(32, alpha=1).pattern, atol=1e-14)
     assert_allclose(patterns[1], head.pattern, atol=1e-14)

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.constant_key import (
+    best_linear_reader,
+    constant_key,
+    key_weights,
+    query_weights,
+    with_constant,
+)
+from model.embedding import demo_embedding
+from model.rope import frequencies, rotation_matrix
+from model.tokens import one_hot
+
+
+def test_the_key_stands_every_hand_at_noon():
+    assert_array_equal(constant_key(6), [1, 0, 1, 0, 1, 0])
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 20), st.integers(0, 20))
+def test_the_weights_give_every_vector_the_same_key(seed, n_vectors, d_model):
+    vectors = np.random.default_rng(seed).normal(size=(n_vectors, d_model))
+    keys = with_constant(vectors) @ key_weights(8, d_model).T
+    assert_array_equal(keys, np.tile(constant_key(8), (n_vectors, 1)))
+
+
+def test_a_linear_map_sends_zero_to_zero_and_the_constant_coordinate_saves_it():
+    weights = key_weights(8, 5)
+    assert_array_equal(weights[:, :-1] @ np.zeros(5), np.zeros(8))
+    assert_array_equal(with_constant(np.zeros((1, 5))) @ weights.T, [constant_key(8)])
+
+
+def test_key_and_query_weights_have_rank_one():
+    w_k = key_weights(8, 5)
+    assert np.linalg.matrix_rank(w_k) == 1
+    assert np.linalg.matrix_rank(query_weights(w_k, 3.0, frequencies(8))) == 1
+
+
+@given(st.integers(0, 20), st.floats(0.1, 100))
+def test_query_weights_are_the_boxed_equation(look_back, alpha):
+    theta, w_k = frequencies(8), key_weights(8, 3)
+    expected = alpha * rotation_matrix(-look_back, theta) @ w_k
+    assert_allclose(query_weights(w_k, alpha, theta, look_back), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n_vocab", "residual"), [(2, 0), (6, 0.108), (26, 1)])
+def test_without_the_constant_the_demo_embedding_cannot_do_it(n_vocab, residual):
+    reader = best_linear_reader(demo_embedding(range(n_vocab), 32))
+    assert reader.residual == pytest.approx(residual, abs=5e-4)
+
+
+def test_the_best_reader_of_the_alphabet_reads_nothing():
+    reader = best_linear_reader(demo_embedding(range(26), 32))
+    assert_allclose(reader.direction, 0, atol=1e-15)
+    assert_allclose(reader.readings, 0, atol=1e-14)
+
+
+def test_one_hot_vectors_need_no_constant():
+    reader = best_linear_reader(one_hot(range(26), 26))
+    assert_allclose(reader.direction, 1)
+    assert reader.residual < 1e-14
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
+def test_independent_rows_need_no_constant(seed, n_vocab):
+    rows = np.random.default_rng(seed).normal(size=(n_vocab, 24))
+    assert best_linear_reader(rows).residual < 1e-10
+
+
+def test_no_nearby_direction_reads_better():
+    rows = demo_embedding(range(6), 32)
+    best = best_linear_reader(rows)
+    nudges = np.random.default_rng(3).normal(scale=0.01, size=(200, 32))
+    others = ((best.direction + nudges) @ rows.T - 1) ** 2
+    assert (others.sum(axis=1) >= ((best.readings - 1) ** 2).sum() - 1e-12).all()
+
+
+@pytest.mark.parametrize("embedding", [[], [[]], [1.0], [[np.nan]]])
+def test_a_reader_needs_vectors(embedding):
+    with pytest.raises(ValueError, match="embedding must"):
+        best_linear_reader(embedding)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "look_back", "name"), [(0, 1, "alpha"), (1, -1, "look_back"), (1, 1.0, "look_back")]
+)
+def test_query_weights_refuse_bad_scales(alpha, look_back, name):
+    with pytest.raises(ValueError, match=f"{name} must be"):
+        query_weights(key_weights(8, 3), alpha, frequencies(8), look_back)
