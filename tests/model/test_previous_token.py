@@ -104,7 +104,7 @@ def test_every_row_with_a_target_finds_it(look_back, d_head, causal):
 )
 def test_a_head_knows_what_99_percent_costs(d_head, look_back, causal, alpha_99):
     head = PreviousTokenHead(32, d_head, look_back=look_back, causal=causal)
-    assert head.alpha_99 == pytest.approx(alpha_99, rel=6e-4)
+    assert head.alpha_99 == pytest.approx(alpha_99, abs=0.012)
 
 
 def test_a_head_knows_its_lead_and_its_estimate():
