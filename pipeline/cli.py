@@ -16,6 +16,7 @@ COMMANDS = {
     "films": "List the storyboards there are.",
     "stages": "List what there is to show, or what one stage takes.",
     "schema": "Print the JSON Schema of storyboards, for editors.",
+    "sheet": "Draw contact sheets of films.",
     "doctor": "Say what is installed, what is missing, and what mends it.",
 }
 """What there is, with its first line of help: `name` is `pipeline.<name>_command.command`."""
