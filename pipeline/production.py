@@ -35,6 +35,8 @@ class Order:
     scheduler: str | None = None
     whole: bool = True
     """Whether to make the films; if not, only the clips of the shots that they still have."""
+    anew: bool = False
+    """Whether to put even an unchanged film together again, and so have its clips at hand."""
 
 
 @dataclass
@@ -46,6 +48,8 @@ class Product:
     keys: list[str]
     files: list[Path] = field(default_factory=list)
     """The film, or the clips that were asked for; empty when it failed."""
+    clips: list[Clip] = field(default_factory=list, repr=False)
+    """One for each shot; empty when the film failed, or was there already."""
     rendered: int = 0
     """How many of its shots were rendered now."""
     problems: list[str] = field(default_factory=list)
@@ -122,7 +126,7 @@ def _keys(film: Film, look: Look) -> list[str]:
 def _is_done(product: Product, order: Order) -> bool:
     """Whether the film is there already, whole and unchanged."""
     film, folder = product.film, product.folder
-    if order.whole:
+    if order.whole and not order.anew:
         recipe = json.loads(write_out(describe_recipe(film, order.look, product.keys)))
         if is_current(folder, _manifest(product), recipe):
             product.files = [folder / f"{film.name}.mp4"]
@@ -151,15 +155,19 @@ def _finish(product: Product, order: Order, stock: _Stock) -> None:
     missing = [key for key in keys if key not in stock.clips]
     if stock.calamity and len(missing) > len(product.problems):
         product.problems.append(stock.calamity)
-    if missing:
-        return
-    clips = [stock.clips[key] for key in keys]
+    if not missing:
+        product.clips = [stock.clips[key] for key in keys]
+        _publish(product, order)
+
+
+def _publish(product: Product, order: Order) -> None:
+    film, clips, folder = product.film, product.clips, product.folder
     try:
         if order.whole:
-            publish(film, order.look, keys, clips, product.folder)
-            product.files = [product.folder / f"{film.name}.mp4"]
+            publish(film, order.look, product.keys, clips, folder)
+            product.files = [folder / f"{film.name}.mp4"]
         else:
-            product.files = publish_clips(film, order.look, clips, product.folder)
+            product.files = publish_clips(film, order.look, clips, folder)
     except (JoinError, OSError) as error:
         product.problems.append(_said(error))
 

@@ -1,0 +1,97 @@
+"""Contact sheets: the start, middle and end of every beat, side by side, to look a film over."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFont
+
+from pipeline.clip import Clip
+from pipeline.film import frames_at
+from pipeline.shots import ResolvedShot
+from scenes.stage import Beat
+from scenes.style.type import FONT_DIR
+
+_SHEET_WIDTH = 1920
+_LABEL = 26
+_HEADER = 44
+_GAP = 8
+_GROUND, _INK, _MUTED = "#20242b", "#f2efe6", "#9aa4b0"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A frame and what is written under it."""
+
+    picture: Image.Image
+    label: str
+
+
+def draw_sheet(shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, cell_area: int) -> bytes:
+    """Every beat of these shots, as PNG; each picture has about `cell_area` pixels."""
+    strips = [
+        _strip(
+            f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)", _cells(clip, fps, cell_area)
+        )
+        for shot, clip in shots
+    ]
+    sheet = Image.new("RGB", (_SHEET_WIDTH, sum(strip.height for strip in strips)), _GROUND)
+    top = 0
+    for strip in strips:
+        sheet.paste(strip, (0, top))
+        top += strip.height
+    png = io.BytesIO()
+    sheet.save(png, "png")
+    return png.getvalue()
+
+
+def spans(clip: Clip) -> Iterator[tuple[str, int, int]]:
+    """Each step of a clip with its first and last frame; the caption is a step of its own."""
+    steps = sorted([*clip.beats, Beat("caption", clip.caption_from)], key=lambda step: step.frame)
+    if steps[0].frame > 0:
+        steps.insert(0, Beat("opening", 0))
+    ends = [*(step.frame for step in steps[1:]), clip.frames]
+    for step, end in zip(steps, ends, strict=True):
+        if end > step.frame:
+            yield step.name, step.frame, end - 1
+
+
+def _cells(clip: Clip, fps: int, area: int) -> list[Cell]:
+    moments = [
+        (f"{name}: {moment}", frame)
+        for name, first, last in spans(clip)
+        for moment, frame in (("start", first), ("middle", (first + last) // 2), ("end", last))
+    ]
+    pictures = frames_at(clip.video, [frame for _, frame in moments])
+    return [
+        Cell(_shrunk(picture, area), f"{label}, {frame / fps:.1f} s")
+        for picture, (label, frame) in zip(pictures, moments, strict=True)
+    ]
+
+
+def _shrunk(picture: Image.Image, area: int) -> Image.Image:
+    scale = min(1.0, (area / (picture.width * picture.height)) ** 0.5)
+    size = (round(picture.width * scale), round(picture.height * scale))
+    return picture.resize(size, Image.Resampling.LANCZOS)
+
+
+def _strip(header: str, cells: Sequence[Cell]) -> Image.Image:
+    """The cells of one shot in rows, a whole number of beats to each."""
+    width, height = cells[0].picture.size
+    columns = max(3, _SHEET_WIDTH // (width + _GAP) // 3 * 3)
+    rows = -(-len(cells) // columns)
+    strip = Image.new("RGB", (_SHEET_WIDTH, _HEADER + rows * (height + _LABEL + _GAP)), _GROUND)
+    pen = ImageDraw.Draw(strip)
+    pen.text((_GAP, 8), header, _INK, _font(24))
+    for index, cell in enumerate(cells):
+        x = _GAP + index % columns * (width + _GAP)
+        y = _HEADER + index // columns * (height + _LABEL + _GAP)
+        strip.paste(cell.picture, (x, y))
+        pen.text((x, y + height + 2), cell.label, _MUTED, _font(17))
+    return strip
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONT_DIR / "SourceSansPro-Regular.ttf"), size)
