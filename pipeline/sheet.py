@@ -18,6 +18,7 @@ _SHEET_WIDTH = 1920
 _LABEL = 26
 _HEADER = 44
 _GAP = 8
+_WIDE = 16 / 9
 _GROUND, _INK, _MUTED = "#20242b", "#f2efe6", "#9aa4b0"
 
 
@@ -29,12 +30,10 @@ class Cell:
     label: str
 
 
-def draw_sheet(shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, cell_area: int) -> bytes:
-    """Every beat of these shots, as PNG; each picture has about `cell_area` pixels."""
+def draw_sheet(shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, beats: int) -> bytes:
+    """Every beat of these shots, as PNG; `beats` wide ones stand side by side."""
     strips = [
-        _strip(
-            f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)", _cells(clip, fps, cell_area)
-        )
+        _strip(f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)", _cells(clip, fps), beats)
         for shot, clip in shots
     ]
     sheet = Image.new("RGB", (_SHEET_WIDTH, sum(strip.height for strip in strips)), _GROUND)
@@ -58,7 +57,7 @@ def spans(clip: Clip) -> Iterator[tuple[str, int, int]]:
             yield step.name, step.frame, end - 1
 
 
-def _cells(clip: Clip, fps: int, area: int) -> list[Cell]:
+def _cells(clip: Clip, fps: int) -> list[Cell]:
     moments = [
         (f"{name}: {moment}", frame)
         for name, first, last in spans(clip)
@@ -66,21 +65,17 @@ def _cells(clip: Clip, fps: int, area: int) -> list[Cell]:
     ]
     pictures = frames_at(clip.video, [frame for _, frame in moments])
     return [
-        Cell(_shrunk(picture, area), f"{label}, {frame / fps:.1f} s")
+        Cell(picture, f"{label}, {frame / fps:.1f} s")
         for picture, (label, frame) in zip(pictures, moments, strict=True)
     ]
 
 
-def _shrunk(picture: Image.Image, area: int) -> Image.Image:
-    scale = min(1.0, (area / (picture.width * picture.height)) ** 0.5)
-    size = (round(picture.width * scale), round(picture.height * scale))
-    return picture.resize(size, Image.Resampling.LANCZOS)
-
-
-def _strip(header: str, cells: Sequence[Cell]) -> Image.Image:
-    """The cells of one shot in rows, a whole number of beats to each."""
-    width, height = cells[0].picture.size
-    columns = max(3, _SHEET_WIDTH // (width + _GAP) // 3 * 3)
+def _strip(header: str, cells: Sequence[Cell], beats: int) -> Image.Image:
+    """The cells of one shot in rows of whole beats; more of them when the pictures are tall."""
+    ratio = cells[0].picture.width / cells[0].picture.height
+    columns = 3 * max(1, round(beats * (_WIDE / ratio) ** 0.5))
+    width = (_SHEET_WIDTH - _GAP) // columns - _GAP
+    height = round(width / ratio)
     rows = -(-len(cells) // columns)
     strip = Image.new("RGB", (_SHEET_WIDTH, _HEADER + rows * (height + _LABEL + _GAP)), _GROUND)
     pen = ImageDraw.Draw(strip)
@@ -88,7 +83,7 @@ def _strip(header: str, cells: Sequence[Cell]) -> Image.Image:
     for index, cell in enumerate(cells):
         x = _GAP + index % columns * (width + _GAP)
         y = _HEADER + index // columns * (height + _LABEL + _GAP)
-        strip.paste(cell.picture, (x, y))
+        strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
         pen.text((x, y + height + 2), cell.label, _MUTED, _font(17))
     return strip
 

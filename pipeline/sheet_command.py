@@ -15,8 +15,8 @@ from pipeline.render_command import MEDIA, exit_code, make, work_options
 if TYPE_CHECKING:
     from pipeline.production import Order, Product
 
-_SMALL, _LARGE = 312 * 176, 629 * 354
-"""Pixels to a picture, on the sheet of a film and on that of a shot."""
+_ON_FILM_SHEET, _ON_SHOT_SHEET = 2, 1
+"""Beats side by side."""
 
 
 @click.command()
@@ -59,10 +59,10 @@ def _sheets(product: Product, order: Order) -> Iterator[Path]:
     name, fps = product.film.name, order.look.fps
     if order.whole and shots:
         file = product.folder / f"{name}-sheet.png"
-        atomic.write(file, draw_sheet(shots, fps, _SMALL))
+        atomic.write(file, draw_sheet(shots, fps, _ON_FILM_SHEET))
         yield file
         return
     for shot, clip in shots:
         file = product.folder / f"{name}-{shot.id}-sheet.png"
-        atomic.write(file, draw_sheet([(shot, clip)], fps, _LARGE))
+        atomic.write(file, draw_sheet([(shot, clip)], fps, _ON_SHOT_SHEET))
         yield file
