@@ -18,7 +18,7 @@ from pipeline.formulas import FormulaChecker
 from pipeline.inputs import Setting, blame, gather, override, validate
 from pipeline.problems import Place, Problem
 from pipeline.storyboard import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
-from pipeline.texts import spoken, write
+from pipeline.texts import write
 from pipeline.tree import Tree
 from pipeline.wording import listed, show, unknown
 from scenes.facts import Fact
@@ -39,11 +39,6 @@ class ResolvedShot:
     values: Any = field(repr=False)
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
-
-    @property
-    def chapter(self) -> str:
-        """What the shot is called in the film's list of chapters."""
-        return spoken(self.shot.title)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Every array that the picture shows."""

@@ -30,11 +30,6 @@ def write(
     return text, problems
 
 
-def spoken(text: str) -> str:
-    """A text for where there is no typesetting: chapters, subtitles, transcripts."""
-    return "".join(run.text for run in split_math(text))
-
-
 def _misfits(template: str, facts: Mapping[str, Fact]) -> Iterator[str]:
     """What is wrong with each field of a template, once."""
     for part in dict.fromkeys(_FIELD.findall(template)):

@@ -63,7 +63,7 @@ def unknown(noun: str, name: str, allowed: Collection[str]) -> str:
 
 def nearest(name: str, allowed: Collection[str]) -> str | None:
     """The allowed name that `name` was probably meant to be."""
-    match = process.extractOne(name.lower(), allowed, scorer=fuzz.ratio, score_cutoff=60)
+    match = process.extractOne(name.lower(), list(allowed), scorer=fuzz.ratio, score_cutoff=60)
     return None if match is None else str(match[0])
 
 

@@ -26,7 +26,7 @@ _ADVICE = (
     (r"'<document start>', but found", "more text after the end of the storyboard"),
 )
 _OPENED = re.compile(r"unexpected end of stream|expected ',' or")
-_QUOTED_KEY = re.compile(r"""\s*(-\s+)*[\w-]+:\s+(?P<first>[\[{"'])""")
+_QUOTED = re.compile(r"""\s*(-\s+)*([\w-]+:\s+)?(?P<first>[\[{"'])""")
 
 
 class YamlMark(Protocol):
@@ -58,7 +58,7 @@ def _say(problem: str, before: str) -> str:
             else f"a colon where none can stand: one before it lacks a space, or {_INDENTATION}"
         )
     if "found '<scalar>'" in problem:
-        start = _QUOTED_KEY.match(before)
+        start = _QUOTED.match(before)
         return (
             f"a text that starts with {start['first']} goes in quotes as a whole"
             if start

@@ -1,0 +1,380 @@
+"""The storyboard language: what its models accept, and what they say of the rest."""
+
+import json
+
+import pytest
+from pydantic import BaseModel, Field, ValidationError
+
+from pipeline.expect import parse_expectation
+from pipeline.explain import describe, explain
+from pipeline.storyboard import MAX_CAPTION, MAX_SHOTS, MAX_TITLE, Storyboard, read_draft
+from pipeline.wording import nearest, show, unknown
+from pipeline.yaml_reader import parse
+from tests.pipeline.fake_stages import Grid, Narrow
+
+HEAD = "version: 1\ntitle: T\n"
+
+
+def said(text):
+    """Every problem with a storyboard, in order."""
+    _, problems = read_draft(parse(text, "f.yaml"))
+    return [str(problem) for problem in sorted(problems)]
+
+
+def of_shot(line):
+    return said(f"{HEAD}shots:\n- stage: a.b\n  {line}\n")
+
+
+def test_a_whole_storyboard_is_read():
+    text = (
+        HEAD
+        + "credit: >\n  After\n  someone\ninputs: {text: the cat, d_head: 32}\nshots:\n"
+        + "- {stage: a.b, inputs: {m: 5}, caption: 'So {x}', expect: {x: '>= 1'}, hold: 2}\n"
+        + "- {stage: a.c, id: again, title: ' Two\n  lines '}\n"
+    )
+    draft, problems = read_draft(parse(text, "f.yaml"))
+    assert problems == []
+    assert (draft.title, draft.credit) == ("T", "After someone")
+    assert draft.inputs == {"text": "the cat", "d_head": 32}
+    assert [(index, spec.stage, spec.id) for index, spec in draft.shots] == [
+        (0, "a.b", ""),
+        (1, "a.c", "again"),
+    ]
+    assert draft.shots[1][1].title == "Two lines"
+    assert draft.shots[0][1].hold == 2
+    assert draft.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "",
+            [
+                "f.yaml: this file is empty; a storyboard starts with `version: 1`, "
+                "a title and shots"
+            ],
+        ),
+        (
+            "- a",
+            [
+                "f.yaml:1:1: this is a list of 1 thing; a storyboard starts with `version: 1`, "
+                "a title and shots"
+            ],
+        ),
+        (
+            "title: T",
+            [
+                "f.yaml:1:1: shots: shots is missing",
+                "f.yaml:1:1: version: version is missing",
+            ],
+        ),
+        (
+            "version: 2\ntitle: T\nshots: []",
+            [
+                "f.yaml:1:10: version: version must be 1, not the number 2",
+                "f.yaml:3:8: shots: an empty list here; shots must be a list of 1 to 64 things, "
+                "each a map of keys",
+            ],
+        ),
+        (
+            HEAD + "shot:\n- stage: a.b",
+            [
+                "f.yaml:1:1: shots: shots is missing",
+                "f.yaml:3:1: shot: there is no key 'shot'; did you mean shots? "
+                "(keys: version, title, credit, inputs, shots)",
+            ],
+        ),
+        (
+            HEAD + "shots:\n- 5\n- id: x",
+            [
+                "f.yaml:4:3: shots[0]: shots[0] must be a map of keys, not the number 5",
+                "f.yaml:5:3: shots[1].stage: stage is missing",
+            ],
+        ),
+        (
+            f"version: 1\ntitle: {'x' * 81}\ncredit: 5\ninputs: [1]\nshots: [{{stage: 7}}]",
+            [
+                "f.yaml:2:8: title: 81 characters here; title must be text of 1 to 80 characters",
+                "f.yaml:3:9: credit: credit must be text of 1 to 300 characters, "
+                "not the number 5: put it in quotes",
+                "f.yaml:4:9: inputs: inputs must be a map of keys, not a list of 1 thing",
+                "f.yaml:5:17: shots[0].stage: stage must be text of at most 80 characters, "
+                "not the number 7: put it in quotes",
+            ],
+        ),
+        (
+            HEAD + "shots: [*a]",
+            ["f.yaml:3:9: shots[0]: aliases are refused: write the value out in place of *a"],
+        ),
+    ],
+)
+def test_films_that_are_refused(text, lines):
+    assert said(text) == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "capton: x",
+            "f.yaml:5:3: shots[0].capton: there is no key 'capton'; did you mean caption? "
+            "(keys: stage, id, title, caption, inputs, expect, hold)",
+        ),
+        (
+            "id: ../../x",
+            "f.yaml:5:7: shots[0].id: '../../x' will not do as the name of a file: up to 40 of "
+            "a-z, 0-9, _ and -, a letter or a digit first",
+        ),
+        (
+            "id: Grid",
+            "f.yaml:5:7: shots[0].id: 'Grid' will not do as the name of a file: up to 40 of "
+            "a-z, 0-9, _ and -, a letter or a digit first",
+        ),
+        (
+            "title: 2024",
+            "f.yaml:5:10: shots[0].title: title must be text of 1 to 80 characters, "
+            "not the number 2024: put it in quotes",
+        ),
+        (
+            "caption:",
+            "f.yaml:5:11: shots[0].caption: caption must be text of 1 to 300 characters, "
+            "not nothing",
+        ),
+        (
+            "caption: ''",
+            "f.yaml:5:12: shots[0].caption: no text here; "
+            "caption must be text of 1 to 300 characters",
+        ),
+        (
+            "caption: '  '",
+            "f.yaml:5:12: shots[0].caption: nothing but blanks; leave the key out, or write a text",
+        ),
+        (
+            f"caption: {'x' * 301}",
+            "f.yaml:5:12: shots[0].caption: 301 characters here; "
+            "caption must be text of 1 to 300 characters",
+        ),
+        (
+            "caption: {m}",
+            "f.yaml:5:12: shots[0].caption: caption must be text of 1 to 300 characters, "
+            "not a map of keys: put it in quotes",
+        ),
+        (
+            "hold: 61",
+            "f.yaml:5:9: shots[0].hold: 61 is too large; hold must be a number from 0 to 60",
+        ),
+        (
+            "hold: -1",
+            "f.yaml:5:9: shots[0].hold: -1 is too small; hold must be a number from 0 to 60",
+        ),
+        (
+            "hold: .nan",
+            "f.yaml:5:9: shots[0].hold: nan is not finite; hold must be a number from 0 to 60",
+        ),
+        (
+            "hold: '2'",
+            "f.yaml:5:9: shots[0].hold: hold must be a number from 0 to 60, "
+            "not the text '2': take the quotes away",
+        ),
+        (
+            "hold: true",
+            "f.yaml:5:9: shots[0].hold: hold must be a number from 0 to 60, not true",
+        ),
+        (
+            "expect: {x: 5}",
+            "f.yaml:5:15: shots[0].expect.x: x must be text, not the number 5: put it in quotes",
+        ),
+        (
+            "expect: {x: about 5}",
+            "f.yaml:5:15: shots[0].expect.x: 'about 5' is no comparison; "
+            'write ">= 0.99", "< 1", "== 5" or "!= 0"',
+        ),
+        (
+            "expect: {x: '> mat'}",
+            "f.yaml:5:15: shots[0].expect.x: 'mat' is no number; > compares numbers",
+        ),
+        (
+            "expect: {x: == .nan}",
+            "f.yaml:5:15: shots[0].expect.x: '== .nan' is no comparison; "
+            'write ">= 0.99", "< 1", "== 5" or "!= 0"',
+        ),
+        (
+            "inputs: 5",
+            "f.yaml:5:11: shots[0].inputs: inputs must be a map of keys, not the number 5",
+        ),
+    ],
+)
+def test_shots_that_are_refused(line, message):
+    assert of_shot(line) == [message]
+
+
+def test_the_longest_texts_and_the_most_shots_are_accepted():
+    shots = f"- {{stage: a.b, caption: {'x' * MAX_CAPTION}}}\n" * MAX_SHOTS
+    assert said(f"version: 1\ntitle: {'x' * MAX_TITLE}\nshots:\n{shots}") == []
+
+
+def test_one_shot_too_many_is_refused_once():
+    lines = said(f"{HEAD}shots:\n" + "- stage: a.b\n" * (MAX_SHOTS + 1))
+    assert lines == [
+        "f.yaml:4:1: shots: 65 things here; shots must be a list of 1 to 64 things, "
+        "each a map of keys"
+    ]
+
+
+def test_what_is_wrong_in_one_place_does_not_hide_the_rest():
+    draft, problems = read_draft(
+        parse(f"{HEAD}shots:\n- stage: a.b\n  hold: x\n  inputs: {{m: 5}}\n- id: y\n", "f")
+    )
+    assert len(problems) == 2
+    assert [(index, spec.inputs) for index, spec in draft.shots] == [(0, {"m": 5})]
+    assert not draft.complete
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"d_head": 31}, "31 is odd; d_head must be an even number from 2 to 256"),
+        ({"d_head": 0}, "0 is too small; d_head must be an even number from 2 to 256"),
+        ({"d_head": 10**40}, "100000000000000000000000000000000000000… is too large; "
+                             "d_head must be an even number from 2 to 256"),
+        ({"d_head": "32"}, "d_head must be an even number from 2 to 256, "
+                           "not the text '32': take the quotes away"),
+        ({"d_head": "wide"}, "d_head must be an even number from 2 to 256, not the text 'wide'"),
+        ({"d_head": 32.0}, "d_head must be an even number from 2 to 256, "
+                           "not the number 32.0: write 32"),
+        ({"d_head": 32.5}, "d_head must be an even number from 2 to 256, not the number 32.5"),
+        ({"d_head": True}, "d_head must be an even number from 2 to 256, not true"),
+        ({"d_head": None}, "d_head must be an even number from 2 to 256, not nothing"),
+        ({"d_head": [32]}, "d_head must be an even number from 2 to 256, not a list of 1 thing"),
+        ({"alpha": 0}, "0 is too small; alpha must be a number above 0 and up to 10,000"),
+        ({"alpha": 1e5}, "100000.0 is too large; alpha must be a number above 0 and up to 10,000"),
+        ({"alpha": float("nan")}, "nan is not finite; "
+                                  "alpha must be a number above 0 and up to 10,000"),
+        ({"alpha": float("inf")}, "inf is not finite; "
+                                  "alpha must be a number above 0 and up to 10,000"),
+        ({"text": ""}, "no text here; text must be text of 1 to 120 characters"),
+        ({"text": "a" * 121}, "121 characters here; text must be text of 1 to 120 characters"),
+        ({"text": "The cät!"}, "'The cät!' does not fit; text must be words of letters a to z, "
+                               "one space between them; one word is one token"),
+        ({"text": 5}, "text must be text of 1 to 120 characters, "
+                      "not the number 5: put it in quotes"),
+        ({"mode": "sotf"}, "mode must be one of soft, hard, not 'sotf'"),
+        ({"mode": 1}, "mode must be one of soft, hard, not the number 1: put it in quotes"),
+        ({"pair": [1, "2"]}, "pair[1] must be a whole number, "
+                             "not the text '2': take the quotes away"),
+        ({"pair": 1}, "pair must be a list of 2 things, each a whole number, not the number 1"),
+        ({"pair": [1]}, "pair[1] is missing"),
+        ({"pair": [1, 2, 3]}, "3 things here; "
+                              "pair must be a list of 2 things, each a whole number"),
+        ({"bold": "yes"}, "bold must be true or false, not the text 'yes'"),
+        ({"bold": 1}, "bold must be true or false, not the number 1"),
+    ],
+)  # fmt: skip
+def test_inputs_that_are_refused(given, message):
+    assert explained(Grid.Inputs, given) == [message]
+
+
+def explained(model, given):
+    with pytest.raises(ValidationError) as error:
+        model.model_validate_json(json.dumps(given), strict=True)
+    return [explain(item, model.model_json_schema()) for item in error.value.errors()]
+
+
+@pytest.mark.parametrize("model", [Grid.Inputs, Narrow.Inputs, Storyboard])
+def test_no_sentence_is_pydantics_own(model):
+    for value in ["x", 5, -1, 1.5, None, True, [], {}, [[]], "x" * 999, 10**30]:
+        for name in model.model_fields:
+            try:
+                model.model_validate({name: value}, strict=True)
+            except ValidationError as error:
+                for item in error.errors():
+                    line = explain(item, model.model_json_schema())
+                    assert "valid" not in line
+                    assert "nput should" not in line
+                    assert "http" not in line
+
+
+class Shapes(BaseModel):
+    steps: list[int] = Field(min_length=1, max_length=3)
+    names: list[str]
+    mixed: tuple[int, str]
+    maybe: int | None
+    third: int = Field(multiple_of=3, ge=0)
+    word: str = Field(min_length=4, max_length=4)
+    least: float = Field(gt=-1)
+    most: float = Field(lt=0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("steps", "a list of 1 to 3 things, each a whole number"),
+        ("names", "a list, each text"),
+        ("mixed", "a list of a whole number and text"),
+        ("maybe", "a whole number or nothing"),
+        ("third", "a whole number of at least 0"),
+        ("word", "text of 4 characters"),
+        ("least", "a number above -1"),
+        ("most", "a number below 0.5"),
+    ],
+)
+def test_bounds_are_described(name, text):
+    assert describe(Shapes.model_json_schema()["properties"][name]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "holds"),
+    [
+        (">= 0.99", 0.99, True),
+        (">= 0.99", 0.9899, False),
+        (">0.5", 1, True),
+        ("< 1", 1, False),
+        ("<= 1e-3", 0.001, True),
+        ("== 5", 5, True),
+        ("== 5", 5.0 + 1e-12, True),
+        ("== 5", 5.001, False),
+        ("!= 5", 5.0, False),
+        ("!= 5", 6, True),
+        ("== mat", "mat", True),
+        ("== the mat", "the mat", True),
+        ("!= mat", "cat", True),
+        ("== true", True, True),
+        ("!= true", True, False),
+        ("> 0", float("nan"), False),
+        ("!= 0", float("nan"), False),
+        ("< .inf", 1e300, True),
+    ],
+)
+def test_expectations(text, fact, holds):
+    assert parse_expectation(text).holds(fact) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [("== 5", "five"), ("== five", 5), ("== 1", True), ("> 0", "x"), ("> 0", True)],
+)
+def test_what_cannot_be_compared_is_refused(text, fact):
+    with pytest.raises(ValueError, match="cannot be compared"):
+        parse_expectation(text).holds(fact)
+
+
+@pytest.mark.parametrize("text", ["", "5", "=5", "=> 5", "> ", "== null", "== .nan", "~ 5"])
+def test_what_is_no_comparison_is_refused(text):
+    with pytest.raises(ValueError, match="no comparison"):
+        parse_expectation(text)
+
+
+def test_values_are_shown_short_and_harmless():
+    assert show("x" * 100) == repr("x" * 39 + "…")
+    assert show("\x1b[31m\n") == r"'\x1b[31m\n'"
+    assert show("\u202e") == r"'\u202e'"
+
+
+def test_names_are_suggested():
+    assert nearest("D_haed", ["text", "d_head"]) == "d_head"
+    assert nearest("colour", ["text", "d_head"]) is None
+    assert unknown("input", "zzz", []) == "there is no input 'zzz' (inputs: none)"
+    assert unknown("input", "a1", [f"a{i}x" for i in range(30)]) == (
+        "there is no input 'a1'; did you mean a1x?"
+    )
