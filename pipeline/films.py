@@ -55,9 +55,8 @@ def load_films(
         StoryboardError: with everything that is wrong with any of them.
     """
     films: list[Film] = []
-    problems: list[Problem] = []
     known = Known()
-    overrides = read_settings(settings)
+    overrides, problems = read_settings(settings)
     with FormulaChecker() as formulas:
         context = Context(overrides, theme, formulas, known)
         for one in dict.fromkeys(wanted):

@@ -49,12 +49,8 @@ class Setting:
     given: Given
 
 
-def read_settings(texts: Iterable[str]) -> list[Setting]:
-    """Understand `--set`.
-
-    Raises:
-        StoryboardError: for what is not `input=value`, all of it at once.
-    """
+def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
+    """Understand `--set`, and say what is wrong with what cannot be understood."""
     settings: list[Setting] = []
     problems: list[Problem] = []
     for text in texts:
@@ -69,9 +65,7 @@ def read_settings(texts: Iterable[str]) -> list[Setting]:
             problems.extend(error.problems)
         else:
             settings.append(Setting(match["shot"], match["name"].strip(), Given(value, place)))
-    if problems:
-        raise StoryboardError(problems)
-    return settings
+    return settings, problems
 
 
 def gather(

@@ -193,7 +193,7 @@ def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:
             place = step.tree.place(("shots", step.index, "id" if step.spec.id else "stage"))
             line = other.tree.place(("shots", other.index)).line
             message = f"a second shot called {step.id}; the first is in line {line}"
-            remedy = "" if step.spec.id else ": give this one an id of its own, `id: ...`"
+            remedy = "" if step.spec.id else "; give this one an `id` of its own"
             yield Problem.at(place, message + remedy)
 
 

@@ -1,0 +1,429 @@
+"""From storyboards to shots: what is given to whom, and what is said when something is wrong."""
+
+import numpy as np
+import pytest
+
+from pipeline.films import load_films
+from pipeline.find import find_film, known_films
+from pipeline.problems import FilmError, StoryboardError
+from tests.pipeline import fake_stages
+
+HEAD = "version: 1\ntitle: T\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in, with two stages and no installed films."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pipeline.find.installed_storyboards", lambda: tmp_path / "installed")
+    fake_stages.install(monkeypatch)
+    return tmp_path
+
+
+def load(here, text, **options):
+    (here / "f.yaml").write_text(HEAD + text)
+    [film] = load_films(["f.yaml"], **options)
+    return film
+
+
+def said(here, text, **options):
+    with pytest.raises(StoryboardError) as error:
+        load(here, text, **options)
+    return str(error.value).splitlines()
+
+
+def test_a_film_is_resolved(here):
+    film = load(
+        here,
+        "credit: C\n"
+        "inputs: {d_head: 64, alpha: 4}\n"
+        "shots:\n"
+        "- stage: fake.grid\n"
+        "  inputs: {alpha: 20, text: no time}\n"
+        "- {stage: fake.narrow, id: back, title: 'By {k}', hold: 1.5}\n",
+        theme="paper",
+    )
+    assert (film.name, film.title, film.credit, film.failures) == ("f", "T", "C", ())
+    grid, back = film.shots
+    assert (grid.id, grid.number, back.id, back.number) == ("grid", 1, "back", 2)
+    assert grid.stage == "fake.grid"
+    assert (grid.shot.inputs.d_head, grid.shot.inputs.alpha) == (64, 20)
+    assert grid.shot.title == "A grid of 2"
+    assert grid.shot.subtitle == "Where does the query look?"
+    assert grid.shot.caption == "Token 1 gets 95.0%."
+    assert grid.shot.theme == "paper"
+    assert (back.shot.title, back.shot.caption, back.shot.hold) == (
+        "By 1",
+        "Back by 1: $q_m$.",
+        1.5,
+    )
+    assert grid.facts["mass"] == 0.95
+    assert type(grid.facts["mass"]) is float
+    np.testing.assert_array_equal(grid.arrays()["pattern"], np.eye(2))
+
+
+def test_settings_win_over_the_file_and_those_for_one_shot_over_those_for_all(here):
+    film = load(
+        here,
+        "inputs: {d_head: 8}\nshots: [{stage: fake.grid, inputs: {d_head: 16}}, "
+        "{stage: fake.narrow}]\n",
+        settings=["grid.d_head=4", "d_head=32", "text=a b c d", "pair=[7, 9]"],
+    )
+    grid, narrow = (shot.shot.inputs for shot in film.shots)
+    assert (grid.d_head, narrow.d_head) == (4, 32)
+    assert grid.text == "a b c d"
+    assert grid.pair == (7, 9)
+
+
+def test_only_some_shots_keep_their_numbers(here):
+    text = "shots: [{stage: fake.grid}, {stage: fake.narrow}]\n"
+    assert [s.number for s in load(here, text, only=["narrow"]).shots] == [2]
+
+
+def test_a_film_may_be_loaded_though_it_is_not_true(here):
+    film = load(
+        here,
+        "inputs: {alpha: 1.25}\n"
+        "shots:\n"
+        "- stage: fake.grid\n"
+        "  expect: {n: '!= 3', mass: '>= 0.1', who: == dog, ok: == true}\n",
+    )
+    lines = [
+        "f.yaml:5:10: shots[0].stage: token m gets at least half: this does not hold; it gets 0.2",
+        "f.yaml:6:15: shots[0].expect.n: n is 3, not != 3",
+        "f.yaml:6:44: shots[0].expect.who: who is 'cat', not == dog",
+    ]
+    assert [str(failure) for failure in film.failures] == lines
+    with pytest.raises(FilmError) as error:
+        film.require_truth()
+    assert str(error.value).splitlines() == lines
+    assert error.value.exit_code == 1
+    assert load(here, "shots: [{stage: fake.grid}]").require_truth() is None
+
+
+GRID = "shots:\n- stage: fake.grid\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "shots: [{stage: fake.gird}]",
+            [
+                "f.yaml:3:17: shots[0].stage: there is no stage 'fake.gird'; did you mean "
+                "fake.grid? (`clockhead stages` lists them)"
+            ],
+        ),
+        (
+            "shots: [{stage: ../../os.system}]",
+            [
+                "f.yaml:3:17: shots[0].stage: there is no stage '../../os.system' "
+                "(`clockhead stages` lists them)"
+            ],
+        ),
+        (
+            GRID + "  inputs: {d_haed: 32}",
+            [
+                "f.yaml:5:12: shots[0].inputs.d_haed: there is no input 'd_haed'; did you mean "
+                "d_head? (inputs: text, d_head, m, alpha, mode, pair, bold)"
+            ],
+        ),
+        (
+            "inputs: {k: 1}\n" + GRID,
+            [
+                "f.yaml:3:10: inputs.k: there is no input 'k' "
+                "(inputs: text, d_head, m, alpha, mode, pair, bold)"
+            ],
+        ),
+        (
+            GRID + "  inputs: {d_head: 31, alpha: 0, text: The cat, m: '1', pair: [1, x]}",
+            [
+                "f.yaml:5:20: shots[0].inputs.d_head: 31 is odd; "
+                "d_head must be an even number from 2 to 256",
+                "f.yaml:5:31: shots[0].inputs.alpha: 0 is too small; "
+                "alpha must be a number above 0 and up to 10,000",
+                "f.yaml:5:40: shots[0].inputs.text: 'The cat' does not fit; text must be words of "
+                "letters a to z, one space between them; one word is one token",
+                "f.yaml:5:52: shots[0].inputs.m: m must be a whole number from 0 to 1,000, "
+                "not the text '1': take the quotes away",
+                "f.yaml:5:67: shots[0].inputs.pair[1]: pair[1] must be a whole number, "
+                "not the text 'x'",
+            ],
+        ),
+        (
+            GRID + "  inputs: {alpha: .nan}",
+            [
+                "f.yaml:5:19: shots[0].inputs.alpha: nan is not finite; "
+                "alpha must be a number above 0 and up to 10,000"
+            ],
+        ),
+        (
+            GRID + "  inputs: {m: 7}",
+            [
+                "f.yaml:5:15: shots[0].inputs.m: m = 7 is outside the text, which has 3 tokens",
+            ],
+        ),
+        (
+            GRID + "  inputs: {text: one}",
+            ["f.yaml:5:11: shots[0].inputs: m = 1 is outside the text, which has 1 tokens"],
+        ),
+        (
+            "inputs: {d_head: 128}\n" + GRID + "- stage: fake.narrow",
+            [
+                "f.yaml:3:18: inputs.d_head: 128 is too large; "
+                "d_head must be an even number from 2 to 64 (for narrow)"
+            ],
+        ),
+        (
+            "inputs: {alpha: x}\n" + GRID + "- {stage: fake.grid, id: two}",
+            [
+                "f.yaml:3:17: inputs.alpha: alpha must be a number above 0 and up to 10,000, "
+                "not the text 'x'"
+            ],
+        ),
+        (
+            GRID + "- stage: fake.grid\n- {stage: fake.narrow, id: grid}",
+            [
+                "f.yaml:5:10: shots[1].stage: a second shot called grid; the first is in line 4; "
+                "give this one an `id` of its own",
+                "f.yaml:6:28: shots[2].id: a second shot called grid; the first is in line 4",
+            ],
+        ),
+        (
+            GRID + "  expect: {mas: '> 0', who: '> 3', n: == x}",
+            [
+                "f.yaml:5:12: shots[0].expect.mas: there is no fact 'mas'; did you mean mass? "
+                "(facts: n, m, mass, who, ok)",
+                "f.yaml:5:29: shots[0].expect.who: 'cat' cannot be compared by > 3",
+                "f.yaml:5:39: shots[0].expect.n: 3 cannot be compared by == x",
+            ],
+        ),
+        (
+            GRID + f"  title: '{'{mass:.20f}' * 5}'",
+            [
+                "f.yaml:5:10: shots[0].title: 110 characters once the facts are in; at most 80 fit",
+            ],
+        ),
+        (
+            GRID + "  title: Ein 漢",
+            ["f.yaml:5:10: shots[0].title: the text face cannot draw '漢'"],
+        ),
+        (
+            GRID + "  caption: 5$ each",
+            [
+                "f.yaml:5:12: shots[0].caption: a $ is opened and not closed; "
+                "write \\$ for a dollar sign"
+            ],
+        ),
+        (
+            GRID + '  caption: $frac(1,$ and $#read("x")$ and $betta$',
+            [
+                "f.yaml:5:12: shots[0].caption: the formula '$#read(\"x\")$': '#read' is code, and "
+                "a formula is mathematics alone: it reads no files, fetches no packages and runs "
+                "no loops; write \\# for the sign",
+                "f.yaml:5:12: shots[0].caption: the formula '$betta$': unknown variable: betta "
+                '(a word goes in quotes: "betta"; letters of a product go apart)',
+                "f.yaml:5:12: shots[0].caption: the formula '$frac(1,$': unclosed delimiter",
+            ],
+        ),
+    ],
+)
+def test_what_is_refused_and_what_is_said(here, text, lines):
+    assert said(here, text) == lines
+
+
+@pytest.mark.parametrize(
+    ("field", "word"),
+    [
+        ("{whoo}", "there is no fact {whoo}; did you mean {who}? (facts: m, mass, n, ok, who)"),
+        ("{mass.real}", "{mass.real} is not the name of a fact; "),
+        ("{mass.__class__}", "{mass.__class__} is not the name of a fact; "),
+        ("{who[0]}", "{who[0]} is not the name of a fact; "),
+        ("{0}", "{0} is not the name of a fact; "),
+        ("{}", "{} is not the name of a fact; "),
+        ("{mass!r}", "{mass!r}: write {mass}; conversions are refused"),
+        ("{mass:999999999f}", "{mass:999999999f}: the format '999999999f' is wider than 20 "),
+        ("{mass:.999999999f}", "{mass:.999999999f}: the format '.999999999f' is wider than 20 "),
+        ("{mass:>30}", "{mass:>30}: the format '>30' is not one of "),
+        ("{mass:{n}}", "{mass:{n}}: the format '{n}' is not one of "),
+        ("{who:.1%}", "{who:.1%}: a text cannot be written as '.1%'"),
+        ("{", "'so {' is not a template: "),
+    ],
+)
+def test_captions_are_templates_over_facts_alone(here, field, word):
+    [line] = said(here, f'{GRID}  caption: "so {field}"\n')
+    assert line.startswith(f"f.yaml:5:12: shots[0].caption: {word}")
+
+
+def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
+    lines = said(
+        here,
+        "tilte: x\n"
+        "inputs: {d_head: 31}\n"
+        "shots:\n"
+        "- stage: fake.grid\n"
+        "  inputs: {m: 9, d_head: 32}\n"
+        "  caption: '{mas} {n.real} $x^$'\n"
+        "  hold: 99\n"
+        "- stage: fake.narrow\n"
+        "  id: back\n"
+        "  id: forth\n"
+        "- stage: fake.nrrow\n"
+        "  inputs: &x {k: !!int 3}\n",
+        settings=["grid.alpha=0", "n"],
+    )
+    assert [line.split(": ")[0] for line in lines] == [
+        "--set grid.alpha=0",
+        "--set n",
+        "f.yaml:3:1",
+        "f.yaml:4:18",
+        "f.yaml:8:12",
+        "f.yaml:8:12",
+        "f.yaml:8:12",
+        "f.yaml:9:9",
+        "f.yaml:12:3",
+        "f.yaml:13:10",
+        "f.yaml:14:11",
+        "f.yaml:14:18",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "lines"),
+    [
+        (["alpha"], ["--set alpha: write input=value, or shot.input=value"]),
+        (["=3"], ["--set =3: write input=value, or shot.input=value"]),
+        (["a.b.c=3"], ["--set a.b.c=3: write input=value, or shot.input=value"]),
+        (
+            ["d_head=31"],
+            [
+                "--set d_head=31: 31 is odd; d_head must be an even number from 2 to 64 "
+                "(for narrow)",
+                "--set d_head=31: 31 is odd; d_head must be an even number from 2 to 256 "
+                "(for grid)",
+            ],
+        ),
+        (
+            ["alpah=3"],
+            [
+                "--set alpah=3: there is no input 'alpah'; did you mean alpha? "
+                "(inputs: text, d_head, m, alpha, mode, pair, bold, k)"
+            ],
+        ),
+        (
+            ["gird.alpha=3"],
+            [
+                "--set gird.alpha=3: there is no shot 'gird'; did you mean grid? "
+                "(shots: grid, narrow)"
+            ],
+        ),
+        (
+            ["grid.k=3"],
+            [
+                "--set grid.k=3: there is no input 'k' "
+                "(inputs: text, d_head, m, alpha, mode, pair, bold)"
+            ],
+        ),
+        (["m=99"], ["--set m=99: m = 99 is outside the text, which has 3 tokens (for grid)"]),
+        (
+            ["text="],
+            ["--set text=: no text here; text must be text of 1 to 120 characters (for grid)"],
+        ),
+        (
+            ["text=a\nb\x1b[31m"],
+            [r"--set 'text=a\nb\x1b[31m': the value holds the hidden character U+001B"],
+        ),
+    ],
+)
+def test_settings_that_are_refused(here, settings, lines):
+    text = GRID + "- stage: fake.narrow\n"
+    assert sorted(said(here, text, settings=settings)) == sorted(lines)
+
+
+def test_a_shot_that_is_not_there_is_refused(here):
+    assert said(here, GRID, only=["gird"]) == [
+        "--shot gird: there is no shot 'gird'; did you mean grid? (shots: grid)"
+    ]
+
+
+def write(file, title):
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"version: 1\ntitle: {title}\n{GRID}")
+
+
+def test_films_are_found_by_path_then_here_then_among_the_installed(here):
+    write(here / "installed/one.yaml", "installed one")
+    write(here / "installed/two.yaml", "installed two")
+    write(here / "storyboards/one.yaml", "one here")
+    write(here / "else/one.yml", "one elsewhere")
+    titles = [load_films([name])[0].title for name in ("one", "two", "else/one.yml")]
+    assert titles == ["one here", "installed two", "one elsewhere"]
+    assert list(known_films()) == ["one", "two"]
+    assert [film.name for film in load_films(["one", "two", "one"])] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "line"),
+    [
+        ("oen", "oen: there is no film of this name; did you mean one? (films: one)"),
+        ("..", "..: neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"),
+        ("ONE", "ONE: neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"),
+        ("../one", "../one: a storyboard is a file whose name ends in .yaml"),
+        ("../../etc/passwd", "../../etc/passwd: a storyboard is a file whose name ends in .yaml"),
+        ("storyboards/", "storyboards/: a storyboard is a file whose name ends in .yaml"),
+        ("../nowhere/one.yaml", "../nowhere/one.yaml: there is no such file"),
+        (
+            "My film.yaml",
+            "My film.yaml: the film would be called 'My film': name the file with up to 40 of "
+            "a-z, 0-9, _ and -, a letter or a digit first",
+        ),
+        (
+            "a/...yaml",
+            "a/...yaml: the film would be called '..': name the file with up to 40 of "
+            "a-z, 0-9, _ and -, a letter or a digit first",
+        ),
+        ("a\x1b[31m", r"'a\x1b[31m': neither a film's name (a-z, 0-9, _ and -) nor a .yaml file"),
+    ],
+)
+def test_films_that_are_not_found(here, wanted, line):
+    write(here / "storyboards/one.yaml", "one")
+    with pytest.raises(StoryboardError) as error:
+        load_films([wanted])
+    assert str(error.value) == line
+
+
+def test_a_film_elsewhere_is_found_by_its_path(here, monkeypatch):
+    write(here / "one.yaml", "one")
+    (here / "below").mkdir()
+    monkeypatch.chdir(here / "below")
+    assert find_film("../one.yaml").read_text().startswith("version")
+
+
+def test_two_films_of_one_name_are_refused(here):
+    write(here / "a/one.yaml", "a")
+    write(here / "b/one.yaml", "b")
+    with pytest.raises(StoryboardError) as error:
+        load_films(["a/one.yaml", "b/one.yaml"])
+    assert str(error.value) == (
+        "b/one.yaml: a/one.yaml makes a film called one too; render one at a time"
+    )
+
+
+def test_the_problems_of_all_films_are_said(here):
+    write(here / "a.yaml", "a")
+    (here / "b.yaml").write_text("version: 1")
+    with pytest.raises(StoryboardError) as error:
+        load_films(["a.yaml", "b.yaml", "c.yaml"], settings=["nothing=1"])
+    assert str(error.value).splitlines() == [
+        "b.yaml:1:1: shots: shots is missing",
+        "b.yaml:1:1: title: title is missing",
+        "c.yaml: there is no such file",
+    ]
+
+
+def test_a_setting_need_be_known_to_one_film_alone(here):
+    write(here / "a.yaml", "a")
+    (here / "b.yaml").write_text(f"{HEAD}shots: [{{stage: fake.narrow}}]")
+    films = load_films(["a.yaml", "b.yaml"], settings=["k=4"])
+    assert films[1].shots[0].facts["k"] == 4
+    assert [film.name for film in load_films(["a.yaml", "b.yaml"], only=["narrow"])] == ["b"]
