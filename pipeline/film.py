@@ -122,6 +122,7 @@ def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int) -> None:
     with _opened(chapters[0].clip) as first:
         video = film.add_stream_from_template(first.streams.video[0])
         encoding = _encoding(first)
+    delay = max(_delay(chapter.clip, fps) for chapter in chapters)
     spoken = cues(chapters)
     words = _add_words(film, fps) if spoken else None
     for start, chapter in zip(starts(chapters), chapters, strict=False):
@@ -130,7 +131,10 @@ def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int) -> None:
         with _opened(chapter.clip) as clip:
             if _encoding(clip) != encoding:
                 raise JoinError(f"the clip of {chapter.title!r} is encoded unlike the first one")
-            for packet in _shifted(clip, Fraction(start, fps)):
+            for number, packet in enumerate(_packets(clip)):
+                ticks = 1 / (fps * packet.time_base)
+                packet.pts = round((start + _shown(packet, fps)) * ticks)
+                packet.dts = round((start + number - delay) * ticks)
                 packet.stream = video
                 film.mux(packet)
 
@@ -141,14 +145,22 @@ def _encoding(clip: InputContainer) -> tuple[Any, ...]:
     return stream.codec_context.extradata, stream.time_base
 
 
-def _shifted(clip: InputContainer, seconds: Fraction) -> Iterator[av.Packet[Any]]:
-    """The packets of a clip, later by a whole number of frames."""
-    for packet in clip.demux(video=0):
-        if packet.dts is not None and packet.pts is not None:
-            ticks = int(seconds / packet.time_base)
-            packet.dts += ticks
-            packet.pts += ticks
-            yield packet
+def _delay(clip: Clip, fps: int) -> int:
+    """How many frames later than it is decoded a frame may have to be shown.
+
+    It is less in a clip of a frame or two, so the film's clock of decoding is made anew.
+    """
+    with _opened(clip) as container:
+        return max(n - _shown(packet, fps) for n, packet in enumerate(_packets(container)))
+
+
+def _packets(clip: InputContainer) -> Iterator[av.Packet[Any]]:
+    return (packet for packet in clip.demux(video=0) if packet.dts is not None)
+
+
+def _shown(packet: av.Packet[Any], fps: int) -> int:
+    """The number of the frame in a packet, in the order in which frames are shown."""
+    return round((packet.pts or 0) * packet.time_base * fps)
 
 
 def _add_words(film: OutputContainer, fps: int) -> Stream:
@@ -177,6 +189,6 @@ def _subtitle(cue: Cue, fps: int, words: Stream) -> av.Packet[Any]:
 def _verify(path: Path, frames: int) -> None:
     """Read the film back: a full disk can go unnoticed until the last moment."""
     with av.open(str(path), "r") as film:
-        found = sum(1 for packet in film.demux(video=0) if packet.dts is not None)
+        found = sum(1 for _ in _packets(film))
     if found != frames:
         raise JoinError(f"{found} of {frames} frames can be read back")

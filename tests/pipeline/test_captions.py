@@ -1,0 +1,72 @@
+"""Captions: counted in frames, readable by others' parsers, with no typesetting left in them."""
+
+import io
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+import srt
+import webvtt
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.captions import Cue, lines, plain, subrip, transcript
+from pipeline.captions import webvtt as to_webvtt
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no maths here", "no maths here"),
+        ("the angle $theta_i$ turns", "the angle θ_i turns"),
+        ("$R_(-k) dot q$", "R_(−k) · q"),
+        ("$sum_i cos(Delta theta_i) >= frac(d, 2)$", "∑_i cos(Δ θ_i) ≥ d/2"),
+        ('$bold(q) -> "key"$', "q → key"),
+        (r"it costs \$5", "it costs $5"),
+        ("two\n  lines", "two lines"),
+        ("Ω is $Omega$, λ is $lambda$", "Ω is Ω, λ is λ"),
+    ],
+)
+def test_maths_in_captions_becomes_plain_text(text, expected):
+    assert plain(text) == expected
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=2, max_size=20), st.sampled_from([15, 30, 60]))
+def test_cues_read_back_within_a_millisecond_of_their_frames(lengths, fps):
+    edges = [sum(lengths[: n + 1]) for n in range(len(lengths))]
+    cues = [Cue(a, b, "words") for a, b in pairwise(edges)]
+    for cue, vtt in zip(cues, webvtt.from_buffer(io.StringIO(to_webvtt(cues, fps))), strict=True):
+        assert vtt.start_in_seconds == cue.start // fps
+        assert vtt.start == _clock(cue.start, fps)
+        assert vtt.end == _clock(cue.end, fps)
+    for cue, sub in zip(cues, srt.parse(subrip(cues, fps)), strict=True):
+        assert abs(sub.start / timedelta(milliseconds=1) - 1000 * cue.start / fps) <= 0.5
+        assert abs(sub.end / timedelta(milliseconds=1) - 1000 * cue.end / fps) <= 0.5
+
+
+def _clock(frame, fps):
+    seconds, rest = divmod(frame, fps)
+    whole = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{whole}.{round(1000 * rest / fps):03}"
+
+
+def test_text_that_looks_like_markup_stays_text():
+    cue = Cue(0, 30, "if a < b & b --> c: <i>no</i>")
+    [vtt] = webvtt.from_buffer(io.StringIO(to_webvtt([cue], 30)))
+    assert vtt.raw_text.replace("\n", " ") == "if a &lt; b &amp; b --&gt; c: &lt;i&gt;no&lt;/i&gt;"
+    [sub] = srt.parse(subrip([cue], 30))
+    assert sub.content.replace("\n", " ") == "if a < b & b → c: <i>no</i>"
+
+
+def test_long_captions_are_broken_between_words():
+    text = "every row puts at least 99.8% of its attention on the token just before it"
+    broken = lines(text).split("\n")
+    assert " ".join(broken) == text
+    assert max(map(len, broken)) <= 42
+
+
+def test_the_transcript_says_when_each_section_starts():
+    text = transcript(
+        ["Film", "Author"], [(0, ["One", "Why?", "So."]), (2000, ["Two", "", "Then."])], 30
+    )
+    assert text == "Film\nAuthor\n\n[0:00] One\nWhy?\nSo.\n\n[1:06] Two\nThen.\n"
