@@ -57,7 +57,7 @@ class Clock(VGroup):
                 for a in np.arange(4) * np.pi / 2
             )
         ).set_stroke(look.muted, 1.5)
-        self.hand = VMobject(stroke_color=self.color_of_hand, stroke_width=max(3.0, radius * 9))
+        self.hand = VMobject(stroke_color=self.color_of_hand, stroke_width=_hand_width(radius))
         self.hub = Dot(radius=max(0.03, radius * 0.07), color=self.color_of_hand)
         self.add(self.dial, ticks)
         if ghost is not None:
@@ -76,6 +76,14 @@ class Clock(VGroup):
         end = tip(self.middle, self.radius * 0.84, angle)
         self.hand.set_points_as_corners([self.middle, end])
 
+    def fit(self, middle: NDArray[np.float64], radius: float) -> None:
+        """Move the dial and give it another radius."""
+        self.scale(radius / self.radius, about_point=self.middle)
+        self.shift(middle - self.middle)
+        self.radius = radius
+        self.hand.set_stroke(width=_hand_width(radius))
+        self.show(self.angle)
+
     def line_to(self, angle: float) -> VMobject:
         """A line from the hub along `angle`, as long as the hand."""
         return Line(self.middle, tip(self.middle, self.radius * 0.84, angle))
@@ -86,6 +94,10 @@ class Clock(VGroup):
 
 
 _ORIGIN = np.zeros(3)
+
+
+def _hand_width(radius: float) -> float:
+    return max(3.0, radius * 9)
 
 
 class ClockRow(VGroup):

@@ -1,0 +1,155 @@
+"""Letters as vectors: columns of a heat map, points on a plane, and how alike every two are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Dot, Line, Rectangle, VGroup, VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.parts.heat_map import HeatMap
+from scenes.parts.motion import Drive
+from scenes.parts.text import Label, Tick
+from scenes.style.layout import PX, Region
+from scenes.style.theme import theme
+from scenes.style.type import LABEL, MIN_SIZE, SMALL
+
+_MOST_COLUMN = 0.5
+_LEGEND = 0.75
+_LETTER_ROOM = 0.34
+
+
+class LetterColumns(VGroup):
+    """A heat map with a letter over each column, and a scale beside it.
+
+    `vectors` has a row for each letter, (V, d); on screen a letter is a column.
+    """
+
+    def __init__(
+        self, letters: Sequence[str], vectors: ArrayLike, region: Region, *, reach: float
+    ) -> None:
+        super().__init__()
+        table = np.asarray(vectors, dtype=float).T  # (d, V)
+        column = min(_MOST_COLUMN, (region.width - _LEGEND) / len(letters))
+        size = max(MIN_SIZE, min(24.0, column / PX * 0.8))
+        _, below = region.cut_top(size * PX * 1.1, 0.1)
+        left = below.center[0] - (column * len(letters) + _LEGEND) / 2
+        area = Region(left, below.bottom, left + column * len(letters), below.top)
+        self.heat = HeatMap(table, area, low=-reach, high=reach)
+        self.labels = [
+            Label(letter, size=size, align="center").put(
+                np.array([self.heat.middle(0, k)[0], area.top + 0.14, 0.0])
+            )
+            for k, letter in enumerate(letters)
+        ]
+        self.scale_bar = _scale_bar(area, reach)
+        self.add(self.heat, *self.labels, self.scale_bar)
+
+    def frame(self, k: int) -> Rectangle:
+        """A frame around column `k`."""
+        area = self.heat.region
+        frame = Rectangle(width=self.heat.cell_width, height=area.height, stroke_color=theme().ink)
+        return frame.set_stroke(width=3).move_to([self.heat.middle(0, k)[0], area.center[1], 0.0])
+
+
+def _scale_bar(area: Region, reach: float) -> VGroup:
+    """Which shade is which value, at the upper right of `area`."""
+    height = min(area.height, 2.0)
+    strip = Region(area.right + 0.15, area.top - height, area.right + 0.29, area.top)
+    shades = np.linspace(1, -1, 49)[:, None]
+    marks = VGroup(HeatMap(shades, strip, low=-1, high=1, by_column=False))
+    digits = SMALL * PX * 0.66
+    for value, share in ((reach, 0.0), (0.0, 0.5), (-reach, 1.0)):
+        y = area.top - digits - share * (height - digits)
+        tick = Tick(value, "", size=SMALL, color=theme().muted, align="left")
+        marks.add(tick.put(np.array([strip.right + 0.08, y, 0.0])))
+    return marks
+
+
+class LetterPlane(VGroup):
+    """Letters as points on a plane, both directions to one scale, on the ellipse they form.
+
+    `dots` are the points, `spots` where each letter is to be written, outside the ellipse.
+    """
+
+    def __init__(self, points: ArrayLike, region: Region) -> None:
+        super().__init__()
+        look = theme()
+        coordinates = np.asarray(points, dtype=float)  # (V, 2)
+        half = np.abs(coordinates).max(axis=0)
+        room = np.array([region.width / 2 - 0.42, region.height / 2 - 0.42])
+        unit = float((room / half).min())
+        places = np.column_stack([coordinates * unit, np.zeros(len(coordinates))])
+        self.places = region.center + places
+        across, up = (half * unit + 0.12).tolist()
+        self.axes = VGroup(
+            Line([-across, 0, 0], [across, 0, 0]), Line([0, -up, 0], [0, up, 0])
+        ).set_stroke(look.muted, 1.5)
+        self.axes.shift(region.center)
+        self.curve = VMobject(stroke_color=look.hairline, stroke_width=3)
+        self.curve.set_points_smoothly([*self.places, self.places[0]])
+        self.dots = VGroup(*(Dot(place, radius=0.05, color=look.muted) for place in self.places))
+        normals = places[:, :2] / half**2
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        self.spots = self.places + 0.24 * np.column_stack([normals, np.zeros(len(normals))])
+        self.add(self.curve, self.axes, self.dots)
+
+    def fly(self, labels: Sequence[Label], **options: float) -> Drive:
+        """Let the letters go to their spots."""
+        group = VGroup(*labels)
+        start = np.array([_middle(label) for label in labels])
+
+        def show(state: NDArray[np.float64]) -> None:
+            for label, spot in zip(labels, state, strict=True):
+                label.center_on(spot)
+
+        return Drive(group, show, start, self.spots, **options)
+
+    def chord(self, i: int, j: int) -> VGroup:
+        """The line from letter `i` to letter `j`, its ends marked."""
+        ends = self.places[i], self.places[j]
+        line = Line(*ends).set_stroke(theme().ink, 3)
+        return VGroup(line, *(Dot(end, radius=0.09, color=theme().ink) for end in ends))
+
+
+class AlikeMap(VGroup):
+    """How alike every two letters are, as a square map under a heading.
+
+    `foot` is what is left of the region below the map.
+    """
+
+    def __init__(
+        self, heading: str, letters: Sequence[str], alike: ArrayLike, region: Region, foot: float
+    ) -> None:
+        super().__init__()
+        top, below = region.cut_top(LABEL * PX * 1.2, 0.16)
+        side = min(below.width - 2 * _LETTER_ROOM, below.height - foot - _LETTER_ROOM)
+        x, y = below.center[0], below.top - _LETTER_ROOM
+        area = Region(x - side / 2, y - side, x + side / 2, y)
+        self.map = HeatMap(alike, area, low=-1.0, high=1.0, by_column=False)
+        self.heading = Label(heading, size=LABEL, weight="semibold", align="center")
+        self.heading.put(np.array([x, top.bottom + 0.06, 0.0]))
+        self.foot = Region(area.left, area.bottom - foot, area.right, area.bottom)
+        self.add(self.heading, self.map, *self._ends(letters))
+
+    def frame(self, i: int, j: int) -> Rectangle:
+        """A frame around the cell of letters `i` and `j`."""
+        frame = Rectangle(width=self.map.cell_width, height=self.map.cell_height)
+        return frame.set_stroke(theme().ink, 3).move_to(self.map.middle(i, j))
+
+    def _ends(self, letters: Sequence[str]) -> VGroup:
+        """The first and the last letter, beside the rows and over the columns."""
+        ends = VGroup()
+        for k in (0, len(letters) - 1):
+            row = Label(letters[k], size=SMALL, color=theme().muted)
+            column = Label(letters[k], size=SMALL, color=theme().muted)
+            ends.add(row.center_on(self.map.middle(k, 0) - [_LETTER_ROOM * 0.6, 0, 0]))
+            ends.add(column.center_on(self.map.middle(0, k) + [0, _LETTER_ROOM * 0.6, 0]))
+        return ends
+
+
+def _middle(label: Label) -> NDArray[np.float64]:
+    """The point that `center_on` would leave the label where it is."""
+    x = float(label.get_center()[0])
+    return np.array([x, label.anchor[1] + 0.243 * label.em, 0.0])
