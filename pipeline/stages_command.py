@@ -29,8 +29,10 @@ def command(name: str | None, as_json: bool) -> None:
     except UnknownStage as error:
         raise _unknown_stage(error.name, error.suggestions) from None
     if as_json:
+        from pipeline.numbers import to_json
+
         described = [_as_json(n, stage) for n, stage in stages.items()]
-        click.echo(json.dumps(described[0] if name else described, ensure_ascii=False))
+        click.echo(to_json(described[0] if name else described))
         return
     lines = _details(name, stages[name]) if name else _overview(stages)
     for line in lines:

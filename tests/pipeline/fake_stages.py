@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+import pipeline.schema
 import pipeline.shots
 import scenes.stage
 from scenes.facts import Claim
@@ -79,9 +80,9 @@ STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}
 
 def install(monkeypatch):
     """Have the pipeline find these stages and no others."""
-    monkeypatch.setattr(scenes.stage, "stage_names", lambda: list(STAGES))
-    monkeypatch.setattr(scenes.stage, "find_stage", find)
-    monkeypatch.setattr(pipeline.shots, "find_stage", find)
+    for module in (scenes.stage, pipeline.schema, pipeline.shots):
+        monkeypatch.setattr(module, "find_stage", find)
+        monkeypatch.setattr(module, "stage_names", lambda: list(STAGES), raising=False)
 
 
 def find(name):

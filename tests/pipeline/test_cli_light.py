@@ -1,0 +1,339 @@
+"""The commands that draw nothing: what they print, how they end, and how little they import."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from ast import literal_eval
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline import cli
+from pipeline.cli import COMMANDS
+from pipeline.numbers import to_json
+from tests.pipeline import fake_stages
+
+HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
+ROOT = Path(__file__).parents[2]
+FILM = (
+    "version: 1\n"
+    "title: A film\n"
+    "shots:\n"
+    "- {stage: fake.grid, inputs: {alpha: 3}}\n"
+    "- stage: fake.narrow\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in, with two stages and no installed films."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pipeline.find.installed_storyboards", lambda: tmp_path / "installed")
+    fake_stages.install(monkeypatch)
+    (tmp_path / "storyboards").mkdir()
+    (tmp_path / "storyboards/a.yaml").write_text(FILM)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command: (exit code, standard output, standard error)."""
+
+    def command(*args):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(args)
+        return ended.value.code, *capsys.readouterr()
+
+    return command
+
+
+def test_check_says_that_all_is_well(run):
+    assert run("check", "a") == (0, "a: 2 shots, in order\n", "")
+
+
+def test_check_says_what_is_wrong_with_a_storyboard_and_exits_2(run, here):
+    (here / "b.yaml").write_text(FILM.replace("alpha: 3", "alpha: -3"))
+    assert run("check", "a", "b.yaml", "--set", "kk=1") == (
+        2,
+        "",
+        "--set kk=1: there is no input 'kk'; did you mean k? "
+        "(inputs: text, d_head, m, alpha, mode, pair, bold, k)\n"
+        "b.yaml:4:38: shots[0].inputs.alpha: -3 is too small; "
+        "alpha must be a number above 0 and up to 10,000\n",
+    )
+
+
+def test_check_says_what_does_not_hold_and_exits_1(run):
+    assert run("check", "a", "--set", "alpha=1.5") == (
+        1,
+        "a: 2 shots, 1 broken promise\n",
+        "storyboards/a.yaml:4:11: shots[0].stage: token m gets at least half: "
+        "this does not hold; it gets 0.333\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["chekc"], "there is no command 'chekc'; did you mean check?"),
+        (["check"], "Missing argument 'NAME_OR_FILE...'"),
+        (["check", "a", "-qx"], "'x' is not one of"),
+        (["check", "a", "--theme", "x"], "'x' is not one of"),
+        (["check", "a", "--aspect", "2:1"], "'2:1' is not one of"),
+        (["check", "a", "--sett"], "No such option"),
+        (["numbers", "a", "b"], "unexpected extra argument (b)"),
+        (["numbers", "nothing"], "nothing: there is no film of this name (films: a)"),
+        (["numbers", "a", "--shot", "x"], "--shot x: there is no shot 'x' (shots: grid, narrow)"),
+        (["stages", "fake.gird"], "there is no stage 'fake.gird'; did you mean fake.grid?"),
+    ],
+)
+def test_wrong_commands_exit_2_with_a_line(run, args, line):
+    code, out, err = run(*args)
+    assert (code, out) == (2, "")
+    assert line in err
+    assert "Traceback" not in err
+
+
+def test_numbers_are_given_with_every_digit(run):
+    code, out, err = run("numbers", "a", "--json")
+    assert (code, err) == (0, "")
+    film = json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+    assert film["film"] == "a"
+    grid, narrow = film["shots"]
+    assert grid == {
+        "id": "grid",
+        "stage": "fake.grid",
+        "inputs": {
+            "text": "the cat sat",
+            "d_head": 32,
+            "m": 1,
+            "alpha": 3.0,
+            "mode": "soft",
+            "pair": [5, 3],
+            "bold": False,
+        },
+        "caption": "Token 1 gets 66.7%.",
+        "facts": {"n": 3, "m": 1, "mass": 1 - 1 / 3, "who": "cat", "ok": True},
+        "arrays": {"pattern": np.eye(3).tolist()},
+    }
+    assert narrow["facts"] == {"k": 1, "gap": "Infinity"}
+    assert narrow["arrays"] == {"pattern": [["NaN", 0.1], ["-Infinity", 1 / 3]]}
+
+
+def test_numbers_of_a_film_that_is_not_true_are_given_with_a_word_of_warning(run):
+    code, out, err = run("numbers", "a", "--json", "--shot", "grid", "--set", "alpha=1.25")
+    assert code == 0
+    [grid] = json.loads(out)["shots"]
+    assert grid["facts"]["mass"] == 1 - 1 / 1.25
+    assert "this does not hold; it gets 0.2" in err
+
+
+def test_numbers_for_people_have_every_digit_too(run):
+    code, out, _ = run("numbers", "a")
+    assert code == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "1. grid (fake.grid)" in lines
+    assert f"mass {1 - 1 / 3!r}" in lines
+    assert "pattern, 3 x 3:" in lines
+    assert f"[ -inf {1 / 3!r}]]" in lines
+
+
+def test_odd_numbers_make_sound_json():
+    value = {"a": (1, [float("nan"), -float("inf")]), "b": 1 + 2j, "c": "é", "d": None}
+    assert to_json(value) == (
+        '{"a": [1, ["NaN", "-Infinity"]], "b": {"re": 1.0, "im": 2.0}, "c": "é", "d": null}'
+    )
+
+
+def test_films_are_listed(run, here):
+    (here / "storyboards/broken.yaml").write_text("a: [")
+    code, out, _ = run("films")
+    assert code == 0
+    assert out.splitlines() == [
+        "a       A film (2 shots, storyboards/a.yaml)",
+        "broken  (1 problem: `clockhead check storyboards/broken.yaml` says what is wrong)",
+    ]
+
+
+def test_no_films_are_listed(run, here):
+    (here / "storyboards/a.yaml").unlink()
+    assert run("films") == (0, "", "no storyboards here; write one into ./storyboards\n")
+
+
+def test_stages_are_listed(run):
+    assert run("stages")[:2] == (
+        0,
+        "fake.grid    A grid that looks at token m.\n"
+        "fake.narrow  Takes smaller heads than the grid does.\n",
+    )
+
+
+def test_a_stage_says_what_it_takes(run):
+    code, out, _ = run("stages", "fake.narrow")
+    assert code == 0
+    assert out.splitlines() == [
+        "fake.narrow: Takes smaller heads than the grid does.",
+        "  title: Narrow",
+        "  question: How far back?",
+        "  caption: Back by {k}: $q_m$.",
+        "  inputs:",
+        "    k = 1: a whole number from 1 to 9",
+        "      how far back",
+        "    d_head = 32: an even number from 2 to 64",
+        "      width of the head",
+        "  facts, for these inputs:",
+        "    k = 1",
+        "    gap = inf",
+    ]
+
+
+def test_stages_are_given_as_json(run):
+    described = json.loads(run("stages", "--json")[1])
+    assert [stage["name"] for stage in described] == ["fake.grid", "fake.narrow"]
+    one = json.loads(run("stages", "fake.narrow", "--json")[1])
+    assert one == described[1]
+    assert one["inputs"]["properties"]["k"] == {
+        "default": 1,
+        "description": "how far back",
+        "maximum": 9,
+        "minimum": 1,
+        "title": "K",
+        "type": "integer",
+    }
+    assert one["facts"] == {"k": 1, "gap": "Infinity"}
+
+
+def test_the_schema_knows_every_stage_and_input(run):
+    schema = json.loads(run("schema")[1])
+    shot = schema["$defs"]["ShotSpec"]
+    assert schema["required"] == ["version", "title", "shots"]
+    assert schema["additionalProperties"] is shot["additionalProperties"] is False
+    assert shot["properties"]["stage"]["enum"] == ["fake.grid", "fake.narrow"]
+    assert "default" not in shot["properties"]["caption"]
+    assert [rule["then"]["properties"]["inputs"]["$ref"] for rule in shot["allOf"]] == [
+        "#/$defs/fake.grid",
+        "#/$defs/fake.narrow",
+    ]
+    assert schema["$defs"]["fake.narrow"]["properties"]["k"]["maximum"] == 9
+    assert schema["properties"]["inputs"]["properties"]["d_head"] == {
+        "anyOf": [
+            {"$ref": "#/$defs/fake.grid/properties/d_head"},
+            {"$ref": "#/$defs/fake.narrow/properties/d_head"},
+        ]
+    }
+    for reference in references(schema):
+        assert resolve(schema, reference)
+
+
+def references(part):
+    """Every `$ref` inside."""
+    if isinstance(part, dict):
+        yield from [part["$ref"]] if isinstance(part.get("$ref"), str) else []
+        part = list(part.values())
+    for item in part if isinstance(part, list) else []:
+        yield from references(item)
+
+
+def resolve(schema, reference):
+    for step in reference.removeprefix("#/").split("/"):
+        schema = schema[step]
+    return schema
+
+
+@pytest.mark.parametrize("args", [[], ["--help"], ["-h"]])
+def test_help_is_given(run, args):
+    code, out, _ = run(*args)
+    assert code == 0
+    assert all(name in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_a_command_and_the_list_say_the_same_of_it(name):
+    command = cli.cli.get_command(None, name)
+    assert command.get_short_help_str(200).rstrip(".") == COMMANDS[name].rstrip(".")
+
+
+def snapshot(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+def test_light_commands_and_refused_storyboards_write_nothing(run, here):
+    (here / "bad.yaml").write_text(FILM.replace("fake.grid", "fake.gird"))
+    before = snapshot(here)
+    for args in (["check", "a"], ["numbers", "a"], ["films"], ["stages"], ["schema"]):
+        assert run(*args)[0] == 0
+    for command in ("check", "numbers", "render"):
+        assert run(command, "bad.yaml")[0] == 2
+    assert snapshot(here) == before
+
+
+def python(code, *args, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", code, *args]
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+IMPORTED = (
+    "import sys, atexit\n"
+    f"atexit.register(lambda: print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr))\n"
+    "from pipeline.cli import main; main()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("args", "heavy"),
+    [(["--help"], set()), (["render", "-h"], {"numpy"}), (["films"], {"pydantic"})],
+)
+def test_light_commands_import_little(here, args, heavy):
+    (here / "storyboards/a.yaml").unlink()
+    process = python(IMPORTED, *args)
+    _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert set(literal_eval(err.splitlines()[-1])) <= heavy | {"yaml"}
+
+
+def test_checking_never_imports_manim():
+    process = python(IMPORTED, "check", "nothing.yaml")
+    _, err = process.communicate()
+    assert process.returncode == 2
+    assert "manim" not in err.splitlines()[-1]
+    assert "pydantic" in err.splitlines()[-1]
+
+
+INTERRUPTED = (
+    "import time, sys\n"
+    "from pipeline import cli\n"
+    "def slow():\n"
+    "    print('ready', flush=True)\n"
+    "    time.sleep(20)\n"
+    "cli.cli.get_command(None, 'films').callback = slow\n"
+    "cli.main(['films'])\n"
+)
+
+
+def test_ctrl_c_ends_a_command_with_one_line():
+    process = python(INTERRUPTED)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert err.strip() == "interrupted"
+
+
+def test_a_closed_pipe_is_no_reason_to_complain():
+    process = python("from pipeline.cli import main; main(['--help'])")
+    process.stdout.close()
+    process.wait()
+    assert process.stderr.read() == ""
