@@ -51,8 +51,11 @@ class Theme:
         return self.attention_text if role == "attention" else str(getattr(self, role))
 
     def ink_on(self, fill: str) -> str:
-        """Whichever of ink and ground reads better on `fill`."""
-        return max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))
+        """Whichever of ink and ground reads better on `fill`; on middling fills, white or black."""
+        better = max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))
+        if contrast(better, fill) >= MIN_CONTRAST:
+            return better
+        return max(("#FFFFFF", "#000000"), key=lambda ink: contrast(ink, fill))
 
 
 CHALK = Theme(
