@@ -9,12 +9,15 @@ one-hot vectors have and the demo embedding of 26 letters does not (its best w i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, even, finite, real, whole
-from model.rope import rotate, speeds
+from model.arrays import Floats, even, finite, real, sealed, whole
+from model.embedding import demo_embedding
+from model.rope import BASE, frequencies, rotate, speeds, turns
+from model.tokens import token_indices
 
 
 def constant_key(d_head: int) -> Floats:
@@ -68,3 +71,69 @@ def best_linear_reader(embedding: ArrayLike) -> LinearReader:
     direction = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=1e-10)[0]  # (d_model,)
     readings = rows @ direction  # (V,)
     return LinearReader(direction, readings, float(np.abs(readings - 1).max()))
+
+
+@dataclass(frozen=True)
+class TextKeys:
+    """The keys of a text: by the best linear map, and by one that reads a constant coordinate.
+
+    `indices` are the tokens' places in a vocabulary of `n_vocab` with the demo embedding of width
+    `d_model`. Raises ValueError for an index outside the vocabulary or an odd d_head.
+    """
+
+    indices: tuple[int, ...]
+    n_vocab: int = 26
+    d_model: int = 32
+    d_head: int = 32
+    base: float = BASE
+
+    def __post_init__(self) -> None:
+        token_indices(self.indices, below=whole("n_vocab", self.n_vocab, at_least=1))
+        even("d_head", self.d_head)
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """The tokens' vectors, without the constant; shape (T, d_model)."""
+        return sealed(demo_embedding(self.indices, self.d_model))
+
+    @cached_property
+    def reader(self) -> LinearReader:
+        """The best w without a constant, for the whole vocabulary."""
+        return best_linear_reader(demo_embedding(np.arange(self.n_vocab), self.d_model))
+
+    @cached_property
+    def linear_readings(self) -> Floats:
+        """w x for the tokens of the text, 0 where it is rounding; shape (T,). All should be 1."""
+        readings = self.reader.readings[list(self.indices)]  # (T,)
+        return sealed(np.where(np.abs(readings) < 1e-12, 0.0, readings))
+
+    @cached_property
+    def linear_keys(self) -> Floats:
+        """The keys that the best linear map gives, `linear_readings` times c; (T, d_head)."""
+        return sealed(self.linear_readings[:, None] * constant_key(self.d_head))
+
+    @cached_property
+    def keys(self) -> Floats:
+        """W_k x with the constant coordinate, before position turns it; shape (T, d_head)."""
+        weights = key_weights(self.d_head, self.d_model)  # (d_head, d_model + 1)
+        return sealed(with_constant(self.vectors) @ weights.T)
+
+    @property
+    def error(self) -> float:
+        """The largest distance of a coordinate of `keys` from c: exactly 0."""
+        return float(np.abs(self.keys - constant_key(self.d_head)).max())
+
+    @cached_property
+    def theta(self) -> Floats:
+        """Speed of every clock hand in radians per position; shape (d_head/2,)."""
+        return sealed(frequencies(self.d_head, self.base))
+
+    @cached_property
+    def turned(self) -> Floats:
+        """How far position n has turned every hand, in radians, not reduced; (T, d_head/2)."""
+        return sealed(turns(np.arange(len(self.indices)), self.theta))
+
+    @cached_property
+    def turned_keys(self) -> Floats:
+        """k_n = R_n W_k x_n; shape (T, d_head)."""
+        return sealed(rotate(self.keys, np.arange(len(self.indices)), self.theta))

@@ -84,6 +84,20 @@ def words(text: str) -> tuple[str, ...]:
     return found
 
 
+def spread_over_vocabulary(tokens: Sequence[str], n_vocab: int) -> tuple[int, ...]:
+    """An index for every token: equal tokens alike, the different ones spread over n_vocab.
+
+    Raises ValueError if there are more different tokens than n_vocab.
+    """
+    vocabulary = Vocabulary.of(tokens)
+    if len(vocabulary) > whole("n_vocab", n_vocab, at_least=1):
+        raise ValueError(
+            f"n_vocab must be at least {len(vocabulary)}, one for each different token, "
+            f"got {n_vocab}"
+        )
+    return tuple(int(k) * n_vocab // len(vocabulary) for k in vocabulary.encode(tokens))
+
+
 def one_hot(indices: Sequence[int] | Ints, n_vocab: int) -> Floats:
     """A row per index with a single 1: (T,) to (T, n_vocab).
 
