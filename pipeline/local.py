@@ -20,6 +20,8 @@ from pipeline.render import perform
 
 _PRELOAD = ["manim", "pipeline.drawing", "scenes.stage"]
 """What the fork server imports once, for all workers; Manim first."""
+_FRAMES, _RESULT = "frames", "result"
+"""What a worker sends, in front of the thing itself."""
 _FAREWELL = 1.0
 """Seconds in which a worker that has handed in its result may end by itself."""
 
@@ -55,12 +57,12 @@ class LocalCrew(Crew):
         receiver, sender = self._context.Pipe(duplex=False)
         with receiver, self._child(sender, packed) as child:
             try:
-                while isinstance(message := receiver.recv(), int):
-                    self._progress(name, message)
+                while (message := receiver.recv())[0] == _FRAMES:
+                    self._progress(name, message[1])
             except (EOFError, OSError):
                 child.join()
                 raise WorkerDied(_epitaph(child.exitcode or 0)) from None
-            return message
+            return message[1]
 
     @contextmanager
     def _child(self, sender: Connection[Any, Any], packed: bytes) -> Iterator[BaseProcess]:
@@ -117,7 +119,8 @@ def _without_syntax_warnings() -> Iterator[None]:
 def _serve(sender: Connection[Any, Any], packed: bytes) -> None:
     """The life of a worker: frame counts, then the result, through the pipe."""
     threading.Thread(target=_follow_parent, daemon=True).start()
-    sender.send(perform(packed, sender.send))
+    result = perform(packed, lambda frames: sender.send((_FRAMES, frames)))
+    sender.send((_RESULT, result))
 
 
 def _follow_parent() -> None:

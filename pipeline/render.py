@@ -25,10 +25,10 @@ Task = Callable[[ClipJob, Report], Any]
 
 _DRAWING = Lock()
 """Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
-_SPARSE = 8
-"""The poster is judged by every eighth pixel of every eighth row."""
-_AS_GOOD = 0.97
-"""A later frame is preferred as the poster when it is nearly as rich."""
+_SPARSE = 4
+"""The poster is judged by every fourth pixel of every fourth row."""
+_AS_GOOD = 0.9
+"""A later frame is preferred as the poster when it is nearly as rich as the richest."""
 
 
 def pack(task: Task, job: ClipJob) -> bytes:
@@ -102,16 +102,18 @@ def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
 
 
 class _Poster:
-    """Looks at the end of every play for the frame that shows most."""
+    """Looks at the end of every play for the last frame that shows about as much as any."""
 
     def __init__(self) -> None:
         self.frame = 0
         self.richness = 0.0
+        self._most = 0.0
 
     def __call__(self, stage: Stage) -> None:
         camera: Any = stage.camera
         richness = _ink(camera.pixel_array)
-        if richness >= _AS_GOOD * self.richness:
+        self._most = max(self._most, richness)
+        if richness >= _AS_GOOD * self._most:
             self.frame, self.richness = stage.frame - 1, richness
 
 

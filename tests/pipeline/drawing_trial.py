@@ -1,0 +1,148 @@
+"""Run inside a project, in a process of its own: stock Manim beside our writer and renderer.
+
+Prints one JSON object with what `test_render` wants to know.
+"""
+
+import hashlib
+import io
+import json
+import os
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from av.video.reformatter import Colorspace, VideoReformatter
+from manim import tempconfig
+from manim.renderer.cairo_renderer import CairoRenderer
+from manim.scene.scene_file_writer import SceneFileWriter
+
+from pipeline.clip import ClipJob
+from pipeline.drawing import manim_settings
+from pipeline.encoder import OPTIONS, ClipEncoder
+from pipeline.look import Look, Quality
+from pipeline.render import find_layout_problems, render_clip
+from scenes.stage import find_stage
+
+LOOK = Look(Quality(240, 20))
+recorded = []
+
+
+class Recorder(SceneFileWriter):
+    """Manim's own writer, with an ear on it."""
+
+    def write_frame(self, pixels, *, repeat=1):
+        recorded.extend([pixels.copy()] * repeat)
+        super().write_frame(pixels, repeat=repeat)
+
+
+def job(stage, look=LOOK, **changes):
+    found = find_stage(stage)
+    inputs = found.Inputs(**changes.pop("inputs", {}))
+    return ClipJob(stage, found.shot(inputs, theme=look.theme, **changes), look)
+
+
+def stock_frames(job, media):
+    """Every RGBA frame that stock Manim writes, with caching off."""
+    recorded.clear()
+    with manim_settings(job.look, media):
+        stage = find_stage(job.stage)
+        stage(job.shot, renderer=CairoRenderer(file_writer_class=Recorder)).render()
+    return list(recorded)
+
+
+def plain_packets(frames, look):
+    """The frames through one x264 with our settings, each converted whole."""
+    file = io.BytesIO()
+    with av.open(file, "w", format="mp4") as container:
+        stream = container.add_stream("libx264", rate=look.fps, options=OPTIONS)
+        stream.width, stream.height, stream.pix_fmt = look.width, look.height, "yuv420p"
+        context = stream.codec_context
+        context.colorspace, context.color_range = Colorspace.ITU709, 1
+        context.color_primaries, context.color_trc = 1, 13
+        for number, pixels in enumerate(frames):
+            frame = VideoReformatter().reformat(
+                av.VideoFrame.from_ndarray(pixels, format="rgba"),
+                format="yuv420p",
+                dst_colorspace=Colorspace.ITU709,
+            )
+            frame.pts, frame.time_base = number, Fraction(1, look.fps)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return packets_of(file.getvalue())
+
+
+def packets_of(video):
+    with av.open(io.BytesIO(video)) as container:
+        return [bytes(packet) for packet in container.demux(video=0) if packet.dts is not None]
+
+
+def our_frames(job):
+    """Every RGBA frame that goes into our encoder, and the clip."""
+    seen = []
+    write = ClipEncoder.write
+
+    def listening(self, pixels, repeat=1):
+        seen.extend([pixels.copy()] * repeat)
+        write(self, pixels, repeat)
+
+    ClipEncoder.write = listening
+    try:
+        clip = render_clip(job)
+    finally:
+        ClipEncoder.write = write
+    return seen, clip
+
+
+def compare(job, media):
+    stock = stock_frames(job, media)
+    ours, clip = our_frames(job)
+    return {
+        "same_count": len(stock) == len(ours) == clip.frames,
+        "largest_difference": max(
+            int(np.abs(a.astype(int) - b).max()) for a, b in zip(stock, ours, strict=True)
+        ),
+        "same_packets": plain_packets(stock, job.look) == packets_of(clip.video),
+    }
+
+
+def describe(clip):
+    return {
+        "frames": clip.frames,
+        "beats": [[beat.name, beat.frame] for beat in clip.beats],
+        "caption_from": clip.caption_from,
+        "poster": clip.poster,
+        "richness": clip.richness,
+        "sha256": hashlib.sha256(clip.video).hexdigest(),
+    }
+
+
+def main(media):
+    moving = job("tiny.moving")
+    reports = []
+    with tempconfig({"background_color": "#FF0000", "frame_rate": 7, "from_animation_number": 2}):
+        odd = render_clip(moving)
+    print(
+        json.dumps(
+            {
+                "comparisons": [
+                    compare(moving, media),
+                    compare(job("tiny.moving", Look(Quality(180, 15), "paper", "9:16")), media),
+                ],
+                "clip": describe(render_clip(moving, reports.append)),
+                "reports": reports,
+                "in_odd_settings": describe(odd),
+                "held": describe(render_clip(job("tiny.moving", hold=1.5))),
+                "layout": {
+                    "moving": find_layout_problems(moving),
+                    "crowded": find_layout_problems(job("tiny.crowded")),
+                },
+                "left": [path.name for path in Path(os.environ["TMPDIR"]).iterdir()],
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,150 @@
+"""A copy of the project with tiny stages, to be rendered, edited, killed and looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-c", "from pipeline.cli import main; main()"]
+LOOK = "480p15"
+"""The folder of films rendered with -ql."""
+PATIENCE = 120.0
+
+FILM = """\
+version: 1
+title: The tiny film
+credit: Nobody in particular
+shots:
+"""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with `model`, `scenes` and `pipeline`, and marks that tell its stages what to do."""
+
+    root: Path
+
+    @classmethod
+    def make(cls, root: Path) -> Project:
+        for package in ("model", "scenes", "pipeline"):
+            shutil.copytree(ROOT / package, root / package, ignore=_ignored)
+        for stage in (root / "scenes").glob("*.py"):
+            if stage.stem not in ("__init__", "facts", "stage"):
+                stage.unlink()
+        shutil.copy(Path(__file__).with_name("tiny.py"), root / "scenes")
+        for folder in ("storyboards", "marks", "tmp"):
+            (root / folder).mkdir()
+        return cls(root)
+
+    @property
+    def marks(self) -> Path:
+        return self.root / "marks"
+
+    def write(self, name: str, *shots: str) -> None:
+        """A film of these shots, each the lines of a storyboard's entry."""
+        entries = "".join("  - " + "\n    ".join(shot.strip().split("\n")) + "\n" for shot in shots)
+        (self.root / "storyboards" / f"{name}.yaml").write_text(FILM + entries)
+
+    def folder(self, film: str) -> Path:
+        return self.root / "media" / film / LOOK
+
+    def manifest(self, film: str) -> dict[str, Any]:
+        manifest: dict[str, Any] = json.loads((self.folder(film) / f"{film}.json").read_text())
+        return manifest
+
+    def start(self, *args: str, **options: Any) -> subprocess.Popen[str]:
+        """A command, as the leader of a process group of its own."""
+        return subprocess.Popen(
+            [*COMMAND, *args],
+            cwd=self.root,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            **options,
+        )
+
+    def run(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        process = self.start(*args, **options)
+        out, err = process.communicate(timeout=PATIENCE)
+        return subprocess.CompletedProcess(args, process.returncode, out, err)
+
+    def python(self, script: Path, *args: str) -> str:
+        """Run a script inside the project; what it prints."""
+        command: Sequence[str] = [sys.executable, "-W", "ignore", str(script), *args]
+        env = self.environment() | {"PYTHONPATH": str(self.root)}
+        done = subprocess.run(
+            command, cwd=self.root, env=env, capture_output=True, text=True, timeout=PATIENCE
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def environment(self) -> dict[str, str]:
+        return os.environ | {
+            "MARKS": str(self.marks),
+            "TMPDIR": str(self.root / "tmp"),
+            "PYTHONPATH": "",
+        }
+
+    def mark(self, name: str) -> None:
+        (self.marks / name).touch()
+
+    def unmark(self, name: str) -> None:
+        (self.marks / name).unlink(missing_ok=True)
+
+    def worker(self, but: frozenset[int] = frozenset()) -> int:
+        """The process that draws a `Waiting` stage, once there is one."""
+        found: list[int] = []
+
+        def there() -> bool:
+            pids = {int(path.name[4:]) for path in self.marks.glob("pid-*")}
+            found[:] = sorted(pids - but)
+            return bool(found)
+
+        wait_until(there)
+        return found[0]
+
+    def leftovers(self) -> list[str]:
+        """Temporary files, wherever they could be."""
+        places = [self.root / "tmp", self.root / "media"]
+        return [
+            str(path)
+            for place in places
+            for path in place.rglob("*")
+            if place.name == "tmp" or path.suffix == ".tmp" or path.name == ".staging"
+        ]
+
+    def processes(self) -> list[int]:
+        """Those that run in this project's folder."""
+        found = []
+        for proc in Path("/proc").glob("[0-9]*"):
+            try:
+                inside = (proc / "cwd").resolve() == self.root
+                zombie = (proc / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+            except OSError:
+                continue
+            if inside and not zombie:
+                found.append(int(proc.name))
+        return found
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Give something its time; fail when it never comes."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)
+
+
+def _ignored(_: str, names: list[str]) -> set[str]:
+    return {name for name in names if name == "__pycache__"}

@@ -1,0 +1,102 @@
+"""Jobs in worker processes: results, failures, and workers that die."""
+
+import os
+import threading
+
+import pytest
+
+from pipeline.clip import Failure
+from pipeline.jobs import CrewError, open_crew, run
+from pipeline.render import pack
+from tests.pipeline import tasks
+from tests.pipeline.project import wait_until
+
+
+def perform(*jobs, workers=2):
+    """The outcomes of (name, task, argument), and the progress that was reported."""
+    outcomes = {}
+    progress = []
+    with open_crew(workers, None, lambda name, frames: progress.append((name, frames))) as crew:
+        packed = {name: pack(task, argument) for name, task, argument in jobs}
+        run(crew, packed, outcomes.__setitem__)
+    return outcomes, progress
+
+
+def test_every_job_is_done_in_a_process_of_its_own():
+    outcomes, _ = perform(*[(str(n), tasks.process, None) for n in range(5)])
+    assert len(set(outcomes.values()) | {os.getpid()}) == 6
+
+
+def test_results_and_progress_come_back():
+    outcomes, progress = perform(("a", tasks.echo, "hello"), ("b", tasks.echo, "you"))
+    assert outcomes == {"a": "hello back", "b": "you back"}
+    assert [frames for name, frames in progress if name == "a"] == [0, 1, 2]
+
+
+def test_a_large_result_comes_back_whole():
+    outcomes, _ = perform(("big", tasks.large, 30_000_000))
+    assert outcomes["big"] == bytes(30_000_000)
+
+
+def test_an_error_says_what_and_where_and_spares_the_others():
+    outcomes, _ = perform(("bad", tasks.fail, "this"), ("good", tasks.echo, "hello"))
+    assert outcomes["good"] == "hello back"
+    assert isinstance(outcomes["bad"], Failure)
+    assert outcomes["bad"].reason.startswith("Odd: cannot do this (tests/pipeline/tasks.py, line ")
+    assert "Traceback" in outcomes["bad"].detail
+
+
+def test_a_job_whose_worker_is_killed_is_done_by_another(tmp_path):
+    outcomes, _ = perform(
+        ("unlucky", tasks.die_once, tmp_path / "mark"), ("good", tasks.echo, "hello")
+    )
+    assert outcomes == {"unlucky": "done at last", "good": "hello back"}
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (tasks.die, "killed; if the machine is short of memory, fewer --workers need less of it"),
+        (tasks.crash, "ended by SIGSEGV"),
+        (tasks.leave, "ended with exit code 3"),
+    ],
+)
+def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, reason):
+    others = [(str(n), tasks.echo, n) for n in range(3)]
+    outcomes, _ = perform(("deadly", task, None), *others)
+    assert outcomes.pop("deadly") == Failure(f"its worker died 3 times: {reason}")
+    assert outcomes == {str(n): f"{n} back" for n in range(3)}
+
+
+def test_leaving_ends_workers_that_are_in_the_middle_of_a_job(tmp_path):
+    marks = [tmp_path / str(n) for n in range(2)]
+    with open_crew(2, None, lambda *_: None) as crew:
+        for mark in marks:
+            crew.submit(mark.name, pack(tasks.sleep, mark))
+        wait_until(lambda: all(mark.exists() for mark in marks))
+    wait_until(lambda: not any(is_alive(int(mark.read_text())) for mark in marks))
+
+
+def test_an_error_of_ours_ends_the_workers_too(tmp_path):
+    def refuse(name, outcome):
+        raise OSError("no room")
+
+    jobs = {"long": pack(tasks.sleep, tmp_path / "mark"), "short": pack(tasks.echo, 1)}
+    with pytest.raises(OSError, match="no room"), open_crew(2, None, lambda *_: None) as crew:
+        run(crew, jobs, refuse)
+    if (tmp_path / "mark").exists():
+        wait_until(lambda: not is_alive(int((tmp_path / "mark").read_text())))
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("worker")]
+
+
+def test_a_scheduler_that_is_not_there_is_an_error():
+    with pytest.raises(CrewError, match="no Dask scheduler at nonsense"):
+        open_crew(1, "nonsense://nowhere", lambda *_: None)
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

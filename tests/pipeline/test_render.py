@@ -1,0 +1,119 @@
+"""Rendering a shot: the same frames as stock Manim, counted, in one stream."""
+
+import json
+
+import av
+import numpy as np
+import pytest
+from av.video.reformatter import Colorspace, VideoReformatter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.encoder import ClipEncoder, RowConverter, count_frames
+from tests.pipeline.project import ROOT, Project
+
+FPS = 20
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    project = Project.make(tmp_path_factory.mktemp("trial"))
+    (project.root / "manim.cfg").write_text(
+        "[CLI]\nbackground_color = WHITE\nframe_rate = 3\nformat = gif\nupto_animation_number = 1\n"
+    )
+    media = project.root / "stock"
+    return json.loads(project.python(ROOT / "tests/pipeline/drawing_trial.py", str(media)))
+
+
+def test_every_frame_is_that_of_stock_manim_to_the_last_bit(trial):
+    assert [c["largest_difference"] for c in trial["comparisons"]] == [0, 0]
+    assert all(c["same_count"] for c in trial["comparisons"])
+
+
+def test_the_stream_is_what_x264_makes_of_those_frames(trial):
+    assert all(c["same_packets"] for c in trial["comparisons"])
+
+
+def test_plays_and_waits_last_a_whole_number_of_frames(trial):
+    fade, move, rest, last = (round(t * FPS) for t in (0.3, 0.21, 0.35, 0.2))
+    appear, caption = 0, fade + 2 * move + rest + last
+    assert trial["clip"]["beats"] == [["appear", appear], ["move", fade]]
+    assert trial["clip"]["caption_from"] == caption
+    assert trial["clip"]["frames"] == caption + round(0.6 * FPS) + round(2.0 * FPS)
+
+
+def test_hold_adds_its_seconds_at_the_end(trial):
+    assert trial["held"]["frames"] == trial["clip"]["frames"] + round(1.5 * FPS)
+    assert trial["held"]["caption_from"] == trial["clip"]["caption_from"]
+
+
+def test_a_clip_is_the_same_every_time_and_whatever_manim_is_set_to(trial):
+    assert trial["in_odd_settings"] == trial["clip"]
+
+
+def test_progress_is_reported_and_ends_near_the_last_frame(trial):
+    assert trial["reports"] == sorted(set(trial["reports"]))
+    assert trial["reports"][0] == 0
+    assert trial["reports"][-1] == trial["clip"]["frames"]
+
+
+def test_the_poster_is_a_frame_in_which_everything_is_there(trial):
+    assert trial["clip"]["caption_from"] < trial["clip"]["poster"] < trial["clip"]["frames"]
+    assert 0 < trial["clip"]["richness"] < 1
+
+
+def test_the_layout_check_sees_what_is_crowded_and_nothing_else(trial):
+    assert trial["layout"]["moving"] == []
+    assert any("margins" in problem for problem in trial["layout"]["crowded"])
+
+
+def test_no_temporary_file_is_left(trial):
+    assert trial["left"] == []
+
+
+changes = st.lists(
+    st.tuples(st.integers(0, 99), st.integers(1, 30), st.integers(0, 2**32 - 1)), max_size=4
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(changes, min_size=1, max_size=5), st.sampled_from([(60, 100), (34, 90)]))
+def test_converting_changed_rows_gives_what_converting_all_rows_would(frames, size):
+    width, height = size
+    pixels = np.random.default_rng(0).integers(0, 256, (height, width, 4), np.uint8)
+    converter, whole = RowConverter(width, height), VideoReformatter()
+    for frame in frames:
+        for top, rows, seed in frame:
+            part = pixels[top : top + rows]
+            part[:] = np.random.default_rng(seed).integers(0, 256, part.shape, np.uint8)
+        ours = converter.convert(pixels)
+        expected = whole.reformat(
+            av.VideoFrame.from_ndarray(pixels, format="rgba"),
+            format="yuv420p",
+            dst_colorspace=Colorspace.ITU709,
+        )
+        assert np.array_equal(ours.to_ndarray(), expected.to_ndarray())
+
+
+def test_a_frame_may_be_drawn_over_as_soon_as_it_is_written():
+    kept, reused = ClipEncoder(64, 48, 10), ClipEncoder(64, 48, 10)
+    buffer = np.zeros((48, 64, 4), np.uint8)
+    for shade in range(0, 250, 10):
+        buffer[:] = shade
+        reused.write(buffer)
+        kept.write(np.full((48, 64, 4), shade, np.uint8))
+    assert kept.finish() == reused.finish()
+
+
+def test_repeated_frames_are_counted():
+    encoder = ClipEncoder(64, 48, 10)
+    encoder.write(np.zeros((48, 64, 4), np.uint8), repeat=25)
+    encoder.write(np.full((48, 64, 4), 255, np.uint8))
+    assert count_frames(encoder.finish()) == encoder.frames == 26
+
+
+def test_a_frame_of_the_wrong_size_is_refused():
+    encoder = ClipEncoder(64, 48, 10)
+    with pytest.raises(ValueError, match=r"shape \(48, 60, 4\) and should have \(48, 64, 4\)"):
+        encoder.write(np.zeros((48, 60, 4), np.uint8))
+    encoder.abort()

@@ -1,0 +1,160 @@
+"""The clip store: what comes out is what went in, or nothing."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from pipeline import atomic
+from pipeline.atomic import DiskFull
+from pipeline.clip import Clip
+from pipeline.store import ClipStore
+from scenes.stage import Beat
+from tests.pipeline.project import ROOT, wait_until
+
+KEY = "a" * 64
+CLIP = Clip(
+    video=bytes(range(256)) * 40,
+    frames=77,
+    beats=(Beat("first", 0), Beat("second: with\nodd 'name'", 12)),
+    caption_from=50,
+    poster=60,
+    richness=0.123456789,
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return ClipStore(tmp_path / "clips")
+
+
+def entry(store, key=KEY):
+    return store.directory / f"{key}.clip"
+
+
+def test_a_clip_comes_back_as_it_was(store):
+    store.put(KEY, CLIP)
+    assert store.get(KEY) == CLIP
+
+
+def test_what_was_not_put_in_is_not_there(store):
+    assert store.get(KEY) is None
+    store.put(KEY, CLIP)
+    assert store.get("b" * 64) is None
+
+
+@pytest.mark.parametrize("share", [0, 0.001, 0.01, 0.5, 0.999])
+def test_a_truncated_entry_is_noticed_and_removed(store, share):
+    store.put(KEY, CLIP)
+    whole = entry(store).read_bytes()
+    entry(store).write_bytes(whole[: int(len(whole) * share)])
+    assert store.get(KEY) is None
+    assert not entry(store).exists()
+
+
+@pytest.mark.parametrize("position", [3, 40, 80, 100, 200, 5000, -1])
+def test_an_entry_with_one_wrong_bit_is_noticed_and_removed(store, position):
+    store.put(KEY, CLIP)
+    damaged = bytearray(entry(store).read_bytes())
+    damaged[position] ^= 1
+    entry(store).write_bytes(damaged)
+    assert store.get(KEY) is None
+    assert not entry(store).exists()
+
+
+def test_an_entry_under_another_key_is_not_believed(store):
+    store.put(KEY, CLIP)
+    entry(store).rename(entry(store, "b" * 64))
+    assert store.get("b" * 64) is None
+
+
+def test_putting_a_clip_in_clears_what_killed_writers_left(store):
+    store.put(KEY, CLIP)
+    leftover = store.directory / ".something.clip.1234.tmp"
+    leftover.write_bytes(b"half")
+    store.put("b" * 64, CLIP)
+    assert not leftover.exists()
+    assert store.get(KEY) == CLIP
+
+
+def test_pruning_removes_the_longest_unused_beyond_the_limit(store):
+    small = replace(store, max_entries=2, kept_seconds=60)
+    now = time.time()
+    for age, key in [(500, "a"), (300, "b"), (400, "c"), (10, "d")]:
+        store.put(key * 64, CLIP)
+        os.utime(entry(store, key * 64), (now - age, now - age))
+    assert small.prune() == 2
+    assert [store.get(key * 64) is not None for key in "abcd"] == [False, True, False, True]
+
+
+def test_pruning_by_size_keeps_what_was_used_lately(store):
+    small = replace(store, max_bytes=1, kept_seconds=60)
+    store.put("a" * 64, CLIP)
+    store.put("b" * 64, CLIP)
+    os.utime(entry(store, "a" * 64), (0, 0))
+    os.utime(entry(store, "b" * 64), (0, 0))
+    store.get("b" * 64)
+    assert small.prune() == 1
+    assert store.get("a" * 64) is None
+    assert store.get("b" * 64) == CLIP
+
+
+def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
+    script = (
+        "from dataclasses import replace\n"
+        "from itertools import count\n"
+        "from pathlib import Path\n"
+        "from tests.pipeline.test_store import CLIP\n"
+        "from pipeline.store import ClipStore\n"
+        f"store = ClipStore(Path({str(store.directory)!r}))\n"
+        "for n in count():\n"
+        "    store.put(f'{n % 7:064}', replace(CLIP, video=CLIP.video * 200, frames=n))\n"
+    )
+    for round_ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
+        wait_until(lambda: len(list(store.directory.glob("*.clip"))) == 7)
+        time.sleep(0.01 * round_)
+        process.kill()
+        process.wait()
+        names = [path.stem for path in store.directory.glob("*.clip")]
+        assert all(store.get(name) is not None for name in names)
+        for path in store.directory.glob("*.clip"):
+            path.unlink()
+
+
+class TestAtomicFiles:
+    def test_an_error_leaves_the_old_file_and_nothing_else(self, tmp_path):
+        path = tmp_path / "file"
+        atomic.write(path, b"old")
+        with pytest.raises(ZeroDivisionError):
+            self.write_half(path)
+        assert path.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [path]
+
+    def write_half(self, path):
+        with atomic.replacing(path) as temporary:
+            temporary.write_bytes(b"half")
+            raise ZeroDivisionError
+
+    def test_new_files_have_the_usual_permissions(self, tmp_path):
+        (tmp_path / "usual").touch()
+        atomic.write(tmp_path / "ours", b"")
+        modes = {path.stat().st_mode for path in tmp_path.iterdir()}
+        assert len(modes) == 1
+
+    def test_a_full_disk_is_said_to_be_full(self, tmp_path):
+        path = tmp_path / "file"
+        atomic.write(path, b"old")
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+        try:
+            with pytest.raises(DiskFull, match=r"no room left on the disk for .*file"):
+                atomic.write(path, bytes(2000))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert path.read_bytes() == b"old"
+        assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,94 @@
+"""Stages that are drawn in no time, for trying the pipeline. Copied into a project's `scenes`.
+
+What a stage does beside drawing is ruled by files in the folder `$MARKS`: it notes its process
+there, and holds still for as long as there is a file called `wait`.
+"""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from pydantic import Field
+
+from scenes.facts import Claim, Fact
+from scenes.stage import DRAWING, Stage, StageInputs
+
+if DRAWING:
+    from manim import RIGHT, UP, FadeIn, Square
+
+    from scenes.style.theme import theme
+
+
+class Moving(Stage):
+    """A square moves to the right, a few times."""
+
+    class Inputs(StageInputs):
+        moves: int = Field(2, ge=0, le=9, description="how often it moves")
+        most: int = Field(9, ge=0, le=9, description="how often it may move")
+
+    title = "A square, moved"
+    subtitle = "How often does it move?"
+    caption = "It moved {moves} times."
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> tuple[int, int]:
+        return inputs.moves, inputs.most
+
+    @classmethod
+    def facts(cls, values: tuple[int, int]) -> dict[str, Fact]:
+        return {"moves": values[0], "share": values[0] / 3}
+
+    @classmethod
+    def claims(cls, values: tuple[int, int]) -> list[Claim]:
+        return [Claim("it moves no more than it may", values[0] <= values[1], str(values[0]))]
+
+    @classmethod
+    def arrays(cls, values: tuple[int, int]) -> dict:
+        return {}
+
+    def construct(self) -> None:
+        self.beat("appear")
+        box = Square(2, color=theme().query, fill_opacity=1, stroke_width=0)
+        box.move_to(self.canvas.center)
+        self.play(FadeIn(box), run_time=0.3)
+        self.beat("move")
+        for _ in range(self.values[0]):
+            self.play(box.animate.shift(0.2 * RIGHT), run_time=0.21)
+        self.wait(0.35)
+        self.play(box.animate.shift(0.1 * UP), box.animate.set_opacity(0.5), run_time=0.2)
+
+
+class Waiting(Moving):
+    """Says which process draws it, and holds still while it is told to."""
+
+    def construct(self) -> None:
+        marks = Path(os.environ["MARKS"])
+        (marks / f"pid-{os.getpid()}").touch()
+        while (marks / "wait").exists():
+            time.sleep(0.02)
+        super().construct()
+
+
+class Deadly(Moving):
+    """Kills its worker, as long as there is a file called `kill`."""
+
+    def construct(self) -> None:
+        if (Path(os.environ["MARKS"]) / "kill").exists():
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().construct()
+
+
+class Broken(Moving):
+    """Fails half way, as long as there is a file called `fail`."""
+
+    def construct(self) -> None:
+        super().construct()
+        if (Path(os.environ["MARKS"]) / "fail").exists():
+            raise RuntimeError("the square got lost")
+
+
+class Crowded(Moving):
+    """Its title does not fit."""
+
+    title = "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"
