@@ -13,7 +13,7 @@ from pipeline.problems import FilmError, Place, Problem, StoryboardError
 from pipeline.shots import Context, Known, ResolvedShot, resolve_shots
 from pipeline.source import read_source
 from pipeline.storyboard import read_draft
-from pipeline.wording import show, unknown
+from pipeline.wording import unknown
 from scenes.style.theme import ThemeName
 
 
@@ -109,5 +109,5 @@ def _unmet(known: Known, settings: Sequence[Setting], only: Sequence[str]) -> It
             yield Problem.at(setting.given.place(), message)
     for shot in only:
         if shot not in known.shots:
-            place = Place(f"--shot {shot if shot.isprintable() else show(shot)}")
-            yield Problem.at(place, unknown("shot", shot, list(known.shots)))
+            message = unknown("shot", shot, list(known.shots))
+            yield Problem.at(Place(f"--shot {shot}"), message)

@@ -54,5 +54,4 @@ def _by_name(name: str) -> Path:
 
 
 def _refusal(wanted: str, message: str) -> StoryboardError:
-    name = wanted if wanted.isprintable() else show(wanted)
-    return StoryboardError([Problem.at(Place(name), message)])
+    return StoryboardError([Problem.at(Place(wanted), message)])

@@ -14,7 +14,7 @@ from pipeline.problems import Place, Problem, StoryboardError
 from pipeline.source import value_of
 from pipeline.storyboard import ShotSpec
 from pipeline.tree import At, Tree, Value
-from pipeline.wording import show, unknown
+from pipeline.wording import unknown
 from scenes.stage import StageInputs
 
 _SETTING = re.compile(r"(?:(?P<shot>[^.=]+)\.)?(?P<name>[^.=]+)=(?P<value>.*)", re.DOTALL)
@@ -54,7 +54,7 @@ def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
     settings: list[Setting] = []
     problems: list[Problem] = []
     for text in texts:
-        place = Place(f"--set {text if text.isprintable() else show(text)}"[:80])
+        place = Place(f"--set {text}"[:80])
         match = _SETTING.fullmatch(text)
         if match is None:
             problems.append(Problem.at(place, "write input=value, or shot.input=value"))

@@ -19,8 +19,9 @@ class Place:
     path: str = ""
 
     def __str__(self) -> str:
+        file = self.file if self.file.isprintable() else repr(self.file)
         position = f":{self.line}:{self.column}" if self.line else ""
-        return f"{self.file}{position}: " + (f"{self.path}: " if self.path else "")
+        return f"{file}{position}: " + (f"{self.path}: " if self.path else "")
 
 
 @dataclass(frozen=True, slots=True, order=True)

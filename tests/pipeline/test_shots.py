@@ -331,7 +331,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
         ),
         (
             ["text=a\nb\x1b[31m"],
-            [r"--set 'text=a\nb\x1b[31m': the value holds the hidden character U+001B"],
+            [r"'--set text=a\nb\x1b[31m': the value holds the hidden character U+001B"],
         ),
     ],
 )
