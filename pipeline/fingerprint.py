@@ -47,7 +47,7 @@ def describe(job: ClipJob) -> dict[str, Any]:
         "title": shot.title,
         "subtitle": shot.subtitle,
         "caption": shot.caption,
-        "hold": shot.hold,
+        "hold": float(shot.hold),
         "theme": shot.theme,
         "pixels": [look.width, look.height],
         "fps": look.fps,

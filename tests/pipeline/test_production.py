@@ -1,0 +1,258 @@
+"""`clockhead render` from end to end: what it writes, and what it does not do twice."""
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+
+from pipeline.mp4 import index_in_front
+from scenes.style.theme import CHALK
+from tests.pipeline.project import COMMAND, LOOK, Project
+
+FPS = 15
+ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
+TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
+FRAMES = {"one": 4 + 3 + 5 + 3 + 9 + 30, "two": 4 + 6 + 5 + 3 + 9 + 30}
+"""A fade, the moves, a rest, a move, the caption's fade, and the least time to read it."""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project with a film of two shots that has been rendered once."""
+    project = Project.make(tmp_path_factory.mktemp("production"))
+    project.write("film", ONE, TWO)
+    done = project.run("render", "film", "-ql")
+    assert (done.returncode, done.stderr) == (0, "film: 2 of 2 shots rendered now\n")
+    assert done.stdout == f"media/film/{LOOK}/film.mp4\n"
+    return project
+
+
+class TestTheFilm:
+    def test_it_is_there_with_everything_that_belongs_to_it(self, project):
+        folder = project.folder("film")
+        found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+        assert found - {".lock"} == {
+            *(f"film.{suffix}" for suffix in ("mp4", "vtt", "srt", "txt", "png", "json")),
+            "clips/01-one.mp4",
+            "clips/02-two.mp4",
+        }
+        assert project.leftovers() == []
+        assert project.processes() == []
+
+    def test_it_has_every_frame_a_chapter_to_a_shot_and_its_captions(self, project):
+        path = project.folder("film") / "film.mp4"
+        assert index_in_front(path)
+        with av.open(str(path)) as film:
+            assert [c["metadata"]["title"] for c in film.chapters()] == ["A square, moved"] * 2
+            assert sum(1 for _ in film.decode(video=0)) == sum(FRAMES.values())
+        assert _captions(path) == ["It moved 1 times.", "n = 2 of 66.7%"]
+
+    def test_its_pictures_have_the_colours_of_the_theme(self, project):
+        with av.open(str(project.folder("film") / "film.mp4")) as film:
+            frame = list(film.decode(video=0))[FRAMES["one"] - 35].to_ndarray(format="rgb24")
+        assert np.abs(frame[5, 5].astype(int) - _rgb(CHALK.ground)).max() <= 2
+        assert np.abs(frame[40:440, 300:500].astype(int) - _blend()).max(axis=2).min() <= 4
+
+    def test_each_clip_is_a_film_of_its_own(self, project):
+        for number, (shot, frames) in enumerate(FRAMES.items(), 1):
+            path = project.folder("film") / f"clips/{number:02}-{shot}.mp4"
+            assert index_in_front(path)
+            assert len(_captions(path)) == 1
+            with av.open(str(path)) as clip:
+                assert sum(1 for _ in clip.decode(video=0)) == frames
+
+    def test_captions_and_transcript_lie_beside_it(self, project):
+        folder = project.folder("film")
+        assert "00:00:05.600" not in (folder / "film.vtt").read_text()
+        assert (folder / "film.vtt").read_text().startswith("WEBVTT\n\n00:00:01.000 --> ")
+        assert (
+            "\n00:00:01,000 --> 00:00:03,600\nIt moved 1 times.\n"
+            in (folder / "film.srt").read_text()
+        )
+        assert (folder / "film.txt").read_text() == (
+            "The tiny film\nNobody in particular\n\n"
+            "[0:00] A square, moved\nHow often does it move?\nIt moved 1 times.\n\n"
+            "[0:03] A square, moved\nHow often does it move?\nn = 2 of 66.7%\n"
+        )
+
+    def test_the_poster_is_one_of_its_frames(self, project):
+        with Image.open(project.folder("film") / "film.png") as poster:
+            assert poster.size == (854, 480)
+            assert len(poster.convert("L").getcolors(256)) > 10
+
+    def test_the_manifest_says_what_it_was_made_of(self, project):
+        manifest = project.manifest("film")
+        assert [(t["shot"], t["frames"]) for t in manifest["timing"]] == list(FRAMES.items())
+        assert manifest["frames"] == sum(FRAMES.values())
+        assert manifest["shots"][1]["facts"] == {"moves": 2, "share": 2 / 3}
+        assert manifest["versions"]["manim"].startswith("0.22.")
+        for name, known in manifest["files"].items():
+            data = (project.folder("film") / name).read_bytes()
+            assert hashlib.sha256(data).hexdigest() == known
+
+    def test_the_manifest_holds_a_storyboard_that_makes_the_same_film(self, project):
+        manifest = project.manifest("film")
+        (project.root / "again.yaml").write_text(json.dumps(manifest["storyboard"]))
+        done = project.run("render", "again.yaml", "-ql")
+        assert (done.returncode, done.stderr) == (0, "again: 0 of 2 shots rendered now\n")
+        again = project.manifest("again")
+        assert again["shots"] == manifest["shots"]
+        assert again["files"]["again.mp4"] == manifest["files"]["film.mp4"]
+
+
+class TestNothingIsDoneTwice:
+    def test_an_unchanged_film_is_left_alone(self, project):
+        before = _state(project)
+        done = project.run("render", "film", "-ql")
+        assert (done.returncode, done.stderr) == (0, "film: 0 of 2 shots rendered now\n")
+        assert _state(project) == before
+
+    def test_and_manim_is_not_imported_to_find_that_out(self, project):
+        command = [sys.executable, "-X", "importtime", *COMMAND[1:], "render", "film", "-ql"]
+        done = subprocess.run(
+            command, cwd=project.root, env=project.environment(), capture_output=True, text=True
+        )
+        assert "scenes.stage" in done.stderr
+        assert "manim" not in done.stderr
+
+    def test_a_changed_caption_renders_its_shot_and_no_other(self, project):
+        project.write("film", ONE, TWO.replace(" of ", " or "))
+        done = project.run("render", "film", "-ql")
+        assert (done.returncode, done.stderr) == (0, "film: 1 of 2 shots rendered now\n")
+        assert _captions(project.folder("film") / "film.mp4")[1] == "n = 2 or 66.7%"
+
+    def test_going_back_renders_nothing_and_gives_the_old_film(self, project):
+        again = project.manifest("again")
+        project.write("film", ONE, TWO)
+        done = project.run("render", "film", "-ql")
+        assert done.stderr == "film: 0 of 2 shots rendered now\n"
+        assert project.manifest("film")["files"]["film.mp4"] == again["files"]["again.mp4"]
+
+    def test_shots_in_another_order_are_only_joined_anew(self, project):
+        project.write("film", TWO, ONE)
+        done = project.run("render", "film", "-ql")
+        assert done.stderr == "film: 0 of 2 shots rendered now\n"
+        clips = sorted(path.name for path in (project.folder("film") / "clips").iterdir())
+        assert clips == ["01-two.mp4", "02-one.mp4"]
+        project.write("film", ONE, TWO)
+
+    def test_a_damaged_film_is_put_together_again(self, project):
+        project.run("render", "film", "-ql")
+        film = project.folder("film") / "film.mp4"
+        whole = film.read_bytes()
+        film.write_bytes(whole[:-1000])
+        project.run("render", "film", "-ql")
+        assert film.read_bytes() == whole
+
+    def test_an_edited_helper_module_renders_every_shot_that_uses_it(self, project):
+        project.write("film", ONE, TWO)
+        theme = project.root / "scenes/style/theme.py"
+        before = theme.read_text()
+        theme.write_text(before.replace(CHALK.query, "#00FF00"))
+        done = project.run("render", "film", "-ql")
+        theme.write_text(before)
+        assert done.stderr == "film: 2 of 2 shots rendered now\n"
+        with av.open(str(project.folder("film") / "film.mp4")) as film:
+            frame = list(film.decode(video=0))[7].to_ndarray(format="rgb24")
+        assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
+
+
+class TestOneShot:
+    def test_its_clip_is_made_and_the_film_is_not_touched(self, project):
+        project.write("film", ONE, TWO)
+        project.run("render", "film", "-ql")
+        film = _hash(project.folder("film") / "film.mp4")
+        manifest = project.manifest("film")
+        done = project.run("render", "film", "-ql", "--shot", "two", "--set", "moves=3")
+        assert done.returncode == 0
+        assert done.stdout == f"media/film/{LOOK}/clips/02-two.mp4\n"
+        assert _hash(project.folder("film") / "film.mp4") == film
+        assert project.manifest("film") == manifest
+        assert _captions(project.folder("film") / "clips/02-two.mp4") == ["n = 3 of 100.0%"]
+        project.run("render", "film", "-ql")
+        assert _captions(project.folder("film") / "clips/02-two.mp4") == ["n = 2 of 66.7%"]
+
+    def test_no_film_is_made_where_there_was_none(self, project):
+        project.write("other", ONE, TWO)
+        done = project.run("render", "other", "-ql", "--shot", "one")
+        assert done.returncode == 0
+        names = {path.name for path in project.folder("other").rglob("*") if path.is_file()}
+        assert names == {".lock", "01-one.mp4"}
+
+
+class TestFailures:
+    def test_a_broken_shot_fails_its_film_and_spares_the_others(self, project):
+        project.mark("fail")
+        project.write("bad", "stage: tiny.broken\nid: lost", ONE.replace("1}", "4}"))
+        project.write("good", ONE.replace("1}", "5}"))
+        done = project.run("render", "bad", "good", "-ql")
+        assert done.returncode == 1
+        assert done.stdout == f"media/good/{LOOK}/good.mp4\n"
+        assert "bad: lost: RuntimeError: the square got lost (scenes/tiny.py, line " in done.stderr
+        assert not (project.folder("bad") / "bad.mp4").exists()
+        project.unmark("fail")
+        done = project.run("render", "bad", "-ql")
+        assert (done.returncode, done.stderr) == (0, "bad: 1 of 2 shots rendered now\n")
+
+    def test_a_film_whose_claim_does_not_hold_fails_and_spares_the_others(self, project):
+        project.write("untrue", ONE.replace("1}", "4, most: 3}"))
+        done = project.run("render", "untrue", "film", "-ql")
+        assert done.returncode == 1
+        assert done.stdout == f"media/film/{LOOK}/film.mp4\n"
+        assert "it moves no more than it may" in done.stderr
+        assert not project.folder("untrue").exists()
+
+    def test_a_folder_that_cannot_be_written_is_said_to_be_so(self, project, tmp_path):
+        (tmp_path / "media").write_text("a file where a folder should be")
+        done = subprocess.run(
+            [*COMMAND, "render", str(project.root / "storyboards/film.yaml"), "-ql"],
+            cwd=tmp_path,
+            env=project.environment() | {"PYTHONPATH": str(project.root)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert "media" in done.stderr
+
+
+def test_a_contact_sheet_shows_every_beat(project):
+    done = project.run("sheet", "film", "-ql")
+    assert done.returncode == 0
+    assert f"media/film/{LOOK}/film-sheet.png" in done.stdout.splitlines()
+    done = project.run("sheet", "film", "-ql", "--shot", "two")
+    assert f"media/film/{LOOK}/film-two-sheet.png" in done.stdout.splitlines()
+    with Image.open(project.folder("film") / "film-two-sheet.png") as sheet:
+        assert sheet.width == 1920
+        dark = (np.asarray(sheet.convert("L")) < 25).mean(axis=1) > 0.8
+    rows = np.diff(dark.astype(int)).clip(0).sum() / 2  # a rule cuts each picture in two
+    assert rows == len(["appear", "move", "caption"])
+
+
+def _captions(path):
+    with av.open(str(path)) as film:
+        packets = [bytes(packet)[2:].decode() for packet in film.demux(subtitles=0)]
+    return [text for text in packets if text]
+
+
+def _hash(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _state(project):
+    files = [path for path in project.folder("film").rglob("*") if path.suffix]
+    return {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in files}
+
+
+def _rgb(color):
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
+
+
+def _blend():
+    """The square at half opacity."""
+    return (_rgb(CHALK.query) + _rgb(CHALK.ground)) / 2
