@@ -82,6 +82,7 @@ class HandRow(VGroup):
             HandDial(self.radius, pair, unit).place(box.center)
             for pair, box in zip(start, boxes, strict=True)
         ]
+        self.grown = float(np.clip(boxes[0].width / (6.6 * text * PX), 1.0, 1.6))
         self.over = [_pair_numbers(dial, text) for dial in self.dials]
         self.under = [_degrees(dial, text) for dial in self.dials]
         self.add(*self.dials, *self.over, *self.under)
@@ -100,6 +101,24 @@ class HandRow(VGroup):
             self.over[k][0].set_value(float(pairs[k, 0]))
             self.over[k][1].set_value(float(pairs[k, 1]))
             self.under[k].set_value(float(np.rad2deg(turned[k])))
+
+    def lift(self, **options: float) -> Drive:
+        """Let the pairs, large and in the dials' places, shrink and rise to stand over them."""
+        numbers = VGroup(*(number for pair in self.over for number in pair))
+        small = [(number.anchor, number.em) for number in numbers]
+        drop = np.array([0.0, self.radius, 0.0])
+        middles = [dial.middle for dial in self.dials for _ in range(2)]
+
+        def show(share: NDArray[np.float64]) -> None:
+            large = 1 - float(share)
+            for number, (anchor, em), middle in zip(numbers, small, middles, strict=True):
+                factor = 1 + (self.grown - 1) * large
+                number.scale(factor * em / number.em)
+                out = (anchor - middle) * [factor, 1, 1]
+                number.put(middle + out - drop * large)
+
+        show(np.array(0.0))
+        return Drive(numbers, show, 0.0, 1.0, **options)
 
     def grow(self, *, rightwards: bool, **options: float) -> Drive:
         """Let every hand grow from its hub: up by x, and in a second play right by y."""

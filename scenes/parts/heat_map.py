@@ -1,4 +1,4 @@
-"""Heat maps drawn as shapes: all cells of one shade are one path, so thousands of cells stay fast."""
+"""Heat maps drawn as shapes: cells of one shade are one path, so thousands stay fast."""
 
 from __future__ import annotations
 

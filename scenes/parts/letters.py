@@ -18,6 +18,9 @@ from scenes.style.type import LABEL, MIN_SIZE, SMALL
 _MOST_COLUMN = 0.5
 _LEGEND = 0.75
 _LETTER_ROOM = 0.34
+_READING = 2.1
+_READING_HEIGHT = 0.9
+"""Room for a reading beside a map, and under one, in units."""
 
 
 class LetterColumns(VGroup):
@@ -95,6 +98,11 @@ class LetterPlane(VGroup):
         self.spots = self.places + 0.24 * np.column_stack([normals, np.zeros(len(normals))])
         self.add(self.curve, self.axes, self.dots)
 
+    def move(self, by: ArrayLike) -> None:
+        """Move the whole plane, before letters fly to it."""
+        self.shift(np.asarray(by))
+        self.places, self.spots = self.places + by, self.spots + by
+
     def fly(self, labels: Sequence[Label], **options: float) -> Drive:
         """Let the letters go to their spots."""
         group = VGroup(*labels)
@@ -116,37 +124,52 @@ class LetterPlane(VGroup):
 class AlikeMap(VGroup):
     """How alike every two letters are, as a square map under a heading.
 
-    `foot` is what is left of the region below the map.
+    The letters `pair` are named beside their rows and columns, and their two cells are framed.
+    `corner` is where a reading of the map has room to hang: beside it, or under it in a tall
+    region, and `room` is how wide it may be.
     """
 
     def __init__(
-        self, heading: str, letters: Sequence[str], alike: ArrayLike, region: Region, foot: float
+        self,
+        heading: str,
+        letters: Sequence[str],
+        alike: ArrayLike,
+        region: Region,
+        *,
+        pair: tuple[int, int],
     ) -> None:
         super().__init__()
-        top, below = region.cut_top(LABEL * PX * 1.2, 0.16)
-        side = min(below.width - 2 * _LETTER_ROOM, below.height - foot - _LETTER_ROOM)
-        x, y = below.center[0], below.top - _LETTER_ROOM
-        area = Region(x - side / 2, y - side, x + side / 2, y)
+        beside = region.width > 1.3 * region.height
+        top, below = region.cut_top(LABEL * PX * 1.2, 0.1 + _LETTER_ROOM)
+        foot, margin = (0.0, _READING) if beside else (_READING_HEIGHT, _LETTER_ROOM)
+        side = min(below.width - _LETTER_ROOM - margin, below.height - foot)
+        left = below.center[0] - (side + (_READING if beside else 0)) / 2 + _LETTER_ROOM / 2
+        area = Region(left, below.top - side, left + side, below.top)
         self.map = HeatMap(alike, area, low=-1.0, high=1.0, by_column=False)
         self.heading = Label(heading, size=LABEL, weight="semibold", align="center")
-        self.heading.put(np.array([x, top.bottom + 0.06, 0.0]))
-        self.foot = Region(area.left, area.bottom - foot, area.right, area.bottom)
-        self.add(self.heading, self.map, *self._ends(letters))
+        self.heading.put(np.array([area.center[0], top.bottom + 0.06, 0.0]))
+        self.corner = (
+            np.array([area.right + 0.3, area.center[1] + 0.5, 0.0])
+            if beside
+            else np.array([area.left, area.bottom - 0.16, 0.0])
+        )
+        self.room = _READING - 0.3 if beside else side
+        self.add(self.heading, self.map)
+        for i, j in (pair, pair[::-1]):
+            self._name(letters[i], i)
+            self.add(self._frame(i, j))
 
-    def frame(self, i: int, j: int) -> Rectangle:
-        """A frame around the cell of letters `i` and `j`."""
+    def _frame(self, i: int, j: int) -> Rectangle:
         frame = Rectangle(width=self.map.cell_width, height=self.map.cell_height)
         return frame.set_stroke(theme().ink, 3).move_to(self.map.middle(i, j))
 
-    def _ends(self, letters: Sequence[str]) -> VGroup:
-        """The first and the last letter, beside the rows and over the columns."""
-        ends = VGroup()
-        for k in (0, len(letters) - 1):
-            row = Label(letters[k], size=SMALL, color=theme().muted)
-            column = Label(letters[k], size=SMALL, color=theme().muted)
-            ends.add(row.center_on(self.map.middle(k, 0) - [_LETTER_ROOM * 0.6, 0, 0]))
-            ends.add(column.center_on(self.map.middle(0, k) + [0, _LETTER_ROOM * 0.6, 0]))
-        return ends
+    def _name(self, letter: str, k: int) -> None:
+        beside = np.array([-0.6 * _LETTER_ROOM, 0.0, 0.0])
+        above = np.array([0.0, 0.6 * _LETTER_ROOM, 0.0])
+        self.add(
+            Label(letter, size=SMALL).center_on(self.map.middle(k, 0) + beside),
+            Label(letter, size=SMALL).center_on(self.map.middle(0, k) + above),
+        )
 
 
 def _middle(label: Label) -> NDArray[np.float64]:

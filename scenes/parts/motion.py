@@ -73,3 +73,14 @@ def count(number: Any, end: float, *, start: float | None = None, run_time: floa
     """Let a `Number` run to another value."""
     first = number.value if start is None else start
     return Drive(number, lambda x: number.set_value(float(x)), first, end, run_time=run_time)
+
+
+def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
+    """Move `part` by a vector, without copying it."""
+    way, gone = np.asarray(by, dtype=float), np.zeros(3)
+
+    def show(share: NDArray[np.float64]) -> None:
+        part.shift(way * float(share) - gone)
+        gone[:] = way * float(share)
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)

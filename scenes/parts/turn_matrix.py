@@ -51,7 +51,8 @@ class SignedGrid(Grid):
 class TurnEquation(VGroup):
     """Matrix, vector, equals sign and product in a region, all cells of one size.
 
-    `names` are written over the three. A block is two rows and two columns: one hand.
+    The position is written over the matrix, `token` over its vector. A block is two rows and two
+    columns: one hand.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class TurnEquation(VGroup):
         vector: ArrayLike,
         region: Region,
         *,
-        names: tuple[str, str, str],
+        token: str,
         most_cell: tuple[float, float] = (0.82, 0.62),
     ) -> None:
         super().__init__()
@@ -91,18 +92,24 @@ class TurnEquation(VGroup):
         self.equals = Label("=", size=30, align="center").center_on(
             np.array([(areas[1].right + areas[2].left) / 2, (top + bottom) / 2, 0.0])
         )
-        colors = (look.text_color("position"), look.token, look.token)
-        self.names = [
-            Label(name, size=LABEL, weight="semibold", color=color, align="center").put(
-                np.array([area.center[0], header.bottom + 0.06, 0.0])
-            )
-            for name, area, color in zip(names, areas, colors, strict=True)
-        ]
+        self.counter = Number(
+            0,
+            "d",
+            size=LABEL,
+            weight="semibold",
+            prefix="turn of position ",
+            color=look.text_color("position"),
+        )
+        words = (f"“{token}”", "turned")
+        over = [self.counter, *(Label(w, weight="semibold", align="center") for w in words)]
+        for label, area in zip(over, areas, strict=True):
+            label.put(np.array([area.center[0], header.bottom + 0.06, 0.0]))
         self.box = Region(left, bottom, left + total, region.top)
-        self.add(self.matrix, self.vector, self.product, self.equals, *self.names)
+        self.add(self.matrix, self.vector, self.product, self.equals, *over)
 
-    def show(self, matrix: ArrayLike, product: ArrayLike) -> None:
-        """Show another turn and what it makes of the vector."""
+    def show(self, position: int, matrix: ArrayLike, product: ArrayLike) -> None:
+        """Show the turn of another position and what it makes of the vector."""
+        self.counter.set_value(position)
         self.matrix.show(matrix)
         self.product.show(np.asarray(product, dtype=float)[:, None])
 
@@ -123,16 +130,11 @@ class TurnEquation(VGroup):
 
     def step_down(self, frames: VGroup, i: int, **options: float) -> Drive:
         """Let the frames go to block `i`."""
-        start = float(frames[0].get_center()[1])
+        start = np.array([frame.get_center() for frame in frames])
+        end = np.array([frame.get_center() for frame in self.frames(i)])
 
-        def show(y: NDArray[np.float64]) -> None:
-            for frame in frames:
-                frame.shift([0.0, float(y) - frame.get_center()[1], 0.0])
+        def show(middles: NDArray[np.float64]) -> None:
+            for frame, middle in zip(frames, middles, strict=True):
+                frame.move_to(middle)
 
-        def across(share: NDArray[np.float64]) -> None:
-            show(start + (self.row(i) - start) * share)
-            x = from_x + (float(self.frames(i)[0].get_center()[0]) - from_x) * float(share)
-            frames[0].shift([x - frames[0].get_center()[0], 0.0, 0.0])
-
-        from_x = float(frames[0].get_center()[0])
-        return Drive(frames, across, 0.0, 1.0, **options)
+        return Drive(frames, show, start, end, **options)
