@@ -59,7 +59,11 @@ def _table(heading: str, values: dict[str, Any]) -> Iterator[str]:
 
 def _indented(array: NDArray[Any]) -> str:
     return "     " + np.array2string(
-        array, threshold=sys.maxsize, floatmode="unique", max_line_width=100, prefix="     "
+        array,
+        threshold=sys.maxsize,
+        max_line_width=100,
+        prefix="     ",
+        formatter={"float_kind": lambda number: repr(float(number))},
     )
 
 

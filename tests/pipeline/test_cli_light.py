@@ -139,7 +139,7 @@ def test_numbers_for_people_have_every_digit_too(run):
     assert "1. grid (fake.grid)" in lines
     assert f"mass {1 - 1 / 3!r}" in lines
     assert "pattern, 3 x 3:" in lines
-    assert f"[ -inf {1 / 3!r}]]" in lines
+    assert f"[-inf {1 / 3!r}]]" in lines
 
 
 def test_odd_numbers_make_sound_json():
