@@ -9,7 +9,7 @@ from pathlib import Path
 from pipeline.find import find_film
 from pipeline.formulas import FormulaChecker
 from pipeline.inputs import Setting, read_settings
-from pipeline.problems import FilmError, Place, Problem, StoryboardError
+from pipeline.problems import Place, Problem, StoryboardError
 from pipeline.shots import Context, Known, ResolvedShot, resolve_shots
 from pipeline.source import read_source
 from pipeline.storyboard import read_draft
@@ -31,15 +31,6 @@ class Film:
     def failures(self) -> tuple[Problem, ...]:
         """What the film says and what does not hold."""
         return tuple(failure for shot in self.shots for failure in shot.failures)
-
-    def require_truth(self) -> None:
-        """Refuse a film that says what does not hold.
-
-        Raises:
-            FilmError: with every claim and expectation that is broken.
-        """
-        if self.failures:
-            raise FilmError(self.failures)
 
 
 def load_films(
