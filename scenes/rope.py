@@ -21,7 +21,7 @@ from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
 
 if TYPE_CHECKING or DRAWING:
-    from manim import LEFT, UP, Create, FadeIn, FadeOut, VGroup
+    from manim import DOWN, LEFT, UP, Create, FadeIn, FadeOut, VGroup
 
     from scenes.parts.bars import Bars
     from scenes.parts.clock import ClockRow
@@ -54,16 +54,16 @@ class Embedding(Stage):
     title = "Every token becomes a vector"
     subtitle = "Each letter gets {d_model} numbers. How different do they make the letters?"
     caption = (
-        "{d_model} numbers each, yet only {rank} directions: {second} is exactly minus {first}. "
+        "{d_model} numbers, but only {rank} directions: {second} is minus {first}. "
         "One-hot letters are all equally far apart."
     )
     notes = (
-        "A column is the vector of a letter: light is positive, dark is negative.",
+        "Each column is the vector of a letter.",
         "Every number of {second} is minus that of {first}.",
-        "Now each letter is one point. Seen from the right side, the points form an ellipse.",
-        "And it is flat: they spread along {rank} directions and no other.",
-        "How alike are two letters? Light: their vectors point the same way. Dark: opposite ways.",
-        "One-hot, each letter has a direction of its own: every other letter is equally far.",
+        "Each letter is now a point, and the points form an ellipse.",
+        "The ellipse is flat: {rank} directions and no other.",
+        "Light: two letters point the same way. Dark: opposite ways.",
+        "One-hot: every letter is equally far from every other.",
     )
 
     inputs: Inputs
@@ -138,7 +138,7 @@ class Embedding(Stage):
         labels = VGroup(*self.columns.labels)
         self.play(FadeIn(labels), FadeIn(self.columns.scale_bar), run_time=0.6)
         self.play(self.columns.heat.write(run_time=1.4), self.say.say(0))
-        self.rest(least=1.4)
+        self.rest(least=1.0)
 
     def _opposites(self) -> None:
         """Two columns are each other's negative: the letters differ less than they seem to."""
@@ -151,7 +151,7 @@ class Embedding(Stage):
             recolor(VGroup(*others), self.theme.muted),
             self.say.say(1),
         )
-        self.rest(least=1.6)
+        self.rest(least=1.4)
 
     def _plane(self) -> None:
         """The letters all lie on one ellipse, and opposite letters at the ends of a diameter."""
@@ -170,7 +170,7 @@ class Embedding(Stage):
         )
         chord = plane.chord(*self.pair)
         self.play(Create(chord, run_time=0.7))
-        self.rest(least=1.2)
+        self.rest(least=0.9)
         self.picture = VGroup(plane, chord, *self.columns.labels)
 
     def _rank(self) -> None:
@@ -193,14 +193,14 @@ class Embedding(Stage):
         self.play(bars.to(values, run_time=0.9))
         found = self._what_the_bars_say(bars, room)
         self.play(FadeIn(found), run_time=0.6)
-        self.rest(least=1.8)
+        self.rest(least=1.2)
         self.found = VGroup(words, bars, found)
 
     def _what_the_bars_say(self, bars: Bars, room: Region) -> VGroup:
         values = self.values.embedding.singular_values[:2]
         numbers = (
             Number(float(v), ".2f", size=LABEL, weight="semibold", align="left").put(
-                bars.tip(k) + [-0.36 * bars.step, 0.12, 0.0]
+                bars.tip(k) + np.array([-0.36 * bars.step, 0.12, 0.0])
             )
             for k, v in enumerate(values)
         )
@@ -220,13 +220,13 @@ class Embedding(Stage):
             FadeIn(self._alike("this embedding", self.values.embedding.similarity, left)),
             run_time=0.8,
         )
-        self.rest(least=2.0)
+        self.rest(least=1.7)
         self.play(
             FadeIn(self._alike("one-hot", self.values.one_hot_similarity, right)),
             self.say.say(5),
             run_time=0.8,
         )
-        self.rest(least=2.0)
+        self.rest(least=1.7)
         self.play(self.say.hush())
 
     def _alike(self, heading: str, similarity: NDArray[np.float64], region: Region) -> VGroup:
@@ -356,7 +356,7 @@ class Frequencies(Stage):
             )
             self.header.add(some.put(head.point(1, 0) + UP * 0.08))
         self.play(FadeIn(self.row), FadeIn(self.header), self.say.say(0), run_time=0.8)
-        self.rest(least=1.4)
+        self.rest(least=1.2)
 
     def _one_step(self) -> None:
         """One position turns the first hand a good way and the last hardly at all."""
@@ -369,7 +369,7 @@ class Frequencies(Stage):
         self.beat("run")
         for position in (1, 2):
             self.play(self._go(position, position + 1, run_time=0.5))
-        self.play(self._go(3, self.values.m, run_time=3.4), self.say.say(2))
+        self.play(self._go(3, self.values.m, run_time=3.2), self.say.say(2))
         self.rest(least=2.0)
 
     def _go(self, start: int, end: int, run_time: float = 0.8) -> Drive:
@@ -434,10 +434,10 @@ class Frequencies(Stage):
         first, last = (plot.at(k, self.full[k]) for k in (0, len(self.full) - 1))
         fastest = Number(
             float(self.full[0]), ".2f", size=30, weight="semibold", color=color, align="left"
-        ).put(first + [-0.12, 0.22, 0.0])
+        ).put(first + np.array([-0.12, 0.22, 0.0]))
         slowest = Number(
             float(self.full[-1]), ",.0f", size=30, weight="semibold", color=color, align="right"
-        ).put(last + [0.12, 0.22, 0.0])
+        ).put(last + np.array([0.12, 0.22, 0.0]))
         formula = Formula(
             f"theta_i = {self.inputs.base:g}^(-2 i \\/ {self.inputs.d_head})", color=self.theme.ink
         )
@@ -469,7 +469,7 @@ class ClockHands(Stage):
             8, ge=4, le=16, description="width of the head; d_head/2 clock hands"
         )
 
-    title = "A position turns the vector’s hands"
+    title = "A position turns the hands of a vector"
     subtitle = "The vector of “{letter}” is {n_hands} hands. What does standing at position {m} do?"
     caption = (
         "At position {m} the first hand has turned {first_degrees:,.1f}°, the last "
@@ -548,10 +548,9 @@ class ClockHands(Stage):
         """A vector of d_head numbers, taken two by two."""
         self.beat("pairs")
         self.play(FadeIn(self.token), self.say.say(0), run_time=0.6)
-        rise = self.row.lift(run_time=0.9)
-        self.play(FadeIn(VGroup(*self.row.over), lag_ratio=0.3), run_time=1.2)
+        self.rise = self.row.lift(run_time=0.9)
+        self.play(FadeIn(self.row.pairs, lag_ratio=0.3), run_time=1.2)
         self.rest(least=1.0)
-        self.play(rise)
 
     def _hands(self) -> None:
         """Each pair is a point: so far up, so far to the right."""
@@ -559,7 +558,7 @@ class ClockHands(Stage):
         bodies = VGroup(*self.row.dials)
         for dial in self.row.dials:
             dial.show_pair((0.0, 0.0))
-        self.play(FadeIn(bodies), self.say.say(1), run_time=0.8)
+        self.play(self.rise, FadeIn(bodies), self.say.say(1))
         self.play(self.row.grow(rightwards=False, run_time=0.9))
         self.play(self.row.grow(rightwards=True, run_time=0.9))
         self.rest(least=1.2)
@@ -701,6 +700,17 @@ class Matrix(Stage):
             y = self.equation.row(i) if wide else dials.center[1]
             dial.place(np.array([x, y, 0.0]))
         self.shown = VGroup(*self.dials) if wide or tall else VGroup()
+        self.formula = self._block_formula() if wide else VGroup()
+
+    def _block_formula(self) -> VGroup:
+        """What stands in the block of hand i, at the top of the aside."""
+        words = Label("the block of hand i", size=SMALL, color=self.theme.muted)
+        words.put(self.aside.point(0, 1) - np.array([0.0, 0.3, 0.0]))
+        block = Formula(
+            'mat(delim: "[", cos m theta_i, -sin m theta_i; sin m theta_i, cos m theta_i)', size=24
+        ).fit(self.aside.width)
+        corner = words.get_corner(LEFT + DOWN) + DOWN * 0.25
+        return VGroup(words, block.shift(corner - block.get_corner(UP + LEFT)))
 
     def _start(self) -> None:
         """At position 0 the matrix gives the vector back."""
@@ -723,7 +733,7 @@ class Matrix(Stage):
             for dial, pair in zip(self.dials, vectors[k].reshape(-1, 2), strict=True):
                 dial.show_pair(pair)
 
-        self.play(self.say.say(1))
+        self.play(self.say.say(1), FadeIn(self.formula))
         self.play(Drive(VGroup(self.equation, self.shown), show, 0, steps, run_time=4.2))
         self.rest(least=0.8)
 
@@ -742,8 +752,8 @@ class Matrix(Stage):
         """The length before and after, digit by digit the same."""
         self.beat("length")
         across = self.canvas.width <= ROOMY
-        gap = np.array([self.aside.width / 2, 0.0, 0.0] if across else [0.0, -1.3, 0.0])
-        start = self.aside.point(0, 1 if across else 0.75)
+        gap = np.array([self.aside.width / 2, 0.0, 0.0] if across else [0.0, -1.15, 0.0])
+        start = self.aside.point(0, 1 if across else 0.55)
         before, after = (
             Readout(meaning, value, ".6f", start + k * gap, width=self.aside.width / (1 + across))
             for k, (meaning, value) in enumerate(

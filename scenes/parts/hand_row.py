@@ -38,7 +38,7 @@ class HandDial(Clock):
     def end(self, pair: ArrayLike) -> NDArray[np.float64]:
         """Where the hand of a pair ends."""
         x, y = np.asarray(pair, dtype=float) * self._scale
-        return self.middle + np.array([y, x, 0.0])
+        return np.asarray(self.middle + np.array([y, x, 0.0]))
 
     def show_pair(self, pair: ArrayLike) -> None:
         """Set the hand; a pair of zeros is a hub without a hand."""
@@ -85,7 +85,8 @@ class HandRow(VGroup):
         self.grown = float(np.clip(boxes[0].width / (6.6 * text * PX), 1.0, 1.6))
         self.over = [_pair_numbers(dial, text) for dial in self.dials]
         self.under = [_degrees(dial, text) for dial in self.dials]
-        self.add(*self.dials, *self.over, *self.under)
+        self.pairs = VGroup(*(number for pair in self.over for number in pair))
+        self.add(*self.dials, self.pairs, *self.under)
 
     def show(self, position: float) -> None:
         """Set hands and numbers for a position; between two of them the hands are on their way."""
@@ -102,9 +103,9 @@ class HandRow(VGroup):
             self.over[k][1].set_value(float(pairs[k, 1]))
             self.under[k].set_value(float(np.rad2deg(turned[k])))
 
-    def lift(self, **options: float) -> Drive:
+    def lift(self, run_time: float = 1.0) -> Drive:
         """Let the pairs, large and in the dials' places, shrink and rise to stand over them."""
-        numbers = VGroup(*(number for pair in self.over for number in pair))
+        numbers = [number for pair in self.over for number in pair]
         small = [(number.anchor, number.em) for number in numbers]
         drop = np.array([0.0, self.radius, 0.0])
         middles = [dial.middle for dial in self.dials for _ in range(2)]
@@ -118,9 +119,9 @@ class HandRow(VGroup):
                 number.put(middle + out - drop * large)
 
         show(np.array(0.0))
-        return Drive(numbers, show, 0.0, 1.0, **options)
+        return Drive(self.pairs, show, 0.0, 1.0, run_time=run_time)
 
-    def grow(self, *, rightwards: bool, **options: float) -> Drive:
+    def grow(self, *, rightwards: bool, run_time: float = 1.0) -> Drive:
         """Let every hand grow from its hub: up by x, and in a second play right by y."""
         pairs = self.along[0]
         up = pairs * [1.0, 0.0]
@@ -130,7 +131,7 @@ class HandRow(VGroup):
                 dial.show_pair(pair)
 
         start, end = (up, pairs) if rightwards else (0 * up, up)
-        return Drive(VGroup(*self.dials), show, start, end, **options)
+        return Drive(VGroup(*self.dials), show, start, end, run_time=run_time)
 
 
 def _boxes(n: int, region: Region) -> list[Region]:
@@ -145,7 +146,7 @@ def _boxes(n: int, region: Region) -> list[Region]:
     return boxes
 
 
-def _pair_numbers(dial: HandDial, size: float) -> VGroup:
+def _pair_numbers(dial: HandDial, size: float) -> tuple[Number, Number]:
     """How far up and how far right the hand reaches, over the dial."""
     color = theme().text_color("token")
     up, right = (
@@ -156,7 +157,7 @@ def _pair_numbers(dial: HandDial, size: float) -> VGroup:
     apart = size * PX * 1.75
     up.put(np.array([dial.middle[0] - apart, y, 0.0]))
     right.put(np.array([dial.middle[0] + apart, y, 0.0]))
-    return VGroup(up, right)
+    return up, right
 
 
 def _degrees(dial: HandDial, size: float) -> Number:

@@ -15,7 +15,7 @@ from scenes.style.theme import mix, theme
 
 _SHADES = 48
 _SEAM = 0.03
-_FINE = 0.12
+_FINE = 0.16
 """Cells smaller than this, in units, stand without a seam between them."""
 
 
@@ -60,18 +60,22 @@ class HeatMap(VGroup):
         for column, opacity in zip(self.columns, self.opacities, strict=True):
             column.set_fill(opacity=float(opacity))
 
-    def write(self, **options: float) -> Drive:
+    def write(self, run_time: float = 1.0) -> Drive:
         """Let the columns appear from left to right."""
         order = np.arange(len(self.columns))
         return Drive(
-            self, lambda reached: self.show(float(reached) - order), 0.0, len(order), **options
+            self,
+            lambda reached: self.show(float(reached) - order),
+            0.0,
+            len(order),
+            run_time=run_time,
         )
 
-    def keep(self, kept: Sequence[int], opacity: float = 0.25, **options: float) -> Drive:
+    def keep(self, kept: Sequence[int], opacity: float = 0.25, run_time: float = 1.0) -> Drive:
         """Dim all columns but `kept`."""
         after = np.full(len(self.columns), opacity)
         after[list(kept)] = 1.0
-        return Drive(self, self.show, self.opacities, after, **options)
+        return Drive(self, self.show, self.opacities, after, run_time=run_time)
 
     def _group(
         self, steps: NDArray[np.int64], columns: NDArray[np.int64], inks: Sequence[str]

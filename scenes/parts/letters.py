@@ -53,7 +53,9 @@ class LetterColumns(VGroup):
         """A frame around column `k`."""
         area = self.heat.region
         frame = Rectangle(width=self.heat.cell_width, height=area.height, stroke_color=theme().ink)
-        return frame.set_stroke(width=3).move_to([self.heat.middle(0, k)[0], area.center[1], 0.0])
+        return frame.set_stroke(width=3).move_to(
+            self.heat.middle(0, k) * [1, 0, 0] + area.center * [0, 1, 0]
+        )
 
 
 def _scale_bar(area: Region, reach: float) -> VGroup:
@@ -87,7 +89,8 @@ class LetterPlane(VGroup):
         self.places = region.center + places
         across, up = (half * unit + 0.12).tolist()
         self.axes = VGroup(
-            Line([-across, 0, 0], [across, 0, 0]), Line([0, -up, 0], [0, up, 0])
+            Line(np.array([-across, 0, 0]), np.array([across, 0, 0])),
+            Line(np.array([0, -up, 0]), np.array([0, up, 0])),
         ).set_stroke(look.muted, 1.5)
         self.axes.shift(region.center)
         self.curve = VMobject(stroke_color=look.hairline, stroke_width=3)
@@ -98,12 +101,12 @@ class LetterPlane(VGroup):
         self.spots = self.places + 0.24 * np.column_stack([normals, np.zeros(len(normals))])
         self.add(self.curve, self.axes, self.dots)
 
-    def move(self, by: ArrayLike) -> None:
+    def move(self, by: NDArray[np.float64]) -> None:
         """Move the whole plane, before letters fly to it."""
-        self.shift(np.asarray(by))
+        self.shift(by)
         self.places, self.spots = self.places + by, self.spots + by
 
-    def fly(self, labels: Sequence[Label], **options: float) -> Drive:
+    def fly(self, labels: Sequence[Label], run_time: float = 1.0) -> Drive:
         """Let the letters go to their spots."""
         group = VGroup(*labels)
         start = np.array([_middle(label) for label in labels])
@@ -112,7 +115,7 @@ class LetterPlane(VGroup):
             for label, spot in zip(labels, state, strict=True):
                 label.center_on(spot)
 
-        return Drive(group, show, start, self.spots, **options)
+        return Drive(group, show, start, self.spots, run_time=run_time)
 
     def chord(self, i: int, j: int) -> VGroup:
         """The line from letter `i` to letter `j`, its ends marked."""

@@ -18,11 +18,22 @@ _SIGN = 0.4
 
 
 class SignedGrid(Grid):
-    """A grid shaded by magnitude, with every number written; zeros off `blocks` are a plain 0."""
+    """A grid shaded by magnitude, with every number written; zeros off `blocks` are a plain 0.
+
+    The fullest cell has `fullest` of the colour, so that one ink is legible on all of them.
+    """
 
     def __init__(
-        self, values: ArrayLike, region: Region, *, color: str, reach: float, blocks: ArrayLike
+        self,
+        values: ArrayLike,
+        region: Region,
+        *,
+        color: str,
+        fullest: float,
+        reach: float,
+        blocks: ArrayLike,
     ) -> None:
+        self._fullest = fullest
         self._blocks = np.asarray(blocks, dtype=bool)
         super().__init__(
             values, region, color=color, high=reach, spec=".3f", most_cell=9.0, square=False
@@ -31,7 +42,7 @@ class SignedGrid(Grid):
     def show(self, values: ArrayLike) -> None:
         self.values = np.asarray(values, dtype=float)
         for (i, j), share in np.ndenumerate(shade(np.abs(self.values), self.low, self.high)):
-            fill = mix(theme().panel, self.color_of_cells, 0.9 * float(share))
+            fill = mix(theme().panel, self.color_of_cells, self._fullest * float(share))
             self.cells[i][j].set_fill(fill, 1)
             self._write(i, j, fill, float(share))
 
@@ -83,11 +94,18 @@ class TurnEquation(VGroup):
         reach = float(np.hypot(column[0::2], column[1::2]).max())
         everywhere = np.ones((n, 1), dtype=bool)
         self.matrix = SignedGrid(
-            turn, areas[0], color=look.position, reach=1.0, blocks=hand[:, None] == hand
+            turn,
+            areas[0],
+            color=look.position,
+            fullest=0.5,
+            reach=1.0,
+            blocks=hand[:, None] == hand,
         )
-        self.vector = SignedGrid(column, areas[1], color=look.token, reach=reach, blocks=everywhere)
+        self.vector = SignedGrid(
+            column, areas[1], color=look.token, fullest=0.3, reach=reach, blocks=everywhere
+        )
         self.product = SignedGrid(
-            column, areas[2], color=look.token, reach=reach, blocks=everywhere
+            column, areas[2], color=look.token, fullest=0.3, reach=reach, blocks=everywhere
         )
         self.equals = Label("=", size=30, align="center").center_on(
             np.array([(areas[1].right + areas[2].left) / 2, (top + bottom) / 2, 0.0])
@@ -100,7 +118,7 @@ class TurnEquation(VGroup):
             prefix="turn of position ",
             color=look.text_color("position"),
         )
-        words = (f"“{token}”", "turned")
+        words = (f"“{token}”", "after")
         over = [self.counter, *(Label(w, weight="semibold", align="center") for w in words)]
         for label, area in zip(over, areas, strict=True):
             label.put(np.array([area.center[0], header.bottom + 0.06, 0.0]))
@@ -128,7 +146,7 @@ class TurnEquation(VGroup):
         """The y of the middle of block `i`."""
         return float((self.matrix.middle(2 * i, 0) + self.matrix.middle(2 * i + 1, 0))[1] / 2)
 
-    def step_down(self, frames: VGroup, i: int, **options: float) -> Drive:
+    def step_down(self, frames: VGroup, i: int, run_time: float = 1.0) -> Drive:
         """Let the frames go to block `i`."""
         start = np.array([frame.get_center() for frame in frames])
         end = np.array([frame.get_center() for frame in self.frames(i)])
@@ -137,4 +155,4 @@ class TurnEquation(VGroup):
             for frame, middle in zip(frames, middles, strict=True):
                 frame.move_to(middle)
 
-        return Drive(frames, show, start, end, **options)
+        return Drive(frames, show, start, end, run_time=run_time)
