@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, sealed, whole
 from model.constant_key import constant_key
-from model.rope import FULL_TURN, hand_angles, rotate, speeds
+from model.rope import FULL_TURN, composed, hand_angles, rotate, rotation_matrix, speeds
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,21 @@ class PositionPair:
         """
         apart = np.mod(self.key_angles - self.query_angles, FULL_TURN)  # (d_head/2,)
         return sealed(np.where(apart > FULL_TURN / 2, apart - FULL_TURN, apart))
+
+    @cached_property
+    def product(self) -> Floats:
+        """R_m^T R_n multiplied out: back by m, then on by n; shape (d_head, d_head)."""
+        return sealed(composed(self.m, self.n, self.thetas))
+
+    @cached_property
+    def single_turn(self) -> Floats:
+        """R_(n - m), one turn by the signed offset; shape (d_head, d_head)."""
+        return sealed(rotation_matrix(self.offset, self.thetas))
+
+    @property
+    def largest_difference(self) -> float:
+        """The largest |entry| of `product` minus `single_turn`: rounding, and nothing else."""
+        return float(np.max(np.abs(self.product - self.single_turn)))
 
     def score(self, query: ArrayLike | None = None, key: ArrayLike | None = None) -> float:
         """(R_m query)^T (R_n key); both (d_head,), by default (1, 0, 1, 0, ...).
