@@ -1,0 +1,3 @@
+"""Stages are drawn only where Manim is there before them."""
+
+import manim  # noqa: F401
