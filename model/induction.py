@@ -11,18 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, sealed, sealed_ints
+from model.arrays import Floats, sealed
 from model.attention import softmax
+from model.continuation import Continuation
 from model.induction_weights import induction_weights, lanes
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
-
-Case = Literal["unique", "several", "none"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +52,9 @@ class Induction:
         _ = self.forward
 
     @cached_property
-    def indices(self) -> Ints:
-        """The place of every token in the vocabulary; shape (T,)."""
-        return sealed_ints(self.vocabulary.encode(self.tokens))
+    def text(self) -> Continuation:
+        """Where the last token stood before, what followed it, and what the head should say."""
+        return Continuation(self.tokens, self.vocabulary, self.look_back)
 
     @cached_property
     def weights(self) -> TwoLayerWeights:
@@ -73,54 +71,12 @@ class Induction:
     @cached_property
     def forward(self) -> TwoLayerPass:
         """Keys, queries, scores, patterns and streams of both layers."""
-        return TwoLayerPass(self.weights, self.indices, self.layer_0, self.layer_1)
+        return TwoLayerPass(self.weights, self.text.indices, self.layer_0, self.layer_1)
 
     @property
     def lanes(self) -> dict[str, slice]:
         """Where cur, prev, out and one lie in a residual vector."""
         return lanes((self.weights.d_model - 1) // 3)
-
-    # What the text says
-
-    @property
-    def query(self) -> str:
-        """The last token, the one that asks."""
-        return self.tokens[-1]
-
-    @cached_property
-    def earlier(self) -> Ints:
-        """The positions before the last that hold the same token; shape (0 to T - 1,)."""
-        return sealed_ints(np.flatnonzero(self.indices[:-1] == self.indices[-1]))
-
-    @cached_property
-    def followers(self) -> Ints:
-        """The positions `look_back` after those, where the answer stands; at most T - 1."""
-        places = self.earlier + self.look_back  # (0 to T - 1,)
-        return sealed_ints(places[places < len(self.tokens)])
-
-    @property
-    def case(self) -> Case:
-        """Whether one token, several different ones or none followed the query before."""
-        different = len(set(self.indices[self.followers].tolist()))
-        return "none" if not different else "unique" if different == 1 else "several"
-
-    @cached_property
-    def expected(self) -> Floats:
-        """What the head should say, the shares of the followers; of all tokens if there are none.
-
-        Shape (V,), sums to 1.
-        """
-        places = self.followers if self.followers.size else np.arange(len(self.tokens))
-        counts = np.bincount(self.indices[places], minlength=len(self.vocabulary))  # (V,)
-        return sealed(counts / len(places))
-
-    @cached_property
-    def best_expected(self) -> tuple[str, ...]:
-        """The tokens with the largest share in `expected`: one, or several that tie."""
-        best = np.flatnonzero(self.expected == self.expected.max())
-        return tuple(self.vocabulary.tokens[index] for index in best)
-
-    # What the head says
 
     @cached_property
     def output(self) -> Floats:
@@ -139,15 +95,15 @@ class Induction:
 
     @property
     def error(self) -> float:
-        """The largest difference between `output` and `expected`."""
-        return float(np.abs(self.output - self.expected).max())
+        """The largest difference between `output` and what the text says."""
+        return float(np.abs(self.output - self.text.expected).max())
 
     @property
     def follower_mass(self) -> float:
-        """Attention of the last position on `followers`; 0 if there are none."""
-        return float(self.forward.pattern_1[-1, self.followers].sum())
+        """Attention of the last position on the followers; 0 if there are none."""
+        return float(self.forward.pattern_1[-1, self.text.followers].sum())
 
     @property
     def is_right(self) -> bool:
-        """Whether the prediction is one of `best_expected`."""
-        return self.prediction in self.best_expected
+        """Whether the prediction is one of the tokens that the text expects most."""
+        return self.prediction in self.text.best

@@ -1,0 +1,81 @@
+"""What a text itself says about its next token, counted without any head.
+
+Induction continues A B ... A with B. Source: Chris Wendler's RoPE transformer, section 4, which
+leaves open what several different followers give (their shares) and none (the shares of all tokens
+so far, where the text speaks of unigram statistics).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from model.arrays import Floats, Ints, sealed, sealed_ints, whole
+from model.tokens import Vocabulary
+
+Case = Literal["unique", "several", "none"]
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """The last of `tokens`, all from `vocabulary`, where it stood before, and what followed.
+
+    `look_back` is how far behind the answer stands: 2 asks for the token two after.
+    Raises ValueError for no token, one outside the vocabulary, or look_back below 1.
+    """
+
+    tokens: tuple[str, ...]
+    vocabulary: Vocabulary
+    look_back: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.tokens:
+            raise ValueError("tokens must hold at least one token, got none")
+        whole("look_back", self.look_back, at_least=1)
+        _ = self.indices
+
+    @cached_property
+    def indices(self) -> Ints:
+        """The place of every token in the vocabulary; shape (T,)."""
+        return sealed_ints(self.vocabulary.encode(self.tokens))
+
+    @property
+    def query(self) -> str:
+        """The last token, the one that asks."""
+        return self.tokens[-1]
+
+    @cached_property
+    def earlier(self) -> Ints:
+        """The positions before the last that hold the same token; shape (0 to T - 1,)."""
+        return sealed_ints(np.flatnonzero(self.indices[:-1] == self.indices[-1]))
+
+    @cached_property
+    def followers(self) -> Ints:
+        """The positions `look_back` after those, where the answer stands; at most T - 1."""
+        places = self.earlier + self.look_back  # (0 to T - 1,)
+        return sealed_ints(places[places < len(self.tokens)])
+
+    @property
+    def case(self) -> Case:
+        """Whether one token, several different ones or none followed the query before."""
+        different = len(set(self.indices[self.followers].tolist()))
+        return "none" if not different else "unique" if different == 1 else "several"
+
+    @cached_property
+    def expected(self) -> Floats:
+        """The shares of the followers, or of all tokens so far if there is none.
+
+        Shape (V,), sums to 1.
+        """
+        places = self.followers if self.followers.size else np.arange(len(self.tokens))
+        counts = np.bincount(self.indices[places], minlength=len(self.vocabulary))  # (V,)
+        return sealed(counts / len(places))
+
+    @cached_property
+    def best(self) -> tuple[str, ...]:
+        """The tokens with the largest expected share: one, or several that tie."""
+        winners = np.flatnonzero(self.expected == self.expected.max())
+        return tuple(self.vocabulary.tokens[index] for index in winners)
