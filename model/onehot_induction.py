@@ -1,0 +1,199 @@
+"""The one-hot induction head: two layers whose matrices can be written down at sight.
+
+Source: lecture slides on a one-hot induction head. A token is [one-hot token | one-hot position].
+Layer 1 attends to the position before and puts its token where the position stood; layer 2 attends
+to where that token is the current one, and copies what stands there. Equation (3) of the slides
+divides by a sum over all positions, later ones too; causal attention masks first. Both readings
+are here: they differ wherever the future holds a match, and agree in the last row. The slides let
+token and position share d/2 coordinates each; in general h = max(V, T) and d = 2h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from model.arrays import Floats, Ints, real, sealed, sealed_ints, whole
+from model.attention import causal_mask, pattern_from_scores
+from model.continuation import Continuation
+from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
+from model.tokens import Vocabulary, one_hot
+
+Reading = Literal["causal", "literal"]
+SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
+SLIDE_TEXT = "!abacb"
+SCALE_LIMIT = 1e6
+
+
+def slide_vocabulary(tokens: Sequence[str]) -> Vocabulary:
+    """The six tokens of the slides if they hold all of `tokens`; otherwise the different ones.
+
+    Raises ValueError for a token that is neither BOS nor a letter nor a space.
+    """
+    PROMPT_TOKENS.encode(tokens)
+    known = set(tokens) <= set(SLIDE_VOCABULARY.tokens)
+    return SLIDE_VOCABULARY if known else prompt_vocabulary(tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class OneHotWeights:
+    """A, V and W of both layers, all (d, d) with d = 2h, for `half` = h coordinates a half.
+
+    `sharpness` is the c of A1 and A2, `gain` the g of V2; the slides have 100 for both.
+    """
+
+    half: int
+    sharpness: float = 100.0
+    gain: float = 100.0
+
+    def __post_init__(self) -> None:
+        whole("half", self.half, at_least=1)
+        real("sharpness", self.sharpness, above=0, at_most=SCALE_LIMIT)
+        real("gain", self.gain, above=0, at_most=SCALE_LIMIT)
+
+    @cached_property
+    def a1(self) -> Floats:
+        """Position to position: c one below the diagonal, -c elsewhere; lower right block."""
+        before = np.eye(self.half, k=-1)  # (h, h)
+        return self._block(1, 1, self.sharpness * (2 * before - 1))
+
+    @cached_property
+    def v1(self) -> Floats:
+        """The token of the attended position, moved to where positions stand."""
+        return self._block(1, 0, np.eye(self.half))
+
+    @cached_property
+    def w1(self) -> Floats:
+        """The current token, passed through."""
+        return self._block(0, 0, np.eye(self.half))
+
+    @cached_property
+    def a2(self) -> Floats:
+        """Current token of the query to previous token of the key, c where they are the same."""
+        return self._block(0, 1, self.sharpness * np.eye(self.half))
+
+    @cached_property
+    def v2(self) -> Floats:
+        """The current token of the attended position, times g."""
+        return self._block(0, 0, self.gain * np.eye(self.half))
+
+    @cached_property
+    def w2(self) -> Floats:
+        """Nothing is passed through."""
+        return sealed(np.zeros((2 * self.half, 2 * self.half)))
+
+    def _block(self, row: int, column: int, block: Floats) -> Floats:
+        matrix = np.zeros((2, self.half, 2, self.half))  # (d, d), by halves
+        matrix[row, :, column] = block
+        return sealed(matrix.reshape(2 * self.half, 2 * self.half))
+
+
+@dataclass(frozen=True, eq=False)
+class OneHotInduction:
+    """The slides' two layers on `tokens`, all from `vocabulary`, under one of two readings.
+
+    `causal` masks before the softmax; `literal` is equation (3), whose rows need not sum to 1.
+    Raises ValueError for a token outside the vocabulary, scales out of bounds, another reading.
+    """
+
+    tokens: tuple[str, ...]
+    vocabulary: Vocabulary
+    reading: Reading = "causal"
+    sharpness: float = 100.0
+    gain: float = 100.0
+
+    def __post_init__(self) -> None:
+        if self.reading not in get_args(Reading):
+            raise ValueError(f"reading must be one of {get_args(Reading)}, got {self.reading!r}")
+        _ = self.weights, self.embedded
+
+    @cached_property
+    def text(self) -> Continuation:
+        """Where the last token stood before, what followed it, and what the head should say."""
+        return Continuation(self.tokens, self.vocabulary)
+
+    @cached_property
+    def weights(self) -> OneHotWeights:
+        """The six matrices, for h = max(V, T)."""
+        half = max(len(self.vocabulary), len(self.tokens))
+        return OneHotWeights(half, self.sharpness, self.gain)
+
+    @cached_property
+    def embedded(self) -> Floats:
+        """Y(0) = [one-hot token | one-hot position]; shape (T, 2h)."""
+        half, positions = self.weights.half, np.arange(len(self.tokens))
+        return sealed(np.hstack([one_hot(self.text.indices, half), one_hot(positions, half)]))
+
+    @cached_property
+    def scores_1(self) -> Floats:
+        """Y(0) A1 Y(0)^T, equation (4): c at the position before, -c elsewhere; (T, T)."""
+        return sealed(self.embedded @ self.weights.a1 @ self.embedded.T)
+
+    @cached_property
+    def pattern_1(self) -> Floats:
+        """Attention of layer 1, equation (5); shape (T, T)."""
+        return sealed(attention(self.scores_1, self.reading))
+
+    @cached_property
+    def middle(self) -> Floats:
+        """Y(1) = [current token | previous token], equation (6); shape (T, 2h)."""
+        w, y = self.weights, self.embedded
+        return sealed(self.pattern_1 @ y @ w.v1.T + y @ w.w1.T)
+
+    @cached_property
+    def scores_2(self) -> Floats:
+        """Y(1) A2 Y(1)^T, equation (9): c where token i is the token before j; (T, T)."""
+        return sealed(self.middle @ self.weights.a2 @ self.middle.T)
+
+    @cached_property
+    def pattern_2(self) -> Floats:
+        """Attention of layer 2, equation (10); shape (T, T)."""
+        return sealed(attention(self.scores_2, self.reading))
+
+    @cached_property
+    def final(self) -> Floats:
+        """Y(2), equation (11): g times the share of every token; shape (T, 2h)."""
+        w, y = self.weights, self.middle
+        return sealed(self.pattern_2 @ y @ w.v2.T + y @ w.w2.T)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Y(2) over g at the tokens of the vocabulary, a row per position; shape (T, V).
+
+        Under the causal reading every row sums to 1.
+        """
+        return sealed(self.final[:, : len(self.vocabulary)] / self.gain)
+
+    @cached_property
+    def predictions(self) -> Ints:
+        """The token of the largest share in every row, the first of equals; shape (T,)."""
+        return sealed_ints(self.shares.argmax(axis=1))
+
+    @property
+    def prediction(self) -> str:
+        """What comes after the last token."""
+        return self.vocabulary.tokens[int(self.predictions[-1])]
+
+    @cached_property
+    def row_sums(self) -> Floats:
+        """How much attention the rows of layer 2 hand out: 1, or less where it leaks; (T,)."""
+        return sealed(self.pattern_2.sum(axis=1))
+
+    @cached_property
+    def leaks(self) -> Ints:
+        """The rows of layer 2 that lose over 1 % of attention to the future; (0 to T,)."""
+        return sealed_ints(np.flatnonzero(self.row_sums < 0.99))
+
+
+def attention(scores: Floats, reading: Reading = "causal") -> Floats:
+    """The pattern of `scores` (T, T) under a reading of equation (3); shape (T, T).
+
+    `literal` divides by the sum over all positions, and only then sets later ones to 0.
+    """
+    if reading == "causal":
+        return pattern_from_scores(scores)
+    return np.where(causal_mask(len(scores)), pattern_from_scores(scores, causal=False), 0.0)
