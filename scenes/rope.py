@@ -21,7 +21,7 @@ from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
 
 if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, LEFT, UP, Create, FadeIn, FadeOut, VGroup
+    from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
 
     from scenes.parts.bars import Bars
     from scenes.parts.clock import ClockRow
@@ -54,7 +54,7 @@ class Embedding(Stage):
     title = "Every token becomes a vector"
     subtitle = "Each letter gets {d_model} numbers. How different do they make the letters?"
     caption = (
-        "{d_model} numbers, but only {rank} directions: {second} is minus {first}. "
+        "Only {rank} of {d_model} directions are used: {second} is minus {first}. "
         "One-hot letters are all equally far apart."
     )
     notes = (
@@ -137,7 +137,7 @@ class Embedding(Stage):
         )
         labels = VGroup(*self.columns.labels)
         self.play(FadeIn(labels), FadeIn(self.columns.scale_bar), run_time=0.6)
-        self.play(self.columns.heat.write(run_time=1.4), self.say.say(0))
+        self.play(self.columns.heat.write(run_time=1.2), self.say.say(0))
         self.rest(least=1.0)
 
     def _opposites(self) -> None:
@@ -198,11 +198,12 @@ class Embedding(Stage):
 
     def _what_the_bars_say(self, bars: Bars, room: Region) -> VGroup:
         values = self.values.embedding.singular_values[:2]
+        places = (np.array([-0.36, 0.12, 0.0]), np.array([0.5, -0.24, 0.0]))
         numbers = (
             Number(float(v), ".2f", size=LABEL, weight="semibold", align="left").put(
-                bars.tip(k) + np.array([-0.36 * bars.step, 0.12, 0.0])
+                bars.tip(k) + place * np.array([bars.step, 1.0, 0.0])
             )
-            for k, v in enumerate(values)
+            for k, (v, place) in enumerate(zip(values, places, strict=True))
         )
         start = bars.middle(2) - 0.3 * bars.step
         none = Label(f"the other {self.known['n_zero']} are 0", size=SMALL)
@@ -264,9 +265,8 @@ class Frequencies(Stage):
         "All hands start together, at position 0.",
         "One position on, the first hand has turned {first_degrees:.1f}°, "
         "the last {last_degrees:.4f}°.",
-        "By position {m}, the first has gone round {first_turns:.2f} times, "
-        "the last {last_turns:.4f} times.",
-        "From each hand to the next, a full turn takes {factor:.3g} times as many positions.",
+        "Position {m}: the first went round {first_turns:.2f} times, the last {last_turns:.4f}.",
+        "From hand to hand, a full turn takes {factor:.3g} times as long.",
     )
 
     inputs: Inputs
@@ -431,17 +431,19 @@ class Frequencies(Stage):
 
     def _periods(self, plot: Plot) -> VGroup:
         color = self.theme.text_color("position")
-        first, last = (plot.at(k, self.full[k]) for k in (0, len(self.full) - 1))
+        first, second, last = (plot.at(k, self.full[k]) for k in (0, 1, len(self.full) - 1))
+        steep = (second - first)[1] > 0.5 * (second - first)[0]
         fastest = Number(
             float(self.full[0]), ".2f", size=30, weight="semibold", color=color, align="left"
-        ).put(first + np.array([-0.12, 0.22, 0.0]))
+        ).put(first + np.array([0.2, -0.12, 0.0] if steep else [-0.12, 0.22, 0.0]))
         slowest = Number(
             float(self.full[-1]), ",.0f", size=30, weight="semibold", color=color, align="right"
         ).put(last + np.array([0.12, 0.22, 0.0]))
         formula = Formula(
             f"theta_i = {self.inputs.base:g}^(-2 i \\/ {self.inputs.d_head})", color=self.theme.ink
         )
-        formula.move_to(plot.area.point(0.7, 0.2))
+        formula.fit(0.36 * plot.area.width)
+        formula.move_to(plot.area.point(0.98, 0.06), aligned_edge=DOWN + RIGHT)
         return VGroup(fastest, slowest, formula)
 
 
@@ -477,7 +479,7 @@ class ClockHands(Stage):
     )
     notes = (
         "The vector of “{letter}”: {d_head} numbers, two by two.",
-        "Each pair is a hand: its first number reaches up, its second to the right.",
+        "Each pair is a hand: so far up, and so far to the right.",
         "Every position turns each hand by its own angle.",
         "New angles, new numbers, and no hand has changed its length.",
     )
@@ -612,7 +614,7 @@ class Matrix(Stage):
     notes = (
         "At position 0 nothing turns: the matrix gives the vector back.",
         "As the position runs, each 2 by 2 block turns its own pair.",
-        "Two numbers in, two numbers out. Off the blocks, all {n_zeros} numbers stay 0.",
+        "Two numbers in, two out. The {n_zeros} numbers off the blocks stay 0.",
         "Turning changes the numbers but not the length of the vector.",
     )
 
@@ -633,6 +635,7 @@ class Matrix(Stage):
             "m": values.m,
             "norm": values.norm,
             "turned_norm": values.turned_norm,
+            "norm_change": abs(values.turned_norm - values.norm),
         }
 
     @classmethod
@@ -682,7 +685,7 @@ class Matrix(Stage):
             main, self.aside = area.columns(10.3, 2.9, gap=0.3)
             main, dials = main.columns(8.4, 1.4, gap=0.0)
         else:
-            self.aside, main = area.cut_bottom(0.85, 0.25)
+            self.aside, main = area.cut_bottom(0.35, 0.2)
             dials, main = main.cut_bottom(1.7, 0.2) if tall else (self.aside, main)
         self.equation = TurnEquation(
             rotation_matrix(0, self.values.thetas),
@@ -751,20 +754,28 @@ class Matrix(Stage):
     def _length(self) -> None:
         """The length before and after, digit by digit the same."""
         self.beat("length")
-        across = self.canvas.width <= ROOMY
-        gap = np.array([self.aside.width / 2, 0.0, 0.0] if across else [0.0, -1.15, 0.0])
-        start = self.aside.point(0, 1 if across else 0.55)
-        before, after = (
-            Readout(meaning, value, ".6f", start + k * gap, width=self.aside.width / (1 + across))
-            for k, (meaning, value) in enumerate(
-                [
-                    (f"length of “{self.values.token}”", self.values.norm),
-                    ("length after the turn", self.values.turned_norm),
-                ]
-            )
-        )
+        before, after = self._readings()
         self.play(FadeIn(before), self.say.say(3), run_time=0.6)
         self.rest(least=0.8)
         self.play(FadeIn(after), run_time=0.6)
         self.rest(least=1.2)
         self.play(self.say.hush())
+
+    def _readings(self) -> list[VGroup | Number]:
+        """The two lengths: one under the other in a column, on one line in a band."""
+        found = {
+            f"length of “{self.values.token}”": self.values.norm,
+            "length after": self.values.turned_norm,
+        }
+        if self.aside.height < 1:
+            halves = self.aside.columns(1, 1)
+            return [
+                Number(value, ".6f", weight="semibold", prefix=f"{meaning}: ").center_on(
+                    half.center
+                )
+                for half, (meaning, value) in zip(halves, found.items(), strict=True)
+            ]
+        return [
+            Readout(meaning, value, ".6f", self.aside.point(0, y), width=self.aside.width)
+            for y, (meaning, value) in zip((0.55, 0.28), found.items(), strict=True)
+        ]

@@ -17,6 +17,10 @@ _REACH = 0.9
 """How far the longest hand reaches, as a share of the dial's radius."""
 
 
+_LEAST_WIDTH = 1.7
+"""Room that a pair of numbers takes over a dial, in units."""
+
+
 class HandDial(Clock):
     """A dial whose hand is the pair (x, y), x upwards and y to the right.
 
@@ -136,7 +140,8 @@ class HandRow(VGroup):
 
 def _boxes(n: int, region: Region) -> list[Region]:
     """`n` boxes in the rows that allow the largest dials."""
-    rows = max(range(1, n + 1), key=lambda r: min(region.width / -(-n // r), region.height / r - 1))
+    enough = [r for r in range(1, n + 1) if region.width / -(-n // r) >= _LEAST_WIDTH]
+    rows = max(enough, key=lambda r: min(region.width / -(-n // r), region.height / r - 1))
     columns = -(-n // rows)
     boxes = []
     for k, row in enumerate(region.rows(*[1.0] * rows, gap=0.2)):
