@@ -485,8 +485,9 @@ class Aliasing(Stage):
 
     def _make_table(self, region: Region) -> Region:
         """Room for what the previous token gets; returns what is left of the region."""
-        if region.width > 10:
-            chart, table = region.columns(4, 1, gap=0.5)
+        if region.width > 9:
+            side = 2.4
+            chart, table = region.columns(region.width - side - 0.4, side, gap=0.4)
         else:
             table, chart = region.cut_top(1.1, gap=0.25)
         lengths = self.values.short, self.values.long

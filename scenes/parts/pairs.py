@@ -129,7 +129,7 @@ def _samples() -> tuple[VGroup, VGroup]:
 
 
 def _has_sides(region: Region) -> bool:
-    return region.width > 9
+    return region.width > 10
 
 
 def _dials(n: int, region: Region) -> list[PairClock]:

@@ -149,7 +149,7 @@ class Reach(VGroup):
 
 def _dials_and_bars(region: Region) -> tuple[Region, Region]:
     room = region.height - _BETWEEN - _UNDER
-    dials = float(np.clip(0.5 * room, 1.0, 3.6))
+    dials = float(np.clip(0.56 * room, 1.0, 3.6))
     bars = min(room - dials, 3.6)
     top = region.top - (room - dials - bars) / 2
     low = top - dials - _BETWEEN
