@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Mobject, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.grid import shade
+from scenes.parts.motion import Drive
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 
@@ -85,3 +88,15 @@ def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
     if share == 0:
         return np.asarray(series[low])
     return np.asarray(series[low] * (1 - share) + series[low + 1] * share)
+
+
+def follow(
+    part: Mobject,
+    show: Callable[[float], object],
+    start: float,
+    end: float,
+    *,
+    run_time: float = 1.0,
+) -> Drive:
+    """Let a part follow a series from one place in it to another: `show` gets the places."""
+    return Drive(part, lambda place: show(float(place)), start, end, run_time=run_time)
