@@ -1,0 +1,133 @@
+"""Why the largest dot product is the smallest error, and where that stops being so.
+
+Source: Dan Wilhelm, LLM Foundations, chapter 1, Theorem 1 and the picture of two letters as axes.
+|f - c|^2 = |f|^2 + |c|^2 - 2 f c: for templates of one length, only the dot product differs between
+them. Two letters are a shadow of 26: there the arrows have different lengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from model.arrays import Floats, finite, sealed
+from model.caesar import rotation_number, templates
+from model.caesar_scores import dot_products, squared_errors
+from model.cryptogram import Cryptogram
+from model.tokens import LETTERS
+
+UNEQUAL = ((0.5, 0.5), (0.9, 0.1))  # two templates of different length that part the two rules
+BETWEEN = (0.6, 0.4)  # a histogram nearer to the first, with a larger dot product with the second
+
+
+@dataclass(frozen=True)
+class TwoRules:
+    """A histogram (K,) against templates (R, K): largest dot product or smallest squared error.
+
+    Raises ValueError for other shapes.
+    """
+
+    histogram: tuple[float, ...] = BETWEEN
+    templates: tuple[tuple[float, ...], ...] = UNEQUAL
+
+    def __post_init__(self) -> None:
+        finite("histogram", self.histogram, n_axes=1)
+        _ = self.dot_products
+
+    @cached_property
+    def dot_products(self) -> Floats:
+        """f c for every template; shape (R,)."""
+        return sealed(dot_products(self.histogram, self.templates))
+
+    @cached_property
+    def squared_errors(self) -> Floats:
+        """|f - c|^2 for every template; shape (R,)."""
+        return sealed(squared_errors(self.histogram, self.templates))
+
+    @cached_property
+    def squared_lengths(self) -> Floats:
+        """|c|^2 for every template; shape (R,)."""
+        return sealed((np.array(self.templates) ** 2).sum(axis=1))
+
+    @cached_property
+    def expanded(self) -> Floats:
+        """|f|^2 + |c|^2 - 2 f c, which equals the squared errors; shape (R,)."""
+        own = float(np.dot(self.histogram, self.histogram))
+        return sealed(own + self.squared_lengths - 2 * self.dot_products)
+
+    @property
+    def best_by_dot(self) -> int:
+        """The template of the largest dot product, the first of equals."""
+        return int(self.dot_products.argmax())
+
+    @property
+    def best_by_error(self) -> int:
+        """The template of the smallest squared error, the first of equals."""
+        return int(self.squared_errors.argmin())
+
+    @property
+    def agree(self) -> bool:
+        """Whether both rules pick the same template."""
+        return self.best_by_dot == self.best_by_error
+
+    @property
+    def equally_long(self) -> bool:
+        """Whether all templates have the same length, as the theorem asks."""
+        return bool(np.allclose(self.squared_lengths, self.squared_lengths[0], rtol=1e-12))
+
+
+@dataclass(frozen=True)
+class LetterPlane:
+    """A cryptogram seen along two letters: every rotation an arrow, the ciphertext another.
+
+    Raises ValueError unless x and y are different letters a to z and the ciphertext holds one of
+    them: without either its arrow has no direction.
+    """
+
+    cryptogram: Cryptogram
+    x: str = "e"
+    y: str = "b"
+
+    def __post_init__(self) -> None:
+        if self.x == self.y:
+            raise ValueError(f"x and y must be different letters, got {self.x!r} twice")
+        if not self.arrow.any():
+            raise ValueError(
+                f"the ciphertext must hold {self.x!r} or {self.y!r}, "
+                f"got {self.cryptogram.ciphertext!r}"
+            )
+
+    @cached_property
+    def axes(self) -> tuple[int, int]:
+        """The indices of the two letters."""
+        first, second = LETTERS.encode((self.x, self.y))
+        return int(first), int(second)
+
+    @cached_property
+    def arrows(self) -> Floats:
+        """The two entries of every template; shape (26, 2)."""
+        return sealed(templates()[:, list(self.axes)])
+
+    @cached_property
+    def arrow(self) -> Floats:
+        """The two entries of the ciphertext's histogram; shape (2,)."""
+        return sealed(self.cryptogram.histogram[list(self.axes)])
+
+    @cached_property
+    def dot_products(self) -> Floats:
+        """Of the ciphertext's arrow with each rotation's, in this plane only; shape (26,)."""
+        return sealed(self.arrows @ self.arrow)
+
+    @cached_property
+    def angles(self) -> Floats:
+        """Between the ciphertext's arrow and each rotation's, in radians; shape (26,)."""
+        lengths = np.linalg.norm(self.arrows, axis=1) * np.linalg.norm(self.arrow)  # (26,)
+        return sealed(np.arccos(np.clip(self.dot_products / lengths, -1, 1)))
+
+    def largest_and_narrowest(self, rotations: tuple[int, ...]) -> tuple[int, int]:
+        """Among some rotations: the one of the largest dot product, that of the smallest angle."""
+        some = [rotation_number("rotations", r) for r in rotations]
+        largest = max(some, key=lambda r: float(self.dot_products[r]))
+        return largest, min(some, key=lambda r: float(self.angles[r]))

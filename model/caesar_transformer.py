@@ -1,0 +1,119 @@
+"""The cryptogram solver as a transformer: embedding, running mean, unembedding, nothing else.
+
+Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot tokens; attention whose scores are all
+equal, since W_Q = 0, and which therefore averages all tokens so far; an unembedding whose columns
+are the 26 templates. The logits of position m are the dot products for the first m + 1 characters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
+from model.attention import attend, pattern_from_scores
+from model.caesar import ENGLISH, N_TOKENS, templates
+from model.tokens import one_hot, token_indices
+
+
+def unembedding(column: ArrayLike = ENGLISH) -> Floats:
+    """The templates of `column` (26,) as columns, with a row of zeros for the space: (27, 26)."""
+    return np.pad(templates(column).T, ((0, 1), (0, 0)))  # (27, 26)
+
+
+def triangular_mean(n_tokens: int) -> Floats:
+    """Row m takes 1 / (m + 1) of each position up to m; shape (T, T)."""
+    count = whole("n_tokens", n_tokens, at_least=1)
+    return np.tri(count) / np.arange(1, count + 1)[:, None]
+
+
+def running_mean(rows: ArrayLike) -> Floats:
+    """The mean of the first m + 1 rows for every m, without a T x T matrix: (T, d) to (T, d)."""
+    values = finite("rows", rows, n_axes=2)  # (T, d)
+    return np.asarray(values.cumsum(axis=0) / np.arange(1, len(values) + 1)[:, None])
+
+
+def folded(w_v: ArrayLike, b_v: ArrayLike, w_o: ArrayLike, b_o: ArrayLike) -> tuple[Floats, Floats]:
+    """Value and output as one map: (d, k), (k,), (k, d), (d,) to VO (d, d) and its bias (d,).
+
+    pattern (x V + b_v) O + b_o = pattern x VO + bias, as long as every row of the pattern sums to
+    1; vectors are rows. This is why V O can be chosen as the identity.
+    """
+    value, output = finite("w_v", w_v, n_axes=2), finite("w_o", w_o, n_axes=2)
+    bias = finite("b_v", b_v, n_axes=1) @ output + finite("b_o", b_o, n_axes=1)  # (d,)
+    return np.asarray(value @ output), np.asarray(bias)
+
+
+@dataclass(frozen=True, eq=False)
+class CaesarTransformer:
+    """The solver on a ciphertext given as `tokens` 0 .. 26 (T,).
+
+    `embedding` (27, D) is one-hot and `unembed` (D, 26) the templates, if None.
+    Raises ValueError for another token or for shapes that do not fit together.
+    """
+
+    tokens: Ints
+    embedding: Floats | None = None
+    unembed: Floats | None = None
+
+    def __post_init__(self) -> None:
+        token_indices(self.tokens, below=N_TOKENS)
+        vectors, classes = self.vectors.shape, self.classes.shape
+        if len(vectors) != 2 or vectors[0] != N_TOKENS:
+            raise ValueError(f"embedding must have shape (27, D), got {vectors}")
+        if len(classes) != 2 or classes[0] != vectors[1]:
+            raise ValueError(f"unembed must have shape ({vectors[1]}, 26), got {classes}")
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """A row for every token; shape (27, D)."""
+        return np.eye(N_TOKENS) if self.embedding is None else finite("embedding", self.embedding)
+
+    @cached_property
+    def classes(self) -> Floats:
+        """A column for every rotation; shape (D, 26)."""
+        return unembedding() if self.unembed is None else finite("unembed", self.unembed)
+
+    @cached_property
+    def embedded(self) -> Floats:
+        """The residual stream before attention; shape (T, D)."""
+        return sealed(one_hot(self.tokens, N_TOKENS) @ self.vectors)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """Queries times keys with W_Q = 0: zeros; shape (T, T)."""
+        return sealed(np.zeros((len(self.tokens), len(self.tokens))))
+
+    @cached_property
+    def pattern(self) -> Floats:
+        """Causal softmax of equal scores: the triangle of means; shape (T, T)."""
+        return sealed(pattern_from_scores(self.scores))
+
+    @cached_property
+    def mixed(self) -> Floats:
+        """Attention's output, V O = 1: the mean of all tokens so far; shape (T, D)."""
+        return sealed(attend(self.pattern, self.embedded))
+
+    @cached_property
+    def logits(self) -> Floats:
+        """A score for every rotation after every token; shape (T, 26)."""
+        return sealed(self.mixed @ self.classes)
+
+    @cached_property
+    def predictions(self) -> Ints:
+        """The rotation of the largest logit after every token, the first of equals; (T,)."""
+        return sealed_ints(self.logits.argmax(axis=1))
+
+    @property
+    def found(self) -> int:
+        """The rotation predicted after the last token."""
+        return int(self.predictions[-1])
+
+    @property
+    def settled_after(self) -> int:
+        """How many tokens it takes until the prediction no longer changes, 1 to T."""
+        other = np.flatnonzero(self.predictions != self.found)  # (0 to T - 1,)
+        return int(other[-1]) + 2 if other.size else 1
