@@ -9,6 +9,7 @@ from concurrent.futures import Executor, Future
 from typing import Any
 from uuid import uuid4
 
+from pipeline import scratch
 from pipeline.clip import Failure
 from pipeline.fingerprint import project_fingerprint
 from pipeline.jobs import Crew, CrewError, Progress
@@ -69,6 +70,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
             f"the worker at {worker.address} runs other sources or versions than this machine; "
             "bring it up to date and restart it"
         )
+    scratch.sweep()
     return perform(packed, lambda frames: worker.log_event(topic, (name, frames)))
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.thread import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from pipeline import scratch
@@ -95,11 +99,34 @@ def _start_server() -> Any:
     context.set_forkserver_preload(_PRELOAD)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        with _without_syntax_warnings():
+        with _socket_in_scratch(), _without_syntax_warnings():
             forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     return context
+
+
+@contextmanager
+def _socket_in_scratch() -> Iterator[None]:
+    """Have the fork server's socket where it is swept up after a kill."""
+    before = tempfile.tempdir
+    tempfile.tempdir = str(_process_scratch())
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+
+
+@cache
+def _process_scratch() -> Path:
+    """A scratch directory for as long as this process lives; its path is short enough for sockets.
+
+    It is removed after multiprocessing has removed its own directory (priority -100) inside it.
+    """
+    held = ExitStack()
+    path = held.enter_context(scratch.scratch_directory(short=True))
+    util.Finalize(None, held.close, exitpriority=-200)
+    return path
 
 
 @contextmanager

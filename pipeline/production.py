@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline import scratch
 from pipeline.atomic import DiskFull
 from pipeline.clip import Clip, ClipJob, Failure
 from pipeline.film import JoinError
@@ -61,9 +62,12 @@ def produce(films: Sequence[Film], order: Order, progress: ShotProgress) -> list
     What was rendered stays in the store whatever happens, and the next run goes on from there.
     Films whose claims do not hold are not to be given to this.
     """
+    scratch.sweep()
     with ExitStack() as held:
         folders = {
-            film.name: held.enter_context(film_folder(order.media, film.name, order.look))
+            film.name: held.enter_context(
+                film_folder(order.media, film.name, order.look, progress.say)
+            )
             for film in sorted(films, key=lambda film: film.name)
         }
         products = [Product(film, folders[film.name], _keys(film, order.look)) for film in films]

@@ -10,11 +10,11 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from pipeline import atomic
 from pipeline.captions import plain, subrip, transcript, webvtt
@@ -29,13 +29,21 @@ _CLIP = re.compile(r"\d\d-.*\.mp4")
 
 
 @contextmanager
-def film_folder(media: Path, film: str, look: Look) -> Iterator[Path]:
-    """The folder of a film in this look, to oneself; waits for another process that has it."""
+def film_folder(media: Path, film: str, look: Look, say: Callable[[str], None]) -> Iterator[Path]:
+    """The folder of a film in this look, to oneself; waits, and says so, while another has it."""
     folder = media / film / look.folder
     with atomic.full_disk_named(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / ".lock"):
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        say(f"{film}: another process is rendering it; waiting")
+        lock.acquire()
+    try:
         yield folder
+    finally:
+        lock.release()
 
 
 def publish(
