@@ -18,16 +18,19 @@ def command(
 ) -> None:
     """Check films without rendering them.
 
-    Storyboard, inputs, claims and expectations. Exits 2 when a storyboard is wrong, and 1 when
-    what a film says does not hold.
+    Storyboard, inputs, claims, expectations and layout. Exits 2 when a storyboard is wrong, and 1
+    when what a film says does not hold or cannot be read on screen.
     """
     from pipeline.films import load_films
+    from pipeline.layout import layout_failures
     from pipeline.problems import FilmError
     from pipeline.wording import count
 
-    found = load_films(films, settings=settings, only=only, theme=look.theme)
-    for film in found:
-        verdict = count(len(film.failures), "broken promise") if film.failures else "in order"
+    failures = []
+    for film in load_films(films, settings=settings, only=only, theme=look.theme):
+        broken = [*film.failures, *layout_failures(film, look)]
+        verdict = count(len(broken), "broken promise") if broken else "in order"
         click.echo(f"{film.name}: {count(len(film.shots), 'shot')}, {verdict}")
-    if failures := [failure for film in found for failure in film.failures]:
+        failures.extend(broken)
+    if failures:
         raise FilmError(failures)

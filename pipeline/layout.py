@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.clip import ClipJob, Failure
+from pipeline.films import Film
 from pipeline.jobs import default_workers, open_crew, run
 from pipeline.look import Look
+from pipeline.problems import Place, Problem
 from pipeline.render import find_layout_problems, pack
 from pipeline.shots import ResolvedShot
+
+
+def layout_failures(film: Film, look: Look, workers: int | None = None) -> list[Problem]:
+    """What is crowded, cut off, tiny or faint, shot by shot."""
+    found = check_layout(film.shots, look, workers)
+    numbers = {shot.id: shot.number for shot in film.shots}
+    return [
+        Problem.at(Place(str(film.file), path=f"shots[{numbers[shot] - 1}] ({shot})"), problem)
+        for shot, problem in found
+    ]
 
 
 def check_layout(

@@ -12,7 +12,7 @@ import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 _KINDS = {bool: "a truth value", int: "a whole number", float: "a number", str: "a text"}
 
@@ -79,7 +79,7 @@ def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fa
 
 
 def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
-    near = process.extractOne(field, list(facts), score_cutoff=70)
+    near = process.extractOne(field, list(facts), scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""
     return f"there is no fact {{{field}}}{hint} (facts: {', '.join(sorted(facts)) or 'none'})"
 

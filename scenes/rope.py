@@ -34,7 +34,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.strip import TokenStrip
     from scenes.parts.text import Formula, Label, Number, Paragraph
     from scenes.parts.turn_matrix import TurnEquation
-    from scenes.style.layout import Region
+    from scenes.style.layout import PX, Region
     from scenes.style.type import LABEL, SMALL
 
 Letter = Annotated[str, Field(pattern=r"^[a-z]$")]
@@ -62,7 +62,7 @@ class Embedding(Stage):
         "Every number of {second} is minus that of {first}.",
         "Each letter is now a point, and the points form an ellipse.",
         "The ellipse is flat: {rank} directions and no other.",
-        "Light: two letters point the same way. Dark: opposite ways.",
+        "How alike are two letters? Cosine 1: the same way, −1: opposite ways.",
         "One-hot: every letter is equally far from every other.",
     )
 
@@ -223,7 +223,7 @@ class Embedding(Stage):
         )
         self.rest(least=1.7)
         self.play(
-            FadeIn(self._alike("one-hot", self.values.one_hot_similarity, right)),
+            FadeIn(self._alike("one-hot: a single 1 each", self.values.one_hot_similarity, right)),
             self.say.say(5),
             run_time=0.8,
         )
@@ -404,7 +404,7 @@ class Frequencies(Stage):
         self.radius = min(0.52, (area.width - 1.4) / len(self.shown) * 0.42)
         _, below = area.cut_top(2 * self.radius, 0.25)
         decades = range(1, int(np.ceil(np.log10(self.full[-1]))) + 1)
-        return Plot(
+        plot = Plot(
             below,
             x=(-0.6, len(self.full) - 0.4),
             y=(min(self.full[0] / 2, 2.0), self.full[-1] * 5.0),
@@ -415,6 +415,9 @@ class Frequencies(Stage):
             y_name="positions for a full turn",
             log_y=True,
         )
+        hand = Label("hand i", size=SMALL, color=self.theme.muted)
+        level = plot.area.bottom - SMALL * PX * 1.15
+        return plot.add(hand.put(np.array([below.left, level, 0.0])))
 
     def _line_up(self, plot: Plot) -> Drive:
         """Every dial goes to stand over its own dot."""

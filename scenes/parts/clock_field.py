@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from manim import Dot, Mobject, VGroup, VMobject
+from manim import Dot, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.hands import HAND, Hands, dials, steps, straight, vectors
@@ -16,6 +18,8 @@ from scenes.style.type import SMALL, X_HEIGHT
 
 _LANE = 0.86
 """How much of a lane its dials may take, so that lanes stay apart."""
+_SPEED_ROOM = 1.4
+"""What a hand's speed takes beside its dials, in units."""
 
 
 class ClockField(VGroup):
@@ -52,9 +56,8 @@ class ClockField(VGroup):
         rows = -(-self.n_hands // self._across)
         step = min(self._step(self._across), 2.6 * self.radius)
         row, column = np.divmod(np.arange(self.n_hands), self._across)
-        along = self._span.middle + (row - (rows - 1) / 2) * min(
-            self._span.length / rows, 3 * self.radius
-        )
+        apart = min(self._span.length / rows, max(3 * self.radius, _SPEED_ROOM))
+        along = self._span.middle + (row - (rows - 1) / 2) * apart
         across = lane + (column - (self._across - 1) / 2) * step / self.lanes.lane
         return np.array([self.lanes.at(a, b) for a, b in zip(across, along, strict=True)])
 
@@ -64,11 +67,11 @@ class ClockField(VGroup):
         for k, lane in enumerate(self.vectors):
             self.hands[k].place(self.centers(k), lane)
 
-    def to(self, hands: ArrayLike, **options: float) -> Drive:
+    def to(self, hands: ArrayLike, **options: Any) -> Drive:
         """Let the hands run to other vectors, straight: for hands that grow or shrink."""
         return Drive(self, self.show, self.vectors, hands, **options)
 
-    def turn(self, start: ArrayLike, end: ArrayLike, **options: float) -> Drive:
+    def turn(self, start: ArrayLike, end: ArrayLike, **options: Any) -> Drive:
         """Turn full-length hands from angles (T, n_hands) to others."""
         return Drive(self, lambda a: self.show(vectors(a)), start, end, **options)
 
@@ -116,7 +119,7 @@ class Visitor(VGroup):
     """
 
     def __init__(
-        self, field: ClockField, color: str, tag: Mobject | None = None, tag_along: float = 0.0
+        self, field: ClockField, color: str, tag: VMobject | None = None, tag_along: float = 0.0
     ) -> None:
         super().__init__()
         self._field, self._tag, self._tag_along = field, tag, tag_along
@@ -136,7 +139,7 @@ class Visitor(VGroup):
         if self._tag is not None:
             self._tag.move_to(self._field.lanes.at(float(self.state[0]), self._tag_along))
 
-    def to(self, lane: float, angles: ArrayLike, **options: float) -> Drive:
+    def to(self, lane: float, angles: ArrayLike, **options: Any) -> Drive:
         """Move to a lane and turn to angles."""
         end = np.concatenate([[lane], np.asarray(angles, dtype=float)])
         return Drive(self, self.show, self.state, end, **options)

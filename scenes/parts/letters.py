@@ -144,20 +144,21 @@ class AlikeMap(VGroup):
         super().__init__()
         beside = region.width > 1.3 * region.height
         top, below = region.cut_top(LABEL * PX * 1.2, 0.1 + _LETTER_ROOM)
-        foot, margin = (0.0, _READING) if beside else (_READING_HEIGHT, _LETTER_ROOM)
+        foot, margin = (0.0, _READING) if beside else (_READING_HEIGHT, _LEGEND)
         side = min(below.width - _LETTER_ROOM - margin, below.height - foot)
-        left = below.center[0] - (side + (_READING if beside else 0)) / 2 + _LETTER_ROOM / 2
+        left = below.center[0] - (side + margin - _LETTER_ROOM) / 2
         area = Region(left, below.top - side, left + side, below.top)
         self.map = HeatMap(alike, area, low=-1.0, high=1.0, by_column=False)
         self.heading = Label(heading, size=LABEL, weight="semibold", align="center")
         self.heading.put(np.array([area.center[0], top.bottom + 0.06, 0.0]))
         self.corner = (
-            np.array([area.right + 0.3, area.center[1] + 0.5, 0.0])
+            np.array([area.right + 0.3, area.top - 0.1, 0.0])
             if beside
             else np.array([area.left, area.bottom - 0.16, 0.0])
         )
         self.room = _READING - 0.3 if beside else side
-        self.add(self.heading, self.map)
+        low = Region(area.left, area.bottom, area.right, area.bottom + 0.45 * side)
+        self.add(self.heading, self.map, _scale_bar(low, 1.0))
         for i, j in (pair, pair[::-1]):
             self._name(letters[i], i)
             self.add(self._frame(i, j))

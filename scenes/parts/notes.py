@@ -20,12 +20,9 @@ class Notes:
     """
 
     def __init__(self, sentences: Sequence[str], region: Region) -> None:
-        self.lines = [
-            Paragraph(text, width=region.width, size=LABEL, align="center") for text in sentences
-        ]
-        line_height = LABEL * LINE_HEIGHT * PX
-        tallest = max(round(line.height / line_height + 0.3) for line in self.lines)
-        band, self.above = region.cut_bottom(max(1, tallest) * line_height, _GAP)
+        self.lines = [_even(text, region.width) for text in sentences]
+        tallest = max(_n_lines(line) for line in self.lines)
+        band, self.above = region.cut_bottom(tallest * LABEL * LINE_HEIGHT * PX, _GAP)
         for line in self.lines:
             line.move_to(band.center)
         self._shown: Paragraph | None = None
@@ -41,3 +38,16 @@ class Notes:
         assert self._shown is not None
         before, self._shown = self._shown, None
         return FadeOut(before, run_time=0.4)
+
+
+def _even(text: str, width: float) -> Paragraph:
+    """The text centred, without a last line of one word where it takes more than one."""
+    widest = Paragraph(text, width=width, size=LABEL, align="center")
+    if _n_lines(widest) == 1:
+        return widest
+    narrower = Paragraph(text, width=0.8 * width, size=LABEL, align="center")
+    return narrower if _n_lines(narrower) == _n_lines(widest) else widest
+
+
+def _n_lines(paragraph: Paragraph) -> int:
+    return max(1, round(float(paragraph.height) / (LABEL * LINE_HEIGHT * PX) + 0.3))

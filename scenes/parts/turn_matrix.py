@@ -115,7 +115,7 @@ class TurnEquation(VGroup):
             "d",
             size=LABEL,
             weight="semibold",
-            prefix="turn of position ",
+            prefix="turn to position ",
             color=look.text_color("position"),
         )
         words = (f"“{token}”", "after")
