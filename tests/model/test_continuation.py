@@ -1,0 +1,55 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.continuation import Continuation
+from model.prompts import PROMPT_TOKENS
+from model.tokens import Vocabulary
+from tests.model import plain_induction
+
+ABC = Vocabulary(("a", "b", "c"))
+
+
+@pytest.mark.parametrize(
+    ("text", "case", "expected", "best"),
+    [
+        ("abcab", "unique", [0, 0, 1], ("c",)),
+        ("abacab", "unique", [1, 0, 0], ("a",)),
+        ("abaca", "several", [0, 0.5, 0.5], ("b", "c")),
+        ("abacaba", "several", [0, 2 / 3, 1 / 3], ("b",)),
+        ("aab", "none", [2 / 3, 1 / 3, 0], ("a",)),
+        ("a", "none", [1, 0, 0], ("a",)),
+        ("aa", "unique", [1, 0, 0], ("a",)),
+    ],
+)
+def test_what_a_text_says_by_hand(text, case, expected, best):
+    found = Continuation(tuple(text), ABC)
+    assert (found.case, found.best) == (case, best)
+    assert_allclose(found.expected, expected)
+
+
+def test_where_the_answer_stands():
+    found = Continuation(tuple("abcab"), ABC)
+    assert found.query == "b"
+    assert_array_equal(found.earlier, [1])
+    assert_array_equal(found.followers, [2])
+    assert_array_equal(Continuation(tuple("abcab"), ABC, look_back=3).followers, [4])
+    assert Continuation(tuple("abcab"), ABC, look_back=4).case == "none"
+
+
+@given(st.text("abc ", min_size=1, max_size=20))
+def test_the_shares_are_those_of_the_followers_or_of_the_prefix(text):
+    found = Continuation(tuple(text), PROMPT_TOKENS)
+    source = plain_induction.followers(text) or list(text)
+    expected = [source.count(token) / len(source) for token in PROMPT_TOKENS.tokens]
+    assert_allclose(found.expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "look_back", "message"),
+    [((), 1, "at least one token"), (("d",), 1, "got 'd'"), (("a",), 0, "look_back must be")],
+)
+def test_bad_texts_are_refused(tokens, look_back, message):
+    with pytest.raises(ValueError, match=message):
+        Continuation(tokens, ABC, look_back)

@@ -1,0 +1,276 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.constant_key import constant_key
+from model.induction import Induction
+from model.induction_weights import induction_weights, lanes, one_lane_weights
+from model.match_codes import circle_codes, one_hot_codes, simplex_codes
+from model.match_quality import random_questions
+from model.previous_token import PreviousTokenHead
+from model.prompts import PROMPT_TOKENS, prompt, prompt_vocabulary
+from model.tokens import Vocabulary
+from model.two_layers import TwoLayerPass
+from tests.model import plain_induction
+
+texts = st.text("abcdefgh ", min_size=1, max_size=40)
+SHARP = {"alpha": 1000, "beta": 1000}
+
+
+def head(text, bos=True, **settings):
+    tokens = prompt(text, bos)
+    return Induction(tokens, prompt_vocabulary(tokens), **settings)
+
+
+@given(texts)
+def test_with_bos_a_sharp_head_says_what_the_text_says(text):
+    found = head(text, **SHARP)
+    assert_allclose(found.output, found.text.expected, atol=1e-12)
+    assert found.error < 1e-12
+
+
+@given(texts)
+def test_at_alpha_10_and_beta_20_the_prediction_is_the_unique_follower(text):
+    found = head(text, beta=20)
+    if found.text.case == "unique":
+        assert found.is_right
+        assert found.follower_mass > 0.98
+
+
+@given(texts)
+def test_several_followers_share_as_they_came(text):
+    found = head(text, beta=20)
+    if found.text.case == "several":
+        assert found.error < 0.015
+        assert found.prediction in plain_induction.followers(text)
+
+
+@given(texts)
+def test_without_a_repeat_the_prefix_shares_come_out(text):
+    found = head(text)
+    if found.text.case == "none":
+        assert found.error < 0.02
+        assert found.follower_mass == 0
+
+
+@settings(max_examples=30)
+@given(texts, st.floats(0.1, 30), st.floats(0.1, 50), st.integers(1, 3))
+def test_the_head_written_in_plain_loops_agrees(text, alpha, beta, look_back):
+    found = head(text, alpha=alpha, beta=beta, gamma=3, look_back=look_back)
+    logits = plain_induction.induction_logits(
+        found.text.indices.tolist(), len(found.vocabulary), alpha, beta, 3, look_back
+    )
+    assert_allclose(found.forward.logits, logits, atol=1e-9)
+
+
+@given(texts, st.booleans())
+def test_outputs_are_distributions_and_layer_0_is_the_previous_token_head(text, bos):
+    found = head(text, bos)
+    assert_allclose(found.output.sum(), 1)
+    assert (np.triu(found.forward.pattern_1, 1) == 0).all()
+    back = PreviousTokenHead(len(found.tokens))
+    assert_allclose(found.forward.scores_0, back.scores, atol=1e-11)
+    assert_allclose(found.forward.pattern_0, back.pattern, atol=1e-11)
+
+
+@given(texts)
+def test_every_prefix_is_predicted_on_the_way(text):
+    found = head(text)
+    for end in range(1, len(found.tokens) + 1):
+        shorter = Induction(found.tokens[:end], found.vocabulary)
+        assert_allclose(shorter.output, found.forward.logits[end - 1], atol=1e-12)
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(10, 50), (10, 20), (10, 10), (4, 20), (100, 1000)])
+def test_random_letters_are_always_continued(alpha, beta):
+    weights = induction_weights(27, alpha=alpha, beta=beta)
+    for n_tokens in (8, 16, 32, 64):
+        questions = random_questions(40, n_tokens, 27, seed=n_tokens)
+        for text, answer in zip(questions.texts, questions.answers, strict=True):
+            assert TwoLayerPass(weights, text).predictions[-1] == answer
+
+
+@pytest.mark.parametrize(("n_letters", "accuracy"), [(8, 0.848), (16, 0.944), (32, 0.978)])
+def test_a_layer_0_that_is_not_sharp_loses_texts_that_repeat_at_once(n_letters, accuracy):
+    weights = induction_weights(27, alpha=1, beta=50)
+    questions = random_questions(300, n_letters + 1, 27, seed=1)
+    found = np.array([TwoLayerPass(weights, text).predictions[-1] for text in questions.texts])
+    wrong = found != questions.answers
+    assert 1 - wrong.mean() == pytest.approx(accuracy, abs=0.03)
+    lost = questions.texts[wrong]
+    assert_array_equal(lost[:, -3], lost[:, -1])
+
+
+@pytest.mark.parametrize(("text", "follower"), [("abcab", "c"), ("the cat sat on the c", "a")])
+def test_the_texts_of_the_film(text, follower):
+    assert head(text).prediction == follower
+    assert head(text).text.case == "unique"
+
+
+def test_without_bos_the_first_token_is_its_own_predecessor():
+    split = head("abca", bos=False, **SHARP)
+    assert_allclose(split.output, [0.5, 0.5, 0])
+    assert_allclose(split.text.expected, [0, 1, 0])
+    at_10 = head("abca", bos=False)
+    assert_allclose(at_10.output, [0.5026, 0.4974, 0], atol=5e-5)
+    assert not at_10.is_right
+    assert head("abca").output[2] > 0.999
+
+
+def test_follower_mass_at_32_letters_is_the_formula():
+    text = "".join("abcdefghijklmnopqrstuvwxyz"[i % 26] for i in range(26)) + "    gg"
+    tokens = ("!", *text[:-6], *"     ", "g")
+    found = Induction(tokens, PROMPT_TOKENS)
+    assert len(tokens) == 33
+    assert found.follower_mass == pytest.approx(1 / (1 + 32 * np.exp(-10)), abs=2e-4)
+    assert found.prediction == "h"
+
+
+def test_switching_layers_off():
+    blind = head("abcab", layer_0=False)
+    assert_allclose(blind.output, np.array([1, 2, 2, 1]) / 6)
+    assert_array_equal(blind.forward.output_0, np.zeros((6, 13)))
+    silent = head("abcab", layer_1=False)
+    assert_array_equal(silent.output, np.zeros(4))
+    assert silent.follower_mass > 0.999
+
+
+@given(st.text("abcdefgh", min_size=3, max_size=30))
+def test_looking_back_two_predicts_two_ahead(text):
+    found = head(text, alpha=20, beta=30, look_back=2)
+    if found.text.case == "unique":
+        place = text.index(text[-1]) + 2
+        assert found.prediction == text[place]
+
+
+@given(texts)
+def test_a_constant_or_ones_over_one_hot_lanes_give_the_same_scores(text):
+    found = head(text)
+    w, width = found.weights, len(found.vocabulary)
+    ones = np.concatenate([np.ones(width), np.zeros(2 * width + 1)])
+    w_k0 = np.outer(constant_key(32), ones)
+    w_q0 = np.outer(w.w_q0[:, -1], ones)
+    other = TwoLayerPass(dataclasses.replace(w, w_k0=w_k0, w_q0=w_q0), found.text.indices)
+    assert_array_equal(other.logits, found.forward.logits)
+
+
+def test_the_lanes_by_hand():
+    assert lanes(2) == {
+        "cur": slice(0, 2),
+        "prev": slice(2, 4),
+        "out": slice(4, 6),
+        "one": slice(6, 7),
+    }
+    found = head("ab", **SHARP)
+    assert_allclose(found.forward.embedded[1], [0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+    assert_allclose(found.forward.middle[1], [0, 1, 0, 1, 0, 0, 0, 0, 0, 1], atol=1e-15)
+    assert_allclose(found.forward.final[1][found.lanes["out"]], [1 / 2, 1 / 2, 0], atol=1e-15)
+
+
+def test_the_block_matrices_by_hand():
+    w = induction_weights(2, d_head=2, alpha=3, beta=4, gamma=5)
+    i, o = np.eye(2), np.zeros((2, 2))
+    z = np.zeros((2, 1))
+    assert_array_equal(w.w_q1, np.hstack([2 * i, o, o, z]))
+    assert_array_equal(w.w_k1, np.hstack([o, 2 * i, o, z]))
+    assert_array_equal(w.w_out, np.hstack([o, o, 5 * i, z]))
+    assert_array_equal(w.v0[2:4], np.hstack([i, o, o, z]))
+    assert_array_equal(w.v1[4:6], np.hstack([i, o, o, z]))
+    assert w.v0.sum() == w.v1.sum() == 2
+    assert_array_equal(w.w_k0[:, -1], [1, 0])
+    assert_allclose(w.w_q0[:, -1], [3 * np.cos(1), -3 * np.sin(1)])
+    assert np.linalg.matrix_rank(w.qk1) == 2
+    assert (w.n_vocab, w.d_model) == (2, 7)
+
+
+def test_added_into_one_lane_ab_and_ba_are_the_same():
+    w = one_lane_weights(2, alpha=1000)
+    ab, ba = (TwoLayerPass(w, text).middle[1] for text in ((0, 1), (1, 0)))
+    assert_allclose(ab, ba)
+    assert_allclose(ab, [1, 1, 1])
+    lanes_apart = [head(text, **SHARP).forward.middle[2] for text in ("ab", "ba")]
+    assert np.abs(lanes_apart[0] - lanes_apart[1]).max() > 0.9
+
+
+def test_a_full_rank_match_in_one_lane_is_no_induction():
+    questions = random_questions(300, 17, 27, seed=0)
+    w = one_lane_weights(27, alpha=100, beta=10)
+    found = np.array([TwoLayerPass(w, text).predictions[-1] for text in questions.texts])
+    assert (found == questions.answers).mean() < 0.15
+
+
+@pytest.mark.parametrize(("gain", "wins"), [(0.9, False), (1.1, True)])
+def test_follower_against_current_token_in_one_block(gain, wins):
+    text = (2, 0, 1, 0)
+    w = induction_weights(3, **SHARP, gamma=gain, keep_current=1)
+    assert TwoLayerPass(w, text).predictions[-1] == (1 if wins else 0)
+    even = TwoLayerPass(induction_weights(3, **SHARP, gamma=1, keep_current=1), text)
+    assert even.logits[-1, 0] == pytest.approx(even.logits[-1, 1])
+
+
+def test_seven_dimensions_do_it_for_26_letters_and_bos():
+    w = induction_weights(circle_codes(27), alpha=10, beta=300)
+    assert w.d_model == 7
+    for n_tokens in (8, 32, 64):
+        questions = random_questions(60, n_tokens, 27, seed=n_tokens)
+        found = [TwoLayerPass(w, text).predictions[-1] for text in questions.texts]
+        assert_array_equal(found, questions.answers)
+
+
+def test_seven_dimensions_blur_different_followers_into_a_third_letter():
+    letters = Vocabulary(tuple("abcdefghijklmnopqrstuvwxyz!"))
+    blurred = Induction(tuple("!zbzhz"), letters, alpha=1000, beta=1e5, codes=circle_codes(27))
+    assert blurred.text.best == ("b", "h")
+    assert blurred.prediction == "e"
+    exact = Induction(tuple("!zbzhz"), letters, **SHARP)
+    assert exact.prediction in exact.text.best
+
+
+def test_simplex_codes_attend_like_one_hot_codes():
+    tokens = prompt("abcab", bos=True)
+    vocabulary = prompt_vocabulary(tokens)
+    corners = Induction(tokens, vocabulary, beta=10 * 3 / 4, codes=simplex_codes(4))
+    plain = Induction(tokens, vocabulary, beta=10, codes=one_hot_codes(4))
+    assert_allclose(corners.forward.pattern_1, plain.forward.pattern_1, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"alpha": 0}, "alpha must be"),
+        ({"beta": 0}, "beta must be a finite number above 0"),
+        ({"gamma": -1}, "gamma must be"),
+        ({"d_head": 3}, "d_head must be even"),
+        ({"look_back": 0}, "look_back must be"),
+        ({"codes": np.eye(3)}, "codes must have a row for each of the 4 tokens"),
+        ({"codes": [[np.nan]] * 4}, "codes must be finite"),
+    ],
+)
+def test_bad_settings_are_refused(setting, message):
+    with pytest.raises(ValueError, match=message):
+        head("abcab", **setting)
+
+
+def test_tokens_and_shapes_are_checked():
+    with pytest.raises(ValueError, match="got 'd' at position 0"):
+        Induction(("d",), Vocabulary(("a",)))
+    with pytest.raises(ValueError, match="at least one token"):
+        Induction((), Vocabulary(("a",)))
+    with pytest.raises(ValueError, match="codes must hold a row"):
+        induction_weights(np.empty((3, 0)))
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        TwoLayerPass(induction_weights(2), [2])
+    good = induction_weights(2)
+    with pytest.raises(ValueError, match=r"w_k1 must have shape \(2, 7\), got \(3, 7\)"):
+        dataclasses.replace(good, w_k1=np.zeros((3, 7)))
+
+
+def test_what_is_computed_once_cannot_be_changed():
+    found = head("abcab")
+    for array in (found.weights.v0, found.forward.pattern_1, found.output):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
