@@ -21,15 +21,22 @@ STEADY = 0.99  # a hand that never falls below this height hardly tells position
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """Row `m` of `head`: the query at m against the key at every n.
+    """Row `m` of `head`: the query at m against the key at every n, in a text of `tokens`.
 
-    Raises ValueError unless m is a position of the text with a target, look_back <= m < n_tokens.
+    Raises ValueError unless m is a position of the text with a target, look_back <= m < n_tokens,
+    and there are as many tokens as the head has positions.
     """
 
     head: PreviousTokenHead
     m: int
+    tokens: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        if len(self.tokens) != self.head.n_tokens:
+            raise ValueError(
+                f"tokens must be {self.head.n_tokens}, one for each position, "
+                f"got {len(self.tokens)}"
+            )
         first, last = self.head.look_back, self.head.n_tokens - 1
         if last < first:
             raise ValueError(f"the text must have more than {first} tokens, got {last + 1}")
@@ -43,6 +50,16 @@ class ScoreRow:
     def target(self) -> int:
         """The position that the query looks for, m - look_back."""
         return self.m - self.head.look_back
+
+    @property
+    def asker(self) -> str:
+        """The token at m."""
+        return self.tokens[self.m]
+
+    @property
+    def answer(self) -> str:
+        """The token at the target."""
+        return self.tokens[self.target]
 
     @cached_property
     def offsets(self) -> Ints:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.constant_key import (
+    TextKeys,
     best_linear_reader,
     constant_key,
     key_weights,
@@ -12,6 +13,7 @@ from model.constant_key import (
     with_constant,
 )
 from model.embedding import demo_embedding
+from model.previous_token import PreviousTokenHead
 from model.rope import frequencies, rotation_matrix
 from model.tokens import one_hot
 
@@ -90,3 +92,26 @@ def test_a_reader_needs_vectors(embedding):
 def test_query_weights_refuse_bad_scales(alpha, look_back, name):
     with pytest.raises(ValueError, match=f"{name} must be"):
         query_weights(key_weights(8, 3), alpha, frequencies(8), look_back)
+
+
+def test_a_text_gets_one_key_and_the_best_linear_map_gets_none():
+    text = TextKeys((0, 3, 7, 0))
+    assert text.error == 0
+    assert_array_equal(text.linear_readings, np.zeros(4))
+    assert_array_equal(text.linear_keys, np.zeros((4, 32)))
+    assert text.reader.residual == pytest.approx(1)
+    head = PreviousTokenHead(n_tokens=4)
+    assert_allclose(text.turned_keys, head.keys, atol=1e-15)
+    assert_array_equal(text.turned, np.arange(4)[:, None] * head.theta)
+
+
+def test_a_small_vocabulary_is_read_a_little():
+    text = TextKeys((0, 2), n_vocab=6)
+    assert text.reader.residual == pytest.approx(0.1077, abs=1e-4)
+    assert_allclose(text.linear_keys[:, 0], text.linear_readings)
+    assert (text.linear_readings > 0.8).all()
+
+
+def test_a_text_must_lie_in_its_vocabulary():
+    with pytest.raises(ValueError, match="from 0 to 5, got 0 to 6"):
+        TextKeys((0, 6), n_vocab=6)

@@ -10,6 +10,7 @@ from model.tokens import (
     Vocabulary,
     letters,
     one_hot,
+    spread_over_vocabulary,
     token_indices,
     words,
 )
@@ -89,3 +90,13 @@ def test_an_index_must_name_a_token(indices):
 
 def test_indices_without_a_vocabulary_have_no_upper_bound():
     assert_array_equal(token_indices([0, 10**6]), [0, 10**6])
+
+
+def test_different_tokens_spread_over_a_vocabulary():
+    assert spread_over_vocabulary(("the", "cat", "sat", "the"), 26) == (0, 8, 17, 0)
+    assert spread_over_vocabulary(("a", "b"), 2) == (0, 1)
+
+
+def test_a_vocabulary_must_hold_all_tokens():
+    with pytest.raises(ValueError, match=r"at least 2, one for each different token, got 1"):
+        spread_over_vocabulary(("a", "b"), 1)

@@ -1,0 +1,67 @@
+"""A row of scores, taken apart into clock hands."""
+
+import numpy as np
+import pytest
+
+from model.previous_token import PreviousTokenHead
+from model.score_row import ScoreRow
+
+TOKENS = ("the", "cat", "sat", "on", "the", "mat", "and", "ran")
+
+
+def row(m: int = 5, **options: float) -> ScoreRow:
+    return ScoreRow(PreviousTokenHead(n_tokens=len(TOKENS), **options), m, TOKENS)
+
+
+def test_the_sums_are_the_published_kernel():
+    near = {0: 16, 1: 15.3136, 2: 13.7301, 3: 12.2724, 4: 11.6615}
+    found = dict(zip(row().offsets.tolist(), row().sums, strict=True))
+    assert {d: round(f, 4) for d, f in found.items() if -4 <= d <= 0} == {
+        -d: f for d, f in near.items()
+    }
+
+
+def test_sums_times_alpha_are_the_scores():
+    asked = row(alpha=3.5)
+    np.testing.assert_allclose(3.5 * asked.sums, asked.head.scores[5], atol=1e-12)
+
+
+def test_hands_differ_by_the_offset():
+    asked = row()
+    apart = asked.key_turns - asked.query_turns[asked.m]
+    np.testing.assert_allclose(np.cos(apart), asked.heights, atol=1e-12)
+
+
+def test_only_the_target_has_all_hands_up():
+    asked = row()
+    assert asked.target == 4
+    assert (asked.asker, asked.answer) == ("mat", "the")
+    assert (asked.heights == 1).all(axis=1).tolist() == [n == 4 for n in range(8)]
+    assert asked.runner_up == pytest.approx(15.31365, abs=1e-5)
+    assert asked.mismatch < 1e-12
+
+
+def test_slow_hands_are_steady():
+    asked = row()
+    assert asked.steady.tolist() == [False] * 6 + [True] * 10
+    assert not row(base=1.0).steady.any()
+
+
+def test_another_look_back_has_another_target():
+    assert row(m=6, look_back=2).target == 4
+
+
+@pytest.mark.parametrize("m", [0, 8, -1])
+def test_a_position_without_a_target_is_refused(m: int):
+    with pytest.raises(ValueError, match="m must be"):
+        row(m)
+
+
+def test_a_single_token_is_refused():
+    with pytest.raises(ValueError, match="more than 1 tokens, got 1"):
+        ScoreRow(PreviousTokenHead(n_tokens=1), 1, ("the",))
+
+
+def test_tokens_must_be_as_many_as_positions():
+    with pytest.raises(ValueError, match="tokens must be 8"):
+        ScoreRow(PreviousTokenHead(n_tokens=8), 5, ("the", "cat"))
