@@ -15,7 +15,7 @@ from scenes.style.theme import mix, theme
 
 _SHADES = 48
 _SEAM = 0.03
-_FINE = 0.16
+_FINE = 0.2
 """Cells smaller than this, in units, stand without a seam between them."""
 
 
