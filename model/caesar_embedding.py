@@ -111,7 +111,7 @@ class ArbitraryEmbedding:
 
     @property
     def condition(self) -> float:
-        """Largest over smallest singular value of the embedding; inf if the smallest is 0."""
+        """Largest over smallest of the min(27, D) singular values: how far rounding may grow."""
         return float(np.linalg.cond(self.embedding))
 
     def logits(self, windows: ArrayLike) -> Floats:
