@@ -72,7 +72,7 @@ def encrypt(text: str, rotation: int) -> str:
 
 def decrypt(text: str, rotation: int) -> str:
     """The plaintext of a ciphertext, every letter turned back by `rotation`."""
-    return decode(rotate(encode(text), -np.int64(rotation)))
+    return decode(rotate(encode(text), -rotation))
 
 
 def counts(tokens: ArrayLike) -> Ints:

@@ -25,7 +25,7 @@ class TwoLayerWeights:
 
     `theta` (d_head/2,) are the clock hands of layer 0. `embedding` and `w_out` are
     (V, d_model), `w_q0` and `w_k0` (d_head, d_model), `w_q1` and `w_k1` (r, d_model), and `v0`
-    and `v1`, value and output in one, (d_model, d_model).
+    and `v1`, value and output in one, (d_model, d_model). The arrays are made read-only.
     """
 
     theta: Floats

@@ -116,6 +116,7 @@ def test_plain_text_by_hand():
         (lambda: encrypt("A", 1), "got 'A' at position 0"),
         (lambda: encrypt("", 1), "at least one character"),
         (lambda: encrypt("a", 1.5), "rotations must be whole numbers"),
+        (lambda: decrypt("a", 1.5), "rotations must be whole numbers"),
         (lambda: decode([27]), "indices must be from 0 to 26"),
         (lambda: decode([0.0]), "indices must be a row of whole numbers"),
         (lambda: rotate([0.5], 1), "indices must be whole numbers"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.constant_key import constant_key
+from model.continuation import Continuation
 from model.induction import Induction
 from model.induction_weights import induction_weights, lanes, one_lane_weights
 from model.match_codes import circle_codes, one_hot_codes, simplex_codes
@@ -139,6 +140,34 @@ def test_switching_layers_off():
     assert silent.follower_mass > 0.999
 
 
+def accuracy(weights, questions, **layers):
+    passes = (TwoLayerPass(weights, text, **layers) for text in questions.texts)
+    return np.mean([p.predictions[-1] for p in passes] == questions.answers)
+
+
+def test_what_random_letters_keep_of_induction_without_layer_0():
+    questions = random_questions(400, 33, 27, seed=2)
+    assert accuracy(induction_weights(27), questions, layer_0=False) == pytest.approx(
+        0.11, abs=0.02
+    )
+    assert accuracy(induction_weights(27), questions) == 1
+
+
+@pytest.mark.parametrize(("gain", "right"), [(0.9, 0.03), (1, 0.5), (1.01, 1)])
+def test_random_letters_with_the_current_token_in_the_readout(gain, right):
+    w = induction_weights(27, **SHARP, gamma=gain, keep_current=1)
+    assert accuracy(w, random_questions(300, 33, 27, seed=2)) == pytest.approx(right, abs=0.05)
+
+
+def test_without_bos_only_texts_that_end_as_they_begin_are_lost():
+    w, vocabulary = induction_weights(26, beta=20), Vocabulary(tuple("abcdefghijklmnopqrstuvwxyz"))
+    for indices in np.random.default_rng(0).integers(26, size=(400, 16)):
+        text = Continuation(tuple(vocabulary.tokens[k] for k in indices), vocabulary)
+        found = vocabulary.tokens[TwoLayerPass(w, indices).predictions[-1]]
+        if text.case == "unique" and indices[0] != indices[-1]:
+            assert found in text.best
+
+
 @given(st.text("abcdefgh", min_size=3, max_size=30))
 def test_looking_back_two_predicts_two_ahead(text):
     found = head(text, alpha=20, beta=30, look_back=2)
@@ -199,8 +228,7 @@ def test_added_into_one_lane_ab_and_ba_are_the_same():
 def test_a_full_rank_match_in_one_lane_is_no_induction():
     questions = random_questions(300, 17, 27, seed=0)
     w = one_lane_weights(27, alpha=100, beta=10)
-    found = np.array([TwoLayerPass(w, text).predictions[-1] for text in questions.texts])
-    assert (found == questions.answers).mean() < 0.15
+    assert accuracy(w, questions) < 0.15
 
 
 @pytest.mark.parametrize(("gain", "wins"), [(0.9, False), (1.1, True)])
@@ -228,6 +256,20 @@ def test_seven_dimensions_blur_different_followers_into_a_third_letter():
     assert blurred.prediction == "e"
     exact = Induction(tuple("!zbzhz"), letters, **SHARP)
     assert exact.prediction in exact.text.best
+
+
+def test_with_several_followers_seven_dimensions_hit_one_of_them_by_chance():
+    circle = induction_weights(circle_codes(27), alpha=100, beta=1000)
+    hits = {"circle": [], "one-hot": []}
+    for letters in np.random.default_rng(0).integers(26, size=(400, 32)):
+        text = [26, *letters.tolist()]
+        followers = set(plain_induction.followers(text))
+        if len(followers) > 1:
+            hits["circle"].append(TwoLayerPass(circle, text).predictions[-1] in followers)
+            exact = TwoLayerPass(induction_weights(27), text)
+            hits["one-hot"].append(exact.predictions[-1] in followers)
+    assert np.mean(hits["circle"]) == pytest.approx(0.183, abs=0.06)
+    assert np.mean(hits["one-hot"]) == 1
 
 
 def test_simplex_codes_attend_like_one_hot_codes():

@@ -28,7 +28,7 @@ def test_all_26_letters_find_only_two():
     assert_array_equal(head.self_matches, [0, 13])
 
 
-@given(seeds, st.integers(2, 8), st.floats(-5, 5))
+@given(seeds, st.integers(2, 8), st.sampled_from([-5, -1, 0, 0.5, 3]))
 def test_scores_are_the_matrices_multiplied_out(seed, d_head, gain):
     rng = np.random.default_rng(seed)
     x, v_q, v_k, u = rng.normal(size=(6, 5)), *rng.normal(size=(2, 5)), rng.normal(size=d_head)
