@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pipeline.look import Look
-    from scenes.stage import Beat, Shot
+    from scenes.stage import Beat, Line, Shot
 
 Report = Callable[[int], None]
 """Takes the number of frames that are done."""
@@ -30,8 +30,8 @@ class Clip:
     video: bytes
     frames: int
     beats: tuple[Beat, ...]
-    caption_from: int
-    """The frame with which the caption appears."""
+    lines: tuple[Line, ...]
+    """What the caption band says, and from which frame on; the last is the caption."""
     poster: int
     """A frame in which much of the picture is there and nothing is half way."""
     richness: float

@@ -16,9 +16,10 @@ from av.stream import Stream
 from PIL import Image
 
 from pipeline import atomic
-from pipeline.captions import Cue, lines
+from pipeline.captions import Cue, lines, plain
 from pipeline.clip import Clip
 from pipeline.mp4 import hide_subtitles
+from scenes.stage import Line
 
 
 class JoinError(Exception):
@@ -27,10 +28,9 @@ class JoinError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A clip, and its words in plain text."""
+    """A clip, and what it is called in plain text."""
 
     title: str
-    caption: str
     clip: Clip
 
 
@@ -40,12 +40,19 @@ def starts(chapters: Sequence[Chapter]) -> list[int]:
 
 
 def cues(chapters: Sequence[Chapter]) -> list[Cue]:
-    """Each caption from where the picture shows it to the end of its chapter."""
+    """What the pictures say, each line until the next one or the end of its chapter."""
     return [
-        Cue(start + chapter.clip.caption_from, start + chapter.clip.frames, chapter.caption)
+        Cue(start + line.frame, start + end, text)
         for start, chapter in zip(starts(chapters), chapters, strict=False)
-        if chapter.caption and chapter.clip.caption_from < chapter.clip.frames
+        for line, end in _lines(chapter.clip)
+        if (text := plain(line.text)) and line.frame < end
     ]
+
+
+def _lines(clip: Clip) -> Iterator[tuple[Line, int]]:
+    """Each line, and the frame with which it is gone."""
+    ends = [*(line.frame for line in clip.lines[1:]), clip.frames]
+    return zip(clip.lines, ends, strict=False)
 
 
 def join(chapters: Sequence[Chapter], fps: int, target: Path, metadata: Mapping[str, str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -46,6 +45,7 @@ def describe(job: ClipJob) -> dict[str, Any]:
         "inputs": shot.inputs.model_dump(mode="json"),
         "title": shot.title,
         "subtitle": shot.subtitle,
+        "notes": list(shot.notes),
         "caption": shot.caption,
         "hold": float(shot.hold),
         "theme": shot.theme,
@@ -62,8 +62,9 @@ def versions() -> dict[str, str]:
 
 def sources_of(stage: str) -> dict[str, str]:
     """Each module that a stage is made of, and the hash of its source."""
-    module = f"scenes.{stage.partition('.')[0]}"
-    return _hashes(frozenset(_with_packages({module, *_graph().find_upstream_modules(module)})))
+    from scenes.stage import find_stage
+
+    return _hashes(_imported_by(find_stage(stage).__module__))
 
 
 @cache
@@ -82,10 +83,17 @@ def _graph() -> grimp.ImportGraph:
     return grimp.build_graph(*_PACKAGES, cache_dir=None)
 
 
-def _with_packages(modules: Iterable[str]) -> set[str]:
-    """The modules, and the packages around them, which Python imports first."""
-    parts = (name.split(".") for name in modules)
-    return {".".join(names[: n + 1]) for names in parts for n in range(len(names))}
+@cache
+def _imported_by(module: str) -> frozenset[str]:
+    """The module, what it imports, the packages around those, what they import, and so on."""
+    found: set[str] = set()
+    new = {module}
+    while new:
+        found |= new
+        packages = {name.rpartition(".")[0] for name in new} - {""}
+        imports = (_graph().find_modules_directly_imported_by(name) for name in new)
+        new = packages.union(*imports) - found
+    return frozenset(found)
 
 
 @cache

@@ -34,7 +34,7 @@ def describe_film(
                 "shot": shot.id,
                 "start": start,
                 "frames": clip.frames,
-                "caption_from": clip.caption_from,
+                "lines": [{"text": line.text, "frame": line.frame} for line in clip.lines],
                 "beats": [{"name": beat.name, "frame": beat.frame} for beat in clip.beats],
             }
             for shot, clip, start in zip(film.shots, clips, starts, strict=False)
@@ -123,6 +123,7 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "title": shot.shot.title,
         "subtitle": shot.shot.subtitle,
+        "notes": list(shot.shot.notes),
         "caption": shot.shot.caption,
         "facts": {name: _finite(value) for name, value in shot.facts.items()},
     }

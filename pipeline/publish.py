@@ -81,11 +81,8 @@ def clip_name(shot: ResolvedShot) -> str:
 
 
 def chapters(shots: Sequence[ResolvedShot], clips: Sequence[Clip]) -> list[Chapter]:
-    """Shots and their clips, with words for where there is no typesetting."""
-    return [
-        Chapter(plain(shot.shot.title), plain(shot.shot.caption), clip)
-        for shot, clip in zip(shots, clips, strict=True)
-    ]
+    """Shots and their clips, with titles for where there is no typesetting."""
+    return [Chapter(plain(shot.shot.title), clip) for shot, clip in zip(shots, clips, strict=True)]
 
 
 @contextmanager
@@ -124,10 +121,14 @@ def _metadata(title: str, film: Film) -> dict[str, str]:
 
 def _transcript(film: Film, parts: Sequence[Chapter], fps: int) -> str:
     sections = [
-        (start, [part.title, plain(shot.shot.subtitle), part.caption])
+        (start, [part.title, plain(shot.shot.subtitle), *_said(part.clip)])
         for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
     ]
     return transcript([plain(film.title), film.credit], sections, fps)
+
+
+def _said(clip: Clip) -> list[str]:
+    return [plain(line.text) for line in clip.lines]
 
 
 def _poster(clips: Sequence[Clip]) -> bytes:

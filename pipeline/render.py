@@ -95,7 +95,7 @@ def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
         video=video,
         frames=frames,
         beats=tuple(stage.beats),
-        caption_from=stage.caption_frame or 0,
+        lines=tuple(stage.lines),
         poster=poster.frame,
         richness=poster.richness,
     )

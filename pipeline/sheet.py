@@ -48,8 +48,9 @@ def draw_sheet(shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, beats: int)
 
 def spans(clip: Clip) -> Iterator[tuple[str, int, int]]:
     """Each step of a clip with its first and last frame; the caption is a step of its own."""
-    steps = sorted([*clip.beats, Beat("caption", clip.caption_from)], key=lambda step: step.frame)
-    if steps[0].frame > 0:
+    caption = [Beat("caption", line.frame) for line in clip.lines[-1:]]
+    steps = sorted([*clip.beats, *caption], key=lambda step: step.frame)
+    if not steps or steps[0].frame > 0:
         steps.insert(0, Beat("opening", 0))
     ends = [*(step.frame for step in steps[1:]), clip.frames]
     for step, end in zip(steps, ends, strict=True):

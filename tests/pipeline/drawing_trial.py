@@ -111,7 +111,7 @@ def describe(clip):
     return {
         "frames": clip.frames,
         "beats": [[beat.name, beat.frame] for beat in clip.beats],
-        "caption_from": clip.caption_from,
+        "lines": [[line.text, line.frame] for line in clip.lines],
         "poster": clip.poster,
         "richness": clip.richness,
         "sha256": hashlib.sha256(clip.video).hexdigest(),

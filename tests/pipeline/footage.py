@@ -4,7 +4,7 @@ import numpy as np
 
 from pipeline.clip import Clip
 from pipeline.encoder import ClipEncoder
-from scenes.stage import Beat
+from scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30
 _CELLS = 8
@@ -39,7 +39,7 @@ def read(picture) -> tuple[int, int]:
     return shot, number
 
 
-def clip(shot: int, frames: int, *, caption_from: int = 0, width: int = WIDTH) -> Clip:
+def clip(shot: int, frames: int, *, lines: tuple[Line, ...] = (), width: int = WIDTH) -> Clip:
     encoder = ClipEncoder(width, HEIGHT, FPS)
     for number in range(frames):
         encoder.write(np.ascontiguousarray(frame(shot, number)[:, :width]))
@@ -47,7 +47,7 @@ def clip(shot: int, frames: int, *, caption_from: int = 0, width: int = WIDTH) -
         video=encoder.finish(),
         frames=frames,
         beats=(Beat("only", 0),),
-        caption_from=caption_from,
+        lines=lines,
         poster=frames - 1,
         richness=shot / 100,
     )

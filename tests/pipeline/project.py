@@ -37,10 +37,10 @@ class Project:
     def make(cls, root: Path) -> Project:
         for package in ("model", "scenes", "pipeline"):
             shutil.copytree(ROOT / package, root / package, ignore=_ignored)
-        for stage in (root / "scenes").glob("*.py"):
-            if stage.stem not in ("__init__", "facts", "stage"):
-                stage.unlink()
-        shutil.copy(Path(__file__).with_name("tiny.py"), root / "scenes")
+        for film in (root / "scenes").iterdir():
+            if film.is_dir() and film.name not in ("parts", "style"):
+                shutil.rmtree(film)
+        shutil.copytree(Path(__file__).with_name("tiny"), root / "scenes/tiny", ignore=_ignored)
         for folder in ("storyboards", "marks", "tmp"):
             (root / folder).mkdir()
         return cls(root)

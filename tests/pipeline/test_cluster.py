@@ -111,7 +111,9 @@ def test_a_failing_shot_says_why(cluster, ours):
     ours.write("bad", "stage: tiny.broken\nid: lost")
     done = ours.run("render", "bad", "-ql", "--scheduler", address)
     assert done.returncode == 1
-    assert "bad: lost: RuntimeError: the square got lost (scenes/tiny.py, line " in done.stderr
+    assert (
+        "bad: lost: RuntimeError: the square got lost (scenes/tiny/broken.py, line " in done.stderr
+    )
 
 
 def test_a_cluster_without_workers_is_refused(ours):

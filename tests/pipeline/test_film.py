@@ -1,12 +1,14 @@
 """Films: clips joined packet by packet, read back with PyAV."""
 
 import io
+from itertools import pairwise
 
 import av
 import pytest
 
-from pipeline.film import Chapter, JoinError, cues, frame_at, frames_at, join, starts
+from pipeline.film import Chapter, JoinError, frame_at, frames_at, join, starts
 from pipeline.mp4 import index_in_front
+from scenes.stage import Line
 from tests.pipeline.footage import FPS, clip, read
 
 LENGTHS = [1, 40, 2, 300, 17]
@@ -15,7 +17,7 @@ LENGTHS = [1, 40, 2, 300, 17]
 @pytest.fixture(scope="module")
 def chapters():
     return [
-        Chapter(f"Chapter {n}", f"Caption {n}, ≥ {n}", clip(n, length, caption_from=length // 2))
+        Chapter(f"Chapter {n}", clip(n, length, lines=_lines(n, length)))
         for n, length in enumerate(LENGTHS)
     ]
 
@@ -55,7 +57,7 @@ def test_each_shot_is_a_chapter(film, chapters):
     with av.open(str(film)) as container:
         found = container.chapters()
     assert [chapter["metadata"]["title"] for chapter in found] == [c.title for c in chapters]
-    for chapter, start, end in zip(found, edges, edges[1:], strict=False):
+    for chapter, (start, end) in zip(found, pairwise(edges), strict=True):
         assert chapter["start"] * chapter["time_base"] * FPS == start
         assert chapter["end"] * chapter["time_base"] * FPS == end
 
@@ -75,8 +77,19 @@ def test_captions_are_a_soft_track_that_stays_off_until_asked_for(film, chapters
             for packet in _packets(container, "subtitles")
             if (text := _text(packet))
         ]
-    assert found == [(cue.start, cue.end, cue.text) for cue in cues(chapters)]
-    assert len(found) == len(LENGTHS)
+    edges = starts(chapters)
+    assert found == [
+        (0, 1, "Caption 0, ≥ 0"),
+        *(
+            cue
+            for n, (start, end) in enumerate(pairwise(edges))
+            if n > 0
+            for cue in (
+                (start, start + (end - start) // 2, f"Note {n}"),
+                (start + (end - start) // 2, end, f"Caption {n}, ≥ {n}"),
+            )
+        ),
+    ]
 
 
 def test_the_index_comes_first(film):
@@ -112,16 +125,21 @@ def test_a_frame_that_is_not_there_is_an_error(chapters):
 
 def test_a_film_without_captions_has_no_subtitles(tmp_path):
     path = tmp_path / "film.mp4"
-    join([Chapter("Silent", "", clip(1, 5))], FPS, path, {})
+    join([Chapter("Silent", clip(1, 5))], FPS, path, {})
     with av.open(str(path)) as container:
         assert len(container.streams.subtitles) == 0
         assert len(container.chapters()) == 1
 
 
 def test_clips_of_different_sizes_are_refused(tmp_path, chapters):
-    other = Chapter("Other", "", clip(1, 5, width=128))
+    other = Chapter("Other", clip(1, 5, width=128))
     with pytest.raises(JoinError, match="'Other' is encoded unlike"):
         join([chapters[0], other], FPS, tmp_path / "film.mp4", {})
+
+
+def _lines(shot, frames):
+    """A note from the start, and the caption from the middle on."""
+    return Line(f"Note ${shot}$", 0), Line(f"Caption {shot}, $>= {shot}$", frames // 2)
 
 
 def _packets(container, kind):

@@ -8,6 +8,8 @@ import sys
 import av
 import numpy as np
 import pytest
+import srt
+import webvtt
 from PIL import Image
 
 from pipeline.mp4 import index_in_front
@@ -17,8 +19,11 @@ from tests.pipeline.project import COMMAND, LOOK, Project
 FPS = 15
 ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
-FRAMES = {"one": 4 + 3 + 5 + 3 + 9 + 30, "two": 4 + 6 + 5 + 3 + 9 + 30}
-"""A fade, the moves, a rest, a move, the caption's fade, and the least time to read it."""
+NOTE, CAPTION = {"one": 4 + 3, "two": 4 + 6}, {"one": 7 + 8 + 5 + 3, "two": 10 + 8 + 5 + 3}
+"""A fade and the moves; the note's fade, a rest and a move: in frames."""
+FRAMES = {shot: start + 12 + 30 for shot, start in CAPTION.items()}
+"""The caption's fade, and the least time to read it."""
+SAID = ["Here comes n.", "It moved 1 times.", "Here comes n.", "n = 2 of 66.7%"]
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +55,11 @@ class TestTheFilm:
         with av.open(str(path)) as film:
             assert [c["metadata"]["title"] for c in film.chapters()] == ["A square, moved"] * 2
             assert sum(1 for _ in film.decode(video=0)) == sum(FRAMES.values())
-        assert _captions(path) == ["It moved 1 times.", "n = 2 of 66.7%"]
+        assert _captions(path) == SAID
 
     def test_its_pictures_have_the_colours_of_the_theme(self, project):
         with av.open(str(project.folder("film") / "film.mp4")) as film:
-            frame = list(film.decode(video=0))[FRAMES["one"] - 35].to_ndarray(format="rgb24")
+            frame = list(film.decode(video=0))[CAPTION["one"]].to_ndarray(format="rgb24")
         assert np.abs(frame[5, 5].astype(int) - _rgb(CHALK.ground)).max() <= 2
         assert np.abs(frame[40:440, 300:500].astype(int) - _blend()).max(axis=2).min() <= 4
 
@@ -62,22 +67,27 @@ class TestTheFilm:
         for number, (shot, frames) in enumerate(FRAMES.items(), 1):
             path = project.folder("film") / f"clips/{number:02}-{shot}.mp4"
             assert index_in_front(path)
-            assert len(_captions(path)) == 1
+            assert _captions(path) == (SAID[:2] if shot == "one" else SAID[2:])
             with av.open(str(path)) as clip:
                 assert sum(1 for _ in clip.decode(video=0)) == frames
 
     def test_captions_and_transcript_lie_beside_it(self, project):
         folder = project.folder("film")
-        assert "00:00:05.600" not in (folder / "film.vtt").read_text()
-        assert (folder / "film.vtt").read_text().startswith("WEBVTT\n\n00:00:01.000 --> ")
-        assert (
-            "\n00:00:01,000 --> 00:00:03,600\nIt moved 1 times.\n"
-            in (folder / "film.srt").read_text()
-        )
+        found = [(cue.start, cue.end, cue.text) for cue in webvtt.read(folder / "film.vtt")]
+        edges = [NOTE["one"], CAPTION["one"], FRAMES["one"]]
+        edges += [FRAMES["one"] + frame for frame in (NOTE["two"], CAPTION["two"], FRAMES["two"])]
+        clock = [
+            f"00:00:{frame // FPS:02}.{round(1000 * (frame % FPS) / FPS):03}" for frame in edges
+        ]
+        assert found == [
+            (clock[at], clock[at + 1], text) for at, text in zip((0, 1, 3, 4), SAID, strict=True)
+        ]
+        subs = list(srt.parse((folder / "film.srt").read_text()))
+        assert [sub.content for sub in subs] == SAID
         assert (folder / "film.txt").read_text() == (
             "The tiny film\nNobody in particular\n\n"
-            "[0:00] A square, moved\nHow often does it move?\nIt moved 1 times.\n\n"
-            "[0:03] A square, moved\nHow often does it move?\nn = 2 of 66.7%\n"
+            "[0:00] A square, moved\nHow often does it move?\nHere comes n.\nIt moved 1 times.\n\n"
+            "[0:04] A square, moved\nHow often does it move?\nHere comes n.\nn = 2 of 66.7%\n"
         )
 
     def test_the_poster_is_one_of_its_frames(self, project):
@@ -124,7 +134,7 @@ class TestNothingIsDoneTwice:
         project.write("film", ONE, TWO.replace(" of ", " or "))
         done = project.run("render", "film", "-ql")
         assert (done.returncode, done.stderr) == (0, "film: 1 of 2 shots rendered now\n")
-        assert _captions(project.folder("film") / "film.mp4")[1] == "n = 2 or 66.7%"
+        assert _captions(project.folder("film") / "film.mp4")[3] == "n = 2 or 66.7%"
 
     def test_going_back_renders_nothing_and_gives_the_old_film(self, project):
         again = project.manifest("again")
@@ -161,6 +171,12 @@ class TestNothingIsDoneTwice:
             frame = list(film.decode(video=0))[7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
+    def test_an_edit_that_no_shot_depends_on_renders_nothing(self, project):
+        with (project.root / "scenes/tiny/crowded.py").open("a") as file:
+            file.write("# edited\n")
+        done = project.run("render", "film", "-ql")
+        assert done.stderr == "film: 0 of 2 shots rendered now\n"
+
 
 class TestOneShot:
     def test_its_clip_is_made_and_the_film_is_not_touched(self, project):
@@ -173,9 +189,9 @@ class TestOneShot:
         assert done.stdout == f"media/film/{LOOK}/clips/02-two.mp4\n"
         assert _hash(project.folder("film") / "film.mp4") == film
         assert project.manifest("film") == manifest
-        assert _captions(project.folder("film") / "clips/02-two.mp4") == ["n = 3 of 100.0%"]
+        assert _captions(project.folder("film") / "clips/02-two.mp4")[1] == "n = 3 of 100.0%"
         project.run("render", "film", "-ql")
-        assert _captions(project.folder("film") / "clips/02-two.mp4") == ["n = 2 of 66.7%"]
+        assert _captions(project.folder("film") / "clips/02-two.mp4")[1] == "n = 2 of 66.7%"
 
     def test_no_film_is_made_where_there_was_none(self, project):
         project.write("other", ONE, TWO)
@@ -193,7 +209,10 @@ class TestFailures:
         done = project.run("render", "bad", "good", "-ql")
         assert done.returncode == 1
         assert done.stdout == f"media/good/{LOOK}/good.mp4\n"
-        assert "bad: lost: RuntimeError: the square got lost (scenes/tiny.py, line " in done.stderr
+        assert (
+            "bad: lost: RuntimeError: the square got lost (scenes/tiny/broken.py, line "
+            in done.stderr
+        )
         assert not (project.folder("bad") / "bad.mp4").exists()
         project.unmark("fail")
         done = project.run("render", "bad", "-ql")

@@ -35,16 +35,17 @@ def test_the_stream_is_what_x264_makes_of_those_frames(trial):
 
 
 def test_plays_and_waits_last_a_whole_number_of_frames(trial):
-    fade, move, rest, last = (round(t * FPS) for t in (0.3, 0.21, 0.35, 0.2))
-    appear, caption = 0, fade + 2 * move + rest + last
-    assert trial["clip"]["beats"] == [["appear", appear], ["move", fade]]
-    assert trial["clip"]["caption_from"] == caption
-    assert trial["clip"]["frames"] == caption + round(0.6 * FPS) + round(2.0 * FPS)
+    fade, move, say, rest, last = (round(t * FPS) for t in (0.3, 0.21, 0.5, 0.35, 0.2))
+    note = fade + 2 * move
+    caption = note + say + rest + last
+    assert trial["clip"]["beats"] == [["appear", 0], ["move", fade]]
+    assert trial["clip"]["lines"] == [["Here comes $n$.", note], ["It moved 2 times.", caption]]
+    assert trial["clip"]["frames"] == caption + round(0.8 * FPS) + round(2.0 * FPS)
 
 
 def test_hold_adds_its_seconds_at_the_end(trial):
     assert trial["held"]["frames"] == trial["clip"]["frames"] + round(1.5 * FPS)
-    assert trial["held"]["caption_from"] == trial["clip"]["caption_from"]
+    assert trial["held"]["lines"] == trial["clip"]["lines"]
 
 
 def test_a_clip_is_the_same_every_time_and_whatever_manim_is_set_to(trial):
@@ -58,7 +59,8 @@ def test_progress_is_reported_and_ends_near_the_last_frame(trial):
 
 
 def test_the_poster_is_a_frame_in_which_everything_is_there(trial):
-    assert trial["clip"]["caption_from"] < trial["clip"]["poster"] < trial["clip"]["frames"]
+    _, (_, caption) = trial["clip"]["lines"]
+    assert caption < trial["clip"]["poster"] < trial["clip"]["frames"]
     assert 0 < trial["clip"]["richness"] < 1
 
 

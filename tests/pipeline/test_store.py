@@ -13,7 +13,7 @@ from pipeline import atomic
 from pipeline.atomic import DiskFull
 from pipeline.clip import Clip
 from pipeline.store import ClipStore
-from scenes.stage import Beat
+from scenes.stage import Beat, Line
 from tests.pipeline.project import ROOT, wait_until
 
 KEY = "a" * 64
@@ -21,7 +21,7 @@ CLIP = Clip(
     video=bytes(range(256)) * 40,
     frames=77,
     beats=(Beat("first", 0), Beat("second: with\nodd 'name'", 12)),
-    caption_from=50,
+    lines=(Line("a note", 3), Line("the caption, $x$", 50)),
     poster=60,
     richness=0.123456789,
 )

@@ -1,13 +1,4 @@
-"""Stages that are drawn in no time, for trying the pipeline. Copied into a project's `scenes`.
-
-What a stage does beside drawing is ruled by files in the folder `$MARKS`: it notes its process
-there, and holds still for as long as there is a file called `wait`.
-"""
-
-import os
-import signal
-import time
-from pathlib import Path
+"""A square moves."""
 
 from pydantic import Field
 
@@ -29,6 +20,7 @@ class Moving(Stage):
 
     title = "A square, moved"
     subtitle = "How often does it move?"
+    notes = ("Here comes $n$.",)
     caption = "It moved {moves} times."
 
     @classmethod
@@ -55,40 +47,6 @@ class Moving(Stage):
         self.beat("move")
         for _ in range(self.values[0]):
             self.play(box.animate.shift(0.2 * RIGHT), run_time=0.21)
+        self.play(self.say(0))
         self.wait(0.35)
         self.play(box.animate.shift(0.1 * UP), box.animate.set_opacity(0.5), run_time=0.2)
-
-
-class Waiting(Moving):
-    """Says which process draws it, and holds still while it is told to."""
-
-    def construct(self) -> None:
-        marks = Path(os.environ["MARKS"])
-        (marks / f"pid-{os.getpid()}").touch()
-        while (marks / "wait").exists():
-            time.sleep(0.02)
-        super().construct()
-
-
-class Deadly(Moving):
-    """Kills its worker, as long as there is a file called `kill`."""
-
-    def construct(self) -> None:
-        if (Path(os.environ["MARKS"]) / "kill").exists():
-            os.kill(os.getpid(), signal.SIGKILL)
-        super().construct()
-
-
-class Broken(Moving):
-    """Fails half way, as long as there is a file called `fail`."""
-
-    def construct(self) -> None:
-        super().construct()
-        if (Path(os.environ["MARKS"]) / "fail").exists():
-            raise RuntimeError("the square got lost")
-
-
-class Crowded(Moving):
-    """Its title does not fit."""
-
-    title = "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"

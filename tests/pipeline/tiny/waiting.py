@@ -1,0 +1,16 @@
+"""Says which process draws it, and holds still while it is told to."""
+
+import os
+import time
+from pathlib import Path
+
+from scenes.tiny.moving import Moving
+
+
+class Waiting(Moving):
+    def construct(self) -> None:
+        marks = Path(os.environ["MARKS"])
+        (marks / f"pid-{os.getpid()}").touch()
+        while (marks / "wait").exists():
+            time.sleep(0.02)
+        super().construct()
