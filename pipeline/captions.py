@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scenes.facts import split_math
+from scenes.style.theme import ROLES
 
 _LINE = 42
 """Characters on a line of subtitles."""
@@ -44,7 +45,11 @@ _SYMBOLS = {
     "top": "ᵀ",
 }
 _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "-": "−"}
-_STYLES = re.compile(r"\b(?:bold|upright|italic|sans|mono|cal|bb|text)\(([^()]*)\)")
+_STYLES = re.compile(
+    rf"\b(?:{'|'.join(['bold', 'upright', 'italic', 'sans', 'mono', 'cal', 'bb', *ROLES])})"
+    r"\(([^()]*)\)"
+)
+"""What only changes how something looks: its face, or the colour of its role."""
 _FRACTION = re.compile(r"\bfrac\(([^(),]*),\s*([^(),]*)\)")
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z]+(?:\.[a-z]+)*|<=|>=|!=|->|-')
 

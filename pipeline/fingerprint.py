@@ -79,6 +79,13 @@ def project_fingerprint() -> str:
 
 
 @cache
+def pipeline_fingerprint() -> str:
+    """One hash over the pipeline's own sources: how a film is put together from its clips."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return _digest({file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files})
+
+
+@cache
 def _graph() -> grimp.ImportGraph:
     return grimp.build_graph(*_PACKAGES, cache_dir=None)
 

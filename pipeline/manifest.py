@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.clip import Clip
 from pipeline.films import Film
-from pipeline.fingerprint import versions
+from pipeline.fingerprint import pipeline_fingerprint, versions
 from pipeline.look import Look
 from pipeline.shots import ResolvedShot
 
@@ -56,6 +56,7 @@ def describe_recipe(film: Film, look: Look, keys: Sequence[str]) -> dict[str, An
             "fps": look.fps,
         },
         "versions": versions(),
+        "pipeline": pipeline_fingerprint(),
         "storyboard": _storyboard(film),
         "shots": [_shot(shot, key) for shot, key in zip(film.shots, keys, strict=True)],
     }

@@ -14,7 +14,6 @@ from pipeline.shots import ResolvedShot
 from scenes.stage import Beat
 from scenes.style.type import FONT_DIR
 
-_SHEET_WIDTH = 1920
 _LABEL = 26
 _HEADER = 44
 _GAP = 8
@@ -30,13 +29,15 @@ class Cell:
     label: str
 
 
-def draw_sheet(shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, beats: int) -> bytes:
-    """Every beat of these shots, as PNG; `beats` wide ones stand side by side."""
-    strips = [
-        _strip(f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)", _cells(clip, fps), beats)
-        for shot, clip in shots
-    ]
-    sheet = Image.new("RGB", (_SHEET_WIDTH, sum(strip.height for strip in strips)), _GROUND)
+def draw_sheet(
+    shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, *, beats: int, width: int
+) -> bytes:
+    """Every beat of these shots, as a PNG of this width; `beats` wide ones stand side by side."""
+    strips = []
+    for shot, clip in shots:
+        header = f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)"
+        strips.append(_strip(header, _cells(clip, fps), beats, width))
+    sheet = Image.new("RGB", (width, sum(strip.height for strip in strips)), _GROUND)
     top = 0
     for strip in strips:
         sheet.paste(strip, (0, top))
@@ -71,14 +72,14 @@ def _cells(clip: Clip, fps: int) -> list[Cell]:
     ]
 
 
-def _strip(header: str, cells: Sequence[Cell], beats: int) -> Image.Image:
+def _strip(header: str, cells: Sequence[Cell], beats: int, whole: int) -> Image.Image:
     """The cells of one shot in rows of whole beats; more of them when the pictures are tall."""
     ratio = cells[0].picture.width / cells[0].picture.height
     columns = 3 * max(1, round(beats * (_WIDE / ratio) ** 0.5))
-    width = (_SHEET_WIDTH - _GAP) // columns - _GAP
+    width = (whole - _GAP) // columns - _GAP
     height = round(width / ratio)
     rows = -(-len(cells) // columns)
-    strip = Image.new("RGB", (_SHEET_WIDTH, _HEADER + rows * (height + _LABEL + _GAP)), _GROUND)
+    strip = Image.new("RGB", (whole, _HEADER + rows * (height + _LABEL + _GAP)), _GROUND)
     pen = ImageDraw.Draw(strip)
     pen.text((_GAP, 8), header, _INK, _font(24))
     for index, cell in enumerate(cells):

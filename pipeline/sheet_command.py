@@ -15,8 +15,8 @@ from pipeline.render_command import MEDIA, exit_code, make, work_options
 if TYPE_CHECKING:
     from pipeline.production import Order, Product
 
-_ON_FILM_SHEET, _ON_SHOT_SHEET = 2, 1
-"""Beats side by side."""
+_FILM_SHEET = {"beats": 3, "width": 2880}
+_SHOT_SHEET = {"beats": 1, "width": 1920}
 
 
 @click.command()
@@ -59,10 +59,10 @@ def _sheets(product: Product, order: Order) -> Iterator[Path]:
     name, fps = product.film.name, order.look.fps
     if order.whole and shots:
         file = product.folder / f"{name}-sheet.png"
-        atomic.write(file, draw_sheet(shots, fps, _ON_FILM_SHEET))
+        atomic.write(file, draw_sheet(shots, fps, **_FILM_SHEET))
         yield file
         return
     for shot, clip in shots:
         file = product.folder / f"{name}-{shot.id}-sheet.png"
-        atomic.write(file, draw_sheet([(shot, clip)], fps, _ON_SHOT_SHEET))
+        atomic.write(file, draw_sheet([(shot, clip)], fps, **_SHOT_SHEET))
         yield file

@@ -22,6 +22,7 @@ from pipeline.captions import webvtt as to_webvtt
         ("$R_(-k) dot q$", "R_(−k) · q"),
         ("$sum_i cos(Delta theta_i) >= frac(d, 2)$", "∑_i cos(Δ θ_i) ≥ d/2"),
         ('$bold(q) -> "key"$', "q → key"),
+        ("$key(k_n) = R_n bold(c)$", "k_n = R_n c"),
         (r"it costs \$5", "it costs $5"),
         ("two\n  lines", "two lines"),
         ("Ω is $Omega$, λ is $lambda$", "Ω is Ω, λ is λ"),

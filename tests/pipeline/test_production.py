@@ -171,6 +171,15 @@ class TestNothingIsDoneTwice:
             frame = list(film.decode(video=0))[7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
+    def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, project):
+        captions = project.root / "pipeline/captions.py"
+        before = captions.read_text()
+        captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
+        done = project.run("render", "film", "-ql")
+        captions.write_text(before)
+        assert done.stderr == "film: 0 of 2 shots rendered now\n"
+        assert (project.folder("film") / "film.vtt").read_text().startswith("WEBVTT by hand\n")
+
     def test_an_edit_that_no_shot_depends_on_renders_nothing(self, project):
         with (project.root / "scenes/tiny/crowded.py").open("a") as file:
             file.write("# edited\n")
