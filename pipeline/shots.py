@@ -104,7 +104,13 @@ class _Step:
         failures = [*self._broken_claims(self.stage, values), *self._broken_expectations(facts)]
         if self.problems:
             return None
-        shot = Shot(inputs=inputs, hold=self.spec.hold, theme=self.context.theme, **texts)
+        shot = Shot(
+            inputs=inputs,
+            notes=self.stage.narration(values),
+            hold=self.spec.hold,
+            theme=self.context.theme,
+            **texts,
+        )
         return ResolvedShot(
             self.id, self.index + 1, self.spec.stage, shot, facts, values, tuple(failures)
         )

@@ -11,6 +11,7 @@ import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
 
 from rapidfuzz import fuzz, process
 
@@ -20,7 +21,8 @@ Fact = bool | int | float | str
 
 MAX_DIGITS = 20
 _SPEC = re.compile(
-    r"(?P<sign>[+ ]?)(?P<width>\d*)(?P<comma>,?)(?:\.(?P<precision>\d+))?(?P<kind>[defgs%]?)"
+    r"(?P<sign>[+ ]?)(?P<width>\d*)(?P<comma>,?)(?:\.(?P<precision>\d+))?"
+    r"(?P<kind>[defgs%]?)(?P<down>-?)"
 )
 
 
@@ -87,6 +89,9 @@ def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
 def format_fact(value: Fact, spec: str = "") -> str:
     """Write a fact for a reader: real minus signs, no exponent for small powers, no false 100 %.
 
+    The formats are Python's. A `-` after `f` or `%` rounds down, for sentences that say "at least":
+    0.9979 is 99.8% as `.1%`, and 99.7% as `.1%-`.
+
     Raises:
         ValueError: for a format that does not suit the fact, or one longer than 20 digits.
     """
@@ -111,13 +116,23 @@ def _format_word(value: str | bool, spec: str, kind: str) -> str:
 def _format_number(value: float, spec: str, match: re.Match[str]) -> str:
     if match["kind"] == "s" or (match["kind"] == "d" and value != int(value)):
         raise ValueError(f"{value!r} cannot be written as {spec!r}")
-    if match["kind"] == "d":
+    kind, places = match["kind"], int(match["precision"] or 6)
+    if match["down"]:
+        value, spec = _rounded_down(value, kind, places), spec.removesuffix("-")
+    if kind == "d":
         value = int(value)
-    if match["kind"] == "%":
-        return _format_share(value, spec, int(match["precision"] or 6))
-    if match["kind"] == "f" and 0 < value < 1:
-        return _format_fraction(value, spec, int(match["precision"] or 6))
+    if kind == "%":
+        return _format_share(value, spec, places)
+    if kind == "f" and 0 < abs(value) < 1:
+        return _format_fraction(value, spec, places)
     return _minus(format(value, spec) if spec else _plain(value))
+
+
+def _rounded_down(value: float, kind: str, places: int) -> float:
+    if kind not in ("f", "%"):
+        raise ValueError(f"only .1f, .1% and the like can be rounded down, not {kind or 'this'!r}")
+    step = Decimal(1).scaleb(-places - (2 if kind == "%" else 0))
+    return float(Decimal(repr(value)).quantize(step, ROUND_FLOOR))
 
 
 def _plain(value: float) -> str:
@@ -133,7 +148,9 @@ def _format_fraction(value: float, spec: str, precision: int) -> str:
     text, step = format(value, spec), 10.0**-precision
     if float(text) >= 1:
         return f"> {1 - step:.{precision}f}"
-    return text if float(text) > 0 else f"< {step:.{precision}f}"
+    if float(text) <= -1:
+        return f"< −{1 - step:.{precision}f}"
+    return f"< {step:.{precision}f}" if value > 0 and float(text) == 0 else _minus(text)
 
 
 def _format_share(value: float, spec: str, precision: int) -> str:

@@ -1,7 +1,8 @@
 """A stage: one idea, shown in 8 to 25 seconds, true for its inputs.
 
 A stage says what it takes (`Inputs`), what follows from it (`compute`, `facts`, `arrays`), what it
-asserts (`claims`), and how it looks (`construct`). Only the last needs Manim, which takes seconds
+asserts (`claims`), and how it looks (`construct`). It is found by its name: `rope.matrix` is the
+class `Matrix` of `scenes/rope/matrix.py`. Only the last needs Manim, which takes seconds
 to import; so a process that draws nothing never imports it. Whoever draws imports Manim first
 (Manim's own command does so by nature), and `DRAWING` says which of the two this process is.
 Stage modules import Manim and `scenes.parts` under `if DRAWING:`.
@@ -10,17 +11,18 @@ Stage modules import Manim and `scenes.parts` under `if DRAWING:`.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import pkgutil
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz import process
 
 import scenes
@@ -31,7 +33,7 @@ from scenes.style.theme import Theme, ThemeName, use_theme
 DRAWING = "manim" in sys.modules
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Camera, FadeIn, ManimColor, Scene, Wait, config
+    from manim import Animation, Camera, ManimColor, Scene, Wait, config
 
     from scenes.parts.furniture import Furniture
 else:
@@ -39,6 +41,9 @@ else:
     class Scene:
         """Stands in for Manim's scene where nothing is drawn."""
 
+
+_SHARED = ("parts", "style")
+"""The folders of `scenes` that are not films."""
 
 READING_SPEED = 15.0
 """Characters that a viewer reads in a second."""
@@ -52,13 +57,8 @@ class StageInputs(BaseModel):
     )
 
 
-def _even(value: int) -> int:
-    if value % 2:
-        raise ValueError(f"{value} is odd; a clock hand takes two numbers, so it must be even")
-    return value
-
-
-EvenInt = Annotated[int, AfterValidator(_even)]
+EvenInt = Annotated[int, Field(multiple_of=2)]
+"""The width of vectors that are taken two numbers at a time."""
 Words = Annotated[
     str,
     Field(
@@ -78,6 +78,7 @@ class Shot:
     title: str
     subtitle: str
     caption: str
+    notes: tuple[str, ...] = ()
     hold: float = 0.0
     theme: ThemeName = "chalk"
 
@@ -87,6 +88,14 @@ class Beat:
     """A step of the story, and the frame with which it begins."""
 
     name: str
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the caption band, and the frame with which it appears."""
+
+    text: str
     frame: int
 
 
@@ -108,13 +117,19 @@ class Stage(Scene):
 
     title: ClassVar[str]
     subtitle: ClassVar[str]
+    """The question, under the title."""
     caption: ClassVar[str]
+    """What to take away, said at the end."""
+    notes: ClassVar[tuple[str, ...]] = ()
+    """What is being shown, sentence by sentence, where the caption will stand."""
 
     inputs: StageInputs
     values: Any
     theme: Theme
     canvas: Region
     beats: list[Beat]
+    lines: list[Line]
+    """What has been said; once the stage is over, the last is the caption."""
 
     @classmethod
     def compute(cls, inputs: Any) -> Any:
@@ -142,10 +157,18 @@ class Stage(Scene):
         return {name: value for name, value in pairs if isinstance(value, np.ndarray)}
 
     @classmethod
+    def narration(cls, values: Any) -> tuple[str, ...]:
+        """The notes, filled with the facts; a stage whose story varies in length tells its own."""
+        return tuple(fill(note, cls.facts(values)) for note in cls.notes)
+
+    @classmethod
     def shot(cls, inputs: StageInputs, values: Any = None, **changes: Any) -> Shot:
         """This stage's own texts, filled with the facts for `inputs`."""
-        facts = cls.facts(cls.compute(inputs) if values is None else values)
-        texts = {name: fill(getattr(cls, name), facts) for name in ("title", "subtitle", "caption")}
+        values = cls.compute(inputs) if values is None else values
+        facts = cls.facts(values)
+        texts: dict[str, Any] = {"notes": cls.narration(values)}
+        for name in ("title", "subtitle", "caption"):
+            texts[name] = fill(getattr(cls, name), facts)
         return Shot(inputs=inputs, **{**texts, **changes})
 
     def __init__(
@@ -159,9 +182,7 @@ class Stage(Scene):
         self._shot = shot or self.shot(self.Inputs())
         self._on_play = on_play
         self.inputs = self._shot.inputs
-        self.beats = []
-        self.caption_frame: int | None = None
-        """The frame with which the caption appears; None until then."""
+        self.beats, self.lines = [], []
 
     def setup(self) -> None:
         """Compute the values, then lay out title, caption band and canvas."""
@@ -169,22 +190,24 @@ class Stage(Scene):
         self.theme = use_theme(self._shot.theme)
         cast("Camera", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
-        self._furniture = Furniture(
-            self._shot.title, self._shot.subtitle, self._shot.caption, frame
-        )
+        shot = self._shot
+        sentences = [*shot.notes, shot.caption]
+        self._furniture = Furniture(shot.title, shot.subtitle, sentences, frame)
         self.canvas = self._furniture.canvas
         self.add(self._furniture.opening)
 
     def tear_down(self) -> None:
         """Say the caption, and leave time to read it."""
-        if self.caption_frame is None:
-            self.conclude()
-
-    def conclude(self) -> None:
-        """Show the caption and rest until it has been read."""
-        self.caption_frame = self.frame
-        self.play(FadeIn(self._furniture.caption), run_time=0.6)
+        self.play(self._say(self._shot.caption, len(self._shot.notes)))
         self.wait(max(2.0, len(self._shot.caption) / READING_SPEED) + self._shot.hold)
+
+    def say(self, note: int) -> Animation:
+        """Let a note take the place of what the caption band says."""
+        return self._say(self._shot.notes[note], note)
+
+    def _say(self, text: str, sentence: int) -> Animation:
+        self.lines.append(Line(text, self.frame))
+        return self._furniture.say(sentence)
 
     @property
     def frame(self) -> int:
@@ -195,9 +218,11 @@ class Stage(Scene):
         """Open a step of the story."""
         self.beats.append(Beat(name, self.frame))
 
-    def rest(self, text: str = "", *, least: float = 0.8) -> None:
-        """Wait as long as `text` takes to read."""
-        self.wait(max(least, len(text) / READING_SPEED))
+    def let_read(self, *, least: float = 0.8) -> None:
+        """Wait until what stands in the caption band has been there long enough to be read."""
+        line = self.lines[-1]
+        shown = (self.frame - line.frame) / config.frame_rate
+        self.wait(max(least, len(line.text) / READING_SPEED - shown))
 
     def play(self, *animations: Any, **options: Any) -> None:
         super().play(*animations, **options)
@@ -216,15 +241,13 @@ class Stage(Scene):
 
 
 def stage_names() -> list[str]:
-    """The names of all stages, `module.stage`, in the order of the films' own modules."""
+    """The names of all stages, `film.stage`."""
     return [
-        f"{module}.{_snake(name)}"
-        for module in _modules()
-        for name, member in vars(importlib.import_module(f"scenes.{module}")).items()
-        if isinstance(member, type)
-        and issubclass(member, Stage)
-        and member.__module__ == f"scenes.{module}"
-        and member is not Stage
+        f"{film.name}.{module.name}"
+        for film in pkgutil.iter_modules(scenes.__path__)
+        if film.ispkg
+        for module in pkgutil.iter_modules([f"{scenes.__path__[0]}/{film.name}"])
+        if _stage_in(f"{film.name}.{module.name}") is not None
     ]
 
 
@@ -234,19 +257,20 @@ def find_stage(name: str) -> type[Stage]:
     Raises:
         UnknownStage: when there is none.
     """
-    module, _, stage = name.partition(".")
-    if name not in stage_names():
-        raise UnknownStage(name)
-    found: type[Stage] = getattr(importlib.import_module(f"scenes.{module}"), _camel(stage))
-    return found
+    if re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", name) and (stage := _stage_in(name)) is not None:
+        return stage
+    raise UnknownStage(name)
 
 
-def _modules() -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(scenes.__path__) if not module.ispkg]
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+def _stage_in(name: str) -> type[Stage] | None:
+    """The stage that the module `scenes.<name>` is named after, if there is one."""
+    film, _, stage = name.partition(".")
+    if film in _SHARED or find_spec(f"scenes.{film}") is None:
+        return None
+    if find_spec(f"scenes.{name}") is None:
+        return None
+    found = getattr(import_module(f"scenes.{name}"), _camel(stage), None)
+    return found if isinstance(found, type) and issubclass(found, Stage) else None
 
 
 def _camel(name: str) -> str:

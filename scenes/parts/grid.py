@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import ImageMobject, Rectangle, VGroup
-from manim.constants import RESAMPLING_ALGORITHMS
+from manim import Rectangle, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.motion import Drive
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
-from scenes.style.theme import mix, rgb, theme
+from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 
 _SEAM = 0.03
@@ -182,25 +181,3 @@ def _label_size(cell: float) -> float:
 def _label_room(rows: Sequence[str] | None, columns: Sequence[str] | None) -> tuple[float, float]:
     left = max((text_width(text, LABEL) for text in rows), default=0.0) + 0.2 if rows else 0.0
     return left, LABEL * PX * 1.5 if columns else 0.0
-
-
-class PixelMap(ImageMobject):
-    """A heat map too fine for numbers: one image, one pixel a value."""
-
-    def __init__(
-        self,
-        values: ArrayLike,
-        width: float,
-        height: float,
-        *,
-        color: str | None = None,
-        low: float,
-        high: float,
-    ) -> None:
-        look = theme()
-        share = shade(values, low, high)[..., None]
-        start, end = np.array(rgb(look.panel)), np.array(rgb(color or look.token))
-        pixels = np.round(255 * (start + (end - start) * share)).astype(np.uint8)
-        super().__init__(pixels)
-        self.set_resampling_algorithm(RESAMPLING_ALGORITHMS["nearest"])
-        self.stretch_to_fit_width(width).stretch_to_fit_height(height)

@@ -6,6 +6,7 @@ import numpy as np
 from manim import DOWN, LEFT, VGroup
 from numpy.typing import NDArray
 
+from scenes.parts.placing import hang
 from scenes.parts.text import Number, Paragraph
 from scenes.style.layout import PX
 from scenes.style.theme import theme
@@ -30,7 +31,7 @@ class Readout(VGroup):
     ) -> None:
         super().__init__()
         self.meaning = Paragraph(meaning, width=width, size=SMALL, color=theme().muted)
-        self.meaning.shift(corner - self.meaning.get_corner(_TOP_LEFT))
+        hang(self.meaning, corner)
         self.number = Number(
             value,
             spec,
@@ -43,6 +44,3 @@ class Readout(VGroup):
         left, bottom = self.meaning.get_corner(DOWN + LEFT)[:2]
         self.number.put(np.array([left, bottom - BIG * PX * 0.95, 0.0]))
         self.add(self.meaning, self.number)
-
-
-_TOP_LEFT = LEFT - DOWN

@@ -6,7 +6,8 @@ from manim import tempconfig
 
 from scenes.stage import Shot, Stage
 
-FRAMES = {"16:9": (1280, 720), "4:3": (960, 720), "1:1": (720, 720), "9:16": (720, 1280)}
+FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
+"""Pixels. What is measured is measured in units, so few of them will do."""
 
 
 def play(

@@ -11,7 +11,7 @@ from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
 from pydantic import Field, ValidationError
 
 from scenes.parts.text import Label, Number
-from scenes.stage import Shot, Stage, StageInputs, UnknownStage, find_stage, stage_names
+from scenes.stage import Stage, StageInputs, UnknownStage, find_stage, stage_names
 from scenes.style.layout_check import LayoutChecker
 from scenes.style.theme import theme
 from tests.scenes.staging import play
@@ -34,6 +34,7 @@ class Doubling(Stage):
     title = "Twice {n}"
     subtitle = "What is twice {n}?"
     caption = "Twice {n} is {double}."
+    notes = ("Here is {n}.", "And here is a square.")
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Doubled:
@@ -45,10 +46,12 @@ class Doubling(Stage):
 
     def construct(self) -> None:
         self.beat("ask")
-        self.play(FadeIn(Number(self.values.n, "d").move_to(self.canvas.center)), run_time=0.51)
+        number = Number(self.values.n, "d").move_to(self.canvas.center)
+        self.play(FadeIn(number), self.say(0), run_time=0.51)
         self.wait(0.33)
         self.beat("answer")
         self.play(FadeIn(Square(0.5).move_to(self.canvas.point(0.8, 0.5))), run_time=1)
+        self.let_read()
 
 
 def faulty(draw) -> list[str]:
@@ -89,12 +92,12 @@ def test_inputs_are_strict(given: dict):
 def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
     """What is counted in frames is what is drawn: nothing drifts, whatever the run times."""
     with tempconfig({"frame_rate": fps, "dry_run": True, "media_dir": str(tmp_path)}):
-        scene = Doubling(Shot(Doubling.Inputs(), "Twice", "What?", "Four."))
+        scene = Doubling()
         written: list[int] = []
         scene.renderer.add_frame = lambda frame, num_frames=1: _count(scene, written, num_frames)
         scene.render()
         assert scene.frame == sum(written)
-    spans = [0.51, 0.33, 1, 0.6, 2.0]
+    spans = [0.51, 0.33, 1, 0.8, 0.8, 2.0]
     assert sum(written) == sum(max(1, round(span * fps)) for span in spans)
     assert [beat.frame for beat in scene.beats] == [0, round(0.51 * fps) + round(0.33 * fps)]
 
@@ -106,8 +109,8 @@ def _count(scene: Stage, written: list[int], num_frames: int) -> None:
 
 def test_the_caption_stays_until_it_is_read():
     long = "word " * 60
-    scene = play(Doubling, Shot(Doubling.Inputs(), "T", "S", long, hold=1.0))
-    assert scene.frame - scene.caption_frame >= 15 * (len(long) / 15 + 1.0)
+    scene = play(Doubling, Doubling.shot(Doubling.Inputs(), caption=long, hold=1.0))
+    assert scene.frame - scene.lines[-1].frame >= 15 * (len(long) / 15 + 1.0)
 
 
 def test_a_stage_is_found_by_its_name():

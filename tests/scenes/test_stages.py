@@ -1,13 +1,15 @@
 """Every stage, whatever its name: its texts, its layout, and the numbers it shows."""
 
 import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from manim import Mobject
 
 from scenes.parts.text import Label, Number, Tick
-from scenes.stage import READING_SPEED, Shot, Stage, StageInputs, find_stage, stage_names
+from scenes.stage import READING_SPEED, Stage, find_stage, stage_names
 from scenes.style.layout_check import LayoutChecker
 from scenes.style.theme import THEMES
 from tests.scenes.staging import FRAMES, play
@@ -56,75 +58,91 @@ def test_layout(name: str, theme: str, aspect: str):
 
 @pytest.mark.parametrize("name", STAGES)
 def test_the_numbers_on_screen_are_the_models(name: str):
-    stage = find_stage(name)
-    shot = stage.shot(stage.Inputs())
-    known = _known_numbers(stage, shot.inputs)
-    strangers: set[str] = set()
-
-    def look(scene: Stage) -> None:
-        for mobject in _shown(scene):
-            if isinstance(mobject, Number) and not isinstance(mobject, Tick):
-                near = known[np.abs(known - mobject.value).argmin()]
-                if not np.isclose(near, mobject.value, rtol=1e-9, atol=1e-12):
-                    strangers.add(f"{mobject.text} ({mobject.value!r})")
-
-    play(stage, shot, on_play=look)
+    known = _known_numbers(find_stage(name))
+    strangers = {
+        f"{text} ({value!r})"
+        for text, value in performance(name).numbers
+        if not np.isclose(known[np.abs(known - value).argmin()], value, rtol=1e-9, atol=1e-12)
+    }
     assert strangers == set()
 
 
 @pytest.mark.parametrize("name", STAGES)
 def test_no_number_is_typed_into_a_label(name: str):
     """A number inside words is a fact, written with as many digits as one can read there."""
-    stage = find_stage(name)
-    shot = stage.shot(stage.Inputs())
-    known = _known_numbers(stage, shot.inputs)
-    texts = _own_texts(shot)
-    strangers: set[str] = set()
-
-    def look(scene: Stage) -> None:
-        for mobject in _shown(scene):
-            if isinstance(mobject, Number) or not isinstance(mobject, Label):
-                continue
-            if any(mobject.text in text for text in texts):
-                continue
-            strangers.update(
-                f"{number} in {mobject.text!r}"
-                for number in re.findall(r"−?\d[\d,]*(?:\.\d+)?%?", mobject.text)
-                if not _reads_as(number, known)
-            )
-
-    play(stage, shot, on_play=look)
+    known = _known_numbers(find_stage(name))
+    texts = performance(name).own_texts
+    strangers = {
+        f"{number} in {label!r}"
+        for label in performance(name).labels
+        if not any(label in text for text in texts)
+        for number in re.findall(r"−?\d[\d,]*(?:\.\d+)?%?", label)
+        if not _reads_as(number, known)
+    }
     assert strangers == set()
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_a_stage_takes_8_to_25_seconds_and_leaves_time_to_read(name: str):
-    stage = find_stage(name)
-    shot = stage.shot(stage.Inputs())
-    scene = play(stage, shot)
-    assert 8 <= scene.renderer.time <= 25 + len(shot.caption) / READING_SPEED
-    assert scene.caption_frame is not None
-    assert scene.frame - scene.caption_frame >= len(shot.caption) / READING_SPEED * 15
+def test_a_stage_takes_8_to_25_seconds_before_its_caption_and_leaves_time_to_read(name: str):
+    scene, caption = performance(name).scene, performance(name).own_texts[2]
+    assert 8 <= scene.lines[-1].frame / 15 <= 25
+    assert scene.lines[-1].text == caption
+    assert scene.frame - scene.lines[-1].frame >= len(caption) / READING_SPEED * 15
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_every_note_is_said_once_and_stays_until_it_is_read(name: str):
+    scene = performance(name).scene
+    said = [line.text for line in scene.lines]
+    assert said == [*scene.narration(scene.values), said[-1]]
+    for line, then in pairwise(scene.lines):
+        assert (then.frame - line.frame) / 15 >= len(line.text) / 25, line.text
 
 
 @pytest.mark.parametrize("name", STAGES)
 def test_beats_tell_the_story_in_order(name: str):
-    scene = play(find_stage(name))
+    scene = performance(name).scene
     frames = [beat.frame for beat in scene.beats]
     assert len(frames) >= 2
     assert frames == sorted(set(frames))
 
 
-def _known_numbers(stage: type[Stage], inputs: StageInputs) -> np.ndarray:
+@dataclass(frozen=True)
+class Performance:
+    """A stage with its default inputs, played once, and what was on screen at the end of plays."""
+
+    scene: Stage
+    own_texts: tuple[str, ...]
+    numbers: set[tuple[str, float]]
+    labels: set[str]
+
+
+@cache
+def performance(name: str) -> Performance:
+    stage = find_stage(name)
+    shot = stage.shot(stage.Inputs())
+    numbers: set[tuple[str, float]] = set()
+    labels: set[str] = set()
+
+    def look(scene: Stage) -> None:
+        for label in _shown(scene):
+            if isinstance(label, Number):
+                numbers.update([] if isinstance(label, Tick) else [(label.text, label.value)])
+            else:
+                labels.add(label.text)
+
+    scene = play(stage, shot, on_play=look)
+    texts = (shot.title, shot.subtitle, shot.caption, *shot.notes)
+    return Performance(scene, texts, numbers, labels)
+
+
+def _known_numbers(stage: type[Stage]) -> np.ndarray:
+    inputs = stage.Inputs()
     values = stage.compute(inputs)
     numbers = [fact for fact in stage.facts(values).values() if not isinstance(fact, str)]
     arrays = [np.ravel(array) for array in stage.arrays(values).values()]
     given = [np.ravel(v) for v in inputs.model_dump().values() if not isinstance(v, str)]
     return np.concatenate([np.array(numbers, dtype=float), *arrays, *given]).astype(float)
-
-
-def _own_texts(shot: Shot) -> tuple[str, ...]:
-    return shot.title, shot.subtitle, shot.caption
 
 
 def _reads_as(number: str, known: np.ndarray) -> bool:
@@ -134,6 +152,6 @@ def _reads_as(number: str, known: np.ndarray) -> bool:
     return bool((np.abs(known * scale - float(digits)) <= 0.51 * 10.0**-places).any())
 
 
-def _shown(scene: Stage) -> list[Mobject]:
+def _shown(scene: Stage) -> list[Label]:
     family = [m for mobject in scene.mobjects for m in mobject.get_family()]
     return [m for m in family if isinstance(m, Label) and m.get_fill_opacity() > 0.05]

@@ -1,0 +1,234 @@
+"""At one speed for all hands, a second position looks the same; at many speeds it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from model.aliases import Rival, best_rival
+from model.previous_token import PreviousTokenHead
+from model.rope import (
+    FULL_TURN,
+    equal_frequencies,
+    hand_cosines,
+    turns,
+)
+from scenes.facts import Claim, Fact, fill
+from scenes.rope.common import HandsInputs, _part_of, _shown_hands
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import FadeIn, VGroup
+
+    from scenes.parts.motion import recolor
+    from scenes.parts.reach import MassTable, Reach
+    from scenes.style.layout import Region
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Two previous-token heads over one long text: one speed for all hands, and the schedule."""
+
+    short: int
+    equal: PreviousTokenHead
+    schedule: PreviousTokenHead
+
+    @property
+    def long(self) -> int:
+        return self.equal.n_tokens
+
+    @cached_property
+    def alias(self) -> Rival:
+        """Where the hands of one speed agree most, among the tokens before the wanted one."""
+        return best_rival(self.equal.theta, self.long - 2)
+
+    def masses(self, head: PreviousTokenHead) -> tuple[float, float]:
+        """The attention of the last token on the one before it, in the short and the long text."""
+        return float(head.masses[self.short - 2]), float(head.masses[-1])
+
+
+class Aliasing(Stage):
+    """At one speed for all hands, a second position looks the same; at many speeds it does not."""
+
+    class Inputs(HandsInputs):
+        theta: float = Field(
+            1.0, ge=0.05, le=3, description="the one speed, in radians per position"
+        )
+        alpha: float = Field(
+            10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
+        )
+        short: int = Field(32, ge=3, le=63, description="tokens in the short text")
+        long: int = Field(46, ge=4, le=64, description="tokens in the long text")
+
+    title = "Why the hands need different speeds"
+    subtitle = "What if they all turned at the same speed?"
+    caption = (
+        "At one speed, only {mass_long:.1%} of the attention still finds the previous token; "
+        "at many speeds, {schedule_mass_long:.1%} does."
+    )
+
+    notes = (
+        "The last token looks for the one before it: there, every hand points up.",
+        "The text grows. For older and older tokens the hands turn on, all alike.",
+        "{alias} positions further back, all are up again: to {alias_cosine:.5f} of their height.",
+        "The head mistakes it for the previous token: it gets {alias_mass:.1%} of the attention.",
+        "Now each hand turns at its own speed: where one is up again, others are not.",
+    )
+
+    inputs: Inputs
+    values: Speeds
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Speeds:
+        if inputs.short >= inputs.long:
+            raise ValueError(
+                f"short must be below long, got {inputs.short} and {inputs.long} tokens"
+            )
+        equal = tuple(equal_frequencies(inputs.d_head, inputs.theta).tolist())
+        heads = (
+            PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, thetas=thetas)
+            for thetas in (equal, inputs.thetas)
+        )
+        return Speeds(inputs.short, *heads)
+
+    @classmethod
+    def facts(cls, values: Speeds) -> dict[str, Fact]:
+        equal, schedule = values.masses(values.equal), values.masses(values.schedule)
+        alias = values.alias
+        n_hands = len(values.equal.theta)
+        return {
+            "short": values.short,
+            "long": values.long,
+            "n_hands": n_hands,
+            "n_shown": len(_shown_hands(n_hands, 4)),
+            "hands_shown": _part_of(len(_shown_hands(n_hands, 4)), n_hands),
+            "mass_short": equal[0],
+            "mass_long": equal[1],
+            "schedule_mass_short": schedule[0],
+            "schedule_mass_long": schedule[1],
+            "alias": alias.offset,
+            "alias_cosine": alias.share,
+            "alias_turns": alias.offset * float(values.equal.theta[0]) / FULL_TURN,
+            "alias_mass": float(values.equal.pattern[-1, values.long - 2 - alias.offset]),
+            "schedule_lowest": float(np.min(hand_cosines(alias.offset, values.schedule.theta))),
+        }
+
+    @classmethod
+    def claims(cls, values: Speeds) -> list[Claim]:
+        (short, long), (kept_short, kept_long) = (
+            values.masses(head) for head in (values.equal, values.schedule)
+        )
+        alias = values.alias
+        lowest = float(np.min(hand_cosines(alias.offset, values.schedule.theta)))
+        at = f"at {alias.offset} positions"
+        return [
+            Claim(
+                "at one speed the hands come round to within 1 % of their height",
+                alias.share > 0.99 and alias.offset * values.equal.theta[0] > FULL_TURN / 2,
+                f"{alias.share:.5f} {at}",
+            ),
+            Claim(
+                "they do so in the long text and not in the short one",
+                alias.offset > values.short - 2,
+                f"already {at}",
+            ),
+            Claim(
+                "at one speed the mass falls by a quarter or more",
+                long < 0.75 * short,
+                f"from {short:.4f} to {long:.4f}",
+            ),
+            Claim(
+                "at many speeds it loses less than a tenth of what it loses at one",
+                kept_short - kept_long < 0.1 * (short - long),
+                f"{kept_short - kept_long:.4f} and {short - long:.4f}",
+            ),
+            Claim("at many speeds not all hands are up again", lowest < 0.9, f"{lowest:.3f} {at}"),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Speeds) -> dict[str, NDArray[Any]]:
+        hands = _shown_hands(len(values.equal.theta), 4)
+        seen = values.equal.offsets[-1]  # (T,), 0 at the wanted token
+        return {
+            "theta": values.schedule.theta,
+            "further_back": -seen,
+            "attention": values.equal.pattern,
+            "schedule_attention": values.schedule.pattern,
+            "angles": turns(seen, values.equal.theta)[:, hands],
+            "schedule_angles": turns(seen, values.schedule.theta)[:, hands],
+        }
+
+    def construct(self) -> None:
+        facts = self.facts(self.values)
+        arrays = self.arrays(self.values)
+        chart = self._make_table(self.canvas)
+        self._reach = Reach(
+            arrays["attention"],
+            arrays["angles"],
+            self.values.alias.offset,
+            fill("{hands_shown}", facts),
+            chart,
+        )
+        self._ask()
+        self._alias()
+        self._mend()
+
+    def _make_table(self, region: Region) -> Region:
+        """Room for what the previous token gets; returns what is left of the region."""
+        if region.width > 9:
+            side = 2.4
+            chart, table = region.columns(region.width - side - 0.4, side, gap=0.4)
+        else:
+            table, chart = region.cut_top(1.1, gap=0.25)
+        lengths = self.values.short, self.values.long
+        self._table = MassTable(("one speed", "own speeds"), lengths, table)
+        return chart
+
+    def _grow(self, k: int, run_time: float) -> None:
+        """The text grows to its short or its long length, and the mass with it."""
+        length = (self.values.short, self.values.long)[k]
+        self.play(
+            self._reach.grow(length, run_time=run_time),
+            self._table.follow(0, k, self._reach, run_time=run_time),
+        )
+
+    def _ask(self) -> None:
+        """The wanted token has all hands up; a short text has no other such token."""
+        self.beat("wanted")
+        self._reach.show(min(5, self.values.short))
+        self.play(FadeIn(self._reach), self.say(0), run_time=0.8)
+        self.let_read()
+        self.beat("short_text")
+        self.play(self.say(1), FadeIn(self._table), self._table.open_row(0))
+        self._grow(0, 2.4)
+        self.wait(0.6)
+
+    def _alias(self) -> None:
+        """A longer text has one: all hands are up again, and it takes its share."""
+        self.beat("alias")
+        self._grow(1, 1.6)
+        self.play(self.say(2))
+        self.let_read()
+        reach, wrong = self._reach, self.theme.text_color("wrong")
+        self._found = VGroup(reach.back, reach.link)
+        bar = recolor(reach.furthest_bar, self.theme.wrong)
+        self.play(self.say(3), recolor(self._found, wrong), bar)
+        self.let_read(least=0.6)
+
+    def _mend(self) -> None:
+        """With the schedule, the same texts: the hands fan out and the mass stays."""
+        self.beat("schedule")
+        arrays, table, reach = self.arrays(self.values), self._table, self._reach
+        short, _ = self.values.masses(self.values.schedule)
+        self.play(self.say(4), table.open_row(1), recolor(self._found, self.theme.muted))
+        self.play(
+            reach.become(arrays["schedule_attention"], arrays["schedule_angles"], run_time=2.4),
+            table.follow(1, 1, reach, run_time=2.4),
+        )
+        self.play(table.write(1, 0, short))
+        self.wait(0.8)
