@@ -42,6 +42,10 @@ class ShotProgress:
         self._bars.remove_task(self._shots.pop(name))
         self._bars.advance(self._all)
 
+    def refresh(self) -> None:
+        """Draw the bars now, not at their next turn."""
+        self._bars.refresh()
+
     def say(self, line: str) -> None:
         """Print a line above the bars, or where there are none."""
         self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
