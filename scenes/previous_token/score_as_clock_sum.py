@@ -28,6 +28,9 @@ if TYPE_CHECKING or DRAWING:
     from scenes.style.type import SMALL
 
 
+_WIDEST_BAR = 1.4
+
+
 class ScoreAsClockSum(Stage):
     """The score adds up the heights of the clock hands; only at the target do all point up."""
 
@@ -129,10 +132,13 @@ class ScoreAsClockSum(Stage):
         name = Label("D", size=SMALL, color=self.theme.muted).put(region.point(0, 0))
         region = Region(region.left + 0.3, region.bottom, region.right, region.top)
         top, body = region.cut_top(SMALL * PX * 1.2, gap=0.12)
-        fits = max(text_width(t, SMALL) for t in tokens) < region.width / len(tokens) - 0.1
+        room = min(region.width / len(tokens), _WIDEST_BAR / 0.72)
+        fits = max(text_width(t, SMALL) for t in tokens) < room - 0.1
         labels, body = body.cut_bottom(SMALL * PX * (2.9 if fits else 1.5), gap=0.0)
         low = min(0.0, float(sums.min()))
-        self.bars = Bars(0 * sums, body, high=float(len(self.theta)), low=low)
+        self.bars = Bars(
+            0 * sums, body, high=float(len(self.theta)), low=low, most_width=_WIDEST_BAR
+        )
         middles = [
             np.array([self.bars.middle(n), labels.bottom + 0.08, 0]) for n in range(len(sums))
         ]

@@ -26,11 +26,13 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.readout import Readout
     from scenes.parts.rowbars import TokenGrid
     from scenes.parts.text import Formula, Number, text_width
-    from scenes.style.layout import PX
+    from scenes.style.layout import GAP, PX, Region
     from scenes.style.theme import mix
     from scenes.style.type import LABEL, MIN_SIZE
 
 
+_NARROW = 0.36
+"""The least width of a cell, in units, for which the readouts make room."""
 _TALL = 1.3
 """How much taller than wide the cells of a grid may be."""
 
@@ -104,16 +106,15 @@ class SubDiagonal(Stage):
 
     def construct(self) -> None:
         canvas = self.canvas
-        side, main = canvas.beside(2, 3) if canvas.wide else canvas.cut_top(1.2)
+        side, main = self._halves(canvas)
         self.corners = side.rows(1, 1, 1) if canvas.wide else side.columns(1, 1, 1)
         scores, pattern = side.rows(1, 1, gap=0.2) if canvas.wide else side.columns(5, 6)
-        self.formulas = [
+        self.formulas = _alike(
             Formula("query(q_m)^top key(k_n) = alpha thin f(n - m + 1)").fit(scores.width),
             Formula('A_(m n) = "softmax"_n (query(q_m)^top key(k_n))').fit(pattern.width),
-        ]
-        em = min(formula.em for formula in self.formulas)
+        )
         for formula, region in zip(self.formulas, (scores, pattern), strict=True):
-            formula.scale(em / formula.em).move_to(region.center)
+            formula.move_to(region.center)
         self.visible = np.tri(len(self.inputs.tokens), dtype=np.bool_)
         self.table = TokenGrid(
             np.zeros(self.visible.shape), self.inputs.tokens, main, tallest=_TALL
@@ -124,6 +125,16 @@ class SubDiagonal(Stage):
         self._row()
         self._every_row()
         self._first_row()
+
+    def _halves(self, canvas: Region) -> tuple[Region, Region]:
+        """Room for formulas and readouts, and for the table, which long words make wider."""
+        if not canvas.wide:
+            return canvas.cut_top(1.2)
+        words = max(text_width(token, LABEL) for token in self.inputs.tokens)
+        table = words + 0.6 + _NARROW * len(self.inputs.tokens)
+        side = max(2.0, min(0.4 * canvas.width, canvas.width - GAP - table))
+        left, right = canvas.columns(side, canvas.width - GAP - side)
+        return left, right
 
     def _scores(self) -> None:
         """Every pair has a score; a query does not see the keys after it."""
@@ -240,10 +251,9 @@ class SubDiagonal(Stage):
             "query(q_m)": (m, m + 1) if m < last else (m, 0) if target else None,
             "key(k_n)": (target - 1, target) if target else (m + 1, 0) if m < last else None,
         }
+        size = max(MIN_SIZE, min(28.0, 0.6 * self.grid.cell_height / PX))
         return [
-            Formula(symbol, size=min(28, 0.6 * self.grid.cell_height / PX)).move_to(
-                self.grid.middle(*spot)
-            )
+            Formula(symbol, size=size).move_to(self.grid.middle(*spot))
             for symbol, spot in spots.items()
             if spot
         ]
@@ -255,3 +265,11 @@ class SubDiagonal(Stage):
         return Readout(
             fill(meaning, facts), value, spec, region.point(0, 1), width=region.width, color=color
         )
+
+
+def _alike(*formulas: Formula) -> VGroup:
+    """Formulas in one size; none where the smallest could not be read."""
+    em = min(formula.em for formula in formulas)
+    if em < MIN_SIZE * PX:
+        return VGroup(*(VGroup() for _ in formulas))
+    return VGroup(*(formula.scale(em / formula.em) for formula in formulas))
