@@ -22,8 +22,8 @@ from pipeline import scratch
 from pipeline.jobs import Crew, Progress, WorkerDied
 from pipeline.render import perform
 
-_PRELOAD = ["manim", "pipeline.drawing", "scenes.stage"]
-"""What the fork server imports once, for all workers; Manim first."""
+_PRELOAD = ["manim", "pipeline.preload"]
+"""What the fork server imports once, for all workers. It skips modules that it does not find."""
 _FRAMES, _RESULT = "frames", "result"
 """What a worker sends, in front of the thing itself."""
 _FAREWELL = 1.0
@@ -74,7 +74,10 @@ class LocalCrew(Crew):
         with self._lock, sender:
             if self._closed:
                 raise WorkerDied("it was not started")
-            child.start()
+            try:
+                child.start()
+            except (EOFError, OSError) as error:
+                raise WorkerDied(f"it could not be started: {error}") from None
             self._children.add(child)
         try:
             yield child
@@ -146,6 +149,7 @@ def _without_syntax_warnings() -> Iterator[None]:
 def _serve(sender: Connection[Any, Any], packed: bytes) -> None:
     """The life of a worker: frame counts, then the result, through the pipe."""
     threading.Thread(target=_follow_parent, daemon=True).start()
+    os.dup2(2, 1)  # what a stage prints is no result of the command
     result = perform(packed, lambda frames: sender.send((_FRAMES, frames)))
     sender.send((_RESULT, result))
 
@@ -160,8 +164,7 @@ def _follow_parent() -> None:
 
 
 def _epitaph(code: int) -> str:
-    if code == -signal.SIGKILL:
+    name = signal.Signals(-code).name if code < 0 else ""
+    if name == "SIGKILL":
         return "killed; if the machine is short of memory, fewer --workers need less of it"
-    if code < 0:
-        return f"ended by {signal.Signals(-code).name}"
-    return f"ended with exit code {code}"
+    return f"ended by {name}" if name else f"ended with exit code {code}"

@@ -24,6 +24,10 @@ def process(job, report):
     return os.getpid()
 
 
+def parent(job, report):
+    return os.getppid()
+
+
 def fail(job, report):
     raise Odd(f"cannot do {job}")
 

@@ -1,6 +1,7 @@
 """Jobs in worker processes: results, failures, and workers that die."""
 
 import os
+import signal
 import threading
 
 import pytest
@@ -65,6 +66,14 @@ def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, re
     others = [(str(n), tasks.echo, n) for n in range(3)]
     outcomes, _ = perform(("deadly", task, None), *others)
     assert outcomes.pop("deadly") == Failure(f"its worker died 3 times: {reason}")
+    assert outcomes == {str(n): f"{n} back" for n in range(3)}
+
+
+def test_the_fork_server_may_be_killed_too(tmp_path):
+    servers = {int(pid) for pid in perform(("", tasks.parent, None))[0].values()}
+    for server in servers:
+        os.kill(server, signal.SIGKILL)
+    outcomes, _ = perform(*[(str(n), tasks.echo, n) for n in range(3)])
     assert outcomes == {str(n): f"{n} back" for n in range(3)}
 
 

@@ -37,6 +37,14 @@ def project(tmp_path_factory):
     return project
 
 
+@pytest.fixture
+def changing(project):
+    """The same project, for a test that changes the film; put back in order afterwards."""
+    yield project
+    project.write("film", ONE, TWO)
+    project.run("render", "film", "-ql")
+
+
 class TestTheFilm:
     def test_it_is_there_with_everything_that_belongs_to_it(self, project):
         folder = project.folder("film")
@@ -130,55 +138,50 @@ class TestNothingIsDoneTwice:
         assert "scenes.stage" in done.stderr
         assert "manim" not in done.stderr
 
-    def test_a_changed_caption_renders_its_shot_and_no_other(self, project):
-        project.write("film", ONE, TWO.replace(" of ", " or "))
-        done = project.run("render", "film", "-ql")
+    def test_a_changed_caption_renders_its_shot_and_no_other(self, changing):
+        before = changing.manifest("film")
+        changing.write("film", ONE, TWO.replace(" of ", " or "))
+        done = changing.run("render", "film", "-ql")
         assert (done.returncode, done.stderr) == (0, "film: 1 of 2 shots rendered now\n")
-        assert _captions(project.folder("film") / "film.mp4")[3] == "n = 2 or 66.7%"
-
-    def test_going_back_renders_nothing_and_gives_the_old_film(self, project):
-        again = project.manifest("again")
-        project.write("film", ONE, TWO)
-        done = project.run("render", "film", "-ql")
+        assert _captions(changing.folder("film") / "film.mp4")[3] == "n = 2 or 66.7%"
+        changing.write("film", ONE, TWO)
+        done = changing.run("render", "film", "-ql")
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
-        assert project.manifest("film")["files"]["film.mp4"] == again["files"]["again.mp4"]
+        assert changing.manifest("film") == before
 
-    def test_shots_in_another_order_are_only_joined_anew(self, project):
-        project.write("film", TWO, ONE)
-        done = project.run("render", "film", "-ql")
+    def test_shots_in_another_order_are_only_joined_anew(self, changing):
+        changing.write("film", TWO, ONE)
+        done = changing.run("render", "film", "-ql")
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
-        clips = sorted(path.name for path in (project.folder("film") / "clips").iterdir())
+        clips = sorted(path.name for path in (changing.folder("film") / "clips").iterdir())
         assert clips == ["01-two.mp4", "02-one.mp4"]
-        project.write("film", ONE, TWO)
 
-    def test_a_damaged_film_is_put_together_again(self, project):
-        project.run("render", "film", "-ql")
-        film = project.folder("film") / "film.mp4"
+    def test_a_damaged_film_is_put_together_again(self, changing):
+        film = changing.folder("film") / "film.mp4"
         whole = film.read_bytes()
         film.write_bytes(whole[:-1000])
-        project.run("render", "film", "-ql")
+        changing.run("render", "film", "-ql")
         assert film.read_bytes() == whole
 
-    def test_an_edited_helper_module_renders_every_shot_that_uses_it(self, project):
-        project.write("film", ONE, TWO)
-        theme = project.root / "scenes/style/theme.py"
+    def test_an_edited_helper_module_renders_every_shot_that_uses_it(self, changing):
+        theme = changing.root / "scenes/style/theme.py"
         before = theme.read_text()
         theme.write_text(before.replace(CHALK.query, "#00FF00"))
-        done = project.run("render", "film", "-ql")
+        done = changing.run("render", "film", "-ql")
         theme.write_text(before)
         assert done.stderr == "film: 2 of 2 shots rendered now\n"
-        with av.open(str(project.folder("film") / "film.mp4")) as film:
+        with av.open(str(changing.folder("film") / "film.mp4")) as film:
             frame = list(film.decode(video=0))[7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
-    def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, project):
-        captions = project.root / "pipeline/captions.py"
+    def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
+        captions = changing.root / "pipeline/captions.py"
         before = captions.read_text()
         captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
-        done = project.run("render", "film", "-ql")
+        done = changing.run("render", "film", "-ql")
         captions.write_text(before)
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
-        assert (project.folder("film") / "film.vtt").read_text().startswith("WEBVTT by hand\n")
+        assert (changing.folder("film") / "film.vtt").read_text().startswith("WEBVTT by hand\n")
 
     def test_an_edit_that_no_shot_depends_on_renders_nothing(self, project):
         with (project.root / "scenes/tiny/crowded.py").open("a") as file:
@@ -189,8 +192,6 @@ class TestNothingIsDoneTwice:
 
 class TestOneShot:
     def test_its_clip_is_made_and_the_film_is_not_touched(self, project):
-        project.write("film", ONE, TWO)
-        project.run("render", "film", "-ql")
         film = _hash(project.folder("film") / "film.mp4")
         manifest = project.manifest("film")
         done = project.run("render", "film", "-ql", "--shot", "two", "--set", "moves=3")
@@ -226,6 +227,17 @@ class TestFailures:
         project.unmark("fail")
         done = project.run("render", "bad", "-ql")
         assert (done.returncode, done.stderr) == (0, "bad: 1 of 2 shots rendered now\n")
+
+    def test_a_broken_helper_module_is_named_by_every_shot_that_needs_it(self, project):
+        helper = project.root / "scenes/parts/furniture.py"
+        before = helper.read_text()
+        helper.write_text(before + "nonsense\n")
+        done = project.run("render", "film", "-ql", "--set", "moves=7")
+        helper.write_text(before)
+        assert done.returncode == 1
+        for shot in FRAMES:
+            assert f"film: {shot}: NameError: name 'nonsense' is not defined (" in done.stderr
+        assert done.stderr.count("scenes/parts/furniture.py, line ") == len(FRAMES)
 
     def test_a_film_whose_claim_does_not_hold_fails_and_spares_the_others(self, project):
         project.write("untrue", ONE.replace("1}", "4, most: 3}"))
