@@ -27,8 +27,8 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.heat_map import HeatMap
     from scenes.parts.lanes import Band, Lanes, Span
     from scenes.parts.text import Number
-    from scenes.style.layout import Region
-    from scenes.style.type import SMALL
+    from scenes.style.layout import PX, Region
+    from scenes.style.type import CAP_HEIGHT, SMALL, X_HEIGHT
 
 
 class ConstantKey(Stage):
@@ -49,7 +49,8 @@ class ConstantKey(Stage):
     notes = (
         "Each token has a vector of its own.",
         "Wanted: the same key from each, every hand up.",
-        "Opposite vectors get opposite readings: the best linear map is off by {residual:.2f}.",
+        "A linear map cannot: opposite vectors get opposite readings. "
+        "The best one is off by {residual:.2f}.",
         "One more coordinate, the same 1 in every vector, and there is something to read.",
         "Then position turns the keys: key n, by n steps.",
     )
@@ -105,9 +106,9 @@ class ConstantKey(Stage):
     def construct(self) -> None:
         facts = self.facts(self.values)
         bands = [
-            Band("vector", 1.4, "vector"),
+            Band("vector", 1.9, "vector"),
             Band("map", 0.7, "map reads"),
-            Band("key", 2.7, fill("key\n{n_shown} of {n_hands} hands", facts)),
+            Band("key", 2.4, fill("key\n{n_shown} of {n_hands} hands", facts)),
         ]
         self.lanes = Lanes(self.inputs.tokens, self.canvas, bands)
         self.shown = int(facts["n_shown"])
@@ -182,7 +183,8 @@ class ConstantKey(Stage):
             fill_opacity=1,
         ).move_to(box.center)
         one = Number(1, "d", size=SMALL, weight="semibold", color=self.theme.ground)
-        return VGroup(cell, one.center_on(box.center))
+        drop = np.array([0.0, (CAP_HEIGHT - X_HEIGHT) / 2 * SMALL * PX, 0.0])
+        return VGroup(cell, one.center_on(box.center - drop))
 
     def _bar(self) -> Rectangle:
         span = self.lanes.spans["map"]

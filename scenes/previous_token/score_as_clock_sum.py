@@ -222,9 +222,11 @@ class ScoreAsClockSum(Stage):
         return Drive(self.clocks, show, start, end, run_time=run_time)
 
     def _light(self, n: int) -> list[Drive]:
-        """Let the word of key `n` have the colour of keys, and no other word."""
+        """Let the word of key `n` have the colour of keys; the word that asks has its own."""
+        look = self.theme
+        colors = {self.inputs.m: look.query, n: look.key}
         return [
-            recolor(word, self.theme.key if k == n else self.theme.muted, run_time=0.4)
+            recolor(word, colors.get(k, look.muted), run_time=0.4)
             for k, word in enumerate(self.words)
         ]
 

@@ -181,7 +181,7 @@ class SubDiagonal(Stage):
             self._frame((target, target), (m, target), self.theme.key),
             *self._tags(m, target),
         )
-        share = self._readout(0, "“{asker}” gives “{answer}”", "mass")
+        share = self._readout(0, "“{asker}” gives “{answer}”", "mass", ".2%")
         self.play(FadeOut(*self.formulas), run_time=0.4)
         self.play(
             self.say(2),
@@ -212,7 +212,7 @@ class SubDiagonal(Stage):
         """The exception: nothing before it, so it keeps to itself."""
         self.beat("first row")
         frame = self._frame((0, 0), (0, 0), self.theme.position)
-        alone = self._readout(2, "the first gives itself", "first_mass")
+        alone = self._readout(2, "the first gives itself", "first_mass", ".0%")
         self.play(FadeIn(frame), self.say(4))
         self.play(FadeIn(alone), run_time=0.6)
         self.let_read()
