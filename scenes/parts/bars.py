@@ -20,7 +20,7 @@ class Bars(VGroup):
     """Vertical bars over a line, all to one scale.
 
     `high` is the value that fills the region; negative values hang below the line. `spec` writes
-    each value at the end of its bar.
+    each value at the end of its bar; `size` is that of numbers and names.
     """
 
     def __init__(
@@ -34,11 +34,12 @@ class Bars(VGroup):
         names: Sequence[str] | None = None,
         spec: str | None = None,
         most_width: float = 0.7,
+        size: float = SMALL,
     ) -> None:
         super().__init__()
         self.values = np.asarray(values, dtype=float)
-        below = SMALL * PX * 1.5 if names else 0.0
-        above = SMALL * PX * 1.4 if spec else 0.0
+        below = size * PX * 1.5 if names else 0.0
+        above = size * PX * 1.4 if spec else 0.0
         self.area = Region(region.left, region.bottom + below, region.right, region.top - above)
         self._unit = self.area.height / (high - low)
         self._zero = self.area.bottom - low * self._unit
@@ -50,10 +51,10 @@ class Bars(VGroup):
             (start, self._zero, 0.0), (start + self.step * len(self.bars), self._zero, 0.0)
         ).set_stroke(theme().muted, 2)
         self.numbers = [
-            Number(v, spec, size=SMALL, color=theme().ink) for v in self.values if spec is not None
+            Number(v, spec, size=size, color=theme().ink) for v in self.values if spec is not None
         ]
         self.names = [
-            Label(name, size=SMALL, color=theme().muted, align="center").put(
+            Label(name, size=size, color=theme().muted, align="center").put(
                 np.array([self.middle(k), region.bottom + 0.08, 0.0])
             )
             for k, name in enumerate(names or [])

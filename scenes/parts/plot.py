@@ -17,7 +17,8 @@ from scenes.style.type import SMALL
 class Plot(VGroup):
     """Axes in a region. Ticks are numbers; a logarithmic axis has `log_x` or `log_y`.
 
-    `at` turns values into points; `curve` and `dot` draw in the plot's own coordinates.
+    `size` is that of the type; `at` turns values into points; `curve` and `dot` draw in the plot's
+    own coordinates.
     """
 
     def __init__(
@@ -34,16 +35,15 @@ class Plot(VGroup):
         y_name: str = "",
         log_x: bool = False,
         log_y: bool = False,
+        size: float = SMALL,
     ) -> None:
         super().__init__()
         self._x, self._y = _scale(x, log_x), _scale(y, log_y)
         self._log_x, self._log_y = log_x, log_y
         look = theme()
-        tick_labels = [
-            Tick(v, y_spec, size=SMALL, color=look.muted, align="right") for v in y_ticks
-        ]
+        tick_labels = [Tick(v, y_spec, size=size, color=look.muted, align="right") for v in y_ticks]
         left = max((label.width for label in tick_labels), default=0.0) + 0.2
-        name = SMALL * PX * 1.5
+        name = size * PX * 1.5
         self.area = Region(
             region.left + left,
             region.bottom + name * (bool(x_ticks) + bool(x_name)),
@@ -60,14 +60,14 @@ class Plot(VGroup):
             point = self.at(x[0], value)
             self.ticks.add(label.put(point + np.array([-0.15, -0.3 * label.em, 0])))
         for value in x_ticks:
-            label = Tick(value, x_spec, size=SMALL, color=look.muted)
-            self.ticks.add(label.put(self.at(value, y[0]) - np.array([0, SMALL * PX * 1.15, 0])))
+            label = Tick(value, x_spec, size=size, color=look.muted)
+            self.ticks.add(label.put(self.at(value, y[0]) - np.array([0, size * PX * 1.15, 0])))
         self.names = VGroup()
         if x_name:
-            words = Label(x_name, size=SMALL, color=look.muted, align="right")
+            words = Label(x_name, size=size, color=look.muted, align="right")
             self.names.add(words.put(np.array([area.right, region.bottom + 0.06, 0])))
         if y_name:
-            words = Label(y_name, size=SMALL, color=look.muted)
+            words = Label(y_name, size=size, color=look.muted)
             self.names.add(words.put(np.array([region.left, area.top + 0.18, 0])))
         self.add(self.axes, self.ticks, self.names)
 

@@ -13,7 +13,7 @@ from scenes.parts.motion import Drive
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
-from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
+from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
 
 _POSITION = 0.42
 """Room for a position beside a token, in units."""
@@ -87,7 +87,7 @@ class RowBars(VGroup):
         self._left, self._length = left, length
         self._middles = [float(grid.grid.middle(m, 0)[1]) for m in rows]
         self._height = min(0.34, 0.66 * grid.grid.cell_height)
-        size = max(MIN_SIZE, min(SMALL, grid.size))
+        size = grid.size
         self.tracks = VGroup(*(self._bar(mix(look.ground, look.wrong, 0.75)) for _ in rows))
         self.bars = VGroup(*(self._bar(look.attention) for _ in rows))
         self.numbers = [
@@ -110,18 +110,6 @@ class RowBars(VGroup):
     def to(self, masses: ArrayLike, *, run_time: float = 1.0) -> Drive:
         """Let the bars run to other masses."""
         return Drive(self, self.show, self.values, masses, run_time=run_time)
-
-    def beside(self, values: ArrayLike, spec: str, x: float, color: str) -> list[Number]:
-        """A further number for every row, its right end at `x`."""
-        size = self.numbers[0].em / PX
-        numbers = [
-            Number(v, spec, size=size, color=color, align="right")
-            for v in np.asarray(values, dtype=float)
-        ]
-        drop = X_HEIGHT / 2 * size * PX
-        for number, y in zip(numbers, self._middles, strict=True):
-            number.put(np.array([x, y - drop, 0.0]))
-        return numbers
 
     def _bar(self, color: str) -> Rectangle:
         return Rectangle(width=1.0, height=0.1, stroke_width=0, fill_color=color, fill_opacity=1)

@@ -14,7 +14,8 @@ from scenes.parts.placing import hang, under
 from scenes.parts.text import Formula, Number, Paragraph
 from scenes.style.layout import Region
 from scenes.style.theme import theme
-from scenes.style.type import LABEL, SMALL
+
+SIZE = 24.0
 
 
 class Stop(VGroup):
@@ -30,17 +31,17 @@ class Stop(VGroup):
         alpha_spec: str = "",
     ) -> None:
         ink = color or theme().text_color("attention")
-        self.alpha = Number(alpha, alpha_spec, size=LABEL, align="left", prefix="α = ")
+        self.alpha = Number(alpha, alpha_spec, size=SIZE, align="left", prefix="α = ")
         self.mass = Number(
             mass,
             ".2%" if color is None else ".0%",
-            size=26,
+            size=30,
             weight="semibold",
             color=ink,
             align="left",
         )
-        self.alpha.put(region.point(0, 1) - np.array([0.0, 0.25, 0.0]))
-        self.mass.put(region.point(0, 1) - np.array([0.0, 0.62, 0.0]))
+        self.alpha.put(region.point(0, 1) - np.array([0.0, 0.27, 0.0]))
+        self.mass.put(region.point(0, 1) - np.array([0.0, 0.68, 0.0]))
         super().__init__(self.alpha, self.mass)
 
     def show(self, alphas: Floats, masses: Floats, place: float) -> None:
@@ -53,7 +54,7 @@ def stop_cells(region: Region, count: int) -> tuple[list[Region], Region]:
     """A cell for every stop, in one row or in pairs, and what is left below them."""
     columns = count if region.width / count > 1.15 else 2
     rows = -(-count // columns)
-    band, rest = region.cut_top(0.75 * rows, gap=0.2)
+    band, rest = region.cut_top(0.8 * rows, gap=0.2)
     cells = [
         cell
         for row in band.rows(*[1.0] * rows, gap=0.05)
@@ -80,16 +81,16 @@ class WidthKey:
 
         self.opening = words(
             f"The α that gives every row {format_fact(mass, '.0%')}, by width d of the head",
-            24,
+            26,
             look.ink,
         )
-        counted = words("counting the two neighbours only:", LABEL, look.muted)
-        formula = Formula("alpha approx (ln 198) / (f(0) - f(1))", size=30, color=look.muted)
+        counted = words("if only the two keys beside it competed:", SIZE, look.muted)
+        formula = Formula("alpha approx (ln 198) / (f(0) - f(1))", size=36, color=look.muted)
         formula.fit(width)
         self.truth = words(
-            f"counting every rival in a text of {n_tokens} tokens",
-            LABEL,
-            look.text_color("attention"),
+            f"with every key of {n_tokens} tokens",
+            SIZE,
+            look.ink,
         )
         hang(self.opening, region.point(0, 1))
         hang(counted, under(self.opening, 0.4))
@@ -102,11 +103,11 @@ class Estimates(VGroup):
     """Marks in the bars where the estimate ends, where it falls short of the truth."""
 
     def __init__(self, bars: Bars, widths: SharpnessByWidth) -> None:
-        ink = theme().ink_on(theme().attention)
+        ink = theme().ink_on(theme().ink)
         super().__init__()
         for k, (estimate, needed) in enumerate(zip(widths.estimates, widths.needed, strict=True)):
             if needed > 1.01 * estimate:
                 end, half = bars.tip(k), np.array([bars.step * 0.36, 0.0, 0.0])
-                number = Number(estimate, ".2f", size=SMALL, color=ink)
-                number.put(end - np.array([0.0, 0.24, 0.0]))
+                number = Number(estimate, ".2f", size=SIZE, color=ink)
+                number.put(end - np.array([0.0, 0.3, 0.0]))
                 self.add(Line(end - half, end + half, stroke_color=ink, stroke_width=3), number)

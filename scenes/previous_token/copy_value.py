@@ -33,7 +33,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.placing import plated
     from scenes.parts.text import Number, text_width
     from scenes.style.layout import PX, Region
-    from scenes.style.type import LABEL, MIN_SIZE, SMALL
+    from scenes.style.type import LABEL, MIN_SIZE
 
 
 EXAMPLE = 2
@@ -71,16 +71,15 @@ class CopyValue(Stage):
     title = "The value comes along"
     subtitle = "What does a position know once it has attended?"
     caption = (
-        "At least {worst_share:.2%-} of what each position receives is the token before it; "
-        "the first receives itself."
+        "From position 1 on, at least {worst_share:.2%-} of what is received is the token before."
     )
     notes = (
-        "Every position offers a value: its own token.",
-        "“{word}” asks, and its attention says how much it gets of which value.",
-        "So it receives {share:.1%} “{word_before}”.",
-        "All positions do so at once.",
-        "Nothing stands before the first: its attention stays on itself.",
-        "“{word}” is still “{word}”, and now it also knows that “{word_before}” came before.",
+        "Each position offers a value: its own token.",
+        "Attention says how much of each value “{word}” gets.",
+        "It receives {share:.1%} “{word_before}”.",
+        "Every position does the same.",
+        "The first has only itself to attend to.",
+        "Now “{word}” also knows that “{word_before}” came before it.",
     )
 
     inputs: Inputs
@@ -215,8 +214,9 @@ class CopyValue(Stage):
             ]
             return Lanes(tokens, region, bands, margin=margin)
 
-        down = lanes(0.7, 2.4, 0.4, 0.0)
-        self._size = min(28.0, (down.lane - 0.4) / self._widest)
+        down = lanes(0.85, 2.2, 0.45, 0.0)
+        self._share_size = 26.0 if down.down and down.lane > 1.2 else LABEL
+        self._size = min(32.0, (down.lane - 0.4) / self._widest)
         if down.down and down.lane > 0.86:
             return down
         lane = (region.height - 0.4) / len(tokens)
@@ -266,9 +266,9 @@ class CopyValue(Stage):
 
     def _attention(self, n: int, share: float) -> VGroup:
         """How much goes to position n, on a plate that covers the ribbon."""
-        place = self._end(n, "value") + (0.34 if self.lanes.down else 0.5) * self._heading
+        place = self._end(n, "value") + (0.17 if self.lanes.down else 0.5) * self._heading
         color = self.theme.text_color("attention")
-        number = Number(share, ".1%", size=SMALL, weight="semibold", color=color)
+        number = Number(share, ".1%", size=LABEL, weight="semibold", color=color)
         return plated(number, place)
 
     def _travel(self, m: int) -> Drive:
@@ -279,5 +279,5 @@ class CopyValue(Stage):
 
     def _share(self, m: int) -> Number:
         color = self.theme.text_color("value")
-        number = Number(self.values.shares[m], ".1%", size=LABEL, color=color)
+        number = Number(self.values.shares[m], ".1%", size=self._share_size, color=color)
         return number.center_on(self.lanes.at(m, self.lanes.spans["share"].middle))

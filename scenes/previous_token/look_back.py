@@ -31,7 +31,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.rowbars import TokenGrid
     from scenes.parts.text import Formula, Label, Paragraph
     from scenes.style.layout import Region
-    from scenes.style.type import SMALL
+    from scenes.style.type import LABEL, SMALL
 
 
 Steps = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
@@ -82,8 +82,8 @@ class LookBack(Stage):
     title = "Any number of steps back"
     subtitle = "What if the query is turned back further?"
     caption = (
-        "Turn the query back k steps and each row looks k tokens back, with at least "
-        "{worst_mass:.2%-}. The first k rows have no such token."
+        "Turn the query back k steps, and each row looks k tokens back: at least "
+        "{worst_mass:.2%-} goes there."
     )
 
     inputs: Inputs
@@ -151,10 +151,10 @@ class LookBack(Stage):
     def _draw(self, region: Region) -> None:
         values: Walk = self.values
         side, picture = self._cut(region)
-        tallest = 1.5 if picture.height > 5 else 1.0
+        tallest = 1.5 if picture.height > 5 else 1.2
         self.head = TokenGrid(values.patterns[0], values.tokens, picture, tallest=tallest)
         formula, words, clocks, k, mass = self._cut_side(side)
-        self.formula = Formula("query(q_m) = alpha R_(m - k) key(c)", size=32).fit(formula.width)
+        self.formula = Formula("query(q_m) = alpha R_(m - k) key(c)", size=36).fit(formula.width)
         hang(self.formula, formula.point(0, 1))
         self._draw_clocks(words, clocks, min(4, values.last.d_head // 2))
         self._draw_numbers(k, mass)
@@ -176,7 +176,7 @@ class LookBack(Stage):
             formula, k, mass = top.columns(1.0, 0.4, 0.75, gap=0.2)
             words, clocks = below.columns(1.0, 1.6)
         elif side.width > 4:
-            formula, words, clocks, numbers = side.rows(0.6, 0.3, 1.6, 0.8, gap=0.2)
+            formula, words, clocks, numbers = side.rows(0.6, 0.35, 1.7, 0.8, gap=0.2)
             k, mass = numbers.columns(1.0, 1.9, gap=0.2)
         else:
             formula, rest = side.cut_top(0.45, gap=0.1)
@@ -188,9 +188,9 @@ class LookBack(Stage):
     def _draw_clocks(self, words: Region, clocks: Region, n_shown: int) -> None:
         n_hands = self.values.last.d_head // 2
         self.words = Paragraph(
-            f"query, before position: {n_shown} of {n_hands} hands",
+            f"how far the query is turned back: {n_shown} of {n_hands} hands",
             width=words.width,
-            size=SMALL,
+            size=LABEL,
             color=self.theme.text_color("query"),
         )
         hang(self.words, words.point(0, 1))
@@ -203,9 +203,9 @@ class LookBack(Stage):
         head = self.values.heads[0]
         self.k = Readout("steps k", head.look_back, "", k.point(0, 1), width=k.width)
         self.mass = Readout(
-            "worst row, to its target",
+            "every row with a target, at least",
             head.worst_mass,
-            ".1%",
+            ".2%-",
             mass.point(0, 1),
             width=mass.width,
             color=self.theme.text_color("attention"),

@@ -36,7 +36,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.stops import Estimates, Stop, WidthKey, decades, stop_cells
     from scenes.parts.text import Label, Paragraph
     from scenes.style.layout import Region
-    from scenes.style.type import SMALL
+    from scenes.style.type import LABEL
 
 
 MASS = 0.99
@@ -99,10 +99,17 @@ class Sharpness(Stage):
         )
 
     title = "How sharp is the band?"
-    subtitle = "Scores are scaled by α before the softmax. How large must α be?"
+    subtitle = "Before the softmax, every score is multiplied by α. How large must α be?"
     caption = (
-        "The larger α, the sharper the band: {mass:.0%} in every row takes α ≈ {alpha_99:.3f} at "
-        "width {d_head}, and less in wider heads."
+        "For {mass:.0%} in every row, a head of width {d_head} needs α ≈ {alpha_99:.3f}; "
+        "wider heads need less."
+    )
+    notes = (
+        "A small α spreads the attention.",
+        "As α grows, each row settles on the token before it.",
+        "At α ≈ {alpha_99:.3f}, even the last row gives it {mass:.0%}.",
+        "Wider heads need less α: their scores differ more.",
+        "{rivals}",
     )
 
     @classmethod
@@ -127,6 +134,7 @@ class Sharpness(Stage):
             "narrowest_needs": float(widths.needed[0]),
             "narrowest_estimate": float(widths.estimates[0]),
             "widest": int(widths.d_heads[-1]),
+            "rivals": _rivals_story(widths),
             "widest_needs": float(widths.needed[-1]),
         }
 
@@ -163,7 +171,7 @@ class Sharpness(Stage):
 
     def construct(self) -> None:
         weights = (4.5, 7.6) if self.canvas.wide else (1.15, 1.0)
-        left, right = self.canvas.beside(*weights, gap=0.55)
+        left, right = self.canvas.beside(*weights, gap=0.6)
         self._patterns = self.values.head.patterns_over(self.values.alphas)
         self._draw_pattern(left)
         self._draw_plot(right)
@@ -177,9 +185,11 @@ class Sharpness(Stage):
         room = region.inset(0.05, 0.4)
         self._map = PatternMap(self.values.head.n_tokens, room)
         side, cell, corner = self._map.side, self._map.cell, self._map.corner
-        self._reading = Label("row: query q, column: key k", size=SMALL, color=self.theme.muted)
-        self._reading.put(corner + np.array([0.0, 0.18, 0.0]))
-        self._worst_name = Label("the worst row is the last", size=SMALL, color=self.theme.ink)
+        self._reading = Label("row: query q, column: key k", size=LABEL, color=self.theme.muted)
+        self._reading.put(corner + np.array([0.0, 0.16, 0.0]))
+        self._worst_name = Label(
+            "the last row has most to choose from", size=LABEL, color=self.theme.ink
+        )
         self._worst_name.put(corner - np.array([0.0, side + 0.32, 0.0]))
         self._frame = Rectangle(width=side, height=side, stroke_width=1.5)
         self._frame.set_stroke(self.theme.hairline).move_to(room.center)
@@ -190,9 +200,9 @@ class Sharpness(Stage):
     def _draw_plot(self, region: Region) -> None:
         values: Sweep = self.values
         self._meaning = Paragraph(
-            "α, and what the worst row gives the token before it",
+            "what the last row gives the token before it, as α grows",
             width=region.width,
-            size=SMALL,
+            size=LABEL,
             color=self.theme.muted,
         )
         hang(self._meaning, region.point(0, 1))
@@ -208,6 +218,7 @@ class Sharpness(Stage):
             y_spec=".0%",
             x_name="α",
             log_x=True,
+            size=LABEL,
         )
         points = [self._plot.at(*pair) for pair in zip(values.alphas, values.worst, strict=True)]
         self._trace = Trace(points, self.theme.text_color("attention"), 5)
@@ -216,9 +227,10 @@ class Sharpness(Stage):
         """With a small alpha every row spreads its attention over all it can see."""
         self.beat("question")
         self._map.show(self._patterns[0])
-        self.play(FadeIn(self._frame), FadeIn(self._map), FadeIn(self._reading), run_time=0.8)
-        self.play(FadeIn(self._plot), FadeIn(self._meaning), run_time=0.6)
+        self.play(FadeIn(self._frame, self._map, self._reading), self.say(0), run_time=0.8)
         self.play(Create(self._worst_row), FadeIn(self._worst_name), run_time=0.6)
+        self.play(FadeIn(self._plot), FadeIn(self._meaning), run_time=0.6)
+        self.let_read(least=0.2)
 
     def _sweep(self) -> None:
         """Alpha rises from stop to stop: the band sharpens, and the curve says how much."""
@@ -226,6 +238,7 @@ class Sharpness(Stage):
         self.beat("sweep")
         self._marks = VGroup()
         self._stops: list[Stop] = []
+        self.play(self.say(1))
         start = 0
         for cell, arrival in zip(self._cells, values.arrivals, strict=False):
             stop = Stop(cell, values.alphas[start], values.worst[start])
@@ -248,7 +261,6 @@ class Sharpness(Stage):
         dot = self._plot.dot(values.alphas[end], values.worst[end], self.theme.ink, 0.09)
         self._marks.add(dot)
         self.play(FadeIn(dot, scale=0.4), run_time=0.3)
-        self.wait(0.2)
 
     def _threshold(self) -> None:
         """Where the curve passes 99 %."""
@@ -261,6 +273,7 @@ class Sharpness(Stage):
         drop = Line(crossing, plot.at(values.alpha_99, 0.0), stroke_color=ink, stroke_width=3)
         start, end = int(values.arrivals[-1]), len(values.alphas) - 1
         self.play(
+            self.say(2),
             Create(level),
             follow(self._trace, self._trace.show, start, end, run_time=0.8),
             *self._dim_stops(),
@@ -268,12 +281,14 @@ class Sharpness(Stage):
         needed = Stop(self._cells[-1], values.alpha_99, MASS, color=ink, alpha_spec=".3f")
         self.play(Create(drop), FadeIn(plot.dot(values.alpha_99, MASS, ink, 0.09)), run_time=0.5)
         self.play(FadeIn(needed), run_time=0.5)
-        self.wait(0.9)
+        self.let_read(least=0.4)
 
     def _widths(self) -> None:
         """Wider heads have more hands, a larger gap, and need less alpha."""
         self.beat("widths")
-        self.play(*(FadeOut(part) for part in self.mobjects[1:]), run_time=0.6)
+        said_below = self.canvas.bottom
+        pictures = [part for part in self.mobjects[1:] if part.get_top()[1] > said_below]
+        self.play(FadeOut(*pictures), run_time=0.6)
         widths: SharpnessByWidth = self.values.by_width
         left, right = self.canvas.beside(*((3.9, 8.2) if self.canvas.wide else (1.0, 2.2)))
         self._key = WidthKey(left, MASS, self.values.head.n_tokens)
@@ -284,11 +299,12 @@ class Sharpness(Stage):
             color=self.theme.muted,
             names=[f"d = {d}" for d in widths.d_heads],
             spec=".2f",
-            most_width=1.2,
+            most_width=1.4,
+            size=24.0,
         )
-        self.play(FadeIn(self._key.opening), FadeIn(self._bars), run_time=0.6)
+        self.play(FadeIn(self._key.opening), FadeIn(self._bars), self.say(3), run_time=0.6)
         self.play(FadeIn(self._key.estimate), self._bars.to(widths.estimates, run_time=1.4))
-        self.wait(0.5)
+        self.let_read(least=0.4)
 
     def _rivals(self) -> None:
         """In narrow heads other offsets rival the neighbours, and the truth is dearer."""
@@ -296,8 +312,16 @@ class Sharpness(Stage):
         widths: SharpnessByWidth = self.values.by_width
         before = Estimates(self._bars, widths)
         self.play(
+            self.say(4),
             FadeIn(self._key.truth),
-            *(recolor(bar, self.theme.attention) for bar in self._bars.bars),
+            *(recolor(bar, self.theme.ink) for bar in self._bars.bars),
         )
         self.play(self._bars.to(widths.needed, run_time=1.4), FadeIn(before, run_time=1.4))
-        self.wait(0.5)
+        self.let_read(least=0.5)
+
+
+def _rivals_story(widths: SharpnessByWidth) -> str:
+    """Whether keys other than the two neighbours matter to the narrowest head."""
+    if widths.needed[0] < 1.01 * widths.estimates[0]:
+        return "In so short a text, no other key competes."
+    return "In narrow heads, keys further off compete too."

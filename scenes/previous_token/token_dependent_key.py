@@ -32,7 +32,6 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.rowbars import RowBars, TokenGrid
     from scenes.parts.text import Formula, Label, Number
     from scenes.style.layout import Region
-    from scenes.style.type import SMALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,15 +67,15 @@ class TokenDependentKey(Stage):
         )
 
     title = "What if the key knew its token?"
-    subtitle = "All keys were alike and only turned. Let some of the token in."
+    subtitle = "All tokens had one key, only turned. What if some of the token gets in?"
     caption = (
-        "With {strength} of its token in every key, {n_torn} of {n_rows} rows look elsewhere; "
-        "the worst keeps {worst_mass:.1%}."
+        "With {strength} of the token in each key, {n_torn} of {n_rows} rows look elsewhere, "
+        "and the worst keeps {worst_mass:.1%}."
     )
     notes = (
-        "One key for all tokens: position alone decides.",
-        "Now every key takes in some of its own token, $token(e_n)$.",
-        "Scores depend on what stands there, {outcome}.",
+        "One key $key(c)$ for all tokens, turned by $R_n$: only position counts.",
+        "Now every key takes in some of its token, $token(e_n)$.",
+        "Scores now depend on the tokens, {outcome}. Red: what a row loses.",
         "{worst_story}",
     )
 
@@ -137,19 +136,16 @@ class TokenDependentKey(Stage):
         else:
             side, picture = region.cut_top(0.45, gap=0.25)
             self._write_above(side)
-        bars = min(4.1, max(2.25, picture.width - picture.height - 1.9))
-        left, right = picture.columns(picture.width - bars - 0.3, bars, gap=0.3)
-        tallest = 2.3 if picture.height > 5 else 1.0
+        bars = 3.3 if picture.width > 9 else 2.25
+        left, right = picture.columns(picture.width - bars - 0.2, bars, gap=0.2)
+        tallest = 2.3 if picture.height > 5 else 1.2
         self.head = TokenGrid(values.patterns[0], values.tokens, left, tallest=tallest)
         area, grid = self.head.area, self.head.grid
         start = area.right + 0.3
-        self.bars = RowBars(self.head, rows, values.masses[0], start, right.right - start - 1.65)
+        self.bars = RowBars(self.head, rows, values.masses[0], start, right.right - start - 0.95)
         self.band = VGroup(*(grid.outline(m, m - 1, self.theme.muted, 2) for m in rows))
-        self.kept = Label("token before", size=SMALL, color=self.theme.muted)
+        self.kept = Label("to the token before", color=self.theme.muted)
         self.kept.put(np.array([start, area.top + 0.14, 0.0]))
-        red = self.theme.text_color("wrong")
-        self.lost = Label("lost", size=SMALL, color=red, align="right")
-        self.lost.put(np.array([right.right, area.top + 0.14, 0.0]))
 
     def _write_beside(self, region: Region) -> None:
         """The key before and after, its strength, and the count of torn rows, in a column."""
@@ -222,23 +218,21 @@ class TokenDependentKey(Stage):
         self.wait(0.6)
 
     def _worst(self) -> None:
-        """Row by row, what was lost; and where the worst row looks instead."""
+        """Which row keeps least, and where it looks instead."""
         self.beat("worst")
         torn = self.values.torn
         red = self.theme.text_color("wrong")
-        numbers = self.bars.beside(torn.losses, ".1%", float(self.lost.get_right()[0]), red)
-        self.play(FadeIn(self.lost, *numbers, *self.torn_count), run_time=0.6)
-        self.wait(0.6)
         m, n = torn.worst_row, int(torn.looks_at[torn.worst_row])
         found = self.head.grid.outline(m, n, red, 5)
-        others = [k for k in range(len(numbers)) if torn.target_rows[k] != m]
         dimmed = [
-            recolor(part, self.theme.muted)
-            for k in others
-            for part in (numbers[k], self.bars.numbers[k])
+            recolor(number, self.theme.muted)
+            for row, number in zip(torn.target_rows, self.bars.numbers, strict=True)
+            if row != m
         ]
         self.play(self.say(3), Create(found), *dimmed, run_time=0.8)
         self.let_read()
+        if self.torn_count:
+            self.play(FadeIn(self.torn_count), run_time=0.5)
 
 
 def _worst_story(values: Leak) -> str:
