@@ -133,10 +133,11 @@ class TurnSum(VGroup):
         )
         step = size * PX * 1.5
         top = column.center[1] + (1.9 if beside else 0.75) * step
-        self.speed = Number(a_step, ".3g", size=SMALL, color=look.muted, suffix="°", align="left")
+        small = max(SMALL, 0.75 * size)
+        self.speed = Number(a_step, ".3g", size=small, color=look.muted, suffix="°", align="left")
         self.speed.put(np.array([column.left, top, 0.0]))
-        words = Label("a step", size=SMALL, color=look.muted)
-        words.put(np.array([column.left, top - SMALL * PX * 1.25, 0.0]))
+        words = Label("a step", size=small, color=look.muted)
+        words.put(np.array([column.left, top - small * PX * 1.25, 0.0]))
         first = top - 1.9 * step if beside else top
         drops = np.array([0.0, 1.0, 2.25]) * step
         self.numbers = [

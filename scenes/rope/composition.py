@@ -13,7 +13,7 @@ from model.rope import (
     turns,
 )
 from scenes.facts import Claim, Fact
-from scenes.rope.common import HandsInputs
+from scenes.rope.common import HandsInputs, _part_of
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
@@ -46,10 +46,10 @@ class Composition(Stage):
     caption = "Back by {m}, on by {n}: together {together}. Only their offset is left."
 
     notes = (
+        "A position turns every hand, step by step. Shown: {hands_shown}.",
         "The query turns every hand back by its position: {steps_back}.",
-        "The key turns it on again by its own position: {steps_on}.",
+        "The key turns it on by its own position: {steps_on}.",
         "Start over: one turn by n − m = {offset} ends at the same place.",
-        "Multiplied out with every hand, the two sides differ by {difference:.16f}.",
     )
 
     inputs: Inputs
@@ -67,6 +67,7 @@ class Composition(Stage):
             "offset": values.offset,
             "n_hands": len(values.thetas),
             "n_shown": len(_fast_hands(values)),
+            "hands_shown": _part_of(len(_fast_hands(values)), len(values.thetas)),
             "steps_back": _steps(values.m),
             "steps_on": _steps(values.n),
             "together": _signed_steps(values.offset),
@@ -94,14 +95,13 @@ class Composition(Stage):
         }
 
     def construct(self) -> None:
-        heading, below = self.canvas.cut_top(0.62, gap=0.25)
-        self._formula = Formula("query(R_m^top) key(R_n) = position(R_(n - m))", size=40)
+        heading, below = self.canvas.cut_top(0.75, gap=0.2)
+        self._formula = Formula("query(R_m^top) key(R_n) = position(R_(n - m))", size=48)
         self._formula.move_to(heading.center)
         self._dials = self._make_dials(below)
         self._ask()
         self._turn_twice()
         self._turn_once()
-        self._check()
 
     def _make_dials(self, region: Region) -> list[TurnSum]:
         arrays = self.arrays(self.values)
@@ -114,36 +114,30 @@ class Composition(Stage):
     def _ask(self) -> None:
         """The viewer meets the hands, and the product that is the question."""
         self.beat("question")
-        self.play(*(FadeIn(dial) for dial in self._dials), run_time=0.8)
+        self.play(self.say(0), *(FadeIn(dial) for dial in self._dials), run_time=0.8)
         self._single = self._formula.part("position")
         asked = VGroup(*(piece for piece in self._formula if piece not in self._single))
         self.play(FadeIn(asked), run_time=0.6)
-        self.wait(2.4)
+        self.let_read()
 
     def _turn_twice(self) -> None:
         """Back by m: every hand by its own angle. Then on by n, from where it stopped."""
         for k, name in enumerate(("back", "on")):
             self.beat(name)
-            self.play(self.say(k))
+            self.play(self.say(k + 1))
             self.play(*(dial.turn(k, run_time=2.0) for dial in self._dials))
-            self.wait(0.8)
+            self.let_read()
 
     def _turn_once(self) -> None:
         """A fresh hand makes one turn by the sum of the angles, and meets the other."""
         self.beat("at_once")
-        self.play(self.say(2), *(fade for dial in self._dials for fade in dial.step_back()))
+        self.play(self.say(3), *(fade for dial in self._dials for fade in dial.step_back()))
         self.play(*(dial.turn(2, run_time=2.0) for dial in self._dials))
         self.play(FadeIn(self._single), run_time=0.6)
-        self.wait(1.0)
-
-    def _check(self) -> None:
-        """Not only these hands: the matrices as multiplied out."""
-        self.beat("all_hands")
-        self.play(self.say(3))
-        self.wait(3.4)
+        self.let_read(least=1.2)
 
 
 def _fast_hands(values: PositionPair) -> NDArray[np.int64]:
-    """Up to three hands, fast enough to be seen turning."""
+    """Up to two hands, fast enough to be seen turning."""
     n_hands = len(values.thetas)
-    return np.arange(min(3, n_hands)) * max(1, n_hands // 16)
+    return np.arange(min(2, n_hands)) * max(1, n_hands // 16)
