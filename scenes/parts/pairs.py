@@ -16,7 +16,8 @@ from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, SMALL, X_HEIGHT
 
-BIG = 28.0
+BIG = 34.0
+_ANGLE = 26.0
 
 
 class PairClock(Clock):
@@ -90,24 +91,26 @@ class PairRow(VGroup):
     def _angle(self, k: int) -> Number:
         clock = self.clocks[k]
         color = theme().text_color("position")
-        number = Number(self.degrees[k], ".1f", size=SMALL, color=color, suffix="°")
-        return number.center_on(clock.middle - np.array([0, clock.radius + 0.21, 0]))
+        number = Number(self.degrees[k], ".1f", size=_ANGLE, color=color, suffix="°")
+        return number.center_on(clock.middle - np.array([0, clock.radius + 0.24, 0]))
 
 
-_SIDE = 1.75
-_UNDER = 0.42
+_SIDE = 2.35
+_UNDER = 0.48
+_WORDS = 26.0
 """Room beside the dials for words and for the score, and under each dial for its angle."""
 
 
 def _furnish(positions: tuple[int, int], region: Region) -> tuple[VGroup, Region]:
     """Where the two stand, with the look of their hands; and what is left for the dials."""
     look = theme()
-    query = Sentence("query at ", (positions[0], "d"), color=look.text_color("query"))
-    key = Sentence("key at ", (positions[1], "d"), color=look.text_color("key"))
+    size = _WORDS if _has_sides(region) else LABEL
+    query = Sentence("query at ", (positions[0], "d"), size=size, color=look.text_color("query"))
+    key = Sentence("key at ", (positions[1], "d"), size=size, color=look.text_color("key"))
     thick, thin = _samples()
     if _has_sides(region):
         x, y = region.left + 0.3, region.center[1] + _UNDER / 2
-        places = [np.array([x, y + 0.1, 0]), np.array([x, y - 0.36, 0])]
+        places = [np.array([x, y + 0.12, 0]), np.array([x, y - 0.4, 0])]
         dials = Region(region.left + _SIDE, region.bottom, region.right - _SIDE, region.top)
     else:
         y = region.top - 0.28
@@ -115,7 +118,7 @@ def _furnish(positions: tuple[int, int], region: Region) -> tuple[VGroup, Region
         dials = Region(region.left, region.bottom, region.right, region.top - 0.45)
     for words, sample, place in zip((query, key), (thick, thin), places, strict=True):
         words.put(place)
-        sample.shift(place + np.array([-0.2, X_HEIGHT / 2 * LABEL * PX, 0]))
+        sample.shift(place + np.array([-0.2, X_HEIGHT / 2 * size * PX, 0]))
     return VGroup(thick, query, thin, key), dials
 
 
@@ -153,7 +156,7 @@ def _dials(n: int, region: Region) -> list[PairClock]:
 def _score(score: float, region: Region, dials: Region) -> VGroup:
     number = Number(score, ".6f", size=BIG, weight="semibold", align="right")
     if _has_sides(region):
-        word = Label("score", size=SMALL, color=theme().muted, align="right")
+        word = Label("score", size=LABEL, color=theme().muted, align="right")
         y = dials.center[1] + _UNDER / 2
         word.put(np.array([region.right, y + 0.14, 0]))
         return VGroup(word, number.put(np.array([region.right, y - 0.36, 0])))

@@ -21,6 +21,9 @@ if TYPE_CHECKING or DRAWING:
 
 Pairs = tuple[PositionPair, PositionPair]
 
+MOST_DIALS = 4
+"""In a row, so that two rows of them are large enough to compare."""
+
 
 class RelativeOffset(Stage):
     """Two pairs far apart with the same offset: the same difference clocks, the same score."""
@@ -35,15 +38,14 @@ class RelativeOffset(Stage):
     subtitle = "Move both by {distance}: what happens to their score?"
     caption = (
         "Wherever this query and this key stand: "
-        "as long as their offset is {offset}, their score is the same."
+        "while their offset is {offset}, their score is the same."
     )
 
     notes = (
-        "A query and a key, each turned by its position. Shown: {hands_shown}.",
+        "A query and a key, turned by their positions: {hands_shown}.",
         "The same two, {moved}: the hands stand elsewhere.",
-        "Now look at the angle from the query to the key.",
-        "Turn every dial until its query points up: the rows are the same.",
-        "The score adds up the cosines of the angles of all hands: it is the same, too.",
+        "But turn every dial until its query points up: the same angles.",
+        "The score adds up the cosines of all angles: the same, too.",
     )
 
     inputs: Inputs
@@ -59,7 +61,7 @@ class RelativeOffset(Stage):
     @classmethod
     def facts(cls, values: Pairs) -> dict[str, Fact]:
         near, far = values
-        n_hands, n_shown = len(near.thetas), len(_shown_hands(len(near.thetas), 6))
+        n_hands, n_shown = len(near.thetas), len(_shown_hands(len(near.thetas), MOST_DIALS))
         return {
             "m": near.m,
             "n": near.n,
@@ -102,7 +104,7 @@ class RelativeOffset(Stage):
         near, far = values
         return {
             "theta": np.array(near.thetas),
-            "shown": _shown_hands(len(near.thetas), 6),
+            "shown": _shown_hands(len(near.thetas), MOST_DIALS),
             "query_angles": near.query_angles,
             "key_angles": near.key_angles,
             "difference_degrees": np.degrees(near.difference_angles),
@@ -113,7 +115,7 @@ class RelativeOffset(Stage):
 
     def construct(self) -> None:
         areas = self.canvas.rows(1, 1, gap=0.25)
-        hands = _shown_hands(len(self.inputs.thetas), 6)
+        hands = _shown_hands(len(self.inputs.thetas), MOST_DIALS)
         self._rows = [
             PairRow((pair.m, pair.n), np.degrees(pair.difference_angles)[hands], pair.score(), area)
             for pair, area in zip(self.values, areas, strict=True)
@@ -137,9 +139,8 @@ class RelativeOffset(Stage):
         """What the two rows share is the angle between the hands, not the hands."""
         self.beat("angle")
         self.play(self.say(2), *(row.shade(run_time=0.8) for row in self._rows))
-        self.let_read()
+        self.wait(0.6)
         self.beat("turn_back")
-        self.play(self.say(3))
         up = np.zeros(len(self._hands[0][0]))
         turns_back = zip(self._rows, self._hands, strict=True)
         self.play(*(row.turn(up, ahead, run_time=2.6) for row, (_, ahead) in turns_back))
@@ -149,7 +150,7 @@ class RelativeOffset(Stage):
     def _score(self) -> None:
         """Both scores, each from its own turned vectors."""
         self.beat("score")
-        self.play(self.say(4), *(FadeIn(row.score) for row in self._rows))
+        self.play(self.say(3), *(FadeIn(row.score) for row in self._rows))
         self.let_read()
 
 
