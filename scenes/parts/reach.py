@@ -18,9 +18,11 @@ from scenes.style.theme import theme
 from scenes.style.type import LABEL, SMALL
 
 BIG = 28.0
-_UNDER = 0.36
-_HEADING = 0.4
+_WORDS = 26.0
+_UNDER = 0.38
+_HEADING = 0.45
 _BETWEEN = 0.4
+_APART = 0.6
 
 
 class Reach(VGroup):
@@ -41,7 +43,7 @@ class Reach(VGroup):
         self._rows = _from_the_right(np.asarray(pattern, dtype=float))
         self._angles = np.asarray(angles, dtype=float)
         self._furthest = furthest
-        dials, self.area = _dials_and_bars(region)
+        dials, self.area = _dials_and_bars(region, self._angles.shape[1])
         self._step = self.area.width / len(self._rows)
         self._make_clocks(dials)
         self.bars = VMobject(stroke_width=0, fill_color=look.attention, fill_opacity=1)
@@ -98,16 +100,16 @@ class Reach(VGroup):
 
     def _make_clocks(self, dials: Region) -> None:
         look, n_hands = theme(), self._angles.shape[1]
-        left, right = dials.columns(1, 1, gap=0.6)
+        left, right = dials.columns(1, 1, gap=_APART)
         rows = []
         for cell in (left, right):
             below = Region(cell.left, cell.bottom, cell.right, cell.top - _HEADING)
             rows.append(ClockRow(n_hands, below, most_radius=0.8))
         self.oldest, wanted = rows
         y = dials.top - 0.26
-        self.back = Number(0, ".0f", color=look.ink, suffix=" further back")
+        self.back = Number(0, ".0f", color=look.ink, size=_WORDS, suffix=" further back")
         self.back.put(np.array([left.center[0], y, 0.0]))
-        name = Label("previous token", color=look.text_color("value"), align="center")
+        name = Label("previous token", size=_WORDS, color=look.text_color("value"), align="center")
         name.put(np.array([right.center[0], y, 0.0]))
         self.link = VMobject(stroke_color=look.muted, stroke_width=2)
         self.wanted_clocks = wanted
@@ -139,18 +141,21 @@ class Reach(VGroup):
     def _notes(self, shown: str) -> list[Label]:
         """Under the bars: what they are, and how many of the hands are shown above."""
         color, y = theme().muted, self.area.bottom - _UNDER + 0.06
-        left = Label("attention of the last token", size=SMALL, color=color)
-        right = Label(f"clocks: {shown}", size=SMALL, color=color, align="right")
+        left = Label("attention of the last token", color=color)
+        right = Label(f"clocks: {shown}", color=color, align="right")
         return [
             left.put(np.array([self.area.left, y, 0.0])),
             right.put(np.array([self.area.right, y, 0.0])),
         ]
 
 
-def _dials_and_bars(region: Region) -> tuple[Region, Region]:
+def _dials_and_bars(region: Region, n_hands: int) -> tuple[Region, Region]:
     room = region.height - _BETWEEN - _UNDER
     dials = float(np.clip(0.56 * room, 1.0, 3.6))
-    bars = min(room - dials, 3.6)
+    if region.wide:
+        in_one_row = _HEADING + (region.width - _APART) / (2 * n_hands)
+        dials = min(dials, in_one_row)
+    bars = min(room - dials, 4.0)
     top = region.top - (room - dials - bars) / 2
     low = top - dials - _BETWEEN
     return (
@@ -189,8 +194,8 @@ class MassTable(VGroup):
         self._edges = region.right - 0.5 * region.width, region.right
         if not tall:
             self._edges = region.right - 0.24 * region.width, region.right
-        top = region.top - 0.26
-        heading = Label("on the previous token", size=SMALL, color=muted)
+        top = region.top - 0.28
+        heading = Label("on the previous token", color=muted)
         self.add(heading.put(np.array([region.left, top, 0.0])))
         top -= line if tall else 0.0
         for edge, length in zip(self._edges, lengths, strict=True):
@@ -202,7 +207,9 @@ class MassTable(VGroup):
         self._names = []
         for i, name in enumerate(names):
             y = top - (i + 1) * step + (0.62 * step if tall else 0.0) - 0.1
-            label = Label(name, weight="semibold").put(np.array([region.left, y, 0.0]))
+            label = Label(name, size=_WORDS if tall else LABEL, weight="semibold").put(
+                np.array([region.left, y, 0.0])
+            )
             base = y - size * PX * 1.35 if tall else y
             self._names.append(label)
             self._numbers.append([self._number(edge, base, size) for edge in self._edges])

@@ -23,11 +23,15 @@ from scenes.rope.common import HandsInputs, _part_of, _shown_hands
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, VGroup
+    from manim import Animation, FadeIn, VGroup
 
     from scenes.parts.motion import recolor
     from scenes.parts.reach import MassTable, Reach
     from scenes.style.layout import Region
+
+
+MOST_DIALS = 3
+"""For each of the two tokens."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +72,16 @@ class Aliasing(Stage):
     title = "Why the hands need different speeds"
     subtitle = "What if they all turned at the same speed?"
     caption = (
-        "At one speed, only {mass_long:.1%} of the attention still finds the previous token; "
-        "at many speeds, {schedule_mass_long:.1%} does."
+        "At one speed the previous token keeps {mass_long:.1%} of the attention, "
+        "at many speeds {schedule_mass_long:.1%}."
     )
 
     notes = (
-        "The last token looks for the one before it: there, every hand points up.",
-        "The text grows. For older and older tokens the hands turn on, all alike.",
-        "{alias} positions further back, all are up again: to {alias_cosine:.5f} of their height.",
-        "The head mistakes it for the previous token: it gets {alias_mass:.1%} of the attention.",
-        "Now each hand turns at its own speed: where one is up again, others are not.",
+        "The head looks for the previous token: there, all hands point up.",
+        "For older tokens the hands turn on, all alike.",
+        "{alias} positions further back, all are as good as up again.",
+        "The head confuses the two: {alias_mass:.1%} goes to the wrong one.",
+        "Now each hand has its own speed: they are not up together.",
     )
 
     inputs: Inputs
@@ -105,8 +109,8 @@ class Aliasing(Stage):
             "short": values.short,
             "long": values.long,
             "n_hands": n_hands,
-            "n_shown": len(_shown_hands(n_hands, 4)),
-            "hands_shown": _part_of(len(_shown_hands(n_hands, 4)), n_hands),
+            "n_shown": len(_shown_hands(n_hands, MOST_DIALS)),
+            "hands_shown": _part_of(len(_shown_hands(n_hands, MOST_DIALS)), n_hands),
             "mass_short": equal[0],
             "mass_long": equal[1],
             "schedule_mass_short": schedule[0],
@@ -152,7 +156,7 @@ class Aliasing(Stage):
 
     @classmethod
     def arrays(cls, values: Speeds) -> dict[str, NDArray[Any]]:
-        hands = _shown_hands(len(values.equal.theta), 4)
+        hands = _shown_hands(len(values.equal.theta), MOST_DIALS)
         seen = values.equal.offsets[-1]  # (T,), 0 at the wanted token
         return {
             "theta": values.schedule.theta,
@@ -181,18 +185,19 @@ class Aliasing(Stage):
     def _make_table(self, region: Region) -> Region:
         """Room for what the previous token gets; returns what is left of the region."""
         if region.width > 9:
-            side = 2.4
+            side = 2.7
             chart, table = region.columns(region.width - side - 0.4, side, gap=0.4)
         else:
             table, chart = region.cut_top(1.1, gap=0.25)
         lengths = self.values.short, self.values.long
-        self._table = MassTable(("one speed", "own speeds"), lengths, table)
+        self._table = MassTable(("one speed", "many speeds"), lengths, table)
         return chart
 
-    def _grow(self, k: int, run_time: float) -> None:
+    def _grow(self, k: int, run_time: float, *others: Animation) -> None:
         """The text grows to its short or its long length, and the mass with it."""
         length = (self.values.short, self.values.long)[k]
         self.play(
+            *others,
             self._reach.grow(length, run_time=run_time),
             self._table.follow(0, k, self._reach, run_time=run_time),
         )
@@ -206,13 +211,12 @@ class Aliasing(Stage):
         self.beat("short_text")
         self.play(self.say(1), FadeIn(self._table), self._table.open_row(0))
         self._grow(0, 2.4)
-        self.wait(0.6)
+        self.let_read(least=0.4)
 
     def _alias(self) -> None:
         """A longer text has one: all hands are up again, and it takes its share."""
         self.beat("alias")
-        self._grow(1, 1.6)
-        self.play(self.say(2))
+        self._grow(1, 1.6, self.say(2))
         self.let_read()
         reach, wrong = self._reach, self.theme.text_color("wrong")
         self._found = VGroup(reach.back, reach.link)
