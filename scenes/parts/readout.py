@@ -10,9 +10,9 @@ from scenes.parts.placing import hang
 from scenes.parts.text import Number, Paragraph
 from scenes.style.layout import PX
 from scenes.style.theme import theme
-from scenes.style.type import SMALL
+from scenes.style.type import LABEL
 
-BIG = 32.0
+BIG = 36.0
 
 
 class Readout(VGroup):
@@ -30,7 +30,7 @@ class Readout(VGroup):
         suffix: str = "",
     ) -> None:
         super().__init__()
-        self.meaning = Paragraph(meaning, width=width, size=SMALL, color=theme().muted)
+        self.meaning = Paragraph(meaning, width=width, size=LABEL, color=theme().muted)
         hang(self.meaning, corner)
         self.number = Number(
             value,

@@ -266,7 +266,7 @@ class CopyValue(Stage):
 
     def _attention(self, n: int, share: float) -> VGroup:
         """How much goes to position n, on a plate that covers the ribbon."""
-        place = self._end(n, "value") + (0.17 if self.lanes.down else 0.5) * self._heading
+        place = self._end(n, "value") + (0.17 if self.lanes.down else 0.45) * self._heading
         color = self.theme.text_color("attention")
         number = Number(share, ".1%", size=LABEL, weight="semibold", color=color)
         return plated(number, place)

@@ -82,8 +82,8 @@ class LookBack(Stage):
     title = "Any number of steps back"
     subtitle = "What if the query is turned back further?"
     caption = (
-        "Turn the query back k steps, and each row looks k tokens back: at least "
-        "{worst_mass:.2%-} goes there."
+        "Turn the query back k steps, and each row looks k tokens back: "
+        "at least {worst_mass:.2%-} goes there."
     )
 
     inputs: Inputs
@@ -162,7 +162,7 @@ class LookBack(Stage):
     def _cut(self, region: Region) -> tuple[Region, Region]:
         """Room for the query and its numbers, and room for the pattern."""
         if region.height > region.width:
-            return region.cut_top(1.75, gap=0.25)
+            return region.cut_top(3.8 if region.height > 1.3 * region.width else 1.75, gap=0.3)
         if region.width > 8.5:
             side, picture = region.columns(1.15, 1.2)
         else:

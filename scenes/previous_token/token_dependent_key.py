@@ -73,7 +73,7 @@ class TokenDependentKey(Stage):
         "and the worst keeps {worst_mass:.1%}."
     )
     notes = (
-        "One key $key(c)$ for all tokens, turned by $R_n$: only position counts.",
+        "One key $key(c)$, turned by $R_n$: position alone decides.",
         "Now every key takes in some of its token, $token(e_n)$.",
         "Scores now depend on the tokens, {outcome}. Red: what a row loses.",
         "{worst_story}",
