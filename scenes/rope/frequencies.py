@@ -26,9 +26,14 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.clock import ClockRow
     from scenes.parts.motion import Drive
     from scenes.parts.plot import Plot
-    from scenes.parts.text import Formula, Label, Number
-    from scenes.style.layout import PX
-    from scenes.style.type import SMALL
+    from scenes.parts.text import Align, Formula, Label, Number
+    from scenes.style.layout import PX, Region
+    from scenes.style.type import LABEL, SMALL
+
+
+_DEGREES = ",.2f"
+_BESIDE = 1.5
+"""Room for a number of degrees beside a dial, in units."""
 
 
 class Frequencies(Stage):
@@ -104,6 +109,7 @@ class Frequencies(Stage):
             "thetas": np.array(values.thetas),
             "periods": periods(values.thetas),
             "turns_along": values.turns_along,
+            "degrees_along": np.rad2deg(values.turns_along),
             "positions": np.arange(values.m + 1),
             "hands": np.arange(len(values.thetas) + 1),
         }
@@ -121,8 +127,7 @@ class Frequencies(Stage):
         """Every pair is a hand, and at position 0 they all stand upright."""
         self.beat("together")
         head, below = self.canvas.cut_top(0.42, 0.2)
-        most = 16 if self.canvas.width > ROOMY else 8
-        self.row = ClockRow(len(self.thetas), below, most=most, most_radius=1.3)
+        self._lay_dials(below, 16 if self.canvas.width > ROOMY else 8)
         self.shown = self.row.indices
         self.counter = Number(
             0,
@@ -142,8 +147,40 @@ class Frequencies(Stage):
                 align="right",
             )
             self.header.add(some.put(head.point(1, 0) + UP * 0.08))
-        self.play(FadeIn(self.row), FadeIn(self.header), self.say(0), run_time=0.8)
+        self.play(
+            FadeIn(self.row), FadeIn(self.degrees), FadeIn(self.header), self.say(0), run_time=0.8
+        )
         self.wait(1.2)
+
+    def _lay_dials(self, region: Region, most: int) -> None:
+        """Dials, and how far each has turned: beside it where there is room, else under it."""
+        n_hands = len(self.thetas)
+        self.row = ClockRow(n_hands, region, most=most, most_radius=1.3)
+        heights = np.array([clock.middle[1] for clock in self.row.clocks])
+        step = region.width / int(np.isclose(heights, heights[0]).sum())
+        radius = min(self.row.radius, (step - _BESIDE) / 2)
+        if radius >= 0.8 * self.row.radius:
+            self.degrees = self._degrees_beside(region, step, radius)
+            return
+        self.row = ClockRow(n_hands, region, most=most, most_radius=1.3, numbers=_DEGREES)
+        self.degrees = VGroup(
+            *(self._turned(SMALL, "center").put(label.anchor) for label in self.row.labels)
+        )
+        self.row.remove(*self.row.labels)
+
+    def _degrees_beside(self, region: Region, step: float, radius: float) -> VGroup:
+        """Spread the dials over the width, each with its number at its right."""
+        columns, numbers = round(region.width / step), VGroup()
+        for k, clock in enumerate(self.row.clocks):
+            x = region.left + (k % columns) * step + radius
+            clock.fit(np.array([x, clock.middle[1], 0.0]), radius)
+            number = self._turned(24.0, "left")
+            numbers.add(number.put(clock.middle + np.array([radius + 0.15, -0.08, 0.0])))
+        return numbers
+
+    def _turned(self, size: float, align: Align) -> Number:
+        color = self.theme.text_color("position")
+        return Number(0.0, _DEGREES, size=size, color=color, align=align, suffix="°")
 
     def _one_step(self) -> None:
         """One position turns the first hand a good way and the last hardly at all."""
@@ -165,15 +202,23 @@ class Frequencies(Stage):
         def show(position: NDArray[np.float64]) -> None:
             self.row.show(float(position) * speeds)
             self.counter.set_value(int(position))
+            turned = np.rad2deg(float(position) * speeds)
+            for number, degrees in zip(self.degrees, turned, strict=True):
+                number.set_value(float(degrees))
 
-        return Drive(VGroup(self.row, self.counter), show, start, end, run_time=run_time)
+        return Drive(
+            VGroup(self.row, self.degrees, self.counter), show, start, end, run_time=run_time
+        )
 
     def _schedule(self) -> None:
         """The speeds fall evenly on a logarithmic scale."""
         self.beat("schedule")
         plot = self._plot()
         self.play(
-            FadeOut(self.header, run_time=0.5), self._line_up(plot), FadeIn(plot), self.say(3)
+            FadeOut(VGroup(self.header, self.degrees), run_time=0.5),
+            self._line_up(plot),
+            FadeIn(plot),
+            self.say(3),
         )
         dots = VGroup(*(plot.dot(k, self.full[k], self.theme.position, 0.09) for k in self.shown))
         hands = np.arange(len(self.full))
@@ -200,9 +245,10 @@ class Frequencies(Stage):
             y_spec=",.0f",
             y_name="positions for a full turn",
             log_y=True,
+            size=LABEL,
         )
-        hand = Label("hand i", size=SMALL, color=self.theme.muted)
-        level = plot.area.bottom - SMALL * PX * 1.15
+        hand = Label("hand i", color=self.theme.muted)
+        level = plot.area.bottom - LABEL * PX * 1.15
         return plot.add(hand.put(np.array([below.left, level, 0.0])))
 
     def _line_up(self, plot: Plot) -> Drive:
@@ -233,4 +279,6 @@ class Frequencies(Stage):
         )
         formula.fit(0.36 * plot.area.width)
         formula.move_to(plot.area.point(0.98, 0.06), aligned_edge=DOWN + RIGHT)
-        return VGroup(fastest, slowest, formula)
+        words = Label("angle of a step, in radians", color=self.theme.muted, align="right")
+        words.put(formula.get_corner(UP + RIGHT) + UP * 0.14)
+        return VGroup(fastest, slowest, formula, words)
