@@ -76,7 +76,7 @@ class HandRow(VGroup):
         self._lengths = np.hypot(start[:, 0], start[:, 1])
         self._angles = np.arctan2(start[:, 1], start[:, 0])
         boxes = _boxes(len(start), region)
-        text = LABEL if boxes[0].width > 2.4 else SMALL
+        text = _type_size(boxes[0].width)
         band = text * PX * 1.6
         self.radius = min(
             most_radius, boxes[0].width * 0.46, (min(b.height for b in boxes) - 2 * band) / 2
@@ -86,7 +86,7 @@ class HandRow(VGroup):
             HandDial(self.radius, pair, unit).place(box.center)
             for pair, box in zip(start, boxes, strict=True)
         ]
-        self.grown = float(np.clip(boxes[0].width / (6.6 * text * PX), 1.0, 1.6))
+        self.grown = float(np.clip(boxes[0].width / (7.8 * text * PX), 1.0, 1.6))
         self.over = [_pair_numbers(dial, text) for dial in self.dials]
         self.under = [_degrees(dial, text) for dial in self.dials]
         self.pairs = VGroup(*(number for pair in self.over for number in pair))
@@ -136,6 +136,11 @@ class HandRow(VGroup):
 
         start, end = (up, pairs) if rightwards else (0 * up, up)
         return Drive(VGroup(*self.dials), show, start, end, run_time=run_time)
+
+
+def _type_size(width: float) -> float:
+    """Of the numbers over and under a dial that has `width` to itself."""
+    return 26.0 if width > 2.9 else LABEL if width > 2.4 else SMALL
 
 
 def _boxes(n: int, region: Region) -> list[Region]:

@@ -142,7 +142,7 @@ class AlikeMap(VGroup):
         pair: tuple[int, int],
     ) -> None:
         super().__init__()
-        beside = region.width > 1.3 * region.height
+        beside = region.width > 1.15 * region.height
         top, below = region.cut_top(LABEL * PX * 1.2, 0.1 + _LETTER_ROOM)
         foot, margin = (0.0, _READING) if beside else (_READING_HEIGHT, _LEGEND)
         side = min(below.width - _LETTER_ROOM - margin, below.height - foot)
@@ -171,8 +171,8 @@ class AlikeMap(VGroup):
         beside = np.array([-0.6 * _LETTER_ROOM, 0.0, 0.0])
         above = np.array([0.0, 0.6 * _LETTER_ROOM, 0.0])
         self.add(
-            Label(letter, size=SMALL).center_on(self.map.middle(k, 0) + beside),
-            Label(letter, size=SMALL).center_on(self.map.middle(0, k) + above),
+            Label(letter, size=LABEL).center_on(self.map.middle(k, 0) + beside),
+            Label(letter, size=LABEL).center_on(self.map.middle(0, k) + above),
         )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.readout import Readout
     from scenes.parts.text import Label, Number, Paragraph
     from scenes.style.layout import Region
-    from scenes.style.type import LABEL, SMALL
+    from scenes.style.type import LABEL
 
 
 class Embedding(Stage):
@@ -43,7 +43,7 @@ class Embedding(Stage):
         "Each column is the vector of a letter.",
         "Every number of {second} is minus that of {first}.",
         "Each letter is now a point, and the points form an ellipse.",
-        "The ellipse is flat: {rank} directions and no other.",
+        "They all lie in one plane, {rank} directions: that is rank {rank}.",
         "How alike are two letters? Cosine 1: the same way, −1: opposite ways.",
         "One-hot: every letter is equally far from every other.",
     )
@@ -161,7 +161,7 @@ class Embedding(Stage):
         words = Paragraph(
             "singular values: how far they spread",
             width=self.right.width,
-            size=SMALL,
+            size=LABEL,
             color=self.theme.muted,
         )
         words.shift(self.right.point(0, 1) - words.get_corner(UP + LEFT))
@@ -187,7 +187,7 @@ class Embedding(Stage):
             for k, (v, place) in enumerate(zip(values, places, strict=True))
         )
         start = bars.middle(2) - 0.3 * bars.step
-        none = Label(f"the other {self.known['n_zero']} are 0", size=SMALL)
+        none = Label(f"the other {self.known['n_zero']} are 0", size=LABEL)
         none.put(np.array([start, bars.tip(2)[1] + 0.2, 0.0]))
         rank = Number(int(self.known["rank"]), "d", size=40, weight="semibold", prefix="rank ")
         rank.put(np.array([(start + room.right) / 2, room.center[1], 0.0]))
