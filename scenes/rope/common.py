@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,7 @@ from model.rope import (
 )
 from model.tokens import LETTERS
 from model.turned_vector import TurnedVector
-from scenes.stage import DRAWING, EvenInt, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    pass
-
+from scenes.stage import EvenInt, StageInputs
 
 Letter = Annotated[str, Field(pattern=r"^[a-z]$")]
 
