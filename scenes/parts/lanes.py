@@ -60,7 +60,7 @@ class Lanes(VGroup):
     """The heads of the lanes (token and position) and the names of the bands that cross them.
 
     `spans` and `names` hold the bands by their key; `margin` is the least room for names beside
-    the lanes, where they run down.
+    the lanes, where they run down, and `slimmest` how wide lanes have to be to do so.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class Lanes(VGroup):
         bands: Sequence[Band],
         *,
         margin: float = 0.0,
+        slimmest: float = 0.0,
     ) -> None:
         super().__init__()
         n = len(tokens)
@@ -78,7 +79,8 @@ class Lanes(VGroup):
         margin = max([margin, *(text_width(line, SMALL) for line in lines)])
         margin += _PAD if margin else 0.0
         head = (LABEL + SMALL) * PX * 1.6
-        self.down = region.wide and (region.width - margin) / n >= widest + 0.14
+        abreast = (region.width - margin) / n
+        self.down = region.wide and abreast >= max(widest + 0.14, slimmest)
         if self.down:
             self.area = Region(region.left + margin, region.bottom, region.right, region.top - head)
             self.lane, self.run = self.area.width / n, self.area.height

@@ -110,7 +110,7 @@ class ConstantKey(Stage):
             Band("map", 0.7, "map reads"),
             Band("key", 2.4, fill("key\n{n_shown} of {n_hands} hands", facts)),
         ]
-        self.lanes = Lanes(self.inputs.tokens, self.canvas, bands)
+        self.lanes = Lanes(self.inputs.tokens, self.canvas, bands, slimmest=0.8)
         self.shown = int(facts["n_shown"])
         self._tokens()
         self._linear_map()

@@ -37,8 +37,8 @@ class PreRotatedQuery(Stage):
 
     notes = (
         "Key $n$ is one vector, turned $n$ steps: $key(k_n) = R_n c$.",
-        "The query at $m$ (thin hands) is turned $m$ steps as well …",
-        "… but $W_q$ has turned it one step back: $query(q_m) = R_m R_(-1) c = R_(m-1) c$.",
+        "The query at $m$ (thin hands) gets $m$ steps too …",
+        "… but $W_q$ took one step back: $query(q_m) = R_m R_(-1) c$.",
         "So it matches one key alone: the one before.",
         "And so does every query. Only the first has no key before it.",
     )

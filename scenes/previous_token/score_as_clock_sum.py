@@ -25,6 +25,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.readout import Readout
     from scenes.parts.text import Label, Number, text_width
     from scenes.style.layout import PX, Region
+    from scenes.style.theme import mix
     from scenes.style.type import SMALL
 
 
@@ -48,7 +49,7 @@ class ScoreAsClockSum(Stage):
         "Hand by hand, key $n$ stands $D = n - m + 1$ steps from query $m$.",
         "How high each hand reaches, added up: the score, but for its factor $alpha$.",
         "{slow_hands}",
-        "One step before the query, at $D = 0$, every hand points up.",
+        "At $D = 0$, one step back, every hand points up.",
     )
 
     inputs: Inputs
@@ -186,14 +187,18 @@ class ScoreAsClockSum(Stage):
     def _walk(self) -> None:
         """Key by key; the slow hands do not mind, the fast ones do."""
         self.beat("walk")
-        slow = VGroup(self.clocks.hands[1], self.clocks.levels[1])
-        self.play(self.say(2), recolor(slow, self.theme.muted))
+        self.faded = mix(self.theme.ground, self.theme.attention, 0.4)
+        self.play(
+            self.say(2),
+            recolor(self.clocks.hands[1], self.theme.muted),
+            recolor(self.clocks.levels[1], self.faded),
+        )
         step = min(1.0, 7.0 / len(self.values.sums))
         for n in range(1, len(self.values.sums)):
             self.play(
                 self._to(n, run_time=step),
                 self._grow(n, run_time=step),
-                recolor(self.bars.bars[n - 1], self.theme.muted, run_time=step),
+                recolor(self.bars.bars[n - 1], self.faded, run_time=step),
                 *self._light(n),
             )
 
@@ -203,7 +208,7 @@ class ScoreAsClockSum(Stage):
         target, last = self.values.target, len(self.values.sums) - 1
         self.play(
             self._to(target, run_time=1.6),
-            recolor(self.bars.bars[last], self.theme.muted),
+            recolor(self.bars.bars[last], self.faded),
             *self._light(target),
             self.say(3),
         )
