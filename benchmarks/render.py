@@ -32,12 +32,12 @@ import av
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.encoder import OPTIONS  # noqa: E402
-from pipeline.films import Film, load_films  # noqa: E402
-from pipeline.fingerprint import versions  # noqa: E402
-from pipeline.jobs import default_workers  # noqa: E402
-from pipeline.look import QUALITIES, Look  # noqa: E402
-from pipeline.manifest import describe_recipe  # noqa: E402
+from pipeline.clips.encoder import OPTIONS  # noqa: E402
+from pipeline.clips.fingerprint import versions  # noqa: E402
+from pipeline.clips.jobs import default_workers  # noqa: E402
+from pipeline.clips.look import QUALITIES, Look  # noqa: E402
+from pipeline.film.manifest import describe_recipe  # noqa: E402
+from pipeline.storyboard.films import Film, load_films  # noqa: E402
 
 README = Path(__file__).with_name("README.md")
 CLOCKHEAD = [sys.executable, "-c", "from pipeline.cli import main; main()"]

@@ -19,7 +19,7 @@ COMMANDS = {
     "sheet": "Draw contact sheets of films.",
     "doctor": "Say what is installed, what is missing, and what mends it.",
 }
-"""What there is, with its first line of help: `name` is `pipeline.<name>_command.command`."""
+"""What there is, with its first line of help: `name` is `pipeline.commands.<name>.command`."""
 
 INTERRUPTED = 130
 
@@ -33,7 +33,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"pipeline.{cmd_name}_command").command
+        command: click.Command = import_module(f"pipeline.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from pipeline.wording import unknown
+            from pipeline.storyboard.wording import unknown
 
             ctx.fail(unknown("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
@@ -84,7 +84,7 @@ def _run(args: Sequence[str] | None) -> int:
 
 def _tell(error: Exception) -> int:
     """Say what is wrong with a film, and raise anything else again."""
-    from pipeline.problems import Problems
+    from pipeline.storyboard.problems import Problems
 
     if not isinstance(error, Problems):
         raise error

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pipeline.jobs import default_workers
+from pipeline.clips.jobs import default_workers
 
 _OLDEST, _NEWEST = (3, 11), (3, 14)
 _ROOM = 1024**3

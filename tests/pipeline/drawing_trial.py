@@ -18,11 +18,11 @@ from manim import tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 
-from pipeline.clip import ClipJob
-from pipeline.drawing import manim_settings
-from pipeline.encoder import OPTIONS, ClipEncoder
-from pipeline.look import Look, Quality
-from pipeline.render import find_layout_problems, render_clip
+from pipeline.clips.clip import ClipJob
+from pipeline.clips.drawing import manim_settings
+from pipeline.clips.encoder import OPTIONS, ClipEncoder
+from pipeline.clips.look import Look, Quality
+from pipeline.clips.render import find_layout_problems, render_clip
 from scenes.stage import find_stage
 
 LOOK = Look(Quality(240, 20))

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-import pipeline.schema
-import pipeline.shots
+import pipeline.storyboard.schema
+import pipeline.storyboard.shots
 import scenes.stage
 from scenes.facts import Claim
 from scenes.stage import Stage, StageInputs, UnknownStage, Words
@@ -80,7 +80,7 @@ STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}
 
 def install(monkeypatch):
     """Have the pipeline find these stages and no others."""
-    for module in (scenes.stage, pipeline.schema, pipeline.shots):
+    for module in (scenes.stage, pipeline.storyboard.schema, pipeline.storyboard.shots):
         monkeypatch.setattr(module, "find_stage", find)
         monkeypatch.setattr(module, "stage_names", lambda: list(STAGES), raising=False)
 

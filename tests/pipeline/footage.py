@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pipeline.clip import Clip
-from pipeline.encoder import ClipEncoder
+from pipeline.clips.clip import Clip
+from pipeline.clips.encoder import ClipEncoder
 from scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30

@@ -10,8 +10,8 @@ import webvtt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.captions import Cue, lines, plain, subrip, transcript
-from pipeline.captions import webvtt as to_webvtt
+from pipeline.film.captions import Cue, lines, plain, subrip, transcript
+from pipeline.film.captions import webvtt as to_webvtt
 
 
 @pytest.mark.parametrize(

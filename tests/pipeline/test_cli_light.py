@@ -14,7 +14,7 @@ import pytest
 
 from pipeline import cli
 from pipeline.cli import COMMANDS
-from pipeline.numbers import to_json
+from pipeline.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 
 HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
@@ -32,7 +32,10 @@ FILM = (
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pipeline.find.installed_storyboards", lambda: tmp_path / "installed")
+    monkeypatch.setattr(
+        "pipeline.storyboard.find.installed_storyboards", lambda: tmp_path / "installed"
+    )
+    monkeypatch.setattr("pipeline.clips.layout.layout_failures", lambda film, look: [])
     fake_stages.install(monkeypatch)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)

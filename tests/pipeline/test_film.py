@@ -6,8 +6,8 @@ from itertools import pairwise
 import av
 import pytest
 
-from pipeline.film import Chapter, JoinError, frame_at, frames_at, join, starts
-from pipeline.mp4 import index_in_front
+from pipeline.film.join import Chapter, JoinError, frame_at, frames_at, join, starts
+from pipeline.film.mp4 import index_in_front
 from scenes.stage import Line
 from tests.pipeline.footage import FPS, clip, read
 

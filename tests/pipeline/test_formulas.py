@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import formulas
-from pipeline.formulas import FormulaChecker
+from pipeline.storyboard import formulas
+from pipeline.storyboard.formulas import FormulaChecker
 
 PROC = Path("/proc")
 needs_proc = pytest.mark.skipif(not PROC.exists(), reason="reads Linux's /proc")
@@ -156,7 +156,7 @@ def test_the_process_can_open_nothing():
 @needs_proc
 def test_the_process_ends_by_itself_when_its_master_is_killed():
     code = (
-        "import sys, time; from pipeline.formulas import FormulaChecker\n"
+        "import sys, time; from pipeline.storyboard.formulas import FormulaChecker\n"
         "checker = FormulaChecker(seconds=1)\n"
         "checker.problem('x')\n"
         "print(checker._child.pid, flush=True)\n"

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from pipeline.clip import Failure
-from pipeline.jobs import CrewError, open_crew, run
-from pipeline.render import pack
+from pipeline.clips.clip import Failure
+from pipeline.clips.jobs import CrewError, open_crew, run
+from pipeline.clips.render import pack
 from tests.pipeline import tasks
 from tests.pipeline.project import wait_until
 

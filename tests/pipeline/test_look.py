@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from pipeline.look import ASPECTS, QUALITIES, Look
+from pipeline.clips.look import ASPECTS, QUALITIES, Look
 from scenes.style.theme import THEMES
 
 LOOKS = [

@@ -12,7 +12,7 @@ import srt
 import webvtt
 from PIL import Image
 
-from pipeline.mp4 import index_in_front
+from pipeline.film.mp4 import index_in_front
 from scenes.style.theme import CHALK
 from tests.pipeline.project import COMMAND, LOOK, Project
 
@@ -175,7 +175,7 @@ class TestNothingIsDoneTwice:
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
-        captions = changing.root / "pipeline/captions.py"
+        captions = changing.root / "pipeline/film/captions.py"
         before = captions.read_text()
         captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
         done = changing.run("render", "film", "-ql")
@@ -259,6 +259,19 @@ class TestFailures:
         assert done.returncode == 1
         assert "Traceback" not in done.stderr
         assert "media" in done.stderr
+
+
+def test_check_looks_at_the_layout_and_writes_nothing(project):
+    project.write("crowded", "stage: tiny.moving", "stage: tiny.crowded")
+    before = sorted(project.root.rglob("*"))
+    done = project.run("check", "film")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = project.run("check", "crowded")
+    assert done.returncode == 1
+    assert done.stdout.startswith("crowded: 2 shots, ")
+    assert "crowded.yaml: shots[1] (crowded): " in done.stderr
+    assert "reaches outside the margins" in done.stderr
+    assert [path for path in sorted(project.root.rglob("*")) if path not in before] == []
 
 
 def test_a_contact_sheet_shows_every_beat(project):

@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from pipeline.progress import ShotProgress
+from pipeline.film.progress import ShotProgress
 
 
 def shown(*, terminal):

@@ -9,7 +9,7 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.encoder import ClipEncoder, RowConverter, count_frames
+from pipeline.clips.encoder import ClipEncoder, RowConverter, count_frames
 from tests.pipeline.project import ROOT, Project
 
 FPS = 20

@@ -10,7 +10,7 @@ from functools import partial
 import av
 import pytest
 
-from pipeline.publish import _move_in
+from pipeline.film.publish import _move_in
 from tests.pipeline.project import PATIENCE, Project, wait_until
 
 QUICK = "stage: tiny.moving\nid: quick"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pipeline.films import load_films
-from pipeline.find import find_film, known_films
-from pipeline.problems import StoryboardError
+from pipeline.storyboard.films import load_films
+from pipeline.storyboard.find import find_film, known_films
+from pipeline.storyboard.problems import StoryboardError
 from tests.pipeline import fake_stages
 
 HEAD = "version: 1\ntitle: T\n"
@@ -15,7 +15,9 @@ HEAD = "version: 1\ntitle: T\n"
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pipeline.find.installed_storyboards", lambda: tmp_path / "installed")
+    monkeypatch.setattr(
+        "pipeline.storyboard.find.installed_storyboards", lambda: tmp_path / "installed"
+    )
     fake_stages.install(monkeypatch)
     return tmp_path
 

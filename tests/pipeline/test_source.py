@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.problems import StoryboardError
-from pipeline.source import MAX_BYTES, read_source, value_of
-from pipeline.tree import dotted
-from pipeline.yaml_reader import MAX_NODES, parse, plain_value
+from pipeline.storyboard.problems import StoryboardError
+from pipeline.storyboard.source import MAX_BYTES, read_source, value_of
+from pipeline.storyboard.tree import dotted
+from pipeline.storyboard.yaml_reader import MAX_NODES, parse, plain_value
 
 
 def messages(text):

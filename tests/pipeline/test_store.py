@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline import atomic
-from pipeline.atomic import DiskFull
-from pipeline.clip import Clip
-from pipeline.store import ClipStore
+from pipeline.clips import atomic
+from pipeline.clips.atomic import DiskFull
+from pipeline.clips.clip import Clip
+from pipeline.clips.store import ClipStore
 from scenes.stage import Beat, Line
 from tests.pipeline.project import ROOT, wait_until
 
@@ -109,7 +109,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
         "from itertools import count\n"
         "from pathlib import Path\n"
         "from tests.pipeline.test_store import CLIP\n"
-        "from pipeline.store import ClipStore\n"
+        "from pipeline.clips.store import ClipStore\n"
         f"store = ClipStore(Path({str(store.directory)!r}))\n"
         "for n in count():\n"
         "    store.put(f'{n % 7:064}', replace(CLIP, video=CLIP.video * 200, frames=n))\n"

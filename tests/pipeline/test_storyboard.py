@@ -5,11 +5,11 @@ import json
 import pytest
 from pydantic import BaseModel, Field, ValidationError
 
-from pipeline.expect import parse_expectation
-from pipeline.explain import describe, explain
-from pipeline.storyboard import MAX_CAPTION, MAX_SHOTS, MAX_TITLE, Storyboard, read_draft
-from pipeline.wording import nearest, show, unknown
-from pipeline.yaml_reader import parse
+from pipeline.storyboard.expect import parse_expectation
+from pipeline.storyboard.explain import describe, explain
+from pipeline.storyboard.models import MAX_CAPTION, MAX_SHOTS, MAX_TITLE, Storyboard, read_draft
+from pipeline.storyboard.wording import nearest, show, unknown
+from pipeline.storyboard.yaml_reader import parse
 from tests.pipeline.fake_stages import Grid, Narrow
 
 HEAD = "version: 1\ntitle: T\n"

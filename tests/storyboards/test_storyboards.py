@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.films import load_films
 from pipeline.library import installed_storyboards
-from pipeline.schema import storyboard_schema
+from pipeline.storyboard.films import load_films
+from pipeline.storyboard.schema import storyboard_schema
 from scenes.stage import stage_names
 
 STORYBOARDS = sorted(installed_storyboards().glob("*.yaml"))

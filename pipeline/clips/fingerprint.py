@@ -1,0 +1,136 @@
+"""What a clip depends on, as a key: the same key, the same clip."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import grimp
+
+from pipeline.clips.clip import ClipJob
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PACKAGES = ("model", "scenes")
+_RENDERING = (
+    "pipeline.clips.clip",
+    "pipeline.clips.drawing",
+    "pipeline.clips.encoder",
+    "pipeline.clips.render",
+)
+"""What of the pipeline has a say in a clip's bytes."""
+_DISTRIBUTIONS = (
+    "av",
+    "font-source-sans-pro",
+    "manim",
+    "mapbox-earcut",
+    "numpy",
+    "pycairo",
+    "scipy",
+    "skia-pathops",
+    "svgelements",
+    "typst",
+    "uharfbuzz",
+)
+
+
+def clip_key(job: ClipJob) -> str:
+    """SHA-256, in hex, over the code, the versions and the values that make this clip."""
+    return _digest({**describe(job), "sources": sources_of(job.stage), "versions": versions()})
+
+
+def describe(job: ClipJob) -> dict[str, Any]:
+    """A job as plain data."""
+    shot, look = job.shot, job.look
+    return {
+        "stage": job.stage,
+        "inputs": shot.inputs.model_dump(mode="json"),
+        "title": shot.title,
+        "subtitle": shot.subtitle,
+        "notes": list(shot.notes),
+        "caption": shot.caption,
+        "hold": float(shot.hold),
+        "theme": shot.theme,
+        "pixels": [look.width, look.height],
+        "fps": look.fps,
+    }
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The packages that draw and encode; an absent one is said to be so."""
+    return {name: _version(name) for name in _DISTRIBUTIONS}
+
+
+def sources_of(stage: str) -> dict[str, str]:
+    """Each module that a stage is made of, and the hash of its source."""
+    from scenes.stage import find_stage
+
+    return _hashes(_imported_by(find_stage(stage).__module__))
+
+
+@cache
+def project_fingerprint() -> str:
+    """One hash over all that can have a say in any clip, as it was when first asked for.
+
+    A process that asks before it imports any stage knows what it is running, whatever happens to
+    the files later.
+    """
+    modules = {f"{package}" for package in _PACKAGES} | _graph().modules
+    return _digest({"sources": _hashes(frozenset(modules)), "versions": versions()})
+
+
+@cache
+def pipeline_fingerprint() -> str:
+    """One hash over the pipeline's own sources: how a film is put together from its clips."""
+    files = sorted((_ROOT / "pipeline").rglob("*.py"))
+    return _digest(
+        {
+            str(file.relative_to(_ROOT)): hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in files
+        }
+    )
+
+
+@cache
+def _graph() -> grimp.ImportGraph:
+    return grimp.build_graph(*_PACKAGES, cache_dir=None)
+
+
+@cache
+def _imported_by(module: str) -> frozenset[str]:
+    """The module, what it imports, the packages around those, what they import, and so on."""
+    found: set[str] = set()
+    new = {module}
+    while new:
+        found |= new
+        packages = {name.rpartition(".")[0] for name in new} - {""}
+        imports = (_graph().find_modules_directly_imported_by(name) for name in new)
+        new = packages.union(*imports) - found
+    return frozenset(found)
+
+
+@cache
+def _hashes(modules: frozenset[str]) -> dict[str, str]:
+    names = sorted(modules | set(_RENDERING))
+    return {name: hashlib.sha256(_file(name).read_bytes()).hexdigest() for name in names}
+
+
+def _file(module: str) -> Path:
+    path = _ROOT.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

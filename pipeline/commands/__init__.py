@@ -1,0 +1,1 @@
+"""The command line's commands, each in a module of its own."""

@@ -1,0 +1,128 @@
+"""`clockhead render`: storyboards in, films out."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pipeline.clips.look import Look
+from pipeline.commands.options import films_argument, look_options, set_option, shot_option
+from pipeline.storyboard.wording import count
+
+if TYPE_CHECKING:
+    from pipeline.film.production import Order, Product
+    from pipeline.storyboard.films import Film
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+MEDIA = Path("media")
+"""Where films go, seen from where the command is given."""
+
+
+def work_options(command: Command) -> Command:
+    """`--workers` and `--scheduler`."""
+    workers = click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        help="Shots rendered at once on this machine; one to a core if left out.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="Render on the Dask cluster with this scheduler.",
+    )
+    return workers(scheduler(command))
+
+
+@click.command()
+@films_argument
+@set_option
+@shot_option
+@look_options
+@work_options
+@click.option("-p", "--preview", is_flag=True, help="Open what was made.")
+def command(
+    films: tuple[str, ...],
+    settings: tuple[str, ...],
+    only: tuple[str, ...],
+    look: Look,
+    workers: int | None,
+    scheduler: str | None,
+    preview: bool,
+) -> int:
+    """Render films.
+
+    A film goes to media/FILM/QUALITY/FILM.mp4, with captions, transcript, poster and manifest
+    beside it and a clip of each shot in clips/. What did not change is not rendered again.
+
+    With --shot, only the clips of those shots are made; the film itself is left as it is.
+    """
+    from pipeline.clips.jobs import default_workers
+    from pipeline.film.production import Order
+    from pipeline.storyboard.films import load_films
+
+    found = load_films(films, settings=settings, only=only, theme=look.theme)
+    order = Order(look, MEDIA, workers or default_workers(), scheduler, whole=not only)
+    products = make(found, order)
+    if preview:
+        for file in (file for product in products for file in product.files):
+            click.launch(str(file))
+    return exit_code(found, products)
+
+
+def make(films: Sequence[Film], order: Order) -> list[Product]:
+    """Render the films whose claims hold, with progress bars; say where they are, or what failed.
+
+    Ctrl-C and the signals that ask a process to end leave no worker and no half file.
+    """
+    from pipeline.film.production import produce
+    from pipeline.film.progress import ShotProgress
+
+    for failure in (failure for film in films for failure in film.failures):
+        click.echo(str(failure), err=True)
+    try:
+        with _orderly_end(), ShotProgress() as progress:
+            products = produce([film for film in films if not film.failures], order, progress)
+    except OSError as error:
+        raise click.FileError(str(order.media), str(error)) from error
+    for product in products:
+        _tell(product)
+    return products
+
+
+def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
+    """0 when every film was made, else 1."""
+    made = [product for product in products if product.files]
+    return 0 if len(made) == len(films) else 1
+
+
+def _tell(product: Product) -> None:
+    name, shots = product.film.name, len(product.film.shots)
+    for problem in product.problems:
+        click.echo(f"{name}: {problem}", err=True)
+    for file in product.files:
+        click.echo(str(file))
+    news = f"{product.rendered} of {count(shots, 'shot')} rendered now"
+    click.echo(f"{name}: {news}{'' if product.files else '; the film is not made'}", err=True)
+
+
+@contextmanager
+def _orderly_end() -> Iterator[None]:
+    """Turn requests to end into exceptions, so that everything is left in order."""
+
+    def stop(number: int, _: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    requests = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, stop) for number in requests}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,91 @@
+"""`clockhead stages`: what there is to show."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from scenes.stage import Stage
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(name: str | None, as_json: bool) -> None:
+    """List what there is to show, or what one stage takes.
+
+    With NAME, such as previous_token.sub_diagonal: its inputs with bounds and defaults, and the
+    facts that its captions may use.
+    """
+    from scenes.stage import UnknownStage, find_stage, stage_names
+
+    try:
+        stages = {n: find_stage(n) for n in ([name] if name else stage_names())}
+    except UnknownStage as error:
+        raise _unknown_stage(error.name, error.suggestions) from None
+    if as_json:
+        from pipeline.storyboard.numbers import to_json
+
+        described = [_as_json(n, stage) for n, stage in stages.items()]
+        click.echo(to_json(described[0] if name else described))
+        return
+    lines = _details(name, stages[name]) if name else _overview(stages)
+    for line in lines:
+        click.echo(line)
+
+
+def _unknown_stage(name: str, suggestions: list[str]) -> click.UsageError:
+    from pipeline.storyboard.wording import show
+
+    hint = f"; did you mean {suggestions[0]}?" if suggestions else ""
+    return click.UsageError(f"there is no stage {show(name)}{hint}")
+
+
+def _overview(stages: dict[str, type[Stage]]) -> Iterator[str]:
+    width = max(map(len, stages), default=0)
+    for name, stage in stages.items():
+        yield f"{name:{width}}  {_summary(stage)}"
+
+
+def _details(name: str, stage: type[Stage]) -> Iterator[str]:
+    from pipeline.storyboard.explain import describe
+    from pipeline.storyboard.schema import inputs_schema
+
+    yield f"{name}: {_summary(stage)}"
+    yield f"  title: {stage.title}"
+    yield f"  question: {stage.subtitle}"
+    yield f"  caption: {stage.caption}"
+    yield "  inputs:"
+    for key, part in inputs_schema(name)["properties"].items():
+        yield f"    {key} = {json.dumps(part['default'])}: {describe(part)}"
+        yield f"      {part.get('description', '')}"
+    yield "  facts, for these inputs:"
+    for key, fact in _default_facts(stage).items():
+        yield f"    {key} = {fact}"
+
+
+def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
+    from pipeline.storyboard.schema import inputs_schema
+
+    return {
+        "name": name,
+        "summary": _summary(stage),
+        "title": stage.title,
+        "subtitle": stage.subtitle,
+        "caption": stage.caption,
+        "inputs": inputs_schema(name),
+        "facts": _default_facts(stage),
+    }
+
+
+def _summary(stage: type[Stage]) -> str:
+    return (inspect.getdoc(stage) or "").partition("\n\n")[0].replace("\n", " ")
+
+
+def _default_facts(stage: type[Stage]) -> dict[str, Any]:
+    return dict(stage.facts(stage.compute(stage.Inputs())))

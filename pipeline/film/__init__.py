@@ -1,0 +1,1 @@
+"""From clips to a film: joined, captioned, described, published whole."""

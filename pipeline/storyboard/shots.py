@@ -1,0 +1,230 @@
+"""From a storyboard to shots that are ready to be drawn.
+
+Everything that can be known without drawing is found out here: the inputs are valid, the values are
+computed, the texts are filled in and can be typeset, the claims and expectations are tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.storyboard.expect import parse_expectation
+from pipeline.storyboard.formulas import FormulaChecker
+from pipeline.storyboard.inputs import Setting, blame, gather, override, validate
+from pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
+from pipeline.storyboard.problems import Place, Problem
+from pipeline.storyboard.texts import write
+from pipeline.storyboard.tree import Tree
+from pipeline.storyboard.wording import listed, show, unknown
+from scenes.facts import Fact
+from scenes.stage import Shot, Stage, StageInputs, UnknownStage, find_stage
+from scenes.style.theme import ThemeName
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedShot:
+    """A shot whose inputs are valid, whose values are computed and whose texts are written."""
+
+    id: str
+    number: int
+    """Its place in the film, from 1."""
+    stage: str
+    shot: Shot
+    facts: Mapping[str, Fact]
+    values: Any = field(repr=False)
+    failures: tuple[Problem, ...] = ()
+    """Claims and expectations that do not hold."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Every array that the picture shows."""
+        return find_stage(self.stage).arrays(self.values)
+
+
+@dataclass
+class Known:
+    """The shots and inputs that there are, to tell what a command asks for in vain."""
+
+    shots: dict[str, None] = field(default_factory=dict)
+    inputs: dict[str, None] = field(default_factory=dict)
+    complete: bool = True
+    """Whether every shot was understood; if not, there may be more of either."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What all films of one command share."""
+
+    settings: Sequence[Setting]
+    theme: ThemeName
+    formulas: FormulaChecker
+    known: Known
+
+
+def resolve_shots(
+    tree: Tree, draft: Draft, context: Context
+) -> tuple[list[ResolvedShot], list[Problem]]:
+    """The shots of a film that are ready, and everything that is wrong with the others."""
+    steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
+    shots = [shot for step in steps if (shot := step.resolve()) is not None]
+    problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
+    context.known.complete &= draft.complete and all(step.stage for step in steps)
+    return shots, problems
+
+
+class _Step:
+    """One shot on its way."""
+
+    def __init__(
+        self, tree: Tree, draft: Draft, context: Context, index: int, spec: ShotSpec
+    ) -> None:
+        self.tree = tree
+        self.draft = draft
+        self.context = context
+        self.index = index
+        self.spec = spec
+        self.id = spec.id or spec.stage.rpartition(".")[2]
+        self.problems: list[Problem] = []
+        self.stage = self._find_stage()
+
+    def resolve(self) -> ResolvedShot | None:
+        """The shot, unless something is wrong with it; then `problems` says what."""
+        if self.stage is None:
+            return None
+        self.context.known.shots.setdefault(self.id)
+        self.context.known.inputs.update(dict.fromkeys(self.stage.Inputs.model_fields))
+        # With inputs that will not do, the defaults still show what is wrong with the texts.
+        inputs, values = self._compute(self.stage) or _defaults(self.stage)
+        facts = {name: _plain(fact) for name, fact in self.stage.facts(values).items()}
+        texts = self._texts(self.stage, facts)
+        failures = [*self._broken_claims(self.stage, values), *self._broken_expectations(facts)]
+        if self.problems:
+            return None
+        shot = Shot(
+            inputs=inputs,
+            notes=self.stage.narration(values),
+            hold=self.spec.hold,
+            theme=self.context.theme,
+            **texts,
+        )
+        return ResolvedShot(
+            self.id, self.index + 1, self.spec.stage, shot, facts, values, tuple(failures)
+        )
+
+    def _find_stage(self) -> type[Stage] | None:
+        try:
+            return find_stage(self.spec.stage)
+        except UnknownStage as error:
+            near = f"; did you mean {error.suggestions[0]}?" if error.suggestions else ""
+            message = f"there is no stage {show(error.name)}{near} (`clockhead stages` lists them)"
+            self._say(message, "stage")
+            return None
+
+    def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
+        names = list(stage.Inputs.model_fields)
+        given = gather(self.tree, self.index, self.spec, self.draft.inputs, names)
+        given = override(given, self.context.settings, self.id, names)
+        inputs, problems = validate(stage.Inputs, given, self._place("inputs"))
+        self.problems.extend(problems)
+        if inputs is None:
+            return None
+        try:
+            return inputs, stage.compute(inputs)
+        except ValueError as error:
+            place = blame(str(error), given, self._place("inputs"))
+            self.problems.append(Problem.at(place, str(error)))
+            return None
+
+    def _texts(self, stage: type[Stage], facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Title, subtitle and caption: the storyboard's, or else the stage's own."""
+        own = {"title": self.spec.title, "subtitle": "", "caption": self.spec.caption}
+        texts = {}
+        for name, template in own.items():
+            longest = MAX_CAPTION if name == "caption" else MAX_TITLE
+            texts[name], problems = write(
+                template or getattr(stage, name), facts, longest, self.context.formulas
+            )
+            for problem in problems:
+                self._say(problem if template else f"the stage's own {name}: {problem}", name)
+        return texts
+
+    def _broken_claims(self, stage: type[Stage], values: Any) -> Iterator[Problem]:
+        for claim in stage.claims(values):
+            if not claim.holds:
+                message = f"{claim.says}: this does not hold; {claim.found}"
+                yield Problem.at(self._place("stage"), message)
+
+    def _broken_expectations(self, facts: Mapping[str, Fact]) -> Iterator[Problem]:
+        for name, text in self.spec.expect.items():
+            if name not in facts:
+                place = self.tree.key_place(("shots", self.index, "expect", name))
+                self.problems.append(Problem.at(place, unknown("fact", name, list(facts))))
+                continue
+            expectation = parse_expectation(text)
+            try:
+                holds = expectation.holds(facts[name])
+            except ValueError as error:
+                self._say(str(error), "expect", name)
+                continue
+            if not holds:
+                message = f"{name} is {show(facts[name])}, not {expectation}"
+                yield Problem.at(self._place("expect", name), message)
+
+    def _place(self, *at: str) -> Place:
+        return self.tree.place(("shots", self.index, *at))
+
+    def _say(self, message: str, *at: str) -> None:
+        self.problems.append(Problem.at(self._place(*at), message))
+
+
+def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
+    inputs = stage.Inputs()
+    return inputs, stage.compute(inputs)
+
+
+def _plain(fact: Fact | np.generic) -> Fact:
+    """A fact as Python's own number, so that it reads the same everywhere."""
+    return fact.item() if isinstance(fact, np.generic) else fact
+
+
+def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:
+    first: dict[str, _Step] = {}
+    for step in steps:
+        other = first.setdefault(step.id, step)
+        if other is not step and step.stage is not None:
+            place = step.tree.place(("shots", step.index, "id" if step.spec.id else "stage"))
+            line = other.tree.place(("shots", other.index)).line
+            message = f"a second shot called {step.id}; the first is in line {line}"
+            remedy = "" if step.spec.id else "; give this one an `id` of its own"
+            yield Problem.at(place, message + remedy)
+
+
+def _idle_inputs(tree: Tree, draft: Draft, steps: Sequence[_Step]) -> Iterator[Problem]:
+    """Inputs of the film that no shot knows."""
+    if not draft.complete or not all(step.stage for step in steps):
+        return
+    known = list(
+        dict.fromkeys(n for step in steps if step.stage for n in step.stage.Inputs.model_fields)
+    )
+    for name in draft.inputs:
+        if name not in known and not tree.is_broken(("inputs", name)):
+            yield Problem.at(tree.key_place(("inputs", name)), unknown("input", name, known))
+
+
+def _told(steps: Sequence[_Step]) -> Iterator[Problem]:
+    """Every shot's problems; one that some shots have with what they share says which."""
+    shots: dict[Problem, list[str]] = {}
+    for step in steps:
+        for problem in step.problems:
+            shots.setdefault(problem, []).append(step.id)
+    for problem, ids in shots.items():
+        own = problem.path.startswith("shots[") or problem.file.startswith(f"--set {ids[0]}.")
+        if own or len(ids) == len(steps):
+            yield problem
+        else:
+            names = listed(ids) if len(ids) <= 3 else f"{len(ids)} shots"
+            yield replace(problem, message=f"{problem.message} (for {names})")
