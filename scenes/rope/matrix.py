@@ -18,14 +18,18 @@ from scenes.rope.common import ROOMY, ROUNDING, LetterAtPosition
 from scenes.stage import DRAWING, EvenInt, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, LEFT, UP, Create, FadeIn, FadeOut, VGroup
+    from manim import Create, FadeIn, FadeOut, VGroup
 
     from scenes.parts.hand_row import HandDial
     from scenes.parts.motion import Drive
+    from scenes.parts.placing import hang, under
     from scenes.parts.readout import Readout
-    from scenes.parts.text import Formula, Label, Number
+    from scenes.parts.text import Formula, Number, Paragraph
     from scenes.parts.turn_matrix import TurnEquation
-    from scenes.style.type import SMALL
+
+
+_ROOM_FOR_FORMULA = 11.0
+"""Units of width from which words and readings stand beside the equation."""
 
 
 class Matrix(Stage):
@@ -111,11 +115,14 @@ class Matrix(Stage):
         """Equation and dials; `aside` is for words and readings, beside or below."""
         area, n_hands = self.canvas, len(self.values.thetas)
         wide, tall = self.canvas.width > ROOMY, self.canvas.height > 7
-        if wide:
+        column = self.canvas.width > _ROOM_FOR_FORMULA
+        if column:
             main, self.aside = area.columns(10.3, 2.9, gap=0.3)
-            main, dials = main.columns(8.4, 1.4, gap=0.0)
         else:
             self.aside, main = area.cut_bottom(0.35, 0.2)
+        if wide:
+            main, dials = main.columns(8.4, 1.4, gap=0.0 if column else 0.1)
+        else:
             dials, main = main.cut_bottom(1.7, 0.2) if tall else (self.aside, main)
         self.equation = TurnEquation(
             rotation_matrix(0, self.values.thetas),
@@ -133,17 +140,19 @@ class Matrix(Stage):
             y = self.equation.row(i) if wide else dials.center[1]
             dial.place(np.array([x, y, 0.0]))
         self.shown = VGroup(*self.dials) if wide or tall else VGroup()
-        self.formula = self._block_formula() if wide else VGroup()
+        self.formula = self._block_formula() if column else VGroup()
 
     def _block_formula(self) -> VGroup:
-        """What stands in the block of hand i, at the top of the aside."""
-        words = Label("the block of hand i", size=SMALL, color=self.theme.muted)
-        words.put(self.aside.point(0, 1) - np.array([0.0, 0.3, 0.0]))
-        block = Formula(
-            'mat(delim: "[", cos m theta_i, -sin m theta_i; sin m theta_i, cos m theta_i)', size=24
-        ).fit(self.aside.width)
-        corner = words.get_corner(LEFT + DOWN) + DOWN * 0.25
-        return VGroup(words, block.shift(corner - block.get_corner(UP + LEFT)))
+        """What stands in the block of a hand, at the top of the aside."""
+        words = Paragraph(
+            "the block of a hand at position m", width=self.aside.width, color=self.theme.muted
+        )
+        hang(words, self.aside.point(0, 1) - np.array([0.0, 0.08, 0.0]))
+        block = Formula('mat(delim: "[", cos phi, -sin phi; sin phi, cos phi)', size=34)
+        hang(block.fit(self.aside.width), under(words, 0.25))
+        angle = Formula("phi = m theta", size=34)
+        hang(angle, under(block, 0.25))
+        return VGroup(words, block, angle)
 
     def _start(self) -> None:
         """At position 0 the matrix gives the vector back."""
@@ -206,5 +215,5 @@ class Matrix(Stage):
             ]
         return [
             Readout(meaning, value, ".6f", self.aside.point(0, y), width=self.aside.width)
-            for y, (meaning, value) in zip((0.55, 0.28), found.items(), strict=True)
+            for y, (meaning, value) in zip((0.42, 0.18), found.items(), strict=True)
         ]
