@@ -14,7 +14,7 @@ from scenes.parts.sentence import Sentence
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
-from scenes.style.type import LABEL, SMALL, X_HEIGHT
+from scenes.style.type import LABEL, X_HEIGHT
 
 BIG = 34.0
 _ANGLE = 26.0
@@ -156,10 +156,10 @@ def _dials(n: int, region: Region) -> list[PairClock]:
 def _score(score: float, region: Region, dials: Region) -> VGroup:
     number = Number(score, ".6f", size=BIG, weight="semibold", align="right")
     if _has_sides(region):
-        word = Label("score", size=LABEL, color=theme().muted, align="right")
+        word = Label("score", color=theme().muted, align="right")
         y = dials.center[1] + _UNDER / 2
         word.put(np.array([region.right, y + 0.14, 0]))
         return VGroup(word, number.put(np.array([region.right, y - 0.36, 0])))
     number.put(np.array([region.right, region.top - 0.3, 0]))
-    word = Label("score", size=SMALL, color=theme().muted, align="right")
+    word = Label("score", color=theme().muted, align="right")
     return VGroup(word.put(np.array([number.get_left()[0] - 0.15, region.top - 0.3, 0])), number)

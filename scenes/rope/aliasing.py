@@ -77,7 +77,7 @@ class Aliasing(Stage):
     )
 
     notes = (
-        "The head looks for the previous token: there, all hands point up.",
+        "The head wants the previous token: all hands up.",
         "For older tokens the hands turn on, all alike.",
         "{alias} positions further back, all are as good as up again.",
         "The head confuses the two: {alias_mass:.1%} goes to the wrong one.",
@@ -188,7 +188,7 @@ class Aliasing(Stage):
             side = 2.7
             chart, table = region.columns(region.width - side - 0.4, side, gap=0.4)
         else:
-            table, chart = region.cut_top(1.1, gap=0.25)
+            table, chart = region.cut_top(1.25, gap=0.2)
         lengths = self.values.short, self.values.long
         self._table = MassTable(("one speed", "many speeds"), lengths, table)
         return chart
@@ -235,4 +235,4 @@ class Aliasing(Stage):
             table.follow(1, 1, reach, run_time=2.4),
         )
         self.play(table.write(1, 0, short))
-        self.wait(0.8)
+        self.wait(0.5)
