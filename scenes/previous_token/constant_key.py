@@ -42,16 +42,13 @@ class ConstantKey(Stage):
 
     title = "Every token gives the same key"
     subtitle = "How can a head see where a token stands, and not what it is?"
-    caption = (
-        "The key says where a token stands and not what it is: one key, turned by its position."
-    )
+    caption = "The key says where a token stands, not what it is: one key, turned by position."
 
     notes = (
         "Each token has a vector of its own.",
-        "Wanted: the same key from each, every hand up.",
-        "A linear map cannot: opposite vectors get opposite readings. "
-        "The best one is off by {residual:.2f}.",
-        "One more coordinate, the same 1 in every vector, and there is something to read.",
+        "Wanted: the same key from all, every hand up.",
+        "Opposite vectors, opposite readings: a linear map is off by {residual:.2f} at best.",
+        "Add one coordinate, the same 1 in every vector: that can be read.",
         "Then position turns the keys: key n, by n steps.",
     )
 
@@ -76,7 +73,7 @@ class ConstantKey(Stage):
             "n_different": len(set(values.indices)),
             "n_vocab": values.n_vocab,
             "n_hands": n_hands,
-            "n_shown": min(n_hands, 4),
+            "n_shown": min(n_hands, 2),
             "residual": values.reader.residual,
             "error": values.error,
         }
@@ -123,7 +120,7 @@ class ConstantKey(Stage):
         strips = VGroup(*(self._strip(k) for k in range(len(self.inputs.tokens))))
         self.play(FadeIn(VGroup(*self.lanes.labels)), self.say(0), run_time=0.8)
         self.play(FadeIn(strips), FadeIn(self.lanes.names["vector"]))
-        self.wait(1.0)
+        self.let_read(least=0.3)
 
     def _linear_map(self) -> None:
         """The best linear map reads nothing that all tokens share: no hands on the clocks."""
@@ -157,8 +154,8 @@ class ConstantKey(Stage):
         self.beat("positions")
         turned = self.values.turned[:, : self.shown]
         self.play(self.say(4), FadeIn(*self.lanes.positions))
-        self.play(self.field.turn(0 * turned, turned, run_time=3.0))
-        self.wait(1.0)
+        self.play(self.field.turn(0 * turned, turned, run_time=2.6))
+        self.let_read(least=0.5)
 
     def _strip(self, k: int) -> HeatMap:
         span = self.lanes.spans["vector"]

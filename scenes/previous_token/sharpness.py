@@ -188,7 +188,7 @@ class Sharpness(Stage):
         self._reading = Label("row: query q, column: key k", size=LABEL, color=self.theme.muted)
         self._reading.put(corner + np.array([0.0, 0.16, 0.0]))
         self._worst_name = Label(
-            "the last row has most to choose from", size=LABEL, color=self.theme.ink
+            "hardest: the last row", size=LABEL, color=self.theme.ink
         )
         self._worst_name.put(corner - np.array([0.0, side + 0.32, 0.0]))
         self._frame = Rectangle(width=side, height=side, stroke_width=1.5)

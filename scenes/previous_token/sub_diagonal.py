@@ -46,16 +46,15 @@ class SubDiagonal(Stage):
     title = "The sub-diagonal appears"
     subtitle = "Each row is one token asking. Where does its attention go?"
     caption = (
-        "Every row but the first gives its largest share, {worst_mass:.2%-} or more, "
-        "to the token before it."
+        "Every row but the first gives most, {worst_mass:.2%-} or more, to the token before it."
     )
 
     notes = (
-        "Every pair has a score, here with $alpha$ = {alpha}. Keys after the query are masked.",
-        "Softmax turns each row of scores into shares of attention.",
-        "“{asker}” asks at {m}; the key that fits best stands at {target}.",
-        "Every row does so, one step down: a line just below the diagonal.",
-        "The first token has none before it. The mask leaves it only itself.",
+        "A score for each pair, with $alpha$ = {alpha}. Later keys are masked.",
+        "Softmax turns each row into shares of attention.",
+        "“{asker}” asks at {m}; the best key stands at {target}.",
+        "So does every row: a line just below the diagonal.",
+        "The first token sees only itself.",
     )
 
     inputs: Inputs
@@ -146,7 +145,7 @@ class SubDiagonal(Stage):
         self.grid.rescale(self.low, self.high, spec=spec, write_above=0.1)
         self.grid.show(np.full(scores.shape, self.low))
         self.play(FadeIn(self.table, self.formulas[0]), self.say(0))
-        step = min(0.6, 4.0 / len(scores))
+        step = min(0.6, 2.8 / len(scores))
         for m, row in enumerate(scores):
             self.play(self.grid.row_to(m, row, run_time=step))
         self.let_read()
