@@ -68,7 +68,8 @@ def best_linear_reader(embedding: ArrayLike) -> LinearReader:
     if rows.size == 0:
         raise ValueError(f"embedding must have a row per token, got shape {rows.shape}")
     # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
-    direction = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=1e-10)[0]  # (d_model,)
+    solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=1e-10)[0]
+    direction = np.asarray(solution, dtype=float)  # (d_model,)
     readings = rows @ direction  # (V,)
     return LinearReader(direction, readings, float(np.abs(readings - 1).max()))
 

@@ -84,7 +84,7 @@ class DemoEmbedding:
     @cached_property
     def singular_values(self) -> Floats:
         """Singular values of E, largest first; shape (min(V, d_model),)."""
-        return sealed(np.linalg.svd(self.matrix, compute_uv=False))
+        return sealed(np.asarray(np.linalg.svd(self.matrix, compute_uv=False), float))
 
     @property
     def rank(self) -> int:
