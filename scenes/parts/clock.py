@@ -152,12 +152,6 @@ class ClockRow(VGroup):
         for clock, angle in zip(self.clocks, self.angles, strict=True):
             clock.show(float(angle))
 
-    def show_numbers(self, values: ArrayLike) -> None:
-        """Set the numbers under the clocks, one for each of `indices`."""
-        for label, value in zip(self.labels, np.asarray(values, dtype=float), strict=True):
-            assert isinstance(label, Number)
-            label.set_value(float(value))
-
     def turn(self, angles: ArrayLike, **options: Any) -> Drive:
         """Turn every shown hand to its angle."""
         return Drive(self, self.show, self.angles, angles, **options)

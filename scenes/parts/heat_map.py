@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.grid import shade
@@ -97,31 +97,3 @@ class HeatMap(VGroup):
         middles = np.array([self.middle(i, j)[:2] for i, j in zip(rows, columns, strict=True)])
         flat = (middles[:, None, None] + sides).reshape(-1, 2)
         return np.column_stack([flat, np.zeros(len(flat))])
-
-
-_OVERLAP = 0.015
-"""Neighbours in a strip overlap by this, in units, so that no seam shows between them."""
-
-
-class HeatStrip(VGroup):
-    """The coordinates of a vector along the longer side of a region, from the top or the left."""
-
-    def __init__(
-        self,
-        values: ArrayLike,
-        region: Region,
-        *,
-        down: bool,
-        low: float,
-        high: float,
-        color: str | None = None,
-    ) -> None:
-        super().__init__()
-        shares = shade(values, low, high)
-        n = len(shares)
-        cells = region.rows(*[1] * n, gap=0) if down else region.columns(*[1] * n, gap=0)
-        for cell, share in zip(cells, shares, strict=True):
-            fill = mix(theme().panel, color or theme().token, float(share))
-            along = (0.0, _OVERLAP) if down else (_OVERLAP, 0.0)
-            box = Rectangle(width=cell.width + along[0], height=cell.height + along[1])
-            self.add(box.set_stroke(width=0).set_fill(fill, 1).move_to(cell.center))
