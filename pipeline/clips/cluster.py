@@ -71,7 +71,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
             "bring it up to date and restart it"
         )
     scratch.sweep()
-    return perform(packed, lambda frames: worker.log_event(topic, (name, frames)))
+    return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
 
 
 def _connect(scheduler: str) -> Any:

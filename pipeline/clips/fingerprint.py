@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -76,11 +77,10 @@ def sources_of(stage: str) -> dict[str, str]:
 def project_fingerprint() -> str:
     """One hash over all that can have a say in any clip, as it was when first asked for.
 
-    A process that asks before it imports any stage knows what it is running, whatever happens to
+    Between two processes that give the same one, a key means the same clip, whatever happens to
     the files later.
     """
-    modules = {f"{package}" for package in _PACKAGES} | _graph().modules
-    return _digest({"sources": _hashes(frozenset(modules)), "versions": versions()})
+    return _digest({"sources": _hashes(_graph().modules), "versions": versions()})
 
 
 @cache
@@ -113,15 +113,15 @@ def _imported_by(module: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _hashes(modules: Iterable[str]) -> dict[str, str]:
+    return {name: _hash(name) for name in sorted({*modules, *_RENDERING})}
+
+
 @cache
-def _hashes(modules: frozenset[str]) -> dict[str, str]:
-    names = sorted(modules | set(_RENDERING))
-    return {name: hashlib.sha256(_file(name).read_bytes()).hexdigest() for name in names}
-
-
-def _file(module: str) -> Path:
+def _hash(module: str) -> str:
     path = _ROOT.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _version(name: str) -> str:

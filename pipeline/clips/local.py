@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.clips import scratch
+from pipeline.clips.fingerprint import project_fingerprint
 from pipeline.clips.jobs import Crew, Progress, WorkerDied
 from pipeline.clips.render import perform
 
@@ -73,7 +74,8 @@ class LocalCrew(Crew):
 
     @contextmanager
     def _child(self, sender: Connection[Any, Any], packed: bytes) -> Iterator[BaseProcess]:
-        child = self._context.Process(target=_serve, args=(sender, packed), daemon=True)
+        job = (sender, packed, project_fingerprint())
+        child = self._context.Process(target=_serve, args=job, daemon=True)
         with self._lock, sender:
             if self._closed:
                 raise WorkerDied("it was not started")
@@ -150,11 +152,11 @@ def _without_syntax_warnings() -> Iterator[None]:
             os.environ["PYTHONWARNINGS"] = before
 
 
-def _serve(sender: Connection[Any, Any], packed: bytes) -> None:
+def _serve(sender: Connection[Any, Any], packed: bytes, fingerprint: str) -> None:
     """The life of a worker: frame counts, then the result, through the pipe."""
     threading.Thread(target=_follow_parent, daemon=True).start()
     os.dup2(2, 1)  # what a stage prints is no result of the command
-    result = perform(packed, lambda frames: sender.send((_FRAMES, frames)))
+    result = perform(packed, fingerprint, lambda frames: sender.send((_FRAMES, frames)))
     sender.send((_RESULT, result))
 
 

@@ -13,3 +13,4 @@ with suppress(Exception):
     for name in ("manim", "pipeline.clips.drawing", "scenes.stage"):
         import_module(name)
     import_module("scenes.stage").stage_names()
+    import_module("pipeline.clips.fingerprint").project_fingerprint()

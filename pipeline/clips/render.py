@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from pipeline.clips.clip import Clip, ClipJob, Failure, Report
+from pipeline.clips.fingerprint import project_fingerprint
 from pipeline.clips.scratch import scratch_directory
 
 if TYPE_CHECKING:
@@ -37,10 +38,16 @@ def pack(task: Task, job: ClipJob) -> bytes:
     return pickle.dumps((task, job))
 
 
-def perform(packed: bytes, report: Report) -> Any:
-    """Do a packed task here: its result, or a `Failure` that says what went wrong."""
+def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
+    """Do a packed task here: its result, or a `Failure` that says what went wrong.
+
+    `fingerprint` is of the project as the key of the clip has it; from other sources, another
+    clip would come.
+    """
     with _DRAWING:
         try:
+            if project_fingerprint() != fingerprint:
+                return Failure("the project was edited after the command began; run it again")
             import manim  # noqa: F401
 
             task, job = pickle.loads(packed)

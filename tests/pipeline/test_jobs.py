@@ -69,6 +69,13 @@ def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, re
     assert outcomes == {str(n): f"{n} back" for n in range(3)}
 
 
+def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
+    monkeypatch.setattr("pipeline.clips.local.project_fingerprint", lambda: "as it was before")
+    outcomes, _ = perform(("a", tasks.echo, "hello"))
+    reason = "the project was edited after the command began; run it again"
+    assert outcomes == {"a": Failure(reason)}
+
+
 def test_the_fork_server_may_be_killed_too(tmp_path):
     servers = {int(pid) for pid in perform(("", tasks.parent, None))[0].values()}
     for server in servers:
