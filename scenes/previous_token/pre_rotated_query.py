@@ -25,6 +25,10 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.text import Formula
 
 
+MOST_HANDS = 3
+"""The fastest hands of a key, which are shown."""
+
+
 class PreRotatedQuery(Stage):
     """The query is the key turned back one step: at m it stands like the key at m - 1."""
 
@@ -36,7 +40,7 @@ class PreRotatedQuery(Stage):
     caption = "The query at {m} stands hand for hand like the key at {target}: one step back."
 
     notes = (
-        "Key $n$ is one vector, turned $n$ steps: $key(k_n) = R_n c$.",
+        "Key $n$, {hands}: one vector turned $n$ steps, $key(k_n) = R_n c$.",
         "The query at $m$ (thin hands) gets $m$ steps too …",
         "… but $W_q$ took one step back: $query(q_m) = R_m R_(-1) c$.",
         "So it matches one key alone: the one before.",
@@ -60,7 +64,8 @@ class PreRotatedQuery(Stage):
             "answer": values.answer,
             "n_tokens": values.head.n_tokens,
             "n_hands": n_hands,
-            "n_shown": min(n_hands, 3),
+            "n_shown": min(n_hands, MOST_HANDS),
+            "hands": f"{MOST_HANDS} of {n_hands} hands" if n_hands > MOST_HANDS else "all hands",
             "mismatch": values.mismatch,
         }
 

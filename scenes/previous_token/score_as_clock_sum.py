@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
-from scenes.facts import Claim, Fact
+from scenes.facts import Claim, Fact, format_fact
 from scenes.previous_token.common import AskingInputs
 from scenes.stage import DRAWING, Stage
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.text import Label, Number, text_width
     from scenes.style.layout import PX, Region
     from scenes.style.theme import mix
-    from scenes.style.type import SMALL
+    from scenes.style.type import LABEL
 
 
+MOST_HANDS = 16
+"""As many hands as are legible at once; of more, these are spread over all."""
 _WIDEST_BAR = 1.4
 
 
@@ -46,7 +49,7 @@ class ScoreAsClockSum(Stage):
     )
 
     notes = (
-        "Hand by hand, key $n$ stands $D = n - m + 1$ steps from query $m$.",
+        "{hand_by_hand}, key $n$ stands $D = n - m + 1$ steps from query $m$.",
         "How high each hand reaches, added up: the score, but for its factor $alpha$.",
         "{slow_hands}",
         "At $D = 0$, one step back, every hand points up.",
@@ -69,7 +72,9 @@ class ScoreAsClockSum(Stage):
             "answer": values.answer,
             "n_tokens": values.head.n_tokens,
             "n_hands": n_hands,
-            "n_shown": min(n_hands, 16),
+            "n_shown": min(n_hands, MOST_HANDS),
+            "hand_by_hand": "Hand by hand"
+            + (f" ({MOST_HANDS} of {n_hands} shown)" if n_hands > MOST_HANDS else ""),
             "n_slow": n_slow,
             "slow_hands": _slow_hands(n_slow),
             "best": float(values.sums[values.target]),
@@ -130,12 +135,12 @@ class ScoreAsClockSum(Stage):
     def _lay_chart(self, region: Region) -> None:
         """A bar for every key, with its word, if there is room, and its offset below."""
         tokens, sums = self.inputs.tokens, self.values.sums
-        name = Label("D", size=SMALL, color=self.theme.muted).put(region.point(0, 0))
+        name = Label("D", size=LABEL, color=self.theme.muted).put(region.point(0, 0))
         region = Region(region.left + 0.3, region.bottom, region.right, region.top)
-        top, body = region.cut_top(SMALL * PX * 1.2, gap=0.12)
+        top, body = region.cut_top(LABEL * PX * 1.2, gap=0.12)
         room = min(region.width / len(tokens), _WIDEST_BAR / 0.72)
-        fits = max(text_width(t, SMALL) for t in tokens) < room - 0.1
-        labels, body = body.cut_bottom(SMALL * PX * (2.9 if fits else 1.5), gap=0.0)
+        fits = max(text_width(t, LABEL) for t in tokens) < room - 0.1
+        labels, body = body.cut_bottom(LABEL * PX * (2.9 if fits else 1.5), gap=0.0)
         low = min(0.0, float(sums.min()))
         self.bars = Bars(
             0 * sums, body, high=float(len(self.theta)), low=low, most_width=_WIDEST_BAR
@@ -143,16 +148,20 @@ class ScoreAsClockSum(Stage):
         middles = [
             np.array([self.bars.middle(n), labels.bottom + 0.08, 0]) for n in range(len(sums))
         ]
-        up = np.array([0.0, SMALL * PX * 1.4, 0.0])
+        up = np.array([0.0, LABEL * PX * 1.4, 0.0])
         self.words = [
-            Label(t, size=SMALL, color=self.theme.muted, align="center").put(place + up)
+            Label(t, size=LABEL, color=self.theme.muted, align="center").put(place + up)
             for t, place in zip(tokens, middles, strict=True)
             if fits
         ]
         color = self.theme.text_color("position")
+        offsets = self.values.offsets
+        widest = max(text_width(format_fact(int(d), "d"), LABEL) for d in offsets)
+        every = math.ceil((widest + 0.08) / self.bars.step)
         steps = [
-            Number(int(d), "d", size=SMALL, color=color).put(place)
-            for d, place in zip(self.values.offsets, middles, strict=True)
+            Number(int(d), "d", size=LABEL, color=color).put(place)
+            for d, place in zip(offsets, middles, strict=True)
+            if d % every == 0
         ]
         self.axis = VGroup(name.shift(np.array([0.0, 0.08, 0.0])), *self.words, *steps)
         height = self.bars.area.top
@@ -161,7 +170,7 @@ class ScoreAsClockSum(Stage):
         most = Number(
             len(self.theta),
             "d",
-            size=SMALL,
+            size=LABEL,
             color=self.theme.muted,
             align="right",
             prefix="all hands up: ",
@@ -193,7 +202,7 @@ class ScoreAsClockSum(Stage):
             recolor(self.clocks.hands[1], self.theme.muted),
             recolor(self.clocks.levels[1], self.faded),
         )
-        step = min(1.0, 7.0 / len(self.values.sums))
+        step = min(1.0, 5.4 / len(self.values.sums))
         for n in range(1, len(self.values.sums)):
             self.play(
                 self._to(n, run_time=step),
