@@ -187,9 +187,7 @@ class Sharpness(Stage):
         side, cell, corner = self._map.side, self._map.cell, self._map.corner
         self._reading = Label("row: query q, column: key k", size=LABEL, color=self.theme.muted)
         self._reading.put(corner + np.array([0.0, 0.16, 0.0]))
-        self._worst_name = Label(
-            "hardest: the last row", size=LABEL, color=self.theme.ink
-        )
+        self._worst_name = Label("hardest: the last row", size=LABEL, color=self.theme.ink)
         self._worst_name.put(corner - np.array([0.0, side + 0.32, 0.0]))
         self._frame = Rectangle(width=side, height=side, stroke_width=1.5)
         self._frame.set_stroke(self.theme.hairline).move_to(room.center)
