@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
+from PIL import Image
 from pydantic import Field, ValidationError
 
 from scenes.parts.text import Label, Number
@@ -165,3 +166,14 @@ def test_the_layout_check_is_silent_when_all_is_well():
 )
 def test_the_layout_check_finds_faults(draw, problem: str):
     assert any(problem in found for found in faulty(draw)), faulty(draw)
+
+
+def test_a_stage_is_an_ordinary_manim_scene(tmp_path: Path):
+    """Manim's own command draws it, with its default inputs; `-s` saves the last frame."""
+    command = [sys.executable, "-m", "manim", "render", "-ql", "-s", "--media_dir", str(tmp_path)]
+    scene = ["scenes/previous_token/sub_diagonal.py", "SubDiagonal"]
+    subprocess.run([*command, *scene], cwd=ROOT, capture_output=True, check=True)
+    [picture] = tmp_path.rglob("SubDiagonal*.png")
+    with Image.open(picture) as frame:
+        assert frame.size == (854, 480)
+        assert len(frame.convert("RGB").getcolors(maxcolors=1 << 20) or []) > 50
