@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from queue import Queue
 from threading import Thread
+from typing import cast
 
 import av
 import numpy as np
@@ -160,7 +161,8 @@ def _tag_colors(context: av.VideoCodecContext) -> None:
 
 def _rows(plane: av.video.plane.VideoPlane) -> NDArray[np.uint8]:
     """The samples of a plane, without the padding of its rows; writing to them writes through."""
-    return np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width]
+    samples = np.frombuffer(cast(bytes, plane), np.uint8)  # any buffer; Python 3.11 has no type
+    return samples.reshape(plane.height, plane.line_size)[:, : plane.width]
 
 
 def _wide(pixels: NDArray[np.uint8]) -> NDArray[np.uint64]:
