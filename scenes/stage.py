@@ -265,9 +265,9 @@ def find_stage(name: str) -> type[Stage]:
 def _stage_in(name: str) -> type[Stage] | None:
     """The stage that the module `scenes.<name>` is named after, if there is one."""
     film, _, stage = name.partition(".")
-    if film in _SHARED or find_spec(f"scenes.{film}") is None:
-        return None
-    if find_spec(f"scenes.{name}") is None:
+    folder = find_spec(f"scenes.{film}")
+    is_film = folder is not None and folder.submodule_search_locations and film not in _SHARED
+    if not is_film or find_spec(f"scenes.{name}") is None:
         return None
     found = getattr(import_module(f"scenes.{name}"), _camel(stage), None)
     return found if isinstance(found, type) and issubclass(found, Stage) else None

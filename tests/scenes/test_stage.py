@@ -122,6 +122,16 @@ def test_a_stage_is_found_by_its_name():
     assert unknown.value.suggestions[0] == "rope.frequencies"
 
 
+NO_STAGES = """rope rope. .matrix rope.common rope.Matrix rope.matrix.Matrix no.stage stage.stage
+facts.fill parts.clock style.theme ..os.path os.path rope.é""".split()
+
+
+@pytest.mark.parametrize("name", ["", *NO_STAGES])
+def test_what_is_no_stage_is_not_found(name: str):
+    with pytest.raises(UnknownStage):
+        find_stage(name)
+
+
 def test_computing_needs_no_manim():
     """Facts, claims and arrays of every stage, in a process that never imports Manim."""
     script = """
