@@ -122,8 +122,22 @@ def test_a_stage_is_found_by_its_name():
     assert unknown.value.suggestions[0] == "rope.frequencies"
 
 
-NO_STAGES = """rope rope. .matrix rope.common rope.Matrix rope.matrix.Matrix no.stage stage.stage
-facts.fill parts.clock style.theme ..os.path os.path rope.é""".split()
+NO_STAGES = [
+    "rope",
+    "rope.",
+    ".matrix",
+    "rope.common",
+    "rope.Matrix",
+    "rope.matrix.Matrix",
+    "no.stage",
+    "stage.stage",
+    "facts.fill",
+    "parts.clock",
+    "style.theme",
+    "..os.path",
+    "os.path",
+    "rope.é",
+]
 
 
 @pytest.mark.parametrize("name", ["", *NO_STAGES])
