@@ -13,15 +13,7 @@ import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.attention import softmax
-from model.caesar import (
-    N_ROTATIONS,
-    counts,
-    decode,
-    encode,
-    rotate,
-    rotation_number,
-    templates,
-)
+from model.caesar import N_ROTATIONS, counts, decode, encode, rotate, rotation_number, templates
 from model.caesar_scores import Method, scores, squared_errors
 
 

@@ -15,8 +15,6 @@ from scenes.style.type import LABEL, SMALL
 
 _REACH = 0.9
 """How far the longest hand reaches, as a share of the dial's radius."""
-
-
 _LEAST_WIDTH = 1.7
 """Room that a pair of numbers takes over a dial, in units."""
 

@@ -16,12 +16,7 @@ from scenes.previous_token.common import MOST_WORDS, KeyInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        FadeIn,
-        FadeOut,
-        Rectangle,
-        VGroup,
-    )
+    from manim import FadeIn, FadeOut, Rectangle, VGroup
 
     from scenes.parts.clock_field import ClockField
     from scenes.parts.heat_map import HeatMap

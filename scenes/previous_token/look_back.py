@@ -17,11 +17,7 @@ from scenes.previous_token.common import STEPS, HeadInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Create,
-        FadeIn,
-        VGroup,
-    )
+    from manim import Create, FadeIn, VGroup
 
     from scenes.parts.clock import ClockRow
     from scenes.parts.motion import Drive, count

@@ -13,10 +13,7 @@ from scenes.previous_token.common import AskingInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        FadeIn,
-        VGroup,
-    )
+    from manim import FadeIn, VGroup
 
     from scenes.parts.clock_field import ClockField, Visitor
     from scenes.parts.hands import vectors

@@ -14,11 +14,7 @@ from scenes.previous_token.common import AskingInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        FadeIn,
-        Line,
-        VGroup,
-    )
+    from manim import FadeIn, Line, VGroup
 
     from scenes.parts.bars import Bars
     from scenes.parts.height_clocks import HeightClocks

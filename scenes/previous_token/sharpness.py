@@ -18,15 +18,7 @@ from scenes.previous_token.common import STEPS
 from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Create,
-        DashedLine,
-        FadeIn,
-        FadeOut,
-        Line,
-        Rectangle,
-        VGroup,
-    )
+    from manim import Create, DashedLine, FadeIn, FadeOut, Line, Rectangle, VGroup
 
     from scenes.parts.bars import Bars
     from scenes.parts.motion import Drive, recolor
@@ -94,8 +86,7 @@ class Sharpness(Stage):
             32, ge=2, le=256, description="width of the head; d_head/2 clock hands"
         )
         alphas: Alphas = Field(
-            (1.0, 4.0, 10.0),
-            description="one to three rising scales of the scores to stop at",
+            (1.0, 4.0, 10.0), description="one to three rising scales of the scores to stop at"
         )
 
     title = "How sharp is the band?"

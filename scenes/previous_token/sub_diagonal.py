@@ -13,13 +13,7 @@ from scenes.previous_token.common import AskingInputs, HeadInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        FadeIn,
-        FadeOut,
-        LaggedStart,
-        Rectangle,
-        VGroup,
-    )
+    from manim import FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
     from scenes.parts.grid import shade
     from scenes.parts.motion import recolor
@@ -156,9 +150,7 @@ class SubDiagonal(Stage):
         pattern = self.values.head.pattern
         written = VGroup(*self.grid.numbers.values())
         self.play(
-            self.say(1),
-            FadeIn(self.formulas[1]),
-            *([FadeOut(written)] if len(written) else []),
+            self.say(1), FadeIn(self.formulas[1]), *([FadeOut(written)] if len(written) else [])
         )
         self.grid.rescale(0.0, 1.0, spec=None)
         self.grid.show(shade(self.values.head.scores, self.low, self.high))

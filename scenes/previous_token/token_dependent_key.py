@@ -18,12 +18,7 @@ from scenes.previous_token.common import STEPS, HeadInputs
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Create,
-        FadeIn,
-        FadeOut,
-        VGroup,
-    )
+    from manim import Create, FadeIn, FadeOut, VGroup
 
     from scenes.parts.motion import recolor
     from scenes.parts.pattern import along, follow
@@ -208,10 +203,7 @@ class TokenDependentKey(Stage):
             follow(grid, lambda s: grid.show(along(values.patterns, s)), 0, STEPS),
             follow(bars, lambda s: bars.show(along(values.masses, s)), 0, STEPS),
             follow(
-                strength,
-                lambda s: strength.set_value(float(along(values.strengths, s))),
-                0,
-                STEPS,
+                strength, lambda s: strength.set_value(float(along(values.strengths, s))), 0, STEPS
             ),
             run_time=4.0,
         )

@@ -12,14 +12,9 @@ from pydantic import Field
 
 from model.aliases import Rival, best_rival
 from model.previous_token import PreviousTokenHead
-from model.rope import (
-    FULL_TURN,
-    equal_frequencies,
-    hand_cosines,
-    turns,
-)
+from model.rope import FULL_TURN, equal_frequencies, hand_cosines, turns
 from scenes.facts import Claim, Fact, fill
-from scenes.rope.common import HandsInputs, _part_of, _shown_hands
+from scenes.rope.common import HandsInputs, part_of, shown_hands
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
@@ -109,8 +104,8 @@ class Aliasing(Stage):
             "short": values.short,
             "long": values.long,
             "n_hands": n_hands,
-            "n_shown": len(_shown_hands(n_hands, MOST_DIALS)),
-            "hands_shown": _part_of(len(_shown_hands(n_hands, MOST_DIALS)), n_hands),
+            "n_shown": len(shown_hands(n_hands, MOST_DIALS)),
+            "hands_shown": part_of(len(shown_hands(n_hands, MOST_DIALS)), n_hands),
             "mass_short": equal[0],
             "mass_long": equal[1],
             "schedule_mass_short": schedule[0],
@@ -156,7 +151,7 @@ class Aliasing(Stage):
 
     @classmethod
     def arrays(cls, values: Speeds) -> dict[str, NDArray[Any]]:
-        hands = _shown_hands(len(values.equal.theta), MOST_DIALS)
+        hands = shown_hands(len(values.equal.theta), MOST_DIALS)
         seen = values.equal.offsets[-1]  # (T,), 0 at the wanted token
         return {
             "theta": values.schedule.theta,

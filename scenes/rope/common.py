@@ -9,10 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.embedding import demo_embedding
-from model.rope import (
-    BASE,
-    frequencies,
-)
+from model.rope import BASE, frequencies
 from model.tokens import LETTERS
 from model.turned_vector import TurnedVector
 from scenes.stage import EvenInt, StageInputs
@@ -22,8 +19,6 @@ Letter = Annotated[str, Field(pattern=r"^[a-z]$")]
 
 ROUNDING = 1e-12
 """Differences below this are rounding, not mathematics."""
-
-
 ROOMY = 9.0
 """Units of width from which a canvas has room for sixteen dials in a row."""
 
@@ -57,14 +52,15 @@ class HandsInputs(StageInputs):
         return tuple(frequencies(self.d_head, self.base).tolist())
 
 
-def _shown_hands(n_hands: int, most: int) -> NDArray[np.int64]:
+def shown_hands(n_hands: int, most: int) -> NDArray[np.int64]:
     """At most `most` hands, spread over the faster half: the slow ones hardly move."""
     if n_hands <= most:
         return np.arange(n_hands)
     return np.linspace(0, max(most, n_hands // 2) - 1, most).round().astype(np.int64)
 
 
-def _part_of(n_shown: int, n_hands: int) -> str:
+def part_of(n_shown: int, n_hands: int) -> str:
+    """How many of the hands are shown, in words."""
     if n_shown < n_hands:
         return f"{n_shown} of {n_hands} hands"
     return "its one hand" if n_hands == 1 else f"all {n_hands} hands"

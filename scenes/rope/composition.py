@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.position_pair import PositionPair
-from model.rope import (
-    turns,
-)
+from model.rope import turns
 from scenes.facts import Claim, Fact
-from scenes.rope.common import HandsInputs, _part_of
+from scenes.rope.common import HandsInputs, part_of
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
@@ -67,7 +65,7 @@ class Composition(Stage):
             "offset": values.offset,
             "n_hands": len(values.thetas),
             "n_shown": len(_fast_hands(values)),
-            "hands_shown": _part_of(len(_fast_hands(values)), len(values.thetas)),
+            "hands_shown": part_of(len(_fast_hands(values)), len(values.thetas)),
             "steps_back": _steps(values.m),
             "steps_on": _steps(values.n),
             "together": _signed_steps(values.offset),

@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.constant_key import constant_key
-from model.rope import (
-    BASE,
-    FULL_TURN,
-    frequencies,
-    periods,
-)
+from model.rope import BASE, FULL_TURN, frequencies, periods
 from model.turned_vector import TurnedVector
 from scenes.facts import Claim, Fact
 from scenes.rope.common import ROOMY

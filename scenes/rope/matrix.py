@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.rope import (
-    rotate,
-    rotation_matrix,
-)
+from model.rope import rotate, rotation_matrix
 from model.turned_vector import TurnedVector
 from scenes.facts import Claim, Fact
 from scenes.rope.common import ROOMY, ROUNDING, LetterAtPosition

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from model.position_pair import PositionPair
 from scenes.facts import Claim, Fact
-from scenes.rope.common import HandsInputs, _part_of, _shown_hands
+from scenes.rope.common import HandsInputs, part_of, shown_hands
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
@@ -61,7 +61,7 @@ class RelativeOffset(Stage):
     @classmethod
     def facts(cls, values: Pairs) -> dict[str, Fact]:
         near, far = values
-        n_hands, n_shown = len(near.thetas), len(_shown_hands(len(near.thetas), MOST_DIALS))
+        n_hands, n_shown = len(near.thetas), len(shown_hands(len(near.thetas), MOST_DIALS))
         return {
             "m": near.m,
             "n": near.n,
@@ -74,7 +74,7 @@ class RelativeOffset(Stage):
             "moved": _moved(far.m - near.m),
             "n_hands": n_hands,
             "n_shown": n_shown,
-            "hands_shown": _part_of(n_shown, n_hands),
+            "hands_shown": part_of(n_shown, n_hands),
             "score": near.score(),
             "far_score": far.score(),
         }
@@ -104,7 +104,7 @@ class RelativeOffset(Stage):
         near, far = values
         return {
             "theta": np.array(near.thetas),
-            "shown": _shown_hands(len(near.thetas), MOST_DIALS),
+            "shown": shown_hands(len(near.thetas), MOST_DIALS),
             "query_angles": near.query_angles,
             "key_angles": near.key_angles,
             "difference_degrees": np.degrees(near.difference_angles),
@@ -115,7 +115,7 @@ class RelativeOffset(Stage):
 
     def construct(self) -> None:
         areas = self.canvas.rows(1, 1, gap=0.25)
-        hands = _shown_hands(len(self.inputs.thetas), MOST_DIALS)
+        hands = shown_hands(len(self.inputs.thetas), MOST_DIALS)
         self._rows = [
             PairRow((pair.m, pair.n), np.degrees(pair.difference_angles)[hands], pair.score(), area)
             for pair, area in zip(self.values, areas, strict=True)
