@@ -24,6 +24,7 @@ from pipeline.clips.fingerprint import project_fingerprint
 from pipeline.clips.jobs import Crew, Progress, WorkerDied
 from pipeline.clips.render import perform
 
+_ROOT = Path(__file__).resolve().parents[2]
 _PRELOAD = ["manim", "pipeline.clips.preload"]
 """What the fork server imports once, for all workers. It skips modules that it does not find."""
 _FRAMES, _RESULT = "frames", "result"
@@ -108,7 +109,7 @@ def _start_server() -> Any:
     context.set_forkserver_preload(_PRELOAD)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        with _socket_in_scratch(), _without_syntax_warnings():
+        with _socket_in_scratch(), _environment(**_server_environment()):
             forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
@@ -139,17 +140,32 @@ def _process_scratch() -> Path:
 
 
 @contextmanager
-def _without_syntax_warnings() -> Iterator[None]:
-    """Some of what Manim imports warns about itself when it is first compiled."""
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [before, "ignore::SyntaxWarning"]))
+def _environment(**changes: str) -> Iterator[None]:
+    """Other variables for a process that is started meanwhile."""
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _server_environment() -> dict[str, str]:
+    """Import this very copy of Clockhead, and silence what Manim's imports warn of themselves.
+
+    A folder called `scenes` where the command is run is no part of Clockhead.
+    """
+    warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
+    paths = [str(_ROOT), os.environ.get("PYTHONPATH")]
+    return {
+        "PYTHONWARNINGS": ",".join(filter(None, warnings)),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONSAFEPATH": "1",
+    }
 
 
 def _serve(sender: Connection[Any, Any], packed: bytes, fingerprint: str) -> None:

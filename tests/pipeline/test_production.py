@@ -261,9 +261,28 @@ class TestFailures:
         assert "media" in done.stderr
 
 
+def test_folders_of_the_same_names_where_one_works_are_not_imported(project, tmp_path):
+    for name in ("model", "scenes", "pipeline"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('not ours')")
+    script = tmp_path / "bin/clockhead"
+    script.parent.mkdir()
+    script.write_text("if __name__ == '__main__':\n    " + COMMAND[-1])
+    film = project.root / "storyboards/film.yaml"
+    done = subprocess.run(
+        [sys.executable, str(script), "check", str(film)],
+        cwd=tmp_path,
+        env=project.environment() | {"PYTHONPATH": str(project.root)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("in order\n")
+
+
 def test_check_looks_at_the_layout_and_writes_nothing(project):
     project.write("crowded", "stage: tiny.moving", "stage: tiny.crowded")
-    before = sorted(project.root.rglob("*"))
+    before = _files(project)
     done = project.run("check", "film")
     assert (done.returncode, done.stderr) == (0, "")
     done = project.run("check", "crowded")
@@ -271,7 +290,7 @@ def test_check_looks_at_the_layout_and_writes_nothing(project):
     assert done.stdout.startswith("crowded: 2 shots, ")
     assert "crowded.yaml: shots[1] (crowded): " in done.stderr
     assert "reaches outside the margins" in done.stderr
-    assert [path for path in sorted(project.root.rglob("*")) if path not in before] == []
+    assert _files(project) == before
 
 
 def test_a_contact_sheet_shows_every_beat(project):
@@ -285,6 +304,11 @@ def test_a_contact_sheet_shows_every_beat(project):
         dark = (np.asarray(sheet.convert("L")) < 25).mean(axis=1) > 0.8
     rows = np.diff(dark.astype(int)).clip(0).sum() / 2  # a rule cuts each picture in two
     assert rows == len(["appear", "move", "caption"])
+
+
+def _files(project):
+    """All but what Python keeps of its modules."""
+    return {path for path in project.root.rglob("*") if "__pycache__" not in path.parts}
 
 
 def _captions(path):
