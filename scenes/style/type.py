@@ -33,6 +33,10 @@ CAP_HEIGHT = 0.66
 DESCENT = 0.21
 """Of Source Sans Pro, in ems."""
 
+OPEN_BOX = "␣"
+"""A space that is meant to be seen. The face lacks it, so it is drawn here."""
+_OPEN_BOX_STROKE: dict[Weight, float] = {"regular": 0.07, "semibold": 0.1, "italic": 0.07}
+
 FONT_DIR = Path(str(files("font_source_sans_pro"))) / "files"
 _FILES: dict[Weight, str] = {
     "regular": "SourceSansPro-Regular.ttf",
@@ -67,9 +71,12 @@ def outline(text: str, weight: Weight = "regular") -> Outline:
     hb.shape(font, buffer, {"kern": True, "liga": False, "tnum": True})
     pen = _Pen(font.face.upem)
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        if info.codepoint == 0:
+        if info.codepoint:
+            pen.draw(font, info.codepoint, position)
+        elif text[info.cluster] == OPEN_BOX:
+            pen.draw_open_box(weight)
+        else:
             raise MissingGlyph(f"the text face cannot draw {text[info.cluster]!r}")
-        pen.draw(font, info.codepoint, position)
     return Outline(pen.curves(), pen.x / font.face.upem)
 
 
@@ -97,6 +104,21 @@ class _Pen:
         self._origin = (self.x + position.x_offset, float(position.y_offset))
         font.draw_glyph(glyph, self._calls, None)
         self.x += position.x_advance
+
+    def draw_open_box(self, weight: Weight) -> None:
+        """A bracket that lies on its back, half an em wide."""
+        em, stroke = self._upem, _OPEN_BOX_STROKE[weight]
+        left, right, bottom, top = 0.05, 0.45, -0.12, 0.12
+        inner = left + stroke, right - stroke, bottom + stroke
+        corners = [(left, top), (left, bottom), (right, bottom), (right, top), (inner[1], top)]
+        corners += [(inner[1], inner[2]), (inner[0], inner[2]), (inner[0], top)]
+        self._origin = (self.x, 0.0)
+        first, *rest = [(x * em, y * em) for x, y in corners]
+        self._move(*first, None)
+        for corner in rest:
+            self._line(*corner, None)
+        self._close(None)
+        self.x += 0.5 * em
 
     def curves(self) -> NDArray[np.float64]:
         flat = np.array(self._points, dtype=float).reshape(-1, 2) / self._upem

@@ -122,6 +122,25 @@ def test_without_bos_the_first_token_is_its_own_predecessor():
     assert head("abca").output[2] > 0.999
 
 
+@pytest.mark.parametrize(
+    ("text", "bos", "case"),
+    [
+        ("abcab", True, "unique"),
+        ("abaca", True, "several"),
+        ("abc", True, "none"),
+        ("a", False, "none"),
+        ("abca", True, "unique"),
+        ("abca", False, "first"),
+        ("aa", False, "first"),
+        ("bcab", False, "first"),
+        ("abcab", False, "unique"),
+    ],
+)
+def test_what_a_text_asks_of_the_head(text, bos, case):
+    tokens = prompt(text, bos)
+    assert Induction(tokens, prompt_vocabulary(tokens)).case == case
+
+
 def test_follower_mass_at_32_letters_is_the_formula():
     text = "".join("abcdefghijklmnopqrstuvwxyz"[i % 26] for i in range(26)) + "    gg"
     tokens = ("!", *text[:-6], *"     ", "g")

@@ -51,6 +51,14 @@ def test_a_glyph_that_the_face_lacks_is_an_error():
         Label("snow \u2603 \U0001f600")
 
 
+def test_a_space_that_is_meant_to_be_seen_stands_between_its_neighbours():
+    label, plain = Label("a␣b"), Label("ab")
+    assert text_width("a␣b", 20) == pytest.approx(text_width("ab", 20) + 10 * PX, rel=0.05)
+    assert label.width > plain.width
+    below = Label("␣").get_bottom()[1]
+    assert -0.21 < below / Label("␣").em < 0
+
+
 @pytest.mark.parametrize(("align", "share"), [("left", 0.0), ("center", 0.5), ("right", 1.0)])
 def test_a_number_keeps_its_anchor_and_its_value(align: str, share: float):
     place = np.array([1.0, -2.0, 0.0])

@@ -1,0 +1,62 @@
+"""What several stages of this film share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from model.cryptogram import Cryptogram
+from scenes.facts import Claim, Fact
+from scenes.stage import StageInputs
+
+MOST_CHARACTERS = 100
+"""More are not legible, ciphertext under plaintext, on a phone."""
+
+Plaintext = Annotated[
+    str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"^[a-z]+( [a-z]+)*$")
+]
+
+
+class CryptogramInputs(StageInputs):
+    """A secret message, and how far its letters are turned."""
+
+    text: Plaintext = Field(
+        "the shift hides every word but not how often each letter is needed to write it",
+        description=f"up to {MOST_CHARACTERS} characters: words of letters a to z, one space "
+        "between them",
+    )
+    rotation: int = Field(7, ge=0, le=25, description="how many places each letter is moved")
+
+    def cryptogram(self) -> Cryptogram:
+        return Cryptogram(self.text, self.rotation)
+
+
+def cryptogram_facts(cryptogram: Cryptogram) -> dict[str, Fact]:
+    """What every stage about a message can say of it."""
+    first, second = (int(r) for r in cryptogram.ranking[:2])
+    return {
+        "text": cryptogram.text,
+        "ciphertext": cryptogram.ciphertext,
+        "decoded": cryptogram.decoded,
+        "rotation": cryptogram.rotation,
+        "n_tokens": len(cryptogram.tokens),
+        "n_letters": cryptogram.n_letters,
+        "found": cryptogram.found,
+        "best": float(cryptogram.dot_products[first]),
+        "runner_up": second,
+        "second_best": float(cryptogram.dot_products[second]),
+        "lead": cryptogram.lead,
+        "place": cryptogram.place,
+        "is_solved": cryptogram.is_solved,
+    }
+
+
+def solved(cryptogram: Cryptogram) -> Claim:
+    """What a stage asserts that shows the message being read."""
+    return Claim(
+        says=f"the largest dot product is that of the true rotation, {cryptogram.rotation}",
+        holds=cryptogram.is_solved,
+        found=f"rotation {cryptogram.found} scores more; the true one is in place "
+        f"{cryptogram.place}, for {cryptogram.n_letters} letters are too few",
+    )

@@ -1,0 +1,81 @@
+"""What several stages of this film share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from model.induction import Case, Induction
+from model.prompts import prompt, prompt_vocabulary
+from scenes.facts import Fact, fill
+from scenes.spelling import listed, named
+from scenes.stage import StageInputs
+
+MOST_CHARACTERS = 23
+"""With BOS in front, as many tokens as can be read along the side of a matrix."""
+
+PromptText = Annotated[
+    str, Field(min_length=1, max_length=MOST_CHARACTERS + 1, pattern=r"^!?[a-z ]{1,23}$")
+]
+
+
+class PromptInputs(StageInputs):
+    """A text that the head is to continue."""
+
+    text: PromptText = Field(
+        "the cat sat on the c",
+        description=f"1 to {MOST_CHARACTERS} letters a to z and spaces; one character is one token",
+    )
+    bos: bool = Field(
+        True, description="whether BOS, the beginning of the sequence, stands in front of the text"
+    )
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return prompt(self.text, self.bos)
+
+
+class InductionInputs(PromptInputs):
+    """The two layers over that text."""
+
+    alpha: float = Field(
+        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 0, the previous-token head"
+    )
+    beta: float = Field(
+        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 1, the match"
+    )
+
+    def induction(self, **changes: Any) -> Induction:
+        """The head over this text; `changes` are further arguments, such as `look_back`."""
+        tokens = self.tokens
+        scales = {"alpha": self.alpha, "beta": self.beta}
+        return Induction(tokens, prompt_vocabulary(tokens), **{**scales, **changes})
+
+
+def induction_facts(head: Induction) -> dict[str, Fact]:
+    """What every stage about a text can say of it. Positions count from 0."""
+    text = head.text
+    return {
+        "n_tokens": len(head.tokens),
+        "n_vocab": len(head.vocabulary),
+        "last": len(head.tokens) - 1,
+        "case": head.case,
+        "query": named(text.query),
+        "n_earlier": len(text.earlier),
+        "n_followers": len(text.followers),
+        "expected": listed([named(token) for token in text.best], "or"),
+        "prediction": named(head.prediction),
+        "output": float(head.output.max()),
+        "follower_mass": head.follower_mass,
+        "error": head.error,
+        "is_right": head.is_right,
+        "alpha": head.alpha,
+        "beta": head.beta,
+    }
+
+
+def told(case: Case, facts: Mapping[str, Fact], **tales: str) -> str:
+    """The sentence for this case of a text, filled with facts: unique, several, none or first."""
+    return fill(tales[case], facts)

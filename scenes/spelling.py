@@ -1,0 +1,29 @@
+"""How tokens are written: BOS and the space have no letter of their own.
+
+A token in a box is written with `spelled`, one in a sentence with `named`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from model.prompts import BOS
+
+_SPELLED = {BOS: "BOS", " ": "␣"}
+_NAMED = {BOS: "BOS", " ": "the space"}
+
+
+def spelled(token: str) -> str:
+    """The token as it stands in a box: `a`, `␣` or `BOS`."""
+    return _SPELLED.get(token, token)
+
+
+def named(token: str) -> str:
+    """The token as a sentence speaks of it: “a”, the space or BOS."""
+    return _NAMED.get(token, f"“{token}”")
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Several names in a sentence: “a”, “b” and “c”."""
+    *rest, final = names
+    return f"{', '.join(rest)} {last} {final}" if rest else final
