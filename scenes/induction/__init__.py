@@ -1,4 +1,4 @@
-"""The induction head: A B ... A, so B. Two layers, one that notes who came before, one that matches.
+"""The induction head: A B ... A, so B. One layer notes who came before, the other matches.
 
 After Chris Wendler's construction of a RoPE transformer, sections 4 and 5, with the repairs that
 make it work: a lane for each thing a position knows, a match of full rank, and BOS in front.
