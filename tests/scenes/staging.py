@@ -1,10 +1,13 @@
-"""Plays a stage to its end without drawing its frames."""
+"""Plays a stage to its end without drawing its frames, and compares what it shows to its values."""
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 from manim import tempconfig
 
-from scenes.stage import Shot, Stage
+from scenes.parts.text import Label
+from scenes.stage import Shot, Stage, StageInputs
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""
@@ -31,3 +34,18 @@ def play(
         scene = stage(shot, on_play=on_play, skip_animations=True)
         scene.render()
     return scene
+
+
+def shown_labels(scene: Stage) -> list[Label]:
+    """Every label and number that can be seen now."""
+    family = [m for mobject in scene.mobjects for m in mobject.get_family()]
+    return [m for m in family if isinstance(m, Label) and m.get_fill_opacity() > 0.05]
+
+
+def known_numbers(stage: type[Stage], inputs: StageInputs, values: Any) -> np.ndarray:
+    """Every number of the facts, the arrays and the inputs."""
+    facts = [fact for fact in stage.facts(values).values() if not isinstance(fact, str)]
+    arrays = [np.ravel(array) for array in stage.arrays(values).values()]
+    given = [np.ravel(value) for value in inputs.model_dump().values()]
+    numeric = [array for array in given if np.issubdtype(array.dtype, np.number)]
+    return np.concatenate([np.array(facts, dtype=float), *arrays, *numeric]).astype(float)

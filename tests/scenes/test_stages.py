@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.parts.text import Label, Number, Tick
+from scenes.parts.text import Number, Tick
 from scenes.stage import READING_SPEED, Stage, find_stage, stage_names
 from scenes.style.layout_check import LayoutChecker
 from scenes.style.theme import THEMES
-from tests.scenes.staging import FRAMES, play
+from tests.scenes.staging import FRAMES, known_numbers, play, shown_labels
 
 STAGES = stage_names()
 
@@ -125,7 +125,7 @@ def performance(name: str) -> Performance:
     labels: set[str] = set()
 
     def look(scene: Stage) -> None:
-        for label in _shown(scene):
+        for label in shown_labels(scene):
             if isinstance(label, Number):
                 numbers.update([] if isinstance(label, Tick) else [(label.text, label.value)])
             else:
@@ -138,11 +138,7 @@ def performance(name: str) -> Performance:
 
 def _known_numbers(stage: type[Stage]) -> np.ndarray:
     inputs = stage.Inputs()
-    values = stage.compute(inputs)
-    numbers = [fact for fact in stage.facts(values).values() if not isinstance(fact, str)]
-    arrays = [np.ravel(array) for array in stage.arrays(values).values()]
-    given = [np.ravel(v) for v in inputs.model_dump().values() if not isinstance(v, str)]
-    return np.concatenate([np.array(numbers, dtype=float), *arrays, *given]).astype(float)
+    return known_numbers(stage, inputs, stage.compute(inputs))
 
 
 def _reads_as(number: str, known: np.ndarray) -> bool:
@@ -150,8 +146,3 @@ def _reads_as(number: str, known: np.ndarray) -> bool:
     places = len(digits.partition(".")[2])
     scale = 100 if number.endswith("%") else 1
     return bool((np.abs(known * scale - float(digits)) <= 0.51 * 10.0**-places).any())
-
-
-def _shown(scene: Stage) -> list[Label]:
-    family = [m for mobject in scene.mobjects for m in mobject.get_family()]
-    return [m for m in family if isinstance(m, Label) and m.get_fill_opacity() > 0.05]
