@@ -89,7 +89,7 @@ class Lanes(VGroup):
             above = SMALL * PX * 1.7 if margin else 0.0
             self.area = Region(region.left + side, region.bottom, region.right, region.top - above)
             self.lane, self.run = self.area.height / n, self.area.width
-        self.spans = _spans(bands, self.run)
+        self.spans = spans_of(bands, self.run)
         self.labels = [self._head(k, token) for k, token in enumerate(tokens)]
         self.positions = [self._position(k) for k in range(n)]
         self.names = {b.key: self._name(b.name, self.spans[b.key]) for b in bands}
@@ -146,11 +146,12 @@ class Lanes(VGroup):
         return stack
 
 
-def _spans(bands: Sequence[Band], run: float) -> dict[str, Span]:
-    free = run - _BAND_GAP * (len(bands) - 1) - sum(band.length for band in bands)
+def spans_of(bands: Sequence[Band], run: float, *, gap: float = _BAND_GAP) -> dict[str, Span]:
+    """Cut `run` units into the bands, one after another with a gap between."""
+    free = run - gap * (len(bands) - 1) - sum(band.length for band in bands)
     unit = free / sum(band.share for band in bands)
     spans, start = {}, 0.0
     for band in bands:
         spans[band.key] = Span(start, start + band.length + band.share * unit)
-        start = spans[band.key].end + _BAND_GAP
+        start = spans[band.key].end + gap
     return spans

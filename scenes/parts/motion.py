@@ -50,7 +50,7 @@ def recolor(
     """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
     pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
     before = [
-        (p, _hex(p.get_fill_color()), _hex(p.get_stroke_color()), p.get_fill_opacity())
+        (p, hex_of(p.get_fill_color()), hex_of(p.get_stroke_color()), p.get_fill_opacity())
         for p in pieces
     ]
 
@@ -65,7 +65,7 @@ def recolor(
     return Drive(part, show, 0.0, 1.0, run_time=run_time)
 
 
-def _hex(color: ManimColor | None) -> str:
+def hex_of(color: ManimColor | None) -> str:
     return color.to_hex()[:7] if color is not None else theme().ink
 
 
