@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, sealed
+from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.attention import softmax
 from model.continuation import Continuation
 from model.induction_weights import induction_weights, lanes
@@ -100,6 +100,32 @@ class Induction:
     def probabilities(self) -> Floats:
         """Softmax of the logits of the last position; shape (V,). Sharp only for large gamma."""
         return sealed(softmax(self.forward.logits[-1]))
+
+    @cached_property
+    def answers(self) -> Ints:
+        """The positions that have noted the query; shape (0 to T,).
+
+        Those `look_back` after an earlier query, and the first ones, which find nothing that far
+        back and note position 0, if the query stands there.
+        """
+        indices = self.text.indices  # (T,)
+        noted = indices[np.maximum(self.forward.positions - self.look_back, 0)]  # (T,)
+        return sealed_ints(np.flatnonzero(noted == indices[-1]))
+
+    @cached_property
+    def answered(self) -> Floats:
+        """What a head sharp without limit says: the shares of the tokens at `answers`.
+
+        Those of all tokens so far if there is none; shape (V,), sums to 1.
+        """
+        places = self.answers if self.answers.size else self.forward.positions
+        counts = np.bincount(self.text.indices[places], minlength=len(self.vocabulary))  # (V,)
+        return sealed(counts / len(places))
+
+    @property
+    def answer_mass(self) -> float:
+        """Attention of the last position on `answers`; 0 if there are none."""
+        return float(self.forward.pattern_1[-1, self.answers].sum())
 
     @property
     def prediction(self) -> str:

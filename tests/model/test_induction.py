@@ -335,3 +335,20 @@ def test_what_is_computed_once_cannot_be_changed():
     for array in (found.weights.v0, found.forward.pattern_1, found.output):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+
+
+@given(texts, st.booleans(), st.integers(1, 3))
+def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, look_back):
+    found = head(text, bos, look_back=look_back, alpha=1e4, beta=1e4)
+    assert_allclose(found.output, found.answered, atol=1e-6)
+    if found.answers.size:
+        assert found.answer_mass > 1 - 1e-6
+    if bos:
+        assert_array_equal(found.answers, found.text.followers)
+
+
+def test_without_bos_the_first_position_answers_too():
+    found = head("abca", bos=False)
+    assert found.answers.tolist() == [0, 1]
+    assert found.answered.tolist() == [0.5, 0.5, 0.0]
+    assert head("abca", bos=False, look_back=2).answers.tolist() == [0, 1, 2]
