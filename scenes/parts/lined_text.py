@@ -1,0 +1,86 @@
+"""Where the characters of a long text stand: equal cells in lines that break between words.
+
+Several rows can run along each line, such as a ciphertext under its plaintext, column by column.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenes.style.layout import PX, Region
+from scenes.style.type import MIN_SIZE
+
+_PITCH = 0.78
+"""The width of a cell in ems: the widest letters stand apart."""
+
+
+class LinedText:
+    """Places for the characters of a text in a region, as large as they fit.
+
+    `size` is the em in pixels at 720p; `rows` are the heights of the rows of a line, in ems, and
+    `gap` is what lies between two lines. A space at the end of a line has its cell there.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        region: Region,
+        *,
+        rows: tuple[float, ...] = (1.3,),
+        gap: float = 0.5,
+        most: float = 34.0,
+        least: float = MIN_SIZE,
+        pitch: float = _PITCH,
+    ) -> None:
+        self.size, self.lines = most, [text]
+        for size in np.arange(most, least - 0.5, -0.5):
+            self.size = max(float(size), least)
+            cell = pitch * self.size * PX
+            self.lines = broken(text, max(1, int(region.width / cell + 1e-6)))
+            height = len(self.lines) * sum(rows) + (len(self.lines) - 1) * gap
+            if height * self.size * PX <= region.height:
+                break
+        em = self.size * PX
+        self.cell = pitch * em
+        self.row_heights = np.array(rows) * em
+        self.gap = gap * em
+        widest = max(len(line.rstrip()) for line in self.lines)
+        line_height = float(self.row_heights.sum()) + self.gap
+        height = len(self.lines) * line_height - self.gap
+        self.region = Region(
+            region.center[0] - widest * self.cell / 2,
+            region.center[1] - height / 2,
+            region.center[0] + widest * self.cell / 2,
+            region.center[1] + height / 2,
+        )
+        self._places = [(i, j) for i, line in enumerate(self.lines) for j in range(len(line))]
+
+    def at(self, k: int, row: int = 0) -> NDArray[np.float64]:
+        """The middle of character k's cell in a row of its line."""
+        line, column = self._places[k]
+        down = line * (float(self.row_heights.sum()) + self.gap)
+        down += float(self.row_heights[:row].sum() + self.row_heights[row] / 2)
+        x = self.region.left + (column + 0.5) * self.cell
+        return np.array([x, self.region.top - down, 0.0])
+
+    def line_of(self, k: int) -> int:
+        """The line in which character k stands."""
+        return self._places[k][0]
+
+
+def broken(text: str, per_line: int) -> list[str]:
+    """`text` in lines of at most `per_line` characters; together they are `text` again.
+
+    Lines end with a space, which may hang over, or within a word that is longer than a line.
+    """
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) > per_line:
+            lines.append("")
+        while len(word) > per_line:
+            lines[-1], word = lines[-1] + word[:per_line], word[per_line:]
+            lines.append("")
+        lines[-1] += word + " "
+    lines[-1] = lines[-1].removesuffix(" ")
+    return lines if lines[-1] else lines[:-1]
