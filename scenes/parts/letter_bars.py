@@ -132,9 +132,10 @@ class LetterBars(VGroup):
         size: float = SMALL,
         weight: Weight = "regular",
         color: str | None = None,
+        suffix: str = "",
     ) -> Number:
-        """A number at the end of bar `k`, kept within the region's width."""
-        number = Number(value, spec, size=size, weight=weight, color=color)
+        """A number at the end of bar `k`, kept within the region's width; not added."""
+        number = Number(value, spec, size=size, weight=weight, color=color, suffix=suffix)
         drop = -_GAP - 0.66 * size * PX if self.hanging else _GAP
         number.put(self.tip(k) + np.array([0.0, drop, 0.0]))
         inside = max(0.0, self.area.left - number.get_left()[0])

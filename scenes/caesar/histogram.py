@@ -1,0 +1,207 @@
+"""The letters are counted, and English slides along until it fits: the shape was only turned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.caesar import ENGLISH, N_ROTATIONS, SPACE
+from model.cryptogram import Cryptogram
+from model.tokens import LETTERS
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved
+from scenes.facts import Claim, Fact
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, FadeIn, FadeOut, SurroundingRectangle, VGroup, linear
+
+    from scenes.parts.facing_bars import FacingBars
+    from scenes.parts.lined_text import LinedText
+    from scenes.parts.motion import Drive, recolor
+    from scenes.parts.text import Label
+    from scenes.style.layout import Region
+
+
+_FALL = 0.8
+"""Seconds that a letter takes from the text to its bar."""
+
+
+class Histogram(Stage):
+    """The letters are counted, and English slides along until it fits: the shape is only turned."""
+
+    class Inputs(CryptogramInputs):
+        pass
+
+    title = "The shape survives"
+    subtitle = "Every word is hidden. What did the shift leave as it was?"
+    caption = (
+        "A shift gives every letter another name, but the shape of the counts survives: "
+        "it is English, turned by {rotation}."
+    )
+
+    inputs: Inputs
+    values: Cryptogram
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Cryptogram:
+        return inputs.cryptogram()
+
+    @classmethod
+    def facts(cls, values: Cryptogram) -> dict[str, Fact]:
+        peak = int(values.counts.argmax())
+        usual = int(ENGLISH.argmax())
+        return {
+            **cryptogram_facts(values),
+            "commonest": LETTERS.tokens[peak],
+            "commonest_count": int(values.counts[peak]),
+            "commonest_is": LETTERS.tokens[(peak - values.rotation) % N_ROTATIONS],
+            "english_commonest": LETTERS.tokens[usual],
+            "english_commonest_share": float(ENGLISH[usual]),
+            "english_rarest": LETTERS.tokens[int(ENGLISH.argmin())],
+        }
+
+    @classmethod
+    def claims(cls, values: Cryptogram) -> list[Claim]:
+        return [solved(values)]
+
+    @classmethod
+    def arrays(cls, values: Cryptogram) -> dict[str, NDArray[Any]]:
+        return {
+            "cipher_tokens": values.tokens,
+            "counts": values.counts,
+            "histogram": values.histogram,
+            "english": ENGLISH,
+            "templates": values.templates,
+            "rotations": np.arange(N_ROTATIONS),
+        }
+
+    @classmethod
+    def narration(cls, values: Cryptogram) -> tuple[str, ...]:
+        known = cls.facts(values)
+        fit = f"Turned by {values.rotation}, it fits"
+        return (
+            "Only the ciphertext is left. Count its letters.",
+            f"English has a shape of its own: “{known['english_commonest']}” often, "
+            f"“{known['english_rarest']}” hardly ever.",
+            "Laid over the ciphertext, it does not fit yet. Slide it along."
+            if values.rotation
+            else "Lay it over the ciphertext, and slide it along, once round.",
+            f"{fit}: “{known['commonest']}”, the tallest bar, stands for "
+            f"“{known['commonest_is']}”.",
+        )
+
+    def construct(self) -> None:
+        self.known = self.facts(self.values)
+        self._place()
+        self._count()
+        self._english()
+        self._slide()
+        self._fit()
+
+    def _place(self) -> None:
+        """The two charts, and the text where the second one will hang."""
+        self.charts = FacingBars(self.values.histogram, ENGLISH, self.canvas)
+        self.peak = int(self.values.counts.argmax())
+        page, room = self.canvas, self.charts.lower.region
+        below = Region(page.left, page.bottom, page.right, room.top - 0.25)
+        self.lined = LinedText(self.values.ciphertext, below, most=36)
+        self.letters = [int(k) for k in np.flatnonzero(self.values.tokens != SPACE)]
+        self.text = {k: self._letter(k).center_on(self.lined.at(k)) for k in self.letters}
+
+    def _letter(self, k: int) -> Label:
+        color = self.theme.text_color("key")
+        return Label(
+            self.values.ciphertext[k], size=self.lined.size, weight="semibold", color=color
+        )
+
+    def _count(self) -> None:
+        """Every letter falls on its bar, and the bar grows by one."""
+        self.beat("count")
+        upper = self.charts.upper
+        full = upper.values
+        self.number = upper.number(self.peak, self.known["commonest_count"], "d", suffix="×")
+        upper.show(np.zeros(N_ROTATIONS))
+        self.play(self.say(0), FadeIn(VGroup(*self.text.values())), run_time=0.8)
+        self.play(FadeIn(self.charts.standing), run_time=0.6)
+        self.wait(0.6)
+        self.play(self._fall(min(4.2, _FALL + 0.06 * len(self.letters))))
+        upper.show(full)
+        self.remove(*self.falling)
+        self.play(FadeIn(self.number), run_time=0.3)
+        self.let_read(least=0.4)
+
+    def _fall(self, run_time: float) -> Drive:
+        """Letters leave the text in reading order; what has left is dimmed."""
+        upper, flight = self.charts.upper, _FALL / run_time
+        self.falling = [self._letter(k).center_on(self.lined.at(k)) for k in self.letters]
+        columns = [int(self.values.tokens[k]) for k in self.letters]
+        unit = upper.unit / len(self.values.tokens)  # height of one letter
+        stacked = np.zeros(N_ROTATIONS)
+        start, end = [], []
+        for k, column in zip(self.letters, columns, strict=True):
+            stacked[column] += 1
+            start.append(self.lined.at(k))
+            y = upper.zero + stacked[column] * unit
+            end.append(np.array([upper.middle(column), y, 0.0]))
+        leave = np.linspace(0.0, 1 - flight, len(columns))
+        left = [False] * len(columns)
+
+        def show(at: NDArray[np.float64]) -> None:
+            landed = np.zeros(N_ROTATIONS)
+            for i, label in enumerate(self.falling):
+                share = float(np.clip((float(at) - leave[i]) / flight, 0, 1))
+                share = 1.0 if at >= 1 else share
+                if share > 0 and not left[i]:
+                    self.text[self.letters[i]].set_fill(self.theme.muted)
+                    left[i] = True
+                landed[columns[i]] += share == 1
+                across, down = min(1.0, 1.6 * share), share**2
+                way = np.array([across * (2 - across), down, 0.0])
+                label.center_on(start[i] + (end[i] - start[i]) * way)
+                label.set_fill(opacity=float(0 < share < 1))
+            upper.show(landed / len(self.values.tokens))
+
+        parts = VGroup(upper, *self.text.values(), *self.falling)
+        return Drive(parts, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
+
+    def _english(self) -> None:
+        """What one would count in plain English hangs under the same letters."""
+        self.beat("english")
+        lower, usual = self.charts.lower, int(ENGLISH.argmax())
+        color = self.theme.text_color("attention")
+        self.share = lower.number(usual, self.known["english_commonest_share"], ".1%", color=color)
+        lower.show(np.zeros(N_ROTATIONS))
+        self.play(self.say(1), FadeOut(VGroup(*self.text.values()), run_time=0.5))
+        self.play(FadeIn(self.charts.hanging), run_time=0.5)
+        self.play(lower.to(ENGLISH), run_time=1.0)
+        self.play(FadeIn(self.share), run_time=0.3)
+        self.let_read()
+
+    def _slide(self) -> None:
+        """The outline of English lies over the ciphertext and slides on, step by step."""
+        self.beat("slide")
+        self.play(self.say(2), FadeOut(VGroup(self.number, self.share)), run_time=0.6)
+        self.add(self.charts.outline)
+        self.play(self.charts.lay_over(run_time=1.1))
+        self.play(FadeIn(self.charts.counter), run_time=0.3)
+        self.let_read(least=0.6)
+        turns = self.values.rotation
+        turns += N_ROTATIONS if turns < 4 else 0
+        self.play(self.charts.slide_to(turns, run_time=min(4.5, 1.0 + 0.24 * turns)))
+
+    def _fit(self) -> None:
+        """Where it fits, the tallest bar is read."""
+        self.beat("fit")
+        green = self.theme.text_color("value")
+        plain = (self.peak - self.values.rotation) % N_ROTATIONS
+        pair = VGroup(self.charts.upper.names[self.peak], self.charts.lower.names[plain])
+        frame = SurroundingRectangle(pair, color=green, buff=0.08, corner_radius=0.06)
+        self.play(
+            self.say(3),
+            recolor(self.charts.outline, self.theme.value),
+            recolor(self.charts.counter, green),
+        )
+        self.play(Create(frame), recolor(pair, green))
+        self.let_read()

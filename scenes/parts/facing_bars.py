@@ -1,0 +1,146 @@
+"""Two charts that share a row of letters: one stands on it, the other hangs under it and slides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import VGroup, smooth
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.parts.letter_bars import LetterBars, letter_size, names_height
+from scenes.parts.motion import Drive
+from scenes.parts.text import Label, Number
+from scenes.style.layout import PX, Region
+from scenes.style.theme import theme
+from scenes.style.type import LABEL, SMALL
+
+_SIDE = 1.65
+"""Room for headings beside the charts, in units; where it is missing, they go over and under."""
+_WIDE = 8.5
+_ROOM = SMALL * PX * 1.25
+"""Room for a number at the end of a bar."""
+_HEADING = 0.42
+_MOST_LOPSIDED = 2.4
+"""Charts are to one scale unless one is so much taller; then each is to its own."""
+
+
+class FacingBars(VGroup):
+    """What was counted stands over the letters; what is expected hangs under them.
+
+    The hanging chart carries its own row of letters and slides round with it (`slide_to`), like a
+    slide rule; `counter` says how far. `outline` is the hanging chart once more, to be laid over
+    the standing one (`lay_over`), and slides along. `n_places` is the length of a turn.
+    """
+
+    def __init__(
+        self,
+        counted: ArrayLike,
+        expected: ArrayLike,
+        region: Region,
+        *,
+        headings: tuple[str, str] = ("ciphertext", "English"),
+    ) -> None:
+        super().__init__()
+        look = theme()
+        above, below = np.asarray(counted, dtype=float), np.asarray(expected, dtype=float)
+        self.n_places = len(above)
+        self.is_wide = region.width > _WIDE
+        side, room = (_SIDE, _ROOM) if self.is_wide else (0.0, _ROOM + _HEADING)
+        charts = Region(region.left + side, region.bottom, region.right, region.top)
+        size = letter_size(charts.width / self.n_places)
+        row = names_height(size)
+        tallest = float(above.max()), float(below.max())
+        to_one_scale = max(tallest) <= _MOST_LOPSIDED * min(tallest)
+        share = tallest[0] / sum(tallest) if to_one_scale else 0.5
+        edge = charts.bottom + room + row + (1 - share) * (charts.height - 2 * room - 2 * row)
+        colors = look.text_color("key"), look.text_color("attention")
+        self.upper = LetterBars(
+            above,
+            Region(charts.left, edge, charts.right, charts.top),
+            high=tallest[0],
+            color=look.key,
+            names_color=colors[0],
+            size=size,
+            room=room,
+        )
+        self.lower = LetterBars(
+            below,
+            Region(charts.left, charts.bottom, charts.right, edge),
+            high=tallest[1],
+            hanging=True,
+            names_turn=True,
+            names_color=colors[1],
+            size=size,
+            room=room,
+        )
+        self.outline = LetterBars(below, self.lower.region, high=tallest[1], names=())
+        for bar in self.outline.bars:
+            bar.set_fill(opacity=0).set_stroke(look.attention, 3)
+        self.outline.remove(self.outline.line)
+        self.headings = [
+            Label(t, size=LABEL, color=c) for t, c in zip(headings, colors, strict=True)
+        ]
+        self.counter = Number(
+            0,
+            "d",
+            size=44.0 if self.is_wide else 30.0,
+            weight="semibold",
+            prefix="+",
+            color=colors[1],
+            align="left",
+        )
+        self._place_words(region)
+        self.standing = VGroup(self.upper, self.headings[0])
+        self.hanging = VGroup(self.lower, self.headings[1])
+        self.add(self.standing, self.hanging)
+
+    def _place_words(self, region: Region) -> None:
+        """Headings beside their rows of letters, or at the far ends of the bars."""
+        if not self.is_wide:
+            self.headings[0].put(self.upper.heading_start())
+            start = self.lower.heading_start()
+            self.headings[1].put(start)
+            self.counter.put(start + np.array([self.headings[1].width + 0.2, 0.0, 0.0]))
+            return
+        for heading, chart in zip(self.headings, (self.upper, self.lower), strict=True):
+            heading.put(np.array([region.left, chart.names[0].anchor[1], 0.0]))
+        drop = np.array([0.0, -1.25 * 44.0 * PX, 0.0])
+        self.counter.put(self.headings[1].anchor + drop)
+
+    def slide_to(self, by: int, *, run_time: float) -> Drive:
+        """Let the hanging chart slide on to `by` columns in all, resting at each of them."""
+        part = VGroup(self.lower, self.outline, self.counter)
+        start = self.lower.turned
+
+        def show(at: NDArray[np.float64]) -> None:
+            whole = np.floor(float(at) + 1e-9)
+            self.turn(whole + smooth(float(at) - whole))
+
+        return Drive(part, show, start, by, run_time=run_time)
+
+    def turn(self, by: float) -> None:
+        """Set how far the hanging chart has slid."""
+        self.lower.turn(by)
+        self.outline.turn(by)
+        self.counter.set_value(int(by + 0.5) % self.n_places)
+
+    def lay_over(self, **options: Any) -> Drive:
+        """Let the outline rise from the hanging bars onto the standing ones, to their scale."""
+        ends = (self.lower.zero, self.lower.unit), (self.upper.zero, -self.lower.unit)
+
+        def show(at: NDArray[np.float64]) -> None:
+            self.outline.zero, self.outline.unit = float(at[0]), float(at[1])
+            self.outline.show(self.outline.values)
+
+        return Drive(self.outline, show, *ends, **options)
+
+    def fall_back(self, **options: Any) -> Drive:
+        """Let the outline return to the hanging bars."""
+        ends = (self.upper.zero, -self.lower.unit), (self.lower.zero, self.lower.unit)
+
+        def show(at: NDArray[np.float64]) -> None:
+            self.outline.zero, self.outline.unit = float(at[0]), float(at[1])
+            self.outline.show(self.outline.values)
+
+        return Drive(self.outline, show, *ends, **options)
