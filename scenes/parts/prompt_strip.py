@@ -75,7 +75,7 @@ class TokenBox(VGroup):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
-    def dim(self, *, run_time: float = 0.5) -> Drive:
+    def recede(self, *, run_time: float = 0.5) -> Drive:
         """Step back: a faint edge and a muted letter."""
         look = theme()
         return self.tint(look.hairline, look.muted, look.panel, width=2.0, run_time=run_time)
@@ -161,9 +161,7 @@ class PromptStrip(VGroup):
         half = (box.width if self.down else box.height) / 2
         return np.array(box.center + (-half if inner else half) * self.outward)
 
-    def token_box(
-        self, slot: int, token: str, band: str, *, size: float | None = None
-    ) -> TokenBox:
+    def token_box(self, slot: int, token: str, band: str, *, size: float | None = None) -> TokenBox:
         """A token in the box of a slot in a band."""
         return TokenBox(token, self.box(slot, band), size=size or self.size)
 

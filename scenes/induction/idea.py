@@ -1,0 +1,300 @@
+"""A B ... A: what comes next, and which two steps would find it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.continuation import Continuation
+from model.prompts import prompt_vocabulary
+from scenes.facts import Claim, Fact, fill
+from scenes.induction.common import PromptInputs
+from scenes.spelling import listed, named, spelled
+from scenes.stage import DRAWING, READING_SPEED, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import RIGHT, FadeIn, FadeOut, LaggedStart, RoundedRectangle, VGroup
+
+    from scenes.parts.arcs import Arc
+    from scenes.parts.lanes import Band
+    from scenes.parts.motion import Drive
+    from scenes.parts.pattern import along
+    from scenes.parts.prompt_strip import PromptStrip, TokenBox
+    from scenes.parts.text import Label, Paragraph, text_width
+    from scenes.style.layout import PX, Region
+    from scenes.style.type import LINE_HEIGHT
+
+
+_STEPS = (
+    ("First", "every position notes the token before it."),
+    ("Then", "the last token looks for the position that noted it."),
+)
+_STEP_SIZE = 26.0
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A text that breaks off, and where its last token stood before.
+
+    `holds_first` says whether that token is also the first, with nothing before it.
+    """
+
+    text: Continuation
+    holds_first: bool
+
+    @property
+    def followed_by(self) -> tuple[str, ...]:
+        """The different tokens that came after it, in order of first appearance."""
+        return tuple(dict.fromkeys(self.text.tokens[k] for k in self.text.followers))
+
+
+class Idea(Stage):
+    """A B ... A: what comes next, and which two steps would find it?"""
+
+    class Inputs(PromptInputs):
+        pass
+
+    title = "A B … A: what comes next?"
+    subtitle = "Text repeats itself. How could a machine make use of that?"
+    caption = "{moral}"
+
+    inputs: Inputs
+    values: Question
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Question:
+        tokens = inputs.tokens
+        if len(tokens) < 2:
+            raise ValueError("text must have two characters or more if there is no BOS before it")
+        text = Continuation(tokens, prompt_vocabulary(tokens))
+        return Question(text, tokens[0] == tokens[-1])
+
+    @classmethod
+    def facts(cls, values: Question) -> dict[str, Fact]:
+        text = values.text
+        facts: dict[str, Fact] = {
+            "n_tokens": len(text.tokens),
+            "last": len(text.tokens) - 1,
+            "case": "first" if values.holds_first else text.case,
+            "query": named(text.query),
+            "n_earlier": len(text.earlier),
+            "n_followers": len(text.followers),
+            "expected": listed([named(token) for token in text.best], "or"),
+            "followed_by": listed([named(t) for t in values.followed_by])
+            if text.followers.size
+            else "",
+            "times": _times(len(text.earlier)),
+        }
+        return {**facts, "moral": _moral(values, facts)}
+
+    @classmethod
+    def claims(cls, values: Question) -> list[Claim]:
+        text = values.text
+        return [
+            Claim(
+                "what followed is what stands one to the right of every earlier occurrence",
+                np.array_equal(text.followers, text.earlier + 1),
+                f"occurrences at {text.earlier.tolist()}, followers at {text.followers.tolist()}",
+            )
+        ]
+
+    @classmethod
+    def arrays(cls, values: Question) -> dict[str, NDArray[np.float64]]:
+        text = values.text
+        return {
+            "earlier": text.earlier.astype(float),
+            "followers": text.followers.astype(float),
+            "expected": text.expected,
+        }
+
+    @classmethod
+    def narration(cls, values: Question) -> tuple[str, ...]:
+        tales = {
+            "unique": "Yes, {times}, and {followed_by} came after it: "
+            "so {followed_by} is a good guess.",
+            "several": "Yes, {times}. {followed_by} came after it, so each is a fair guess.",
+            "none": "No. Nothing ever followed it here, so there is nothing to copy.",
+        }
+        facts = cls.facts(values)
+        answer = fill(tales[values.text.case], facts)
+        return (
+            "The text breaks off here.",
+            fill("It ends in {query}. Did {query} stand here before?", facts),
+            answer[0].upper() + answer[1:],
+            "A machine can find that out in two steps.",
+        )
+
+    def construct(self) -> None:
+        self._draw()
+        self._ask()
+        self._look_back()
+        self._look_right()
+        self._note()
+        self._find()
+
+    def _draw(self) -> None:
+        text = self.values.text
+        self.cards, region = self._steps(self.canvas)
+        bands = [
+            Band("arcs", 1.0, length=0.3),
+            Band("token", 0.5, "text", length=0.42),
+            Band("note", 0.35, "token\nbefore", length=0.4),
+        ]
+        spelling = [spelled(token) for token in text.tokens]
+        self.strip = PromptStrip(spelling, region, bands, blank=True, most=0.9, size=34)
+        self.blank = self.strip.blank(len(spelling), token="?")
+        self.eye = self._eye()
+
+    def _steps(self, region: Region) -> tuple[VGroup, Region]:
+        """The two steps, one under the other at the foot of the region, and the room above."""
+        indent = max(text_width(word, _STEP_SIZE, "semibold") for word, _ in _STEPS) + 0.25
+        cards, line = VGroup(), _STEP_SIZE * PX * LINE_HEIGHT
+        texts = [
+            Paragraph(step, width=region.width - indent, size=_STEP_SIZE) for _, step in _STEPS
+        ]
+        heights = [len(text) * line for text in texts]
+        widest = indent + max(text.width for text in texts)
+        left = region.center[0] - widest / 2
+        y = region.bottom + sum(heights) + 0.1
+        for (word, _), text, height in zip(_STEPS, texts, heights, strict=True):
+            head = Label(word, size=_STEP_SIZE, weight="semibold", color=self.theme.muted)
+            base = np.array([left, y - 0.72 * _STEP_SIZE * PX, 0.0])
+            text.shift(base + indent * RIGHT - text[0].anchor)
+            cards.add(VGroup(head.put(base), text))
+            y -= height + 0.1
+        _, rest = region.cut_bottom(sum(heights) + 0.1, gap=0.35)
+        return cards, rest
+
+    def _ask(self) -> None:
+        """The text, large, and a place for what comes next."""
+        self.beat("ask")
+        boxes = self.strip.boxes
+        lag = LaggedStart(*(FadeIn(box, run_time=0.3) for box in boxes), lag_ratio=0.25)
+        self.play(self.say(0), FadeIn(self.strip.names["token"]), lag, run_time=1.6)
+        self.play(FadeIn(self.blank), run_time=0.4)
+        self.let_read()
+
+    def _look_back(self) -> None:
+        """The eye goes back from the last token to where that stood before."""
+        self.beat("look_back")
+        last = self.strip.boxes[-1]
+        query = self.theme.text_color("query")
+        others = [box.recede() for box in self.strip.boxes[:-1]]
+        self.play(self.say(1), last.light(query), *others, run_time=0.7)
+        self.play(FadeIn(self.eye), run_time=0.4)
+        self.play(self._scan(), run_time=2.0)
+        self.let_read(least=0.3)
+
+    def _look_right(self) -> None:
+        """One to the right of it stands what followed, and that is the guess."""
+        self.beat("look_right")
+        text, green = self.values.text, self.theme.text_color("value")
+        if not text.followers.size:
+            self.play(self.say(2), FadeOut(self.eye), run_time=0.6)
+            self.let_read()
+            return
+        pairs = list(zip(text.earlier.tolist(), text.followers.tolist(), strict=True))
+        self.hops = [Arc(self.strip, a, b, below="token") for a, b in pairs]
+        self.play(self.say(2), FadeOut(self.eye), *(hop.grow() for hop in self.hops), run_time=0.8)
+        lit = dict.fromkeys(text.followers.tolist())
+        self.play(*(self.strip.boxes[k].light(green) for k in lit), run_time=0.5)
+        if text.case == "unique":
+            self.play(self._fly(int(text.followers[0])), run_time=1.1)
+        self.let_read()
+
+    def _fly(self, follower: int) -> Drive:
+        """What followed goes to the place of what comes next."""
+        self.guess = self.strip.token_box(
+            len(self.strip.tokens), self.strip.tokens[follower], "token"
+        )
+        self.guess.tint(self.theme.value, self.theme.text_color("value")).interpolate_mobject(1)
+        start, end = self.strip.boxes[follower].middle, self.blank.middle
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.guess.shift(start + (end - start) * float(share) - self.guess.middle)
+
+        return Drive(self.guess, show, 0.0, 1.0, run_time=1.1)
+
+    def _note(self) -> None:
+        """Step one: every position notes the token before it."""
+        self.beat("note")
+        hops = [FadeOut(hop) for hop in getattr(self, "hops", [])]
+        self.play(self.say(3), *hops, run_time=0.5)
+        self.play(FadeIn(self.cards[0]), FadeIn(self.strip.names["note"]), run_time=0.5)
+        size = self.strip.size * 0.85
+        tokens = self.strip.tokens
+        first = self.strip.token_box(0, " ", "note")
+        self.notes = [
+            self.strip.token_box(k, tokens[k - 1], "note", size=size) for k in range(1, len(tokens))
+        ]
+        drops = [self._drop(note, k) for k, note in enumerate(self.notes)]
+        self.play(FadeIn(first, run_time=0.5), LaggedStart(*drops, lag_ratio=0.15, run_time=2.0))
+        self.wait(max(0.5, len(_STEPS[0][1]) / READING_SPEED - 2.0))
+
+    def _drop(self, note: TokenBox, source: int) -> Drive:
+        """A token is written down by the position after it."""
+        start, end = self.strip.boxes[source].middle, note.middle
+
+        def show(share: NDArray[np.float64]) -> None:
+            note.shift(start + (end - start) * float(share) - note.middle)
+            note.set_opacity(min(1.0, 5 * float(share)))
+
+        return Drive(note, show, 0.0, 1.0, run_time=0.6)
+
+    def _find(self) -> None:
+        """Step two: the last token looks for the positions that noted it."""
+        self.beat("find")
+        text = self.values.text
+        self.play(FadeIn(self.cards[1]), run_time=0.5)
+        found = dict.fromkeys(text.followers.tolist())
+        key = self.theme.text_color("key")
+        others = [note.recede() for k, note in enumerate(self.notes, 1) if k not in found]
+        self.play(*(self.notes[k - 1].light(key) for k in found), *others, run_time=0.8)
+        if found:
+            arcs = [Arc(self.strip, len(text.tokens) - 1, k, below="note") for k in found]
+            self.play(*(arc.grow() for arc in arcs), run_time=1.1)
+        self.wait(len(_STEPS[1][1]) / READING_SPEED - 1.0)
+
+    def _eye(self) -> RoundedRectangle:
+        box = self.strip.boxes[-1].box
+        eye = RoundedRectangle(width=box.width + 0.1, height=box.height + 0.1, corner_radius=0.12)
+        return eye.set_stroke(self.theme.attention, 5).move_to(box)
+
+    def _scan(self) -> Drive:
+        """Back along the text; where the eye meets the same token, that lights up."""
+        text, boxes = self.values.text, self.strip.boxes
+        query = self.theme.text_color("query")
+        path = np.array([box.middle for box in boxes])
+        lit: set[int] = set()
+
+        def show(place: NDArray[np.float64]) -> None:
+            self.eye.move_to(along(path, float(place)))
+            for k in text.earlier.tolist():
+                if float(place) <= k + 0.3 and k not in lit:
+                    lit.add(k)
+                    boxes[k].light(query).interpolate_mobject(1)
+
+        end = int(text.earlier.min()) if text.earlier.size else 0
+        return Drive(self.eye, show, float(len(boxes) - 1), float(end), run_time=2.0)
+
+
+def _times(n: int) -> str:
+    return "once" if n == 1 else "twice" if n == 2 else f"{n} times"
+
+
+def _moral(values: Question, facts: dict[str, Fact]) -> str:
+    """What the text teaches."""
+    if values.holds_first:
+        return fill(
+            "A B … A, so B. But position 0 has nothing before it to note, and it holds {query}: "
+            "that will matter.",
+            facts,
+        )
+    return {
+        "unique": "A B … A, so B: note the token before you, then find who noted yours.",
+        "several": "A B … A, so B: and where different tokens followed A, each gets its share.",
+        "none": "A B … A, so B: a token that never stood here before leaves nothing to copy.",
+    }[values.text.case]
