@@ -167,7 +167,7 @@ class BlockMap(VGroup):
 
         return Drive(self, show, 0.0, float(turn.max()) + 1, **options)
 
-    def dim(self, opacity: float, **options: Any) -> Drive:
+    def dim_to(self, opacity: float, **options: Any) -> Drive:
         """Dim the cells, or light them again; names stay as legible as they are."""
 
         def show(share: NDArray[np.float64]) -> None:

@@ -89,7 +89,7 @@ def test_cells_appear_in_order_and_not_before():
 
 def test_a_faded_map_keeps_legible_numbers():
     part = BlockMap(VALUES, ROOM, spec=".2f", negative=CHALK.wrong)
-    part.dim(0.3).interpolate_mobject(1.0)
+    part.dim_to(0.3).interpolate_mobject(1.0)
     for (i, j), number in part.numbers.items():
         fill = mix(CHALK.ground, cells(part)[at(part, i, j)], 0.3)
         assert contrast(number.get_fill_color().to_hex(), fill) >= 4.5
