@@ -101,3 +101,9 @@ class LearnedColumn:
         """How much the learned column looks like another (26,): Pearson's r."""
         other = finite("column", column, n_axes=1)  # (26,)
         return float(np.corrcoef(self.column, other)[0, 1])
+
+    def beside(self, column: ArrayLike) -> Floats:
+        """The learned column and another (26,), both with mean 0 and deviation 1; shape (2, 26)."""
+        pair = np.stack([self.column, finite("column", column, n_axes=1)])  # (2, 26)
+        centred = pair - pair.mean(axis=1, keepdims=True)
+        return np.asarray(centred / pair.std(axis=1, keepdims=True))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -137,3 +138,28 @@ def beta_estimate(gap: float, n_rivals: int = 2, mass: float = 0.99) -> float:
     wanted = real("mass", mass, above=0, below=1)
     rivals = whole("n_rivals", n_rivals, at_least=1)
     return math.log(rivals * wanted / (1 - wanted)) / real("gap", gap, above=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Sharpening:
+    """How token 0 spreads its attention over all tokens of codes as beta grows: `betas` (S,).
+
+    `patterns` (S, V); `own` (S,) is what it gives itself.
+    """
+
+    betas: Floats
+    patterns: Floats
+
+    @property
+    def own(self) -> Floats:
+        return np.asarray(self.patterns[:, 0])
+
+
+def sharpening(codes: ArrayLike, low: float, high: float, n_steps: int = 60) -> Sharpening:
+    """Token 0 at `n_steps` scales from `low` to `high`, both included, in equal ratios."""
+    first = real("low", low, above=0, at_most=BETA_LIMIT)
+    last = real("high", high, above=0, at_most=BETA_LIMIT)
+    betas = np.geomspace(first, last, whole("n_steps", n_steps, at_least=2))  # (S,)
+    betas[[0, -1]] = first, last
+    scores = match_scores(codes)[0]  # (V,)
+    return Sharpening(betas, softmax(betas[:, None] * scores))

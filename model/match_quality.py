@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, whole
 from model.attention import softmax
+from model.match_codes import random_codes
 from model.previous_token import PreviousTokenHead
 
 
@@ -93,4 +94,42 @@ def match_quality(
         betas=scales,
         accuracy=(logits.argmax(axis=-1) == questions.answers).mean(axis=1),
         mass=right.mean(axis=1),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class RankCurve:
+    """What random codes of `ranks` (R,) achieve on average: `accuracy` and `mass`, both (R,)."""
+
+    ranks: Ints
+    accuracy: Floats
+    mass: Floats
+
+
+def rank_curve(
+    questions: Questions,
+    ranks: Sequence[int],
+    beta: float,
+    n_draws: int = 1,
+    seed: int = 0,
+    alpha: float = 100.0,
+) -> RankCurve:
+    """Run all questions with `n_draws` draws of random codes at each rank, and take the mean.
+
+    Raises ValueError for no rank, or one below 1.
+    """
+    if not ranks:
+        raise ValueError("ranks must hold at least one rank, got none")
+    draws = range(seed, seed + whole("n_draws", n_draws, at_least=1))
+    measured = [
+        [
+            match_quality(random_codes(questions.n_vocab, rank, draw), questions, [beta], alpha)
+            for draw in draws
+        ]
+        for rank in ranks
+    ]
+    return RankCurve(
+        ranks=np.array(ranks, dtype=np.int64),
+        accuracy=np.array([[m.accuracy[0] for m in row] for row in measured]).mean(axis=1),
+        mass=np.array([[m.mass[0] for m in row] for row in measured]).mean(axis=1),
     )

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints
+from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints, whole
 from model.attention import softmax
 
 
@@ -104,3 +104,15 @@ def self_match_counts(vectors: ArrayLike, v_q: ArrayLike, v_k: ArrayLike) -> Int
     bottom = (readings == ends[:, :1]) & (ends[:, :1] < ends[:, 1:2])  # (N, V)
     found = (top & (factors > 0)) | (bottom & (factors < 0))  # (N, V)
     return np.asarray(found.sum(axis=1))
+
+
+def random_self_matches(vectors: ArrayLike, n_directions: int, seed: int) -> Ints:
+    """In how many of random pairs of directions k tokens find themselves, k = 0 to V; (V + 1,).
+
+    `vectors` (V, d); v_q and v_k are drawn apart from each other, normally distributed.
+    """
+    rows = finite("vectors", vectors, n_axes=2)  # (V, d)
+    count = whole("n_directions", n_directions, at_least=1)
+    v_q, v_k = np.random.default_rng(seed).normal(size=(2, count, rows.shape[1]))  # (N, d) each
+    found = self_match_counts(rows, v_q, v_k)  # (N,)
+    return np.bincount(found, minlength=len(rows) + 1)

@@ -29,7 +29,7 @@ class Grid(VGroup):
 
     `spec` writes the number into each cell that is at least `write_above` of the way from `low` to
     `high`; `hidden` marks cells that do not exist, such as those the causal mask forbids. Rows and
-    columns may carry labels.
+    columns may carry labels. Numbers are as large as fits, up to `most_size`.
     """
 
     def __init__(
@@ -47,9 +47,11 @@ class Grid(VGroup):
         columns: Sequence[str] | None = None,
         most_cell: float = 0.85,
         square: bool = True,
+        most_size: float = SMALL,
     ) -> None:
         super().__init__()
         self.values = np.asarray(values, dtype=float)
+        self._most_size = most_size
         n_rows, n_columns = self.values.shape
         self.low, self.high = low, high
         self.color_of_cells = color or theme().attention
@@ -150,7 +152,7 @@ class Grid(VGroup):
 
     def _number_size(self) -> float:
         """The largest legible size at which the widest number fits a cell."""
-        return float(max(MIN_SIZE, min(SMALL, self.cell_width / PX / 3.0)))
+        return float(max(MIN_SIZE, min(self._most_size, self.cell_width / PX / 3.0)))
 
     def _row_labels(self, rows: Sequence[str] | None) -> list[Label]:
         labels = []
