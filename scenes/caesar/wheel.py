@@ -1,4 +1,4 @@
-"""Two alphabets on a wheel: one turns, and every letter of a message meets its cipher letter."""
+"""Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FLIGHT = 0.7
 
 
 class Wheel(Stage):
-    """Two alphabets on a wheel: one turns, and every letter of a message meets its cipher letter."""
+    """Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
 
     class Inputs(CryptogramInputs):
         pass

@@ -37,7 +37,7 @@ class LinedText:
         for size in np.arange(most, least - 0.5, -0.5):
             self.size = max(float(size), least)
             cell = pitch * self.size * PX
-            self.lines = broken(text, max(1, int(region.width / cell + 1e-6)))
+            self.lines = evened(text, max(1, int(region.width / cell + 1e-6)))
             height = len(self.lines) * sum(rows) + (len(self.lines) - 1) * gap
             if height * self.size * PX <= region.height:
                 break
@@ -64,9 +64,23 @@ class LinedText:
         x = self.region.left + (column + 0.5) * self.cell
         return np.array([x, self.region.top - down, 0.0])
 
+    def box(self, k: int, row: int = 0) -> Region:
+        """Character k's cell in a row of its line."""
+        x, y, _ = self.at(k, row)
+        width, height = self.cell / 2, float(self.row_heights[row]) / 2
+        return Region(x - width, y - height, x + width, y + height)
+
     def line_of(self, k: int) -> int:
         """The line in which character k stands."""
         return self._places[k][0]
+
+
+def evened(text: str, per_line: int) -> list[str]:
+    """`broken` into as few lines as that takes, the longest as short as it can be."""
+    lines = broken(text, per_line)
+    while per_line > 1 and len(shorter := broken(text, per_line - 1)) == len(lines):
+        lines, per_line = shorter, per_line - 1
+    return lines
 
 
 def broken(text: str, per_line: int) -> list[str]:
