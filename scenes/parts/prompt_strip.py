@@ -39,7 +39,7 @@ class TokenBox(VGroup):
         look = theme()
         self.box = RoundedRectangle(width=box.width, height=box.height, corner_radius=0.08)
         self.box.set_fill(look.panel, 1).set_stroke(look.hairline, 2).move_to(box.center)
-        fits = (box.width - 0.05) / max(text_width(token, 1.0, weight), 1e-9)
+        fits = 0.88 * box.width / max(text_width(token, 1.0, weight), 1e-9)
         self.label = Label(token, size=max(MIN_SIZE, min(size, fits)), weight=weight)
         self.label.set_fill(look.token)
         super().__init__(self.box, self.label.center_on(box.center))
@@ -149,7 +149,7 @@ class PromptStrip(VGroup):
         span = self.spans[band]
         middle, broad = self.at(slot, span.middle), self.slot - _SEAM
         if self.down:
-            width, height = min(span.length, max(0.62, 1.3 * broad)), broad
+            width, height = min(span.length, max(0.85, 1.3 * broad)), broad
         else:
             width, height = broad, min(span.length, max(0.46, 1.12 * broad))
         x, y = middle[:2]

@@ -1,0 +1,323 @@
+"""Layer 0 writes the previous token into a lane of its own; added on top, order would be lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.arrays import Floats
+from model.induction import Induction
+from model.induction_weights import one_lane_weights
+from model.tokens import Vocabulary
+from model.two_layers import TwoLayerPass
+from scenes.facts import Claim, Fact
+from scenes.induction.common import InductionInputs, induction_facts
+from scenes.spelling import named, spelled
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
+
+    from scenes.parts.flow import Ribbon
+    from scenes.parts.lanes import Band
+    from scenes.parts.motion import Drive, recolor
+    from scenes.parts.placing import plated
+    from scenes.parts.prompt_strip import PromptStrip, TokenBox
+    from scenes.parts.text import Number
+    from scenes.parts.vector_pairs import VectorPair
+    from scenes.style.theme import mix
+    from scenes.style.type import SMALL
+
+
+MOST_APART = 0.15
+"""How far apart two vectors may be, entry by entry, and still count as nearly the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What layer 0 leaves at every position, and at the end of two tokens in either order.
+
+    `shares` (T,) is how much of what a position gets is the token before it, or itself at the
+    start. `pair` are the two tokens. `own_lanes` (2, 2, 2) are the lanes cur and prev, the entries
+    for the two tokens, and the two orders; `one_lane` (2, 2) is the same added up.
+    """
+
+    head: Induction
+    example: int
+    shares: Floats
+    pair: tuple[str, str]
+    own_lanes: Floats
+    one_lane: Floats
+
+    @classmethod
+    def by(cls, head: Induction) -> Kept:
+        count = len(head.tokens)
+        sources = np.maximum(np.arange(count) - 1, 0)
+        received = head.forward.middle[:, head.lanes["prev"]]  # (T, V)
+        shares = received[np.arange(count), head.text.indices[sources]]  # (T,)
+        followers = head.text.followers
+        example = int(followers[0]) if followers.size else min(2, count - 1)
+        pair = _pair(head, example)
+        own, one = _both_orders(pair, head.alpha, head.beta, head.d_head)
+        return cls(head, example, shares, pair, own, one)
+
+    @property
+    def apart(self) -> float:
+        """The largest difference between the two orders, in lanes of their own."""
+        return float(np.abs(self.own_lanes[..., 0] - self.own_lanes[..., 1]).max())
+
+    @property
+    def apart_in_one(self) -> float:
+        """The largest difference between the two orders, in one lane."""
+        return float(np.abs(self.one_lane[..., 0] - self.one_lane[..., 1]).max())
+
+
+def _pair(head: Induction, example: int) -> tuple[str, str]:
+    """Two neighbours of the text that differ, the example and the one before it if they do."""
+    tokens = head.tokens
+    places = [example, *range(1, len(tokens))]
+    found = [(tokens[k - 1], tokens[k]) for k in places]
+    return next((p for p in found if p[0] != p[1] and "!" not in p), ("a", "b"))
+
+
+def _both_orders(
+    pair: tuple[str, str], alpha: float, beta: float, d_head: int
+) -> tuple[Floats, Floats]:
+    """The vector of the second token after layer 0, for both orders, in two lanes and in one."""
+    own, one = [], []
+    for text in (pair, pair[::-1]):
+        head = Induction(text, Vocabulary(pair), d_head=d_head, alpha=alpha, beta=beta)
+        lanes, vector = head.lanes, head.forward.middle[-1]
+        own.append([vector[lanes["cur"]], vector[lanes["prev"]]])  # (2, 2)
+        weights = one_lane_weights(2, d_head=d_head, alpha=alpha, beta=beta)
+        one.append(TwoLayerPass(weights, head.text.indices).middle[-1, :2])  # (2,)
+    return np.stack(own, axis=-1), np.stack(one, axis=-1)
+
+
+class Lanes(Stage):
+    """Layer 0 writes the previous token into a lane of its own; added on top, order is lost."""
+
+    class Inputs(InductionInputs):
+        pass
+
+    title = "A lane for each thing to know"
+    subtitle = "Where does a position note the token before it?"
+    caption = (
+        "In a lane of its own, the token before stays apart. "
+        "Added on top, “{forward}” and “{backward}” would be nearly one vector."
+    )
+    notes = (
+        "Each position starts with its own token.",
+        "Its vector has a lane for the token before, and one for the answer.",
+        "{word} gives {share:.1%} to the token before, and copies that.",
+        "Every position does so; the first has only itself.",
+        "The last vectors of “{forward}” and “{backward}” differ clearly.",
+        "Added into one lane, they look alike: who came first is lost.",
+    )
+
+    inputs: Inputs
+    values: Kept
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Kept:
+        if len(inputs.tokens) < 2:
+            raise ValueError("text must have two characters or more if there is no BOS before it")
+        return Kept.by(inputs.induction())
+
+    @classmethod
+    def facts(cls, values: Kept) -> dict[str, Fact]:
+        head, m = values.head, values.example
+        word = named(head.tokens[m])
+        a, b = (spelled(token) for token in values.pair)
+        return {
+            **induction_facts(head),
+            "example": m,
+            "word": word[0].upper() + word[1:],
+            "word_before": named(head.tokens[m - 1]),
+            "share": float(head.forward.pattern_0[m, m - 1]),
+            "worst_share": float(values.shares.min()),
+            "forward": a + b,
+            "backward": b + a,
+            "apart": values.apart,
+            "apart_in_one": values.apart_in_one,
+        }
+
+    @classmethod
+    def claims(cls, values: Kept) -> list[Claim]:
+        worst = int(values.shares.argmin())
+        return [
+            Claim(
+                "every position keeps mostly the token before it",
+                float(values.shares.min()) > 0.5,
+                f"position {worst} keeps {values.shares[worst]:.1%} of it",
+            ),
+            Claim(
+                "in lanes of their own, the two orders are far apart",
+                values.apart > 0.5,
+                f"they differ by {values.apart:.3f}",
+            ),
+            Claim(
+                f"in one lane, the two orders differ by less than {MOST_APART}",
+                values.apart_in_one < MOST_APART,
+                f"they differ by {values.apart_in_one:.3f}; a larger alpha brings them closer",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Kept) -> dict[str, NDArray[np.float64]]:
+        return {
+            "pattern_0": values.head.forward.pattern_0,
+            "prev": values.head.forward.middle[:, values.head.lanes["prev"]],
+            "shares": values.shares,
+            "own_lanes": values.own_lanes,
+            "one_lane": values.one_lane,
+        }
+
+    def construct(self) -> None:
+        self._draw()
+        self._own()
+        self._room()
+        self._copy()
+        self._everyone()
+        self._apart()
+        self._added()
+
+    def _draw(self) -> None:
+        self.tokens = [spelled(token) for token in self.values.head.tokens]
+        bands = [
+            Band("token", 0.2, "cur", length=0.4),
+            Band("carry", 1.0, "", length=0.1),
+            Band("prev", 0.2, "prev", length=0.4),
+            Band("out", 0.2, "out", length=0.4),
+        ]
+        self.strip = PromptStrip(self.tokens, self.canvas, bands, most=0.9)
+        count = range(len(self.tokens))
+        self.slots = {
+            band: VGroup(*(self.strip.blank(k, band) for k in count)) for band in ("prev", "out")
+        }
+        self.copies: dict[int, TokenBox] = {}
+        self.ribbons: list[Ribbon] = []
+
+    def _own(self) -> None:
+        """What the embedding gives: the token itself, in the first lane."""
+        self.beat("own")
+        boxes = [FadeIn(box, run_time=0.3) for box in self.strip.boxes]
+        lag = LaggedStart(*boxes, lag_ratio=0.15, run_time=1.0)
+        self.play(self.say(0), FadeIn(self.strip.names["token"]), lag)
+        self.let_read()
+
+    def _room(self) -> None:
+        """Two more lanes, empty so far."""
+        self.beat("room")
+        names = self.strip.names
+        self.play(self.say(1), FadeIn(self.slots["prev"], names["prev"]), run_time=0.8)
+        self.play(FadeIn(self.slots["out"], names["out"]), run_time=0.6)
+        self.let_read(least=0.4)
+
+    def _copy(self) -> None:
+        """One position attends to the one before, and the value of that comes along."""
+        self.beat("copy")
+        m = self.values.example
+        others = [box.recede() for k, box in enumerate(self.strip.boxes) if k not in (m - 1, m)]
+        frame = self.strip.boxes[m].light(self.theme.text_color("query"))
+        self.play(self.say(2), frame, *others, run_time=0.6)
+        self.share = self._number(m)
+        self.play(*(Create(r) for r in self._ribbons_to(m)), run_time=0.7)
+        self.play(FadeIn(self.share), run_time=0.3)
+        self.play(self._travel(m, run_time=1.0))
+        self.let_read(least=0.4)
+
+    def _everyone(self) -> None:
+        """All positions, along the text."""
+        self.beat("everyone")
+        rows = [m for m in range(len(self.tokens)) if m != self.values.example]
+        back = [
+            box.tint(self.theme.hairline, self.theme.token, width=2.0) for box in self.strip.boxes
+        ]
+        self.play(self.say(3), FadeOut(self.share), *back, run_time=0.5)
+        grow = [Create(r, run_time=0.5) for m in rows for r in self._ribbons_to(m)]
+        self.play(LaggedStart(*grow, lag_ratio=0.1, run_time=0.9))
+        travels = [self._travel(m, run_time=0.7) for m in rows]
+        self.play(LaggedStart(*travels, lag_ratio=0.15, run_time=1.9))
+        settle = [
+            box.tint(ink=self.theme.token, fill=self.theme.panel) for box in self.copies.values()
+        ]
+        fade = [recolor(r, self.theme.hairline) for r in self.ribbons]
+        self.play(*settle, *fade, run_time=0.6)
+        self.let_read(least=0.3)
+
+    def _apart(self) -> None:
+        """Two tokens in either order: in lanes of their own they differ."""
+        self.beat("apart")
+        strip = [self.strip, *self.slots.values(), *self.copies.values(), *self.ribbons]
+        self.play(self.say(4), FadeOut(*strip), run_time=0.7)
+        tall = self.canvas.height > 1.15 * self.canvas.width
+        left, right = self.canvas.rows(1, 1) if tall else self.canvas.columns(1, 1)
+        heads = [f"“{self._fact('forward')}”", f"“{self._fact('backward')}”"]
+        own, (a, b) = self.values.own_lanes, [spelled(token) for token in self.values.pair]
+        names = [[f"cur {a}", f"cur {b}"], [f"prev {a}", f"prev {b}"]]
+        self.own = VectorPair("a lane for each", heads, [own[0], own[1]], names, left)
+        self.one = VectorPair("one lane for both", heads, [own[0], own[1]], names, right)
+        self.play(FadeIn(self.own), run_time=0.8)
+        words = "largest difference"
+        self.play(FadeIn(self.own.measure(words, self.values.apart, ".3f", "value")), run_time=0.5)
+        self.let_read(least=0.6)
+
+    def _added(self) -> None:
+        """The second lane is added to the first, and hardly anything tells them apart."""
+        self.beat("added")
+        values = self.values
+        self.play(self.say(5), FadeIn(self.one), run_time=0.7)
+        self.play(self.one.pour(self.one.grids[1], values.one_lane))
+        self.play(FadeOut(self.one.grids[1], *self.one.names[1]), run_time=0.3)
+        line = self.one.measure("largest difference", values.apart_in_one, ".3f", "wrong")
+        self.play(FadeIn(line), run_time=0.5)
+        self.let_read()
+
+    def _fact(self, name: str) -> Fact:
+        return self.facts(self.values)[name]
+
+    def _ribbons_to(self, m: int) -> list[Ribbon]:
+        """What carries to position m: the attention that is thick enough to be seen."""
+        row = self.values.head.forward.pattern_0[m, : m + 1]
+        seen = [n for n in range(m + 1) if row[n] > 0.02]
+        ribbons = [self._ribbon(m, n) for n in seen if self.strip.row(n) == self.strip.row(m)]
+        self.ribbons += ribbons
+        return ribbons
+
+    def _ribbon(self, m: int, n: int) -> Ribbon:
+        ends = self.strip.edge(n, "token", inner=True), self.strip.edge(m, "prev")
+        share = float(self.values.head.forward.pattern_0[m, n])
+        return Ribbon(*ends, -self.strip.outward, share, width=0.1)
+
+    def _number(self, m: int) -> VGroup:
+        """The attention of position m to the one before, on its ribbon."""
+        share = float(self.values.head.forward.pattern_0[m, m - 1])
+        color = self.theme.text_color("attention")
+        number = Number(share, ".1%", size=SMALL, weight="semibold", color=color)
+        middle = (self.strip.edge(m - 1, "token", inner=True) + self.strip.edge(m, "prev")) / 2
+        return plated(number, middle)
+
+    def _travel(self, m: int, *, run_time: float) -> Drive:
+        """A copy of the token before, along the ribbon into the lane of position m."""
+        n = max(m - 1, 0)
+        copy = self.copies[m] = self.strip.token_box(m, self.tokens[n], "prev")
+        green = mix(self.theme.panel, self.theme.value, float(self.values.shares[m]))
+        copy.tint(self.theme.value, self.theme.ink_on(green), green, width=2.0).interpolate_mobject(
+            1
+        )
+        same_row = self.strip.row(n) == self.strip.row(m)
+        ribbon, start, end = self._ribbon(m, n), self.strip.boxes[n].middle, copy.middle
+
+        def show(share: NDArray[np.float64]) -> None:
+            s = float(share)
+            along = ribbon.at(s) if same_row else start + (end - start) * s
+            ends = start + (ribbon.at(0.0) - start) * min(1.0, 5 * s)
+            place = end if s == 1 else ends if s < 0.2 else along
+            copy.shift(place - copy.middle)
+            copy.set_opacity(min(1.0, 6 * s))
+
+        return Drive(copy, show, 0.0, 1.0, run_time=run_time)
