@@ -21,6 +21,8 @@ _WIDE = 8.5
 _ROOM = SMALL * PX * 1.25
 """Room for a number at the end of a bar."""
 _HEADING = 0.42
+_LOW = 4.0
+"""Both headings share a line over charts that are lower, in units."""
 _MOST_LOPSIDED = 2.4
 """Charts are to one scale unless one is so much taller; then each is to its own."""
 
@@ -30,7 +32,8 @@ class FacingBars(VGroup):
 
     The hanging chart carries its own row of letters and slides round with it (`slide_to`), like a
     slide rule; `counter` says how far. `outline` is the hanging chart once more, to be laid over
-    the standing one (`lay_over`), and slides along. `n_places` is the length of a turn.
+    the standing one (`lay_over`), and slides along. `n_places` is the length of a turn. `numbers`
+    keeps room for numbers at the ends of bars. Counter and outline are not added.
     """
 
     def __init__(
@@ -40,20 +43,25 @@ class FacingBars(VGroup):
         region: Region,
         *,
         headings: tuple[str, str] = ("ciphertext", "English"),
+        numbers: bool = True,
     ) -> None:
         super().__init__()
         look = theme()
         above, below = np.asarray(counted, dtype=float), np.asarray(expected, dtype=float)
         self.n_places = len(above)
         self.is_wide = region.width > _WIDE
-        side, room = (_SIDE, _ROOM) if self.is_wide else (0.0, _ROOM + _HEADING)
+        self.is_low = not self.is_wide and region.height < _LOW
+        side = _SIDE if self.is_wide else 0.0
+        room = _ROOM if numbers else 0.0
+        heads = 0.0 if self.is_wide else _HEADING, 0.0 if self.is_wide or self.is_low else _HEADING
         charts = Region(region.left + side, region.bottom, region.right, region.top)
         size = letter_size(charts.width / self.n_places)
         row = names_height(size)
         tallest = float(above.max()), float(below.max())
         to_one_scale = max(tallest) <= _MOST_LOPSIDED * min(tallest)
         share = tallest[0] / sum(tallest) if to_one_scale else 0.5
-        edge = charts.bottom + room + row + (1 - share) * (charts.height - 2 * room - 2 * row)
+        height = charts.height - sum(heads) - 2 * room - 2 * row
+        edge = charts.bottom + heads[1] + room + row + (1 - share) * height
         colors = look.text_color("key"), look.text_color("attention")
         self.upper = LetterBars(
             above,
@@ -62,7 +70,7 @@ class FacingBars(VGroup):
             color=look.key,
             names_color=colors[0],
             size=size,
-            room=room,
+            room=room + heads[0],
         )
         self.lower = LetterBars(
             below,
@@ -72,12 +80,13 @@ class FacingBars(VGroup):
             names_turn=True,
             names_color=colors[1],
             size=size,
-            room=room,
+            room=room + heads[1],
         )
         self.outline = LetterBars(below, self.lower.region, high=tallest[1], names=())
         for bar in self.outline.bars:
             bar.set_fill(opacity=0).set_stroke(look.attention, 3)
         self.outline.remove(self.outline.line)
+        self._is_laid_over = False
         self.headings = [
             Label(t, size=LABEL, color=c) for t, c in zip(headings, colors, strict=True)
         ]
@@ -100,6 +109,8 @@ class FacingBars(VGroup):
         if not self.is_wide:
             self.headings[0].put(self.upper.heading_start())
             start = self.lower.heading_start()
+            if self.is_low:
+                start = self.upper.heading_start() + np.array([0.6 * region.width, 0.0, 0.0])
             self.headings[1].put(start)
             self.counter.put(start + np.array([self.headings[1].width + 0.2, 0.0, 0.0]))
             return
@@ -110,7 +121,9 @@ class FacingBars(VGroup):
 
     def slide_to(self, by: int, *, run_time: float) -> Drive:
         """Let the hanging chart slide on to `by` columns in all, resting at each of them."""
-        part = VGroup(self.lower, self.outline, self.counter)
+        part = VGroup(self.lower, self.counter)
+        if self._is_laid_over:
+            part.add(self.outline)
         start = self.lower.turned
 
         def show(at: NDArray[np.float64]) -> None:
@@ -128,16 +141,7 @@ class FacingBars(VGroup):
     def lay_over(self, **options: Any) -> Drive:
         """Let the outline rise from the hanging bars onto the standing ones, to their scale."""
         ends = (self.lower.zero, self.lower.unit), (self.upper.zero, -self.lower.unit)
-
-        def show(at: NDArray[np.float64]) -> None:
-            self.outline.zero, self.outline.unit = float(at[0]), float(at[1])
-            self.outline.show(self.outline.values)
-
-        return Drive(self.outline, show, *ends, **options)
-
-    def fall_back(self, **options: Any) -> Drive:
-        """Let the outline return to the hanging bars."""
-        ends = (self.upper.zero, -self.lower.unit), (self.lower.zero, self.lower.unit)
+        self._is_laid_over = True
 
         def show(at: NDArray[np.float64]) -> None:
             self.outline.zero, self.outline.unit = float(at[0]), float(at[1])

@@ -1,0 +1,312 @@
+"""Heights times heights, summed, for each rotation: the largest sum reads the message."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.caesar import ENGLISH, N_ROTATIONS, SPACE
+from model.cryptogram import Cryptogram
+from model.tokens import LETTERS
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved
+from scenes.facts import Claim, Fact, format_fact
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import FadeIn, FadeOut, VGroup, linear, smooth
+
+    from scenes.parts.facing_bars import FacingBars
+    from scenes.parts.letter_bars import LetterBars
+    from scenes.parts.lined_text import LinedText
+    from scenes.parts.motion import Drive, recolor, slide
+    from scenes.parts.product_sum import ProductSum
+    from scenes.parts.text import Label, Number
+    from scenes.style.layout import PX, Region
+    from scenes.style.theme import mix
+    from scenes.style.type import LABEL, MIN_SIZE, SMALL
+
+
+N_WRITTEN = 3
+"""How many products are written out; the largest."""
+_BESIDE = 11.0
+"""Frames with less room across have the charts one above the other, in units."""
+_SLOW_STEPS = 3
+
+
+class DotProducts(Stage):
+    """Heights times heights, summed, for each rotation: the largest sum reads the message."""
+
+    class Inputs(CryptogramInputs):
+        pass
+
+    title = "{n_rotations} rotations, {n_rotations} dot products"
+    subtitle = "The eye sees where English fits. How can a machine?"
+    caption = (
+        "Products are large where tall meets tall, so the largest dot product "
+        "finds the rotation: {found}."
+    )
+
+    inputs: Inputs
+    values: Cryptogram
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Cryptogram:
+        return inputs.cryptogram()
+
+    @classmethod
+    def facts(cls, values: Cryptogram) -> dict[str, Fact]:
+        written = written_products(values)
+        return {
+            **cryptogram_facts(values),
+            "n_rotations": N_ROTATIONS,
+            "first_dot_product": float(values.dot_products[0]),
+            "first_others": float(np.delete(values.products[0], written).sum()),
+            "n_others": N_ROTATIONS - len(written),
+            "largest_product_letter": LETTERS.tokens[written[0]],
+        }
+
+    @classmethod
+    def claims(cls, values: Cryptogram) -> list[Claim]:
+        return [
+            solved(values),
+            Claim(
+                "one rotation scores more than all others",
+                values.lead > 1e-9,
+                f"rotations {values.ranking[0]} and {values.ranking[1]} score the same",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Cryptogram) -> dict[str, NDArray[Any]]:
+        return {
+            "cipher_tokens": values.tokens,
+            "histogram": values.histogram,
+            "templates": values.templates,
+            "products": values.products,
+            "dot_products": values.dot_products,
+            "ranking": values.ranking,
+            "rotations": np.arange(N_ROTATIONS),
+        }
+
+    @classmethod
+    def narration(cls, values: Cryptogram) -> tuple[str, ...]:
+        spec = score_spec(values)
+        best, second = (
+            format_fact(float(values.dot_products[r]), spec) for r in values.ranking[:2]
+        )
+        return (
+            "Multiply the two heights at every letter.",
+            "The sum of all products is one number for how well they fit: a dot product.",
+            f"Turn English by one place and do it again, {N_ROTATIONS} times in all.",
+            f"Rotation {values.found} scores most, {best}; "
+            f"the runner-up, {values.ranking[1]}, {second}.",
+            f"Turn every letter back by {values.found}, and the message can be read.",
+        )
+
+    def construct(self) -> None:
+        self.known = self.facts(self.values)
+        self._place()
+        self._multiply()
+        self._add_up()
+        self._race()
+        self._winner()
+        self._decode()
+
+    def _place(self) -> None:
+        """Charts at the left, or above; scores at the right, or below; the text under both."""
+        page = self.canvas
+        self.is_beside = page.width > _BESIDE
+        band, rest = page.cut_bottom(1.0 if page.height < 7 else 1.7, 0.2)
+        cuts = rest.columns(1.12, 1.0, gap=0.5) if self.is_beside else rest.rows(1.5, 1.0, gap=0.25)
+        charts, self.side = cuts
+        self.sheet = self.side
+        if not self.is_beside:
+            self.sheet = Region(page.left, page.bottom, page.right, self.side.top)
+        self.charts = FacingBars(self.values.histogram, ENGLISH, charts, numbers=False)
+        self.dimmed = mix(self.theme.panel, self.theme.residual, 0.35)
+        lined = LinedText(self.values.ciphertext, band, most=30)
+        muted, green = self.theme.muted, self.theme.text_color("value")
+        places = [int(k) for k in np.flatnonzero(self.values.tokens != SPACE)]
+        self.spots = [lined.at(k) for k in places]
+        self.cipher, self.plain = (
+            [
+                Label(text[k], size=lined.size, weight="semibold", color=color).center_on(spot)
+                for k, spot in zip(places, self.spots, strict=True)
+            ]
+            for text, color in ((self.values.ciphertext, muted), (self.values.decoded, green))
+        )
+
+    def _multiply(self) -> None:
+        """For English as it is: the largest products, letter by letter."""
+        self.beat("multiply")
+        shown = [self.charts, self.charts.counter]
+        shown += self.cipher if self.is_beside else []
+        self.play(FadeIn(*shown), self.say(0), run_time=0.7)
+        written = written_products(self.values)
+        first = self.values.products[0]
+        self.sum = ProductSum(
+            [(LETTERS.tokens[k], self.values.histogram[k], ENGLISH[k], first[k]) for k in written],
+            self.known["first_others"],
+            self.known["first_dot_product"],
+            self.sheet,
+            names=(f"{self.known['n_others']} others", "dot product"),
+            roles=("key", "attention"),
+            specs=(".3f", score_spec(self.values)),
+        )
+        look, charts = self.theme, self.charts
+        others = [k for k in range(N_ROTATIONS) if k not in written]
+        shades = [mix(look.ground, c, 0.3) for c in (look.key, look.attention)]
+        pair = (charts.upper, charts.lower)
+        self.play(*(c.light(others, s, run_time=0.5) for c, s in zip(pair, shades, strict=True)))
+        for line in self.sum.lines[: len(written)]:
+            self.play(FadeIn(line), run_time=0.35)
+            self.wait(0.35)
+        self.let_read(least=0.2)
+        self.lit = others
+
+    def _add_up(self) -> None:
+        """All letters together make one number."""
+        self.beat("add up")
+        look, charts = self.theme, self.charts
+        self.play(
+            self.say(1),
+            charts.upper.light(self.lit, look.key),
+            charts.lower.light(self.lit, look.attention),
+            FadeIn(self.sum.lines[-1]),
+        )
+        self.play(FadeIn(self.sum.bottom, self.sum.total), run_time=0.5)
+        self.let_read()
+
+    def _race(self) -> None:
+        """English slides on, and every rotation gets its bar; the leader is lit."""
+        self.beat("race")
+        room = SMALL * PX * 1.3 + 0.42
+        foot, above = self.side.cut_bottom(0.34, 0.0)
+        scores = self.values.dot_products
+        self.bars = LetterBars(
+            scores, above, high=float(scores.max()), color=self.dimmed, names=(), room=room
+        )
+        self.foot_y = foot.center[1]
+        self.heading = self.bars.heading("dot product for each rotation")
+        self.mark = Number(
+            0, "d", size=LABEL, weight="semibold", color=self.theme.text_color("attention")
+        )
+        self.score = self.sum.total
+        corner = np.array([self.side.right, self.heading.anchor[1], 0.0])
+        away = FadeOut(VGroup(*self.sum.lines, self.sum.bottom), run_time=0.4)
+        self.play(self.say(2), away, slide(self.score, corner - self.score.anchor))
+        self._show_race(0.0)
+        self.play(
+            FadeIn(self.bars, self.heading, self.mark, *([] if self.is_beside else self.cipher)),
+            run_time=0.5,
+        )
+        self.play(self._run(0, _SLOW_STEPS, 1.7))
+        self.play(self._run(_SLOW_STEPS, N_ROTATIONS - 1, 4.4))
+        self.wait(0.3)
+
+    def _run(self, start: int, end: int, run_time: float) -> Drive:
+        part = VGroup(self.charts.lower, self.charts.counter, self.bars, self.score, self.mark)
+
+        def show(at: NDArray[np.float64]) -> None:
+            whole = float(np.floor(float(at) + 1e-9))
+            self._show_race(whole + smooth(float(at) - whole))
+
+        return Drive(part, show, start, end, run_time=run_time, rate_func=linear)
+
+    def _show_race(self, at: float) -> None:
+        """English turned by `at`; bars up to there have grown, the next one grows."""
+        scores = self.values.dot_products
+        grown = np.clip(at + 1 - np.arange(N_ROTATIONS), 0.0, 1.0)
+        self.charts.turn(at)
+        self.bars.show(scores * grown)
+        now = min(math.ceil(at - 1e-9), N_ROTATIONS - 1)
+        leader = int((scores * (grown == 1)).argmax())
+        for k, bar in enumerate(self.bars.bars):
+            bar.set_fill(self.theme.value if k == leader else self.dimmed)
+        self.score.set_value(float(scores[now]))
+        self.mark.set_value(now).center_on(self._foot(now))
+
+    def _foot(self, k: int) -> NDArray[np.float64]:
+        """Where the number of rotation k stands, under its bar."""
+        x = float(np.clip(self.bars.middle(k), self.side.left + 0.13, self.side.right - 0.13))
+        return np.array([x, self.foot_y, 0.0])
+
+    def _winner(self) -> None:
+        """The largest is read off, and the second; English goes where it fits."""
+        self.beat("winner")
+        found, second = self.values.found, int(self.values.ranking[1])
+        green = self.theme.text_color("value")
+        best, runner_up = self._named(found, green), self._named(second, self.theme.ink)
+        self._part(best, runner_up)
+        self.play(
+            self.say(3),
+            FadeOut(VGroup(self.score, self.mark), run_time=0.3),
+            self.charts.slide_to(N_ROTATIONS + found, run_time=1.4),
+        )
+        self.play(FadeIn(best), recolor(self.charts.counter, green), run_time=0.5)
+        self.play(FadeIn(runner_up), run_time=0.5)
+        self.let_read()
+
+    def _named(self, k: int, color: str) -> VGroup:
+        """The score at the end of bar k, and its rotation under the bar."""
+        score = self.bars.number(
+            k,
+            self.values.dot_products[k],
+            score_spec(self.values),
+            size=LABEL,
+            weight="semibold",
+            color=color,
+        )
+        crowded = abs(self.values.found - self.values.ranking[1]) == 1
+        size = MIN_SIZE if crowded else LABEL
+        mark = Number(k, "d", size=size, weight="semibold", color=color)
+        return VGroup(score, mark.center_on(self._foot(k)))
+
+    def _part(self, best: VGroup, runner_up: VGroup) -> None:
+        """Move the second score off the best bar; where there is no room, only the note says it."""
+        first, second = best[0], runner_up[0]
+        x = self.bars.middle(self.values.found)
+        side = 1 if self.values.ranking[1] > self.values.found else -1
+        inner = second.get_left()[0] if side > 0 else second.get_right()[0]
+        clear = 0.5 * max(self.bars.step, first.width) + 0.12
+        second.shift(np.array([side * max(0.0, clear - side * (inner - x)), 0.0, 0.0]))
+        if second.get_left()[0] < self.side.left or second.get_right()[0] > self.side.right:
+            runner_up.remove(second)
+
+    def _decode(self) -> None:
+        """Letter by letter the ciphertext gives way to the message."""
+        self.beat("decode")
+        run_time = min(3.0, 0.8 + 0.04 * len(self.plain))
+        flip = 0.5 / run_time
+        leave = np.linspace(0.0, 1 - flip, len(self.plain))
+
+        def show(at: NDArray[np.float64]) -> None:
+            shares = np.clip((float(at) - leave) / flip, 0.0, 1.0)
+            shares = np.ones_like(shares) if at >= 1 else shares
+            for share, spot, old, new in zip(
+                shares, self.spots, self.cipher, self.plain, strict=True
+            ):
+                way = smooth(float(share))
+                drop = np.array([0.0, 0.16, 0.0])
+                old.center_on(spot - way * drop).set_fill(opacity=max(0.0, 1 - 2 * way))
+                new.center_on(spot + (1 - way) * drop).set_fill(opacity=max(0.0, 2 * way - 1))
+
+        part = VGroup(*self.cipher, *self.plain)
+        self.play(self.say(4), Drive(part, show, 0.0, 1.0, run_time=run_time, rate_func=linear))
+        self.remove(*self.cipher)
+        self.let_read()
+
+
+def written_products(values: Cryptogram) -> list[int]:
+    """The letters with the largest products for rotation 0, those above 0 and at least one."""
+    first = values.products[0]
+    order = np.argsort(-first, kind="stable")[:N_WRITTEN]
+    return [int(k) for k in order if first[k] > 0]
+
+
+def score_spec(values: Cryptogram) -> str:
+    """Enough digits for the two largest dot products to read differently."""
+    return f".{max(4, math.ceil(-math.log10(max(values.lead, 1e-9))) + 1)}f"
