@@ -202,7 +202,7 @@ class Idea(Stage):
         lit = dict.fromkeys(text.followers.tolist())
         self.play(*(self.strip.boxes[k].light(green) for k in lit), run_time=0.5)
         if text.case == "unique":
-            self.play(self._fly(int(text.followers[0])), run_time=1.1)
+            self.play(self._fly(int(text.followers[0])), FadeOut(self.blank), run_time=1.1)
         self.let_read()
 
     def _fly(self, follower: int) -> Drive:

@@ -272,7 +272,7 @@ class Lanes(Stage):
         values = self.values
         self.play(self.say(5), FadeIn(self.one), run_time=0.7)
         self.play(self.one.pour(self.one.grids[1], values.one_lane))
-        self.play(FadeOut(self.one.grids[1], *self.one.names[1]), run_time=0.3)
+        self.play(FadeOut(self.one.grids[1], self.one.names[1]), run_time=0.3)
         line = self.one.measure("largest difference", values.apart_in_one, ".3f", "wrong")
         self.play(FadeIn(line), run_time=0.5)
         self.let_read()

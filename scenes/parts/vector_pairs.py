@@ -9,7 +9,7 @@ from manim import AnimationGroup, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.grid import Grid
-from scenes.parts.motion import slide
+from scenes.parts.motion import Drive
 from scenes.parts.sentence import Sentence
 from scenes.parts.text import Label, text_width
 from scenes.style.layout import PX, Region
@@ -25,8 +25,7 @@ class VectorPair(VGroup):
     """Two vectors as columns of cells, cut into lanes, under a heading.
 
     `lanes` are tables (w, 2), one under the other; `entries` name the rows of each. `names`
-    holds those of each lane; `foot` says how far apart the
-    columns are at most, once `measure` has set it.
+    holds those of each lane.
     """
 
     def __init__(
@@ -84,9 +83,16 @@ class VectorPair(VGroup):
         return line.put(self._foot)
 
     def pour(self, other: Grid, into: ArrayLike, *, run_time: float = 1.2) -> AnimationGroup:
-        """Move a grid onto the first lane, which runs to the sum meanwhile."""
+        """Move a grid onto the first lane, where it is lost as that runs to the sum."""
         way: NDArray[np.float64] = self.grids[0].middle(0, 0) - other.middle(0, 0)
+        gone = np.zeros(3)
+
+        def show(share: NDArray[np.float64]) -> None:
+            other.shift(way * float(share) - gone)
+            gone[:] = way * float(share)
+            other.set_opacity(min(1.0, 2 - 2 * float(share)))
+
         return AnimationGroup(
-            slide(other, way, run_time=run_time),
+            Drive(other, show, 0.0, 1.0, run_time=run_time),
             self.grids[0].to(into, run_time=run_time),
         )

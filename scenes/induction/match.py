@@ -1,0 +1,276 @@
+"""The last token finds the positions that noted it, and attends one after where it stood."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.arrays import Ints
+from model.induction import Induction
+from scenes.facts import Claim, Fact, fill
+from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.spelling import spelled
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import FadeIn, FadeOut, LaggedStart, RoundedRectangle
+
+    from scenes.parts.arcs import Arc
+    from scenes.parts.lanes import Band
+    from scenes.parts.motion import Drive
+    from scenes.parts.pattern import along
+    from scenes.parts.prompt_strip import PromptStrip
+    from scenes.parts.strip_bars import StripBars
+
+EVEN = 1.5
+"""How much larger than another a share may be, and still count as even."""
+_HIGH = 0.25
+"""Bars are drawn to a scale that ends no lower than here."""
+
+
+class Match(Stage):
+    """The last token finds the positions that noted it, and attends one after where it stood."""
+
+    class Inputs(InductionInputs):
+        pass
+
+    title = "The induction match"
+    subtitle = "Which position knows that {query} came before it?"
+    caption = "{moral}"
+
+    inputs: Inputs
+    values: Induction
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Induction:
+        if len(inputs.tokens) < 2:
+            raise ValueError("text must have two characters or more if there is no BOS before it")
+        return inputs.induction()
+
+    @classmethod
+    def facts(cls, values: Induction) -> dict[str, Fact]:
+        row, scores = values.forward.pattern_1[-1], values.forward.scores_1[-1]
+        landing = _landing(values)
+        others = np.delete(scores, landing)
+        facts = {
+            **induction_facts(values),
+            "largest": float(row.max()),
+            "first_mass": float(row[0]),
+            "landing_mass": float(row[landing].sum()),
+            "match_score": float(scores[landing].min()) if landing.size else 0.0,
+            "other_score": float(np.abs(others).max()) if others.size else 0.0,
+        }
+        return {**facts, "moral": told(values.case, facts, **_morals(values))}
+
+    @classmethod
+    def claims(cls, values: Induction) -> list[Claim]:
+        row, landing = values.forward.pattern_1[-1], _landing(values)
+        if not landing.size:
+            even = 1 / len(row)
+            return [
+                Claim(
+                    "no position stands out where no note agrees",
+                    float(row.max()) < EVEN * even,
+                    f"position {row.argmax()} gets {row.max():.1%} instead of {even:.1%}; "
+                    "alpha is too small or beta too large",
+                )
+            ]
+        mass, shares = float(row[landing].sum()), row[landing]
+        return [
+            Claim(
+                "most of the attention goes where the note agrees",
+                mass > 0.5,
+                f"{mass:.1%} goes there; alpha or beta is too small",
+            ),
+            Claim(
+                "all that agree get about as much",
+                float(shares.max()) < EVEN * float(shares.min()),
+                f"the shares go from {shares.min():.1%} to {shares.max():.1%}; "
+                "alpha is too small or beta too large",
+            ),
+            *_right(values),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Induction) -> dict[str, NDArray[np.float64]]:
+        return {
+            "pattern_1": values.forward.pattern_1,
+            "scores_1": values.forward.scores_1,
+            "attention": values.forward.pattern_1[-1],
+            "output": values.output,
+            "landing": _landing(values).astype(float),
+        }
+
+    @classmethod
+    def narration(cls, values: Induction) -> tuple[str, ...]:
+        facts, agree = cls.facts(values), _landing(values).size > 0
+        score = (
+            "Where they agree, the score is at least {match_score:.2f}; elsewhere at most "
+            "{other_score:.2f}."
+            if agree
+            else "None does: no score is above {other_score:.2f}."
+        )
+        return (
+            "Layer 0 left a note at every position: the token before it.",
+            fill("The last token, {query}, compares itself with every note.", facts),
+            fill(score, facts),
+            told(values.case, facts, **_landings(values)),
+        )
+
+    def construct(self) -> None:
+        self._draw()
+        self._notes()
+        self._compare()
+        self._score()
+        self._land()
+
+    def _draw(self) -> None:
+        values: Induction = self.values
+        self.tokens = [spelled(token) for token in values.tokens]
+        self.last = len(self.tokens) - 1
+        self.landing = _landing(values).tolist()
+        self.answers = values.case == "unique"
+        bands = [
+            Band("arcs", 0.9, length=0.25),
+            Band("token", 0.0, "token", length=0.5),
+            Band("note", 0.0, "token\nbefore", length=0.46),
+            Band("bars", 1.0, "attention", length=0.3),
+        ]
+        self.strip = PromptStrip(self.tokens, self.canvas, bands, blank=self.answers, size=30)
+        before = [self.tokens[max(k - 1, 0)] for k in range(len(self.tokens))]
+        size = 0.85 * self.strip.size
+        self.notes = [
+            self.strip.token_box(k, token, "note", size=size) for k, token in enumerate(before)
+        ]
+        row = values.forward.pattern_1[-1]
+        shown = self.landing or [int(row.argmax())]
+        high = max(_HIGH, float(row.max()))
+        self.bars = StripBars(self.strip, "bars", row, high=high, numbers=shown)
+
+    def _notes(self) -> None:
+        """The text, and under it what layer 0 left."""
+        self.beat("notes")
+        boxes = LaggedStart(*(FadeIn(b, run_time=0.3) for b in self.strip.boxes), lag_ratio=0.1)
+        self.play(self.say(0), FadeIn(self.strip.names["token"]), boxes, run_time=1.0)
+        notes = LaggedStart(*(FadeIn(b, run_time=0.3) for b in self.notes), lag_ratio=0.1)
+        self.play(FadeIn(self.strip.names["note"]), notes, run_time=1.0)
+        self.let_read()
+
+    def _compare(self) -> None:
+        """The last token goes past every note; those that agree light up."""
+        self.beat("compare")
+        ink = self.theme.text_color("query")
+        others = [box.recede() for box in self.strip.boxes[:-1]]
+        self.play(self.say(1), self.strip.boxes[-1].light(ink), *others, run_time=0.6)
+        box = self.notes[-1].box
+        self.eye = RoundedRectangle(
+            width=box.width + 0.1, height=box.height + 0.1, corner_radius=0.12
+        )
+        self.eye.set_stroke(self.theme.query, 5).move_to(box)
+        self.play(FadeIn(self.eye), run_time=0.3)
+        self.play(self._pass_by(), run_time=2.2)
+        self.play(FadeOut(self.eye), run_time=0.3)
+        self.let_read(least=0.3)
+
+    def _pass_by(self) -> Drive:
+        """From the last note to the first."""
+        path = np.array([note.middle for note in self.notes])
+        key = self.theme.text_color("key")
+        left = set(range(len(self.notes)))
+
+        def show(place: NDArray[np.float64]) -> None:
+            self.eye.move_to(along(path, float(place)))
+            for k in [k for k in left if float(place) <= k + 0.3]:
+                left.remove(k)
+                note = self.notes[k]
+                change = note.light(key) if k in self.landing else note.recede()
+                change.interpolate_mobject(1)
+
+        return Drive(self.eye, show, float(self.last), 0.0, run_time=2.2)
+
+    def _score(self) -> None:
+        """Scores become attention."""
+        self.beat("score")
+        self.play(self.say(2), FadeIn(self.strip.names["bars"], self.bars.line), run_time=0.6)
+        self.play(self.bars.grow(run_time=1.2))
+        self.play(FadeIn(self.bars.numbers), run_time=0.4)
+        self.let_read()
+
+    def _land(self) -> None:
+        """Attention lands one after the earlier token, and what stands there is the answer."""
+        self.beat("land")
+        row = self.values.forward.pattern_1[-1]
+        seen = self.landing or [k for k in range(self.last + 1) if row[k] > 0.01]
+        arcs = [Arc(self.strip, self.last, k, share=float(row[k]), below="bars") for k in seen]
+        self.play(self.say(3), *(arc.grow() for arc in arcs), run_time=1.2)
+        followers = set(self.values.text.followers.tolist())
+        green, red = (self.theme.text_color(role) for role in ("value", "wrong"))
+        lit = [self.strip.boxes[k].light(green if k in followers else red) for k in self.landing]
+        if lit:
+            self.play(*lit, run_time=0.5)
+        if self.answers:
+            answer = self._answer(min(followers))
+            self.play(answer, run_time=1.1)
+        self.let_read()
+
+    def _answer(self, source: int) -> Drive:
+        """What stands where attention landed goes to the end of the text."""
+        box = self.strip.token_box(self.last + 1, self.tokens[source], "token")
+        box.light(self.theme.text_color("value")).interpolate_mobject(1)
+        start, end = self.strip.boxes[source].middle, box.middle
+
+        def show(share: NDArray[np.float64]) -> None:
+            box.shift(start + (end - start) * float(share) - box.middle)
+
+        return Drive(box, show, 0.0, 1.0, run_time=1.1)
+
+
+def _landing(head: Induction) -> Ints:
+    """The positions whose note agrees: the followers, and position 0 if it noted itself."""
+    followers = head.text.followers
+    return np.union1d(followers, [0]).astype(np.int64) if head.case == "first" else followers
+
+
+def _right(head: Induction) -> list[Claim]:
+    """The answer is what followed; in the first case, nothing is promised."""
+    if head.case == "first":
+        return []
+    return [
+        Claim(
+            "the answer is a token that followed",
+            head.is_right,
+            f"the head says {head.prediction!r}",
+        )
+    ]
+
+
+def _landings(head: Induction) -> dict[str, str]:
+    """Where attention goes."""
+    one = len(head.text.followers) == 1
+    return {
+        "unique": "So it attends to the {expected} after the earlier {query}, and takes that along."
+        if one
+        else "So it attends to what followed each earlier {query}: always {expected}.",
+        "several": "So it attends to what followed each earlier {query}, to all alike.",
+        "none": "So it attends to all positions alike.",
+        "first": "But position 0, with nothing before it, noted itself: it agrees too.",
+    }
+
+
+def _morals(head: Induction) -> dict[str, str]:
+    one = len(head.text.followers) == 1
+    return {
+        "unique": "{query} asks, and the {expected} that noted {query} answers, "
+        "with {follower_mass:.2%} of the attention."
+        if one
+        else "Every {expected} that noted {query} answers: together they get "
+        "{follower_mass:.2%} of the attention.",
+        "several": "Every position that noted {query} answers: together the {n_followers} get "
+        "{follower_mass:.2%} of the attention.",
+        "none": "Nobody noted {query}, so attention spreads: no position gets more than "
+        "{largest:.2%}.",
+        "first": "Without BOS, position 0 notes itself and answers too: "
+        "{first_mass:.1%} of the attention is lost on it.",
+    }
