@@ -24,6 +24,7 @@ from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
 from model.tokens import Vocabulary, one_hot
 
 Reading = Literal["causal", "literal"]
+Case = Literal["unique", "several", "none", "first"]
 SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
 SLIDE_TEXT = "!abacb"
 SCALE_LIMIT = 1e6
@@ -116,6 +117,16 @@ class OneHotInduction:
         """Where the last token stood before, what followed it, and what the head should say."""
         return Continuation(self.tokens, self.vocabulary)
 
+    @property
+    def case(self) -> Case:
+        """What the text asks of the head: as `Continuation.case`, or "first".
+
+        That is where the last token is also the first: position 0 has nothing before it, stores
+        itself, and answers too. BOS in front keeps it from doing so.
+        """
+        stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
+        return "first" if stores_itself else self.text.case
+
     @cached_property
     def weights(self) -> OneHotWeights:
         """The six matrices, for h = max(V, T)."""
@@ -145,6 +156,12 @@ class OneHotInduction:
         return sealed(self.pattern_1 @ y @ w.v1.T + y @ w.w1.T)
 
     @cached_property
+    def stored(self) -> tuple[str, ...]:
+        """The token that every position holds as its previous one after layer 1; (T,)."""
+        places = self.middle[:, self.weights.half :].argmax(axis=1)  # (T,)
+        return tuple(self.vocabulary.tokens[place] for place in places)
+
+    @cached_property
     def scores_2(self) -> Floats:
         """Y(1) A2 Y(1)^T, equation (9): c where token i is the token before j; (T, T)."""
         return sealed(self.middle @ self.weights.a2 @ self.middle.T)
@@ -153,6 +170,17 @@ class OneHotInduction:
     def pattern_2(self) -> Floats:
         """Attention of layer 2, equation (10); shape (T, T)."""
         return sealed(attention(self.scores_2, self.reading))
+
+    @cached_property
+    def unmasked_2(self) -> Floats:
+        """Layer 2's softmax over all positions, later ones too: no mask at all; (T, T)."""
+        return sealed(pattern_from_scores(self.scores_2, causal=False))
+
+    @cached_property
+    def answers(self) -> Ints:
+        """The positions whose stored token is the last one, which asks; (0 to T,)."""
+        indices = self.vocabulary.encode(self.stored)  # (T,)
+        return sealed_ints(np.flatnonzero(indices == self.text.indices[-1]))
 
     @cached_property
     def final(self) -> Floats:

@@ -183,7 +183,8 @@ class BlockMap(VGroup):
             return
         wanted = self.shown & (self.values != 0)
         for i, j in [place for place in self.numbers if not wanted[place]]:
-            self._numbers.remove(self.numbers.pop((i, j)))
+            gone = self.numbers.pop((i, j)).set_opacity(0.0)  # Manim draws it until the play ends
+            self._numbers.remove(gone)
         for i, j in zip(*(axis.tolist() for axis in np.nonzero(wanted)), strict=True):
             number = self.numbers.get((i, j)) or self._number(i, j)
             number.set_value(float(self.values[i, j]))

@@ -142,14 +142,18 @@ def _ground(shown: _Shown, drawn: list[Mobject]) -> str:
         opacity = float(mobject.get_fill_opacity()) if len(mobject.points) else 0.0
         if opacity <= _VISIBLE:
             continue
-        left, bottom, right, top = _box_of_points(mobject.points)
-        if left <= x <= right and bottom <= y <= top:
+        if _covers(mobject.points, np.array([x, y])):
             ground = mix(ground, _hex(mobject.get_fill_color()), opacity)
     return ground
 
 
-def _box_of_points(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
+def _covers(points: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
+    """Whether the box of any piece of a path, such as one of many cells, holds `point` (2,)."""
+    flat = points[: len(points) // 4 * 4, :2]  # four to a curve
+    jumps = np.abs(flat[4::4] - flat[3:-1:4]).max(axis=1, initial=0.0) > 1e-6
+    first = np.concatenate([[0], 4 * (np.flatnonzero(jumps) + 1)])
+    low, high = np.minimum.reduceat(flat, first), np.maximum.reduceat(flat, first)
+    return bool(((low <= point) & (point <= high)).all(axis=1).any())
 
 
 def _hex(color: ManimColor) -> str:

@@ -64,6 +64,8 @@ def outline(text: str, weight: Weight = "regular") -> Outline:
     Raises:
         MissingGlyph: for a character that the face cannot draw.
     """
+    if not text:
+        return Outline(np.zeros((0, 3)), 0.0)
     font = _font(weight)
     buffer = hb.Buffer()
     buffer.add_str(text)

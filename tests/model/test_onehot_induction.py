@@ -190,3 +190,26 @@ def test_other_tokens_and_tables_are_refused():
         slide_vocabulary(("a", "Z"))
     with pytest.raises(ValueError, match="table must be one of"):
         printed_table("scores")
+
+
+@pytest.mark.parametrize(
+    ("text", "bos", "case", "stored", "answers"),
+    [
+        ("abacb", True, "unique", "!!abac", [3]),
+        ("abaca", True, "several", "!!abac", [2, 4]),
+        ("abc", True, "none", "!!ab", []),
+        ("abca", False, "first", "aabc", [0, 1]),
+        ("a", False, "none", "a", [0]),
+    ],
+)
+def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers):
+    found = head(text, bos)
+    assert (found.case, "".join(found.stored)) == (case, stored)
+    assert found.answers.tolist() == answers
+
+
+def test_half_of_row_3_would_go_to_a_later_position():
+    literal = slides(reading="literal")
+    assert_allclose(literal.unmasked_2.sum(axis=1), 1)
+    assert_allclose(literal.unmasked_2[3, [2, 4]], 0.5)
+    assert_array_equal(literal.pattern_2, np.tril(literal.unmasked_2))

@@ -1,0 +1,103 @@
+"""One matrix that changes: logits, masked, and after the softmax the attention pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.parts.block_map import Block, BlockMap
+from scenes.parts.motion import Drive, slide
+from scenes.style.layout import Region
+from scenes.style.theme import mix, theme
+
+SHARE = ".2g"
+"""Shares of attention that are fractions such as 1/3; not for those that are almost 1."""
+
+
+class LogitMap(BlockMap):
+    """Logits (T, T) of queries (rows) and keys (columns), full at `high`, grey below 0.
+
+    All cells stand as empty frames until `appear` shows them.
+    """
+
+    def __init__(
+        self,
+        logits: ArrayLike,
+        region: Region,
+        *,
+        queries: Sequence[str],
+        keys: Sequence[str],
+        key_name: str,
+        high: float,
+        most_cell: float = 0.75,
+    ) -> None:
+        values = np.asarray(logits, dtype=float)
+        super().__init__(
+            values,
+            region,
+            columns=[Block(key_name, values.shape[1], theme().attention)],
+            row_names=queries,
+            column_names=keys,
+            high=high,
+            spec=".0f",
+            negative=grey(),
+            hidden=np.ones(values.shape, bool),
+            most_cell=most_cell,
+            square=False,
+        )
+        look = theme()
+        self.slots = VMobject(stroke_width=1.5, stroke_color=look.hairline, fill_opacity=0)
+        self.add_to_back(self.slots.set_points(self._squares.reshape(-1, 3)))
+        for name in self.row_names:
+            name.set_fill(look.text_color("query"))
+        for name in [*self.column_names, *self.block_names]:
+            name.set_fill(look.text_color("key"))
+
+    def fill_rows(self, **options: object) -> Drive:
+        """Let the logits appear, one row after another."""
+        n_rows, n_columns = self.values.shape
+        return self.appear(np.arange(n_rows * n_columns).reshape(n_rows, n_columns), **options)
+
+    def mask(self, **options: object) -> Drive:
+        """Take away the keys after each query, the farthest first."""
+        before, last = self.shown.copy(), len(self.values) - 1
+        ahead = np.arange(last + 1) - np.arange(last + 1)[:, None]  # (T, T)
+
+        def show(gone: NDArray[np.float64]) -> None:
+            self.show(self.values, before & ((ahead <= 0) | (ahead <= last - float(gone))))
+
+        return Drive(self, show, 0.0, float(last), **options)  # type: ignore[arg-type]
+
+    def softmax(self, pattern: ArrayLike, **options: object) -> Drive:
+        """Logits turn into shares: the numbers leave, the cells change, the shares are written."""
+        start, end = self.values / self.high, np.asarray(pattern, dtype=float)
+
+        def show(share: NDArray[np.float64]) -> None:
+            t = float(share)
+            self.high, self.spec = 1.0, SHARE if t > 0.7 else None
+            if 0.3 < t <= 0.7:
+                self._numbers.set_opacity(0.0).remove(*self.numbers.values())
+                self.numbers.clear()
+            change = float(np.clip((t - 0.3) / 0.4, 0.0, 1.0))
+            self.show(end if change == 1 else start + (end - start) * change)
+            fading = 1 - t / 0.3 if t <= 0.3 else (t - 0.7) / 0.3
+            for number in self.numbers.values():
+                if t <= 0.3 or number.get_fill_opacity() > 0:
+                    number.set_fill(opacity=min(fading, float(number.get_fill_opacity())))
+
+        return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
+
+    def slide(self, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
+        """Move all of it by a vector."""
+        way = np.asarray(by, dtype=float)
+        self._x, self._y = self._x + way[0], self._y + way[1]
+        self._squares = self._squares + way
+        return slide(self, way, run_time=run_time)
+
+
+def grey() -> str:
+    """The colour of logits below 0."""
+    return mix(theme().panel, theme().muted, 0.4)
