@@ -174,7 +174,7 @@ class Rank(Stage):
     def _rank_one(self) -> None:
         """The question: how often, against the rank; and what rank 1 gives."""
         self.beat("rank 1")
-        self.chart = RankChart(self.values.curve, self.canvas)
+        self.chart = RankChart(self.values.curve, self.values.beta, self.canvas)
         self.play(self.say(0), FadeIn(self.chart.plot), run_time=0.7)
         self.play(FadeIn(self.chart.curves), run_time=0.5)
         self.let_read(least=0.4)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from model.match_codes import Sharpening
 from model.match_quality import RankCurve
+from scenes.facts import format_fact
 from scenes.parts.motion import Drive, count
 from scenes.parts.pattern import Trace, along, follow
 from scenes.parts.plot import Plot
@@ -23,11 +24,11 @@ _WORDS = 24.0
 class RankChart(VGroup):
     """Accuracy and mass against the rank, growing together, and what they are at the tip."""
 
-    def __init__(self, curve: RankCurve, region: Region) -> None:
+    def __init__(self, curve: RankCurve, beta: float, region: Region) -> None:
         super().__init__()
         look = theme()
         self.curve = curve
-        self.plot = self._axes(region)
+        self.plot = self._axes(region, f"random codes at β = {format_fact(beta)}")
         colors = look.value, look.attention
         paths = self._path(curve.accuracy), self._path(curve.mass)
         self.traces = [Trace(p, color, 6) for p, color in zip(paths, colors, strict=True)]
@@ -50,7 +51,7 @@ class RankChart(VGroup):
         """From one rank of the curve to another."""
         return follow(self.curves, self.show, start, end, run_time=run_time)
 
-    def _axes(self, region: Region) -> Plot:
+    def _axes(self, region: Region, name: str) -> Plot:
         last = float(self.curve.ranks[-1])
         narrow = region.width < 8
         ticks = [1, 2, 4, 8, 16] if narrow else [1, 2, 3, 4, 6, 8, 12, 16, 24]
@@ -63,6 +64,7 @@ class RankChart(VGroup):
             x_spec="d",
             y_spec=".0%",
             x_name="rank r of the match",
+            y_name=name,
             log_x=True,
             size=LABEL,
         )

@@ -1,0 +1,309 @@
+"""How much text the solver needs, and whether training finds the numbers that were set by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from model.arrays import Floats
+from model.caesar import ENGLISH, N_ROTATIONS
+from model.caesar_accuracy import AccuracyByLength, accuracy_by_length
+from model.caesar_learned import LearnedColumn
+from model.caesar_scores import Method, unembedding_column
+from model.cryptogram import Cryptogram
+from model.sample_english import SAMPLE_ENGLISH
+from model.tokens import LETTERS
+from scenes.facts import Claim, Fact
+from scenes.stage import DRAWING, Stage, StageInputs
+
+if TYPE_CHECKING or DRAWING:
+    from manim import FadeIn, FadeOut, VGroup
+
+    from scenes.parts.dotted_bars import DottedBars
+    from scenes.parts.method_chart import MethodChart
+    from scenes.parts.misread import Misread
+    from scenes.parts.readout import Readout, on_one_line
+    from scenes.style.layout import PX, Region
+    from scenes.style.type import MIN_SIZE
+
+LENGTHS = (4, 8, 16, 32, 64, 128)
+METHODS: tuple[Method, ...] = ("dot product", "commonest is e", "chi-squared", "log-likelihood")
+NAMES = {"commonest is e": "commonest = e", "log-likelihood": "logarithms"}
+NEARLY_ALL = 0.95
+FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
+
+
+@dataclass(frozen=True, eq=False)
+class TextNeeded:
+    """A message that is too short, accuracy against length, and a learned column.
+
+    `standard` (2, 26): the learned column and the logarithms, with mean 0 and deviation 1.
+    """
+
+    short: Cryptogram
+    accuracy: AccuracyByLength
+    mark: int
+    learned: LearnedColumn
+    standard: Floats
+
+    @property
+    def logs(self) -> Floats:
+        """What is set by hand: the logarithms of the frequencies; shape (26,)."""
+        return unembedding_column("log-likelihood")
+
+    def at_mark(self, method: Method) -> float:
+        """Accuracy of a method at the length that is read off."""
+        row = self.accuracy.accuracy[METHODS.index(method)]
+        return float(row[LENGTHS.index(self.mark)])
+
+
+@cache
+def _accuracy() -> AccuracyByLength:
+    return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, METHODS)
+
+
+@cache
+def _learned(length: int) -> LearnedColumn:
+    return LearnedColumn(SAMPLE_ENGLISH, length)
+
+
+class HowMuchText(Stage):
+    """How much text the solver needs, and whether training finds the same numbers."""
+
+    class Inputs(StageInputs):
+        short_text: FewLetters = Field(
+            "a bay", description="a message too short to be read: up to 8 characters a to z"
+        )
+        short_rotation: int = Field(
+            3, ge=0, le=25, description="how many places its letters are moved"
+        )
+        length: Literal[8, 16, 32] = Field(
+            16, description="length in characters at which the methods are compared"
+        )
+        learned_length: int = Field(
+            8, ge=4, le=16, description="length of the stretches that are learned from"
+        )
+
+    title = "How much text does it take?"
+    subtitle = "Counting letters breaks the cipher. Even when there are only a few of them?"
+    caption = (
+        "For this text, a few dozen characters are enough; "
+        "and training finds nearly the numbers that we wrote by hand."
+    )
+    notes = (
+        "Only {letters}, turned by {short_rotation}: rotation {found} scores most, "
+        "the true one is in place {place}.",
+        "All stretches of an English text of {n_words} words: the longer, the more are read right.",
+        "Chi-squared needs less. Least of all needs the same network with logarithms "
+        "of the frequencies.",
+        "Learned from stretches of {learned_length} characters, the numbers come out nearly "
+        "the same, and read new text as well.",
+    )
+
+    inputs: Inputs
+    values: TextNeeded
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> TextNeeded:
+        learned = _learned(inputs.learned_length)
+        return TextNeeded(
+            short=Cryptogram(inputs.short_text, inputs.short_rotation),
+            accuracy=_accuracy(),
+            mark=inputs.length,
+            learned=learned,
+            standard=learned.beside(unembedding_column("log-likelihood")),
+        )
+
+    @classmethod
+    def facts(cls, values: TextNeeded) -> dict[str, Fact]:
+        short, learned = values.short, values.learned
+        dot = values.accuracy.accuracy[METHODS.index("dot product")]
+        return {
+            "short_text": short.text,
+            "short_rotation": short.rotation,
+            "ciphertext": short.ciphertext,
+            "decoded": short.decoded,
+            "found": short.found,
+            "place": short.place,
+            "n_letters": short.n_letters,
+            "letters": "1 letter" if short.n_letters == 1 else f"{short.n_letters} letters",
+            "best": float(short.dot_products[short.found]),
+            "true_score": float(short.dot_products[short.rotation]),
+            "n_words": len(SAMPLE_ENGLISH.split()),
+            "length": values.mark,
+            "dot_product": values.at_mark("dot product"),
+            "chi_squared": values.at_mark("chi-squared"),
+            "log_likelihood": values.at_mark("log-likelihood"),
+            "commonest_is_e": values.at_mark("commonest is e"),
+            "enough": LENGTHS[int(np.argmax(dot >= NEARLY_ALL))],
+            "learned_length": learned.length,
+            "correlation": learned.correlation(values.logs),
+            "learned_accuracy": learned.accuracy,
+            "log_accuracy": learned.accuracy_of(values.logs),
+            "frequency_accuracy": learned.accuracy_of(ENGLISH),
+            "n_held_out": len(learned.held_out),
+        }
+
+    @classmethod
+    def claims(cls, values: TextNeeded) -> list[Claim]:
+        known = cls.facts(values)
+        learned, by_hand = values.learned.accuracy, values.learned.accuracy_of(values.logs)
+        correlation = values.learned.correlation(values.logs)
+        dot, chi_squared, log_likelihood = (
+            values.at_mark(method) for method in ("dot product", "chi-squared", "log-likelihood")
+        )
+        return [
+            Claim(
+                "the short message is misread",
+                not values.short.is_solved,
+                f"rotation {values.short.found} is found for {values.short.text!r}; "
+                "choose other or fewer letters",
+            ),
+            Claim(
+                f"a few dozen characters are enough for {NEARLY_ALL:.0%} of the stretches",
+                cast("int", known["enough"]) <= 64,
+                f"{known['enough']}",
+            ),
+            Claim(
+                "every method is better on longer stretches",
+                bool((np.diff(values.accuracy.accuracy) >= 0).all()),
+                f"{np.round(values.accuracy.accuracy, 3).tolist()}",
+            ),
+            Claim(
+                "chi-squared needs less text than dot products, and logarithms even less",
+                log_likelihood > chi_squared > dot,
+                f"{dot:.1%}, {chi_squared:.1%} and {log_likelihood:.1%} are read right",
+            ),
+            Claim(
+                "the learned numbers are nearly the logarithms", correlation > 0.9, f"{correlation}"
+            ),
+            Claim(
+                "they are about as good",
+                abs(learned - by_hand) < 0.05,
+                f"{learned:.1%} and {by_hand:.1%}",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: TextNeeded) -> dict[str, NDArray[Any]]:
+        return {
+            "rotations": np.arange(N_ROTATIONS),
+            "short_dot_products": values.short.dot_products,
+            "lengths": values.accuracy.lengths,
+            "n_windows": values.accuracy.n_windows,
+            "accuracy": values.accuracy.accuracy,
+            "learned_column": values.learned.column,
+            "log_frequencies": values.logs,
+            "standardised": values.standard,
+        }
+
+    def construct(self) -> None:
+        self._too_short()
+        self._longer()
+        self._logarithms()
+        self._learn()
+
+    def _too_short(self) -> None:
+        """The message, what is sent, what is read, and the scores that say so."""
+        self.beat("too short")
+        picture = Misread(self.values.short, self.canvas)
+        self.play(FadeIn(picture.meant), self.say(0), run_time=0.6)
+        self.play(FadeIn(picture.sent), run_time=0.6)
+        self.play(FadeIn(picture.scores, picture.heading), run_time=0.6)
+        self.play(picture.reveal_found())
+        self.wait(0.6)
+        self.play(picture.reveal_true())
+        self.let_read()
+        self.shown = picture
+
+    def _longer(self) -> None:
+        """Accuracy against length, for dot products and for what humans are said to do."""
+        self.beat("longer")
+        look = self.theme
+        colors = (
+            (look.attention, look.text_color("attention")),
+            (look.wrong, look.text_color("wrong")),
+            (look.residual, look.text_color("residual")),
+            (look.value, look.text_color("value")),
+        )
+        self.chart = MethodChart(
+            self.values.accuracy.lengths,
+            self.values.accuracy.accuracy,
+            [NAMES.get(method, method) for method in METHODS],
+            colors,
+            self.canvas,
+            mark=self.values.mark,
+            x_name="characters in a stretch",
+            y_name="stretches read right",
+        )
+        self.play(self.say(1), FadeOut(self.shown), run_time=0.5)
+        self.play(FadeIn(self.chart.plot), run_time=0.5)
+        self.play(self.chart.grow(0, run_time=1.6))
+        self.play(FadeIn(self.chart.ruler), run_time=0.4)
+        self._read_off(0)
+        self.play(self.chart.grow(1, run_time=1.0))
+        self._read_off(1)
+        self.let_read(least=0.4)
+
+    def _logarithms(self) -> None:
+        """The same network with other numbers, and chi-squared, which is none."""
+        self.beat("logarithms")
+        self.play(self.say(2), self.chart.grow(2, run_time=0.9))
+        self._read_off(2)
+        self.play(self.chart.grow(3, run_time=1.2))
+        self._read_off(3)
+        self.let_read()
+
+    def _read_off(self, k: int) -> None:
+        self.play(FadeIn(self.chart.crossings[k], self.chart.lines[k]), run_time=0.35)
+
+    def _learn(self) -> None:
+        """Numbers that start at zero and are trained, over those that were set by hand."""
+        self.beat("learn")
+        chart, look = self.chart, self.theme
+        gone = VGroup(chart.plot, chart.ruler, *chart.curves, *chart.lines, *chart.crossings)
+        top, below = self.canvas.cut_top(1.35, 0.15)
+        learned, logs = self.values.standard
+        picture = DottedBars(
+            logs,
+            learned,
+            below.inset(0.05, 0.0),
+            names=LETTERS.tokens,
+            size=max(MIN_SIZE, min(24.0, below.width / 26 / PX * 0.62)),
+            colors=(look.muted, look.value),
+        )
+        readings = self._readings(top)
+        self.play(self.say(3), FadeOut(gone), run_time=0.5)
+        self.play(FadeIn(picture.bars, readings[0]), run_time=0.6)
+        self.play(FadeIn(picture.dots), run_time=0.4)
+        self.play(picture.rise(), FadeIn(readings[1]))
+        self.play(FadeIn(readings[2]), run_time=0.4)
+        self.let_read()
+
+    def _readings(self, region: Region) -> list[Readout]:
+        """What both are worth on text that training never saw, and how alike they are."""
+        known = self.facts(self.values)
+        cells = region.columns(1.0, 1.0, 1.0, gap=0.3)
+        wanted = (
+            ("bars: set by hand", "log_accuracy", ".1%", self.theme.ink),
+            ("dots: learned", "learned_accuracy", ".1%", self.theme.text_color("value")),
+            ("correlation", "correlation", ".3f", self.theme.ink),
+        )
+        readings = [
+            Readout(
+                words,
+                float(cast("float", known[fact])),
+                spec,
+                cell.point(0, 1),
+                width=cell.width,
+                color=color,
+                suffix=" read right" if spec == ".1%" and cell.width > 3.4 else "",
+            )
+            for cell, (words, fact, spec, color) in zip(cells, wanted, strict=True)
+        ]
+        return on_one_line(readings)
