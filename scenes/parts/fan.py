@@ -18,6 +18,8 @@ HEAD = 0.2
 """Length of an arrow's head, in units; short arrows have shorter ones."""
 _FIRST, _ROW = 0.38, 0.38
 """How far below the ground the first shadow lies, and from one to the next, in units."""
+_APART = 0.7
+"""The least distance of ticks, in units."""
 
 
 class Arrow(VGroup):
@@ -129,7 +131,7 @@ class PlaneAxes(VGroup):
     ) -> None:
         super().__init__()
         look = theme()
-        step = next(s for s in (0.02, 0.05, 0.1, 0.2) if s * unit > 0.75 or s == 0.2)
+        step = next((s for s in (0.02, 0.05, 0.1, 0.2) if s * unit > _APART), 0.5)
         for k, name in enumerate(names):
             way = np.eye(3)[k]
             end = origin + (reach + 0.1) * way

@@ -1,0 +1,316 @@
+"""The smallest squared error is the largest dot product, if all templates are equally long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.caesar import N_ROTATIONS
+from model.caesar_geometry import TwoRules
+from model.cryptogram import Cryptogram
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.facts import Claim, Fact, fill
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, FadeIn, FadeOut, VGroup
+
+    from scenes.parts.gap_bars import GapBars
+    from scenes.parts.pattern import along, follow
+    from scenes.parts.plot import Plot
+    from scenes.parts.text import Label, Number
+    from scenes.parts.two_rules import SquareLedger, UnequalPlane, Verdicts
+    from scenes.style.layout import Region
+    from scenes.style.theme import Role
+    from scenes.style.type import LABEL
+
+
+_NARROW = 8.0
+"""Frames no larger than this, in units, show one picture at a time."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A cryptogram whose templates are equally long, and two templates that are not."""
+
+    cryptogram: Cryptogram
+    unequal: TwoRules
+
+    @property
+    def own_square(self) -> float:
+        """The squared length of the ciphertext's histogram."""
+        return float(self.cryptogram.histogram @ self.cryptogram.histogram)
+
+    @property
+    def squares(self) -> NDArray[np.float64]:
+        """The squared length of every template; shape (26,)."""
+        return np.asarray((self.cryptogram.templates**2).sum(axis=1))
+
+
+class Theorem(Stage):
+    """The smallest squared error is the largest dot product, if all templates are equally long."""
+
+    class Inputs(CryptogramInputs):
+        pass
+
+    title = "Two rules, one winner"
+    subtitle = "Does the largest dot product find the template that lies nearest?"
+    caption = "{moral}"
+    notes = (
+        "The squared error: square every gap between ciphertext and template, and add up.",
+        "A point for each of the 26 rotations. They all lie on one line!",
+        "Multiply out the square: only the last term depends on the rotation.",
+        "Templates of unequal length part the rules: the nearer one loses by dot product.",
+    )
+
+    inputs: Inputs
+    values: Compared
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Compared:
+        return Compared(inputs.cryptogram(), TwoRules())
+
+    @classmethod
+    def facts(cls, values: Compared) -> dict[str, Fact]:
+        cryptogram, found = values.cryptogram, values.cryptogram.found
+        facts = {
+            **cryptogram_facts(cryptogram),
+            "least_error": float(cryptogram.squared_errors.min()),
+            "nearest": int(cryptogram.squared_errors.argmin()),
+            "own_square": values.own_square,
+            "template_square": float(values.squares[found]),
+            "twice_best": 2 * float(cryptogram.dot_products[found]),
+            "unequal_agree": values.unequal.agree,
+        }
+        facts["moral"] = fill(
+            "All templates are equally long, so the largest dot product is the smallest squared "
+            "error: rotation {found} has both"
+            + ("." if cryptogram.is_solved else "; the true one is {rotation}."),
+            facts,
+        )
+        return facts
+
+    @classmethod
+    def claims(cls, values: Compared) -> list[Claim]:
+        cryptogram, unequal = values.cryptogram, values.unequal
+        line = values.own_square + values.squares[0] - 2 * cryptogram.dot_products
+        off = float(np.abs(line - cryptogram.squared_errors).max())
+        nearest = int(cryptogram.squared_errors.argmin())
+        return [
+            Claim(
+                "one rotation alone has the largest dot product",
+                cryptogram.lead > 1e-12,
+                f"a lead of {cryptogram.lead:.3g}",
+            ),
+            Claim(
+                "the largest dot product is the smallest squared error",
+                nearest == cryptogram.found,
+                f"rotation {cryptogram.found} for the one, {nearest} for the other",
+            ),
+            Claim("all rotations lie on one line", off < 1e-12, f"{off:.3g} off it"),
+            Claim(
+                "two templates of unequal length part the rules",
+                not unequal.agree and not unequal.equally_long,
+                f"template {unequal.best_by_dot} for both",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Compared) -> dict[str, NDArray[Any]]:
+        cryptogram, unequal = values.cryptogram, values.unequal
+        return {
+            "rotations": np.arange(N_ROTATIONS),
+            "histogram": cryptogram.histogram,
+            "templates": cryptogram.templates,
+            "dot_products": cryptogram.dot_products,
+            "squared_errors": cryptogram.squared_errors,
+            "template_squares": values.squares,
+            "unequal_histogram": np.array(unequal.histogram),
+            "unequal_templates": np.array(unequal.templates),
+            "unequal_dot_products": unequal.dot_products,
+            "unequal_squared_errors": unequal.squared_errors,
+            "unequal_lengths": np.sqrt(unequal.squared_lengths),
+        }
+
+    def construct(self) -> None:
+        self.found = self.values.cryptogram.found
+        self.role: Role = "value" if self.values.cryptogram.is_solved else "wrong"
+        self.alone = self.canvas.width < _NARROW and self.canvas.height < _NARROW
+        both = [self.canvas, self.canvas]
+        self.left, self.right = both if self.alone else self.canvas.beside(0.5, 0.5, gap=0.7)
+        self._gaps()
+        self._line()
+        self._why()
+        self._unequal()
+
+    # Errors against dot products
+
+    def _gaps(self) -> None:
+        """What a squared error is, for the first rotation."""
+        self.beat("gaps")
+        self._comparison(self.left)
+        self.play(FadeIn(self.chart.bars), self.say(0), FadeIn(self.header[0]), run_time=0.8)
+        self.play(FadeIn(self.chart.caps), FadeIn(self.header[1]))
+        self.play(FadeIn(self.chart.gaps, self.counts))
+        self.plot = self._plot(self.right)
+        self.dots = self._dots()
+        if not self.alone:
+            self.wait(0.6)
+            self.play(FadeIn(self.plot, self.dots[0]))
+        self.let_read()
+
+    def _comparison(self, region: Region) -> None:
+        look, cryptogram = self.theme, self.values.cryptogram
+        header, below = region.cut_top(0.4, 0.15)
+        bars, counts = below.rows(0.74, 0.26, gap=0.25)
+        high = max(float(cryptogram.histogram.max()), float(cryptogram.templates.max()))
+        self.chart = GapBars(
+            cryptogram.histogram, cryptogram.templates[0], bars, high=high * 1.02, color=look.key
+        )
+        spot = header.point(0, 0) + np.array([0.0, 0.1, 0.0])
+        own = Label("ciphertext h", size=24, weight="semibold", color=look.key).put(spot)
+        self.turned = Number(
+            0,
+            "d",
+            prefix="template t, rotation ",
+            size=24,
+            weight="semibold",
+            align="right",
+            color=look.text_color("attention"),
+        ).put(spot + np.array([region.width, 0.0, 0.0]))
+        self.header = VGroup(own, self.turned)
+        dot = cryptogram.dot_products[0]
+        self.dot = Number(dot, ".4f", size=34, weight="semibold", align="left")
+        error = cryptogram.squared_errors[0]
+        self.error = Number(error, ".4f", size=34, weight="semibold", align="left")
+        self.counts = VGroup()
+        words = ("dot product", "squared error")
+        for k, (name, number) in enumerate(zip(words, (self.dot, self.error), strict=True)):
+            corner = counts.point(0.5 * k, 1)
+            label = Label(name, size=LABEL, color=look.muted)
+            self.counts.add(label.put(corner - np.array([0.0, 0.25, 0.0])))
+            self.counts.add(number.put(corner - np.array([0.0, 0.68, 0.0])))
+
+    def _plot(self, region: Region) -> Plot:
+        x, y = self.values.cryptogram.dot_products, self.values.cryptogram.squared_errors
+        spans = [_span(v) for v in (x, y)]
+        (x_ticks, x_spec), (y_ticks, y_spec) = (_ticks(span) for span in spans)
+        return Plot(
+            region,
+            x=spans[0],
+            y=spans[1],
+            x_ticks=x_ticks,
+            y_ticks=y_ticks,
+            x_spec=x_spec,
+            y_spec=y_spec,
+            x_name="dot product",
+            y_name="squared error",
+            size=LABEL,
+        )
+
+    def _dots(self) -> VGroup:
+        cryptogram = self.values.cryptogram
+        pairs = zip(cryptogram.dot_products, cryptogram.squared_errors, strict=True)
+        return VGroup(*(self.plot.dot(x, y, self.theme.attention, 0.085) for x, y in pairs))
+
+    def _line(self) -> None:
+        """All rotations, one after the other, fall on one line."""
+        self.beat("line")
+        cryptogram = self.values.cryptogram
+        comparison = VGroup(self.chart, self.header, self.counts)
+        if self.alone:
+            self.play(FadeOut(comparison), run_time=0.5)
+            self.play(FadeIn(self.plot, self.dots[0]), self.say(1), run_time=0.8)
+        else:
+            self.play(self.say(1))
+        self.dots[1:].set_fill(opacity=0)
+        self.add(self.dots)
+        parts = [self.dots] if self.alone else [self.dots, comparison]
+        self.play(follow(VGroup(*parts), self._rotate, 0, N_ROTATIONS - 1, run_time=4.0))
+        span = np.array([cryptogram.dot_products.min(), cryptogram.dot_products.max()])
+        errors = np.array([cryptogram.squared_errors.max(), cryptogram.squared_errors.min()])
+        self.line = self.plot.curve(span, errors, self.theme.muted, 2.5)
+        self.play(Create(self.line), run_time=0.8)
+        self.add(self.dots)
+        self.let_read()
+
+    def _rotate(self, place: float) -> None:
+        """Compare with a rotation, which may be on its way to the next."""
+        cryptogram, at = self.values.cryptogram, int(place)
+        self.chart.show(along(cryptogram.templates, place))
+        self.turned.set_value(at)
+        self.dot.set_value(float(cryptogram.dot_products[at]))
+        self.error.set_value(float(cryptogram.squared_errors[at]))
+        for k, dot in enumerate(self.dots):
+            dot.set_fill(opacity=min(1.0, max(0.0, place - k + 1)))
+
+    # Why it is a line
+
+    def _why(self) -> None:
+        """The square multiplied out, with the numbers of the rotation that wins."""
+        self.beat("why")
+        facts, cryptogram = self.facts(self.values), self.values.cryptogram
+        terms = ("own_square", "template_square", "twice_best", "least_error")
+        self.ledger = SquareLedger(
+            [float(facts[term]) for term in terms],
+            self.left,
+            color=self.theme.text_color(self.role),
+        )
+        before = VGroup(self.chart, self.header, self.counts)
+        if self.alone:
+            before = VGroup(self.plot, self.line, self.dots)
+        self.play(FadeOut(before, run_time=0.5), self.say(2))
+        self.play(FadeIn(self.ledger.fixed), run_time=0.8)
+        self.wait(1.0)
+        best = cryptogram.dot_products[self.found], cryptogram.squared_errors[self.found]
+        color = str(getattr(self.theme, self.role))
+        winner = self.plot.dot(float(best[0]), float(best[1]), color, 0.13)
+        name = Number(
+            self.found,
+            "d",
+            prefix="rotation ",
+            size=26,
+            weight="semibold",
+            align="right",
+            color=self.theme.text_color(self.role),
+        ).put(winner.get_center() + np.array([-0.25, -0.1, 0.0]))
+        self.picked = VGroup() if self.alone else VGroup(winner, name)
+        self.play(FadeIn(self.ledger.deciding), FadeIn(self.picked))
+        self.let_read()
+
+    # Templates of unequal length
+
+    def _unequal(self) -> None:
+        """The template that lies nearer has the smaller dot product, for it is shorter."""
+        self.beat("unequal")
+        before = VGroup(self.ledger)
+        if not self.alone:
+            before.add(self.plot, self.line, self.dots, self.picked)
+        rows = self.alone or not self.canvas.wide
+        share = 0.6 if rows else 0.5
+        cut = self.canvas.rows if rows else self.canvas.columns
+        picture, table = cut(share, 1 - share, gap=0.5)
+        self.play(FadeOut(before, run_time=0.5), self.say(3))
+        plane = UnequalPlane(self.values.unequal, picture)
+        self.play(FadeIn(plane.arrows), run_time=0.8)
+        self.play(FadeIn(plane.distances), FadeIn(Verdicts(self.values.unequal, table)))
+        self.let_read()
+
+
+def _span(values: NDArray[np.float64]) -> tuple[float, float]:
+    """The values with room around them."""
+    room = 0.12 * float(np.ptp(values))
+    return float(values.min()) - room, float(values.max()) + room
+
+
+def _ticks(span: tuple[float, float]) -> tuple[list[float], str]:
+    """Round numbers in a span, three to seven of them, and how they are written."""
+    rough = (span[1] - span[0]) / 3
+    decade = int(np.floor(np.log10(rough)))
+    step = 10.0**decade * max(m for m in (1, 2, 5) if m * 10.0**decade <= rough)
+    first = int(np.ceil(span[0] / step))
+    ticks = [float(n * step) for n in range(first, int(span[1] / step) + 1)]
+    return ticks, f".{max(2, -decade)}f"
