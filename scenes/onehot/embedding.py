@@ -14,7 +14,7 @@ from scenes.spelling import named, spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, Create, FadeIn, FadeOut, Line, VGroup
+    from manim import DOWN, Create, FadeIn, Line, VGroup
 
     from scenes.parts.halves import Half, Halves, land, names, token_half
     from scenes.parts.motion import Drive
@@ -68,7 +68,7 @@ class Embedding(Stage):
     def claims(cls, values: OneHotInduction) -> list[Claim]:
         half, table = values.weights.half, values.embedded
         what, where = table[:, :half].argmax(axis=1), table[:, half:].argmax(axis=1)
-        ones = table.sum(axis=1)
+        ones, positions = table.sum(axis=1), np.arange(len(table))
         return [
             Claim(
                 "every row holds two ones and zeros",
@@ -77,9 +77,7 @@ class Embedding(Stage):
             ),
             Claim(
                 "the ones stand for the token and its position",
-                bool(
-                    (what == values.text.indices).all() and (where == np.arange(len(table))).all()
-                ),
+                bool((what == values.text.indices).all() and (where == positions).all()),
                 f"{what.tolist()} and {where.tolist()}",
             ),
         ]
@@ -129,7 +127,7 @@ class Embedding(Stage):
             Half("position", positions, self.theme.position, mauve),
         )
         left = min(label.get_left()[0] for label in self.table.left.row_names) - 0.3
-        self.places = VGroup(*(self._place(i, left) for i in range(len(head.tokens))))
+        self.places = [self._place(i, left) for i in range(len(head.tokens))]
 
     def _place(self, i: int, x: float) -> Number:
         mauve = self.theme.text_color("position")
@@ -141,7 +139,7 @@ class Embedding(Stage):
         """The text runs down, and its positions with it."""
         self.beat("text")
         self.play(self.say(0), FadeIn(*self.table.left.row_names), run_time=0.7)
-        self.play(FadeIn(self.places), run_time=0.6)
+        self.play(FadeIn(*self.places), run_time=0.6)
         self.let_read()
 
     def _tokens(self) -> None:
@@ -183,7 +181,7 @@ class Embedding(Stage):
         self.play(Create(frames), run_time=0.9)
         self.let_read()
 
-    def _dim(self, board: Any, rows: list[int]) -> FadeOut:
+    def _dim(self, board: Any, rows: list[int]) -> FadeIn:
         """Cover all rows but these with a veil of the ground."""
         veils = VGroup()
         for i in range(len(self.values.tokens)):

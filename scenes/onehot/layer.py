@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,17 @@ from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, RIGHT, Animation, AnimationGroup, Arrow, FadeIn, FadeOut, VGroup
+    from manim import (
+        DOWN,
+        RIGHT,
+        Animation,
+        AnimationGroup,
+        Arrow,
+        FadeIn,
+        FadeOut,
+        LaggedStart,
+        VGroup,
+    )
 
     from scenes.parts.logit_map import LogitMap
     from scenes.parts.motion import recolor
@@ -25,6 +36,8 @@ if TYPE_CHECKING or DRAWING:
 
 ROOMY = 11.0
 """The least width of a canvas, in units, on which the steps stand in a column of their own."""
+NARROW = 8.0
+"""Under this width, in units, a wide canvas shows the weights first, and then the matrix alone."""
 
 
 def two_tokens(inputs: OneHotInputs) -> OneHotInduction:
@@ -80,6 +93,10 @@ class AttentionStage(Stage):
 
     def _regions(self) -> tuple[Region, Region, Region]:
         canvas = self.canvas
+        self.tight = canvas.wide and canvas.width < NARROW
+        if self.tight:
+            head, below = canvas.cut_top(0.5, 0.15)
+            return below, head, below
         if canvas.width >= ROOMY:
             picture, steps, table = canvas.columns(5.4, 2.0, 5.2, gap=0.3)
             return picture, steps, table
@@ -111,7 +128,7 @@ class AttentionStage(Stage):
             for item in items[1:]:
                 item.center_on(np.array([item.get_center()[0], region.center[1], 0.0]))
         arrows = VGroup()
-        for first, then in zip(items[:-1], items[1:], strict=True):
+        for first, then in pairwise(items):
             ends = (
                 (first.get_bottom() + DOWN * 0.1, then.get_top() - DOWN * 0.14)
                 if down
@@ -129,9 +146,18 @@ class AttentionStage(Stage):
             parts.append(recolor(self.steps[k - 1], self.theme.muted))
         return AnimationGroup(*parts)
 
+    def open_table(self) -> Animation:
+        """The matrix, still empty, beside the weights or in their place."""
+        come = FadeIn(self.table)
+        if not self.tight:
+            return come
+        leave = FadeOut(self.weights, self.weights.frame)
+        return LaggedStart(leave, come, lag_ratio=0.6)
+
     def clear_left(self) -> Animation:
         """Weights and steps have done their part."""
-        return FadeOut(self.weights, self.steps, self.arrows, run_time=0.5)
+        weights = VGroup() if self.tight else VGroup(self.weights, self.weights.frame)
+        return FadeOut(weights, self.steps, self.arrows, run_time=0.5)
 
     def room_beside(self, least: float) -> tuple[Region, bool]:
         """Room for what the layer writes, and whether the pattern stays in sight beside it.
@@ -145,7 +171,7 @@ class AttentionStage(Stage):
             height = table.get_top()[1] - table.area.bottom
             return canvas.cut_top(height + 0.2, 0.3)[1], True
         region = Region(
-            canvas.left + width + 2 * GAP,
+            canvas.left + width + 1.2 * GAP,
             self.table_region.bottom,
             canvas.right,
             self.table_region.top,

@@ -15,12 +15,16 @@ from scenes.spelling import named, spelled
 from scenes.stage import DRAWING
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, Rectangle, VGroup
+    from manim import Create, FadeIn, FadeOut, Rectangle
 
     from scenes.parts.halves import Half, Halves, land, names, token_half
     from scenes.parts.motion import Drive
     from scenes.parts.text import Label
     from scenes.style.layout import Region
+
+
+LEAST_CELL = 0.25
+"""The least width of a cell, in units, with which the rows stand beside the pattern."""
 
 
 class Previous(AttentionStage):
@@ -77,7 +81,11 @@ class Previous(AttentionStage):
                 bool(np.isclose(float(share), 1, rtol=0, atol=1e-12)),
                 f"{share} at least",
             ),
-            Claim("every row stores the token before it", values.stored == stored, values.stored),
+            Claim(
+                "every row stores the token before it",
+                values.stored == stored,
+                "".join(values.stored),
+            ),
             Claim(
                 "every row keeps its own token",
                 bool((kept == values.text.indices).all()),
@@ -124,11 +132,14 @@ class Previous(AttentionStage):
     def _logits(self) -> None:
         """One-hot rows pick the block's entries: its corner becomes the logits."""
         self.beat("logits")
-        self.play(self.say(1), self.step(0), FadeIn(self.table), run_time=0.7)
-        corner, area = self._corner(), self.table.area
-        frame = self.weights.map.frame(corner)
-        self.play(self._fly(frame, corner, area))
-        self.play(self.table.fill_rows(run_time=1.2), FadeOut(frame))
+        self.play(self.say(1), self.step(0), self.open_table(), run_time=0.7)
+        if self.tight:
+            self.play(self.table.fill_rows(run_time=2.0))
+        else:
+            corner, area = self._corner(), self.table.area
+            frame = self.weights.map.frame(corner)
+            self.play(self._fly(frame, corner, area))
+            self.play(self.table.fill_rows(run_time=1.2), FadeOut(frame))
         self.let_read()
 
     def _mask(self) -> None:
@@ -146,9 +157,9 @@ class Previous(AttentionStage):
     def _copy(self) -> None:
         """The pattern moves the token half one row down, into the place of the positions."""
         self.beat("copy")
-        self.play(self.say(4), self.clear_left(), FadeOut(self.weights.frame, run_time=0.5))
+        self.play(self.say(4), self.clear_left())
         head, half = self.values, self.values.weights.half
-        room, stays = self.room_beside(0.32 * 2 * half + 1.0)
+        room, stays = self.room_beside(LEAST_CELL * 2 * half + 1.0)
         self.rows = self._rows(room)
         self.play(self.move_aside(stays))
         self.play(FadeIn(self.rows), run_time=0.6)

@@ -10,6 +10,7 @@ from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.block_map import Block, BlockMap
+from scenes.parts.logit_map import MOST_CELL
 from scenes.parts.motion import Drive
 from scenes.parts.text import Label, text_width
 from scenes.style.layout import Region
@@ -18,7 +19,6 @@ from scenes.style.type import LABEL
 
 _BESIDE = 0.16
 _BETWEEN = 0.4
-_MOST_CELL = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Halves(VGroup):
         self.half = table.shape[1] // 2
         beside = max(text_width(name, LABEL) for name in rows) + _BESIDE
         free = region.width - beside - _BETWEEN
-        self.cell_width = min(_MOST_CELL, free / (2 * self.half))
+        self.cell_width = min(MOST_CELL, free / (2 * self.half))
         width = self.half * self.cell_width
         start = region.center[0] - (beside + 2 * width + _BETWEEN) / 2
         middle = start + beside + width
@@ -113,7 +113,7 @@ def _map(values: NDArray[np.float64], region: Region, rows: Sequence[str], half:
         row_names=rows,
         column_names=half.columns,
         spec=".0f",
-        most_cell=_MOST_CELL,
+        most_cell=MOST_CELL,
         square=False,
     )
     for name in [*board.column_names, *board.block_names]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from manim import VMobject
+from manim import Animation, FadeIn, FadeOut, Succession, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.block_map import Block, BlockMap
@@ -13,6 +14,8 @@ from scenes.parts.motion import Drive, slide
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 
+MOST_CELL = 0.9
+"""The largest cells, in units: maps of as many rows in regions of one height stand row by row."""
 SHARE = ".2g"
 """Shares of attention that are fractions such as 1/3; not for those that are almost 1."""
 
@@ -32,7 +35,7 @@ class LogitMap(BlockMap):
         keys: Sequence[str],
         key_name: str,
         high: float,
-        most_cell: float = 0.75,
+        most_cell: float = MOST_CELL,
     ) -> None:
         values = np.asarray(logits, dtype=float)
         super().__init__(
@@ -89,6 +92,17 @@ class LogitMap(BlockMap):
                     number.set_fill(opacity=min(fading, float(number.get_fill_opacity())))
 
         return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
+
+    def rename(self, names: Sequence[str], title: str) -> Animation:
+        """The columns go by other names, in the colour of values."""
+        before = VGroup(*self.column_names, self.block_names)
+        green = theme().text_color("value")
+        self.column_names = [self._column_name(j, name) for j, name in enumerate(names)]
+        self.column_blocks = [replace(self.column_blocks[0], name=title)]
+        self.block_names = VGroup(*self._block_labels(over_names=True))
+        after = VGroup(*self.column_names, self.block_names).set_fill(green)
+        self.add(after)
+        return Succession(FadeOut(before, run_time=0.5), FadeIn(after, run_time=0.5))
 
     def slide(self, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
         """Move all of it by a vector."""

@@ -44,7 +44,10 @@ class WeightPicture(VGroup):
         self.map = BlockMap(
             values,
             inner,
-            columns=[Block(name, half, look.attention) for name in halves],
+            columns=[
+                Block("the key" if k == active[1] else name, half, look.attention)
+                for k, name in enumerate(halves)
+            ],
             rows=[Block("", half), Block("", half)],
             high=high,
             negative=grey(),
@@ -53,7 +56,9 @@ class WeightPicture(VGroup):
         self.frame = self.map.frame(self.block)
         for k, label in enumerate(self.map.block_names):
             label.set_fill(look.text_color("key") if k == active[1] else look.muted)
-        self.labels = VGroup(*self._side_names(halves, active[0]), self._key_name(active[1]))
+        self.labels = VGroup(
+            *self._side_names(halves, active[0]), self._key_name(halves, active[1])
+        )
         self.legend = self._legend(np.unique(values)[::-1])
         super().__init__(self.map, self.labels, self.legend)
 
@@ -70,10 +75,11 @@ class WeightPicture(VGroup):
                 names.append(label.put(place))
         return names
 
-    def _key_name(self, active: int) -> Label:
+    def _key_name(self, halves: tuple[str, str], active: int) -> Label:
         """The line over the name of the key's half."""
         label = self.map.block_names[active]
-        words = Label("key’s", size=SMALL, color=theme().text_color("key"), align="center")
+        color = theme().text_color("key")
+        words = Label(f"{halves[active]} of", size=SMALL, color=color, align="center")
         return words.put(label.anchor + np.array([0.0, 0.85 * _LINE, 0.0]))
 
     def _legend(self, values: np.ndarray) -> VGroup:
