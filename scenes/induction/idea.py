@@ -254,7 +254,8 @@ class Idea(Stage):
         others = [note.recede() for k, note in enumerate(self.notes, 1) if k not in found]
         self.play(*(self.notes[k - 1].light(key) for k in found), *others, run_time=0.8)
         if found:
-            arcs = [Arc(self.strip, len(text.tokens) - 1, k, below="note") for k in found]
+            last, share = len(text.tokens) - 1, 1 / len(found)
+            arcs = [Arc(self.strip, last, k, share=share, below="note") for k in found]
             self.play(*(arc.grow() for arc in arcs), run_time=1.1)
         self.wait(len(_STEPS[1][1]) / READING_SPEED - 1.0)
 

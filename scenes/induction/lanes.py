@@ -25,11 +25,11 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive, recolor
     from scenes.parts.placing import plated
-    from scenes.parts.prompt_strip import PromptStrip, TokenBox
+    from scenes.parts.prompt_strip import PromptStrip, TokenBox, rows_of
     from scenes.parts.text import Number
     from scenes.parts.vector_pairs import VectorPair
     from scenes.style.theme import mix
-    from scenes.style.type import SMALL
+    from scenes.style.type import LABEL
 
 
 MOST_APART = 0.15
@@ -187,11 +187,13 @@ class Lanes(Stage):
 
     def _draw(self) -> None:
         self.tokens = [spelled(token) for token in self.values.head.tokens]
+        wrapped = rows_of(len(self.tokens), self.canvas, "before") > 1
+        names = ("cur", "prev", "out") if wrapped else ("cur\ntoken", "prev\nbefore", "out\nanswer")
         bands = [
-            Band("token", 0.2, "cur", length=0.4),
-            Band("carry", 1.0, "", length=0.1),
-            Band("prev", 0.2, "prev", length=0.4),
-            Band("out", 0.2, "out", length=0.4),
+            Band("token", 0.2, names[0], length=0.4),
+            Band("carry", 1.0, length=0.1),
+            Band("prev", 0.2, names[1], length=0.4),
+            Band("out", 0.2, names[2], length=0.4),
         ]
         self.strip = PromptStrip(self.tokens, self.canvas, bands, most=0.9)
         count = range(len(self.tokens))
@@ -297,9 +299,11 @@ class Lanes(Stage):
         """The attention of position m to the one before, on its ribbon."""
         share = float(self.values.head.forward.pattern_0[m, m - 1])
         color = self.theme.text_color("attention")
-        number = Number(share, ".1%", size=SMALL, weight="semibold", color=color)
-        middle = (self.strip.edge(m - 1, "token", inner=True) + self.strip.edge(m, "prev")) / 2
-        return plated(number, middle)
+        start, end = self.strip.edge(m - 1, "token", inner=True), self.strip.edge(m, "prev")
+        long = self.strip.down or float(np.linalg.norm(end - start)) > 1.0
+        number = Number(share, ".1%", size=LABEL, weight="semibold", color=color)
+        aside = 0.0 if long else 0.6 * self.strip.slot + 0.5 * number.width
+        return plated(number, (start + end) / 2 + aside * self.strip.onward)
 
     def _travel(self, m: int, *, run_time: float) -> Drive:
         """A copy of the token before, along the ribbon into the lane of position m."""

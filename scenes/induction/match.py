@@ -21,8 +21,9 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
     from scenes.parts.pattern import along
-    from scenes.parts.prompt_strip import PromptStrip
+    from scenes.parts.prompt_strip import PromptStrip, rows_of
     from scenes.parts.strip_bars import StripBars
+    from scenes.style.type import LABEL
 
 EVEN = 1.5
 """How much larger than another a share may be, and still count as even."""
@@ -105,16 +106,17 @@ class Match(Stage):
 
     @classmethod
     def narration(cls, values: Induction) -> tuple[str, ...]:
-        facts, agree = cls.facts(values), _landing(values).size > 0
+        facts, agree = cls.facts(values), len(_landing(values))
+        least = "at least " if agree > 1 else ""
         score = (
-            "Where they agree, the score is at least {match_score:.2f}; elsewhere at most "
-            "{other_score:.2f}."
+            f"Where they agree, the score is {least}{{match_score:.2f}}; "
+            "elsewhere at most {other_score:.2f}."
             if agree
             else "None does: no score is above {other_score:.2f}."
         )
         return (
             "Layer 0 left a note at every position: the token before it.",
-            fill("The last token, {query}, compares itself with every note.", facts),
+            fill("The query is the last token, {query}; the keys are all the notes.", facts),
             fill(score, facts),
             told(values.case, facts, **_landings(values)),
         )
@@ -132,10 +134,11 @@ class Match(Stage):
         self.last = len(self.tokens) - 1
         self.landing = _landing(values).tolist()
         self.answers = values.case == "unique"
+        one_row = rows_of(self.last + 1 + self.answers, self.canvas, "attention") == 1
         bands = [
-            Band("arcs", 0.9, length=0.25),
+            Band("arcs", 0.9 if one_row else 0.1, length=0.25),
             Band("token", 0.0, "token", length=0.5),
-            Band("note", 0.0, "token\nbefore", length=0.46),
+            Band("note", 0.0, "before", length=0.46),
             Band("bars", 1.0, "attention", length=0.3),
         ]
         self.strip = PromptStrip(self.tokens, self.canvas, bands, blank=self.answers, size=30)
@@ -147,7 +150,10 @@ class Match(Stage):
         row = values.forward.pattern_1[-1]
         shown = self.landing or [int(row.argmax())]
         high = max(_HIGH, float(row.max()))
-        self.bars = StripBars(self.strip, "bars", row, high=high, numbers=shown)
+        big = len(shown) == 1 and self.strip.rows == 1
+        self.bars = StripBars(
+            self.strip, "bars", row, high=high, numbers=shown, size=30 if big else LABEL
+        )
 
     def _notes(self) -> None:
         """The text, and under it what layer 0 left."""
@@ -211,20 +217,20 @@ class Match(Stage):
         if lit:
             self.play(*lit, run_time=0.5)
         if self.answers:
-            answer = self._answer(min(followers))
-            self.play(answer, run_time=1.1)
+            self.play(self._answer(arcs[0], min(followers)), run_time=1.3)
         self.let_read()
 
-    def _answer(self, source: int) -> Drive:
-        """What stands where attention landed goes to the end of the text."""
+    def _answer(self, arc: Arc, source: int) -> Drive:
+        """What stands where attention landed comes back along the arc, to the end of the text."""
         box = self.strip.token_box(self.last + 1, self.tokens[source], "token")
         box.light(self.theme.text_color("value")).interpolate_mobject(1)
-        start, end = self.strip.boxes[source].middle, box.middle
+        way = [arc.at(share) for share in np.linspace(1, 0, 24)]
+        path = np.array([self.strip.boxes[source].middle, *way, box.middle])
 
-        def show(share: NDArray[np.float64]) -> None:
-            box.shift(start + (end - start) * float(share) - box.middle)
+        def show(place: NDArray[np.float64]) -> None:
+            box.shift(along(path, float(place)) - box.middle)
 
-        return Drive(box, show, 0.0, 1.0, run_time=1.1)
+        return Drive(box, show, 0.0, len(path) - 1.0, run_time=1.3)
 
 
 def _landing(head: Induction) -> Ints:

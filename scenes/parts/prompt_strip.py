@@ -113,7 +113,7 @@ class PromptStrip(VGroup):
             self._head = max(b.name.count("\n") + 1 if b.name else 0 for b in bands)
             above = SMALL * PX * LINE_HEIGHT * self._head + _PAD if lines else 0.0
             self.rows, self.per_row = 1, slots
-            self.slot = min(most, (region.height - above) / slots)
+            self.slot = min(1.25 * most, (region.height - above) / slots)
             across, start = region.width, (region.left, region.top - above)
             spare = region.height - above - self.slot * slots
             self._start = np.array([start[0], start[1] - 0.5 * spare, 0.0])
@@ -196,6 +196,14 @@ class PromptStrip(VGroup):
                 place = middle + (self.slot / 2 + _PAD * 0.7) * LEFT + drop * SMALL * PX * DOWN
                 stack.add(label.put(place))
         return stack
+
+
+def rows_of(slots: int, region: Region, longest_name: str = "") -> int:
+    """How many rows a strip will have; 1 where the text runs down."""
+    if region.height > _TALL * region.width:
+        return 1
+    margin = text_width(longest_name, SMALL) + _PAD if longest_name else 0.0
+    return _wrapped(slots, region.width - margin)[0]
 
 
 def _wrapped(slots: int, width: float) -> tuple[int, int]:

@@ -15,9 +15,8 @@ from scenes.style.layout import PX
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL, X_HEIGHT
 
-_THIN = 0.025
 _BROAD = 0.66
-"""The least length of a bar in units, and how much of its slot it takes."""
+"""How much of its slot a bar takes."""
 _AIR = 0.1
 
 
@@ -26,7 +25,8 @@ class StripBars(VGroup):
 
     In rows they stand on the line, in a text that runs down they lie to the right of it. `high` is
     the value of the longest bar that has room. `numbers` writes the values of the given slots at
-    the ends of their bars, the largest first, leaving out those that would touch another.
+    the ends of their bars (beside them where there are several rows), the largest first, leaving
+    out those that would touch another.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class StripBars(VGroup):
         texts = [Number(self.values[k], spec).text for k in numbers] or ["0"]
         self._size = size
         broad = max(text_width(text, size, "semibold") for text in texts)
-        room = (broad if strip.down else size * PX) + _AIR if numbers else 0.0
+        self._beside = strip.rows > 1
+        room = broad + _AIR if strip.down else 0.0 if self._beside else size * PX + _AIR
+        room = room if numbers else 0.0
         self._unit = max(self._span.length - room, 0.1) / high
         self.bars = VMobject(stroke_width=0, fill_color=getattr(look, role), fill_opacity=1)
         self.line = VGroup(*self._lines())
@@ -61,7 +63,7 @@ class StripBars(VGroup):
 
     def tip(self, k: int, value: float) -> NDArray[np.float64]:
         """Where a bar of some value ends."""
-        return np.array(self.foot(k) + max(_THIN, value * self._unit) * self._way)
+        return np.array(self.foot(k) + value * self._unit * self._way)
 
     def show(self, values: ArrayLike) -> None:
         """Set every bar."""
@@ -93,26 +95,50 @@ class StripBars(VGroup):
         ]
 
     def _numbers(self, slots: Sequence[int], spec: str, color: str) -> VGroup:
-        kept, boxes = VGroup(), []
+        kept, taken = VGroup(), [self._box(k) for k in range(len(self.values)) if self._stands(k)]
         for k in sorted(slots, key=lambda k: -self.values[k]):
             number = Number(self.values[k], spec, size=self._size, weight="semibold", color=color)
-            self._place(number, self.tip(k, float(self.values[k])))
+            self._place(number, k)
             box = np.array([number.get_left()[:2], number.get_right()[:2]])
             box[:, 1] = number.get_bottom()[1], number.get_top()[1]
-            if all(_clear(box, other) for other in boxes):
-                boxes.append(box)
+            if all(_clear(box, other) for other in taken):
+                taken.append(box)
                 kept.add(number)
         return kept
 
-    def _place(self, number: Number, tip: NDArray[np.float64]) -> None:
+    def _stands(self, k: int) -> bool:
+        """Whether a bar is long enough to be in the way of a number beside it."""
+        return self._beside and self.values[k] * self._unit > 0.03
+
+    def _above(self, k: int) -> bool:
+        """Whether a number has room over its bar."""
+        return self.values[k] * self._unit + self._size * PX + _AIR < self._span.length + 0.2
+
+    def _box(self, k: int) -> NDArray[np.float64]:
+        """The lower left and the upper right corner of a bar that stands."""
+        half = np.array([_BROAD * self._strip.slot / 2, 0.0])
+        return np.array([self.foot(k)[:2] - half, self.tip(k, float(self.values[k]))[:2] + half])
+
+    def _place(self, number: Number, k: int) -> None:
+        tip = self.tip(k, float(self.values[k]))
         if self._strip.down:
             number.align = "left"
             drop = X_HEIGHT / 2 * self._size * PX
             number.put(tip + np.array([_AIR, -drop, 0.0]))
-        else:
-            number.put(tip + np.array([0.0, _AIR, 0.0]))
-            edge = self._strip.at(0, 0.0)[0] - self._strip.slot / 2 - number.get_left()[0]
-            number.shift(np.array([max(0.0, edge), 0.0, 0.0]))
+            return
+        row = self._strip.row(k) * self._strip.per_row
+        ends = row, min(row + self._strip.per_row, len(self.values)) - 1
+        left, right = (self._strip.at(end, 0.0)[0] for end in ends)
+        reach = self._strip.slot / 2
+        if self._beside and not self._above(k):
+            aside = _BROAD * self._strip.slot / 2 + 0.09
+            fits = self.foot(k)[0] + aside + number.width < right + reach
+            number.align = "left" if fits else "right"
+            number.put(self.foot(k) + np.array([aside if fits else -aside, 0.09, 0.0]))
+            return
+        number.put(tip + np.array([0.0, _AIR, 0.0]))
+        inwards = max(0.0, left - reach - number.get_left()[0])
+        number.shift(np.array([inwards, 0.0, 0.0]))
 
 
 def _clear(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

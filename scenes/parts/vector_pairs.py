@@ -19,6 +19,8 @@ from scenes.style.type import LABEL, X_HEIGHT
 _LANE_GAP = 0.16
 _LINE = 0.46
 """Room between lanes, and for a line of words, in units."""
+_MOST_CELL = (2.1, 0.8)
+_NUMBER = 26.0
 
 
 class VectorPair(VGroup):
@@ -44,7 +46,9 @@ class VectorPair(VGroup):
         n_rows, self._region = sum(len(table) for table in tables), region
         indent = max(text_width(name, LABEL) for names in entries for name in names) + 0.2
         free = region.height - 3 * _LINE - _LANE_GAP * (len(tables) - 1)
-        self.cell = np.array([min(1.7, (region.width - indent) / 2), min(0.66, free / n_rows)])
+        self.cell = np.array(
+            [min(_MOST_CELL[0], (region.width - indent) / 2), min(_MOST_CELL[1], free / n_rows)]
+        )
         left = region.center[0] + (indent - 2 * self.cell[0]) / 2
         right = left + 2 * self.cell[0]
         middle = np.array([(left + right) / 2, 0.0, 0.0])
@@ -64,7 +68,15 @@ class VectorPair(VGroup):
         for table, rows in zip(tables, entries, strict=True):
             bottom = y - len(table) * self.cell[1]
             area = Region(left, bottom, right, y)
-            grid = Grid(table, area, color=look.residual, spec=spec, most_cell=2.0, square=False)
+            grid = Grid(
+                table,
+                area,
+                color=look.residual,
+                spec=spec,
+                most_cell=_MOST_CELL[0],
+                most_size=_NUMBER,
+                square=False,
+            )
             self.grids.append(grid)
             self.names.append(VGroup())
             for k, name in enumerate(rows):
