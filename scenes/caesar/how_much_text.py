@@ -238,7 +238,7 @@ class HowMuchText(Stage):
             colors,
             self.canvas,
             mark=self.values.mark,
-            x_name="characters in a stretch",
+            x_name="characters",
             y_name="stretches read right",
         )
         self.play(self.say(1), FadeOut(self.shown), run_time=0.5)
@@ -275,7 +275,7 @@ class HowMuchText(Stage):
             below.inset(0.05, 0.0),
             names=LETTERS.tokens,
             size=max(MIN_SIZE, min(24.0, below.width / 26 / PX * 0.62)),
-            colors=(look.muted, look.value),
+            color=look.value,
         )
         readings = self._readings(top)
         self.play(self.say(3), FadeOut(gone), run_time=0.5)
@@ -289,9 +289,10 @@ class HowMuchText(Stage):
         """What both are worth on text that training never saw, and how alike they are."""
         known = self.facts(self.values)
         cells = region.columns(1.0, 1.0, 1.0, gap=0.3)
+        right = " read right" if cells[0].width > 3.4 else " right"
         wanted = (
-            ("bars: set by hand", "log_accuracy", ".1%", self.theme.ink),
-            ("dots: learned", "learned_accuracy", ".1%", self.theme.text_color("value")),
+            ("bars: set by hand", "log_accuracy", ".1%", self.theme.text_color("value")),
+            ("dots: learned", "learned_accuracy", ".1%", self.theme.ink),
             ("correlation", "correlation", ".3f", self.theme.ink),
         )
         readings = [
@@ -302,7 +303,7 @@ class HowMuchText(Stage):
                 cell.point(0, 1),
                 width=cell.width,
                 color=color,
-                suffix=" read right" if spec == ".1%" and cell.width > 3.4 else "",
+                suffix=right if spec == ".1%" else "",
             )
             for cell, (words, fact, spec, color) in zip(cells, wanted, strict=True)
         ]

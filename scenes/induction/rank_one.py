@@ -23,17 +23,16 @@ if TYPE_CHECKING or DRAWING:
         FadeIn,
         FadeOut,
         LaggedStart,
-        Rectangle,
         VGroup,
+        VMobject,
     )
 
+    from scenes.parts.matches_chart import MatchesChart
     from scenes.parts.motion import Drive, slide
     from scenes.parts.outer_product import OuterProduct
-    from scenes.parts.plot import Plot
-    from scenes.parts.text import Formula, Label, Number
-    from scenes.style.layout import PX, Region
-    from scenes.style.theme import theme
-    from scenes.style.type import LABEL, X_HEIGHT
+    from scenes.parts.text import Formula, Number
+    from scenes.style.layout import PX
+    from scenes.style.type import X_HEIGHT
 
 SIZE = 28.0
 Letters = Annotated[str, Field(min_length=3, max_length=6, pattern=r"^[a-z]{3,6}$")]
@@ -267,80 +266,10 @@ class RankOne(Stage):
         self.play(FadeIn(chart.numbers), run_time=0.4)
         self.let_read()
 
-    def _show(self, *parts: VGroup) -> FadeIn:
+    def _show(self, *parts: VMobject) -> FadeIn:
         """Let parts appear that will leave together."""
         self.scenery.add(*parts)
         return FadeIn(*parts)
-
-
-class MatchesChart:
-    """In how many directions 0, 1, 2, ... letters find themselves, and how many should."""
-
-    def __init__(self, counts: Ints, region: Region) -> None:
-        look = theme()
-        self.counts = np.asarray(counts, dtype=float)
-        n_vocab = len(counts) - 1
-        top = float(counts.max())
-        self.plot = Plot(
-            region.inset(0.1, 0.0),
-            x=(-2.4, n_vocab + 1.2),
-            y=(0.0, 1.18 * top),
-            x_ticks=[0.0, 1.0, 2.0, 3.0, 10.0, 20.0, float(n_vocab)],
-            x_spec="d",
-            x_name=f"how many of the {n_vocab} letters find themselves",
-            y_name="random directions",
-            size=LABEL,
-        )
-        self.unit = float(self.plot.at(1, 0)[0] - self.plot.at(0, 0)[0])
-        self.bars = VGroup(*(self._bar(k, look.residual) for k in np.flatnonzero(counts)))
-        self.numbers = VGroup(*(self._number(int(k)) for k in np.flatnonzero(counts)))
-        self.wanted = self._wanted(n_vocab, top)
-
-    def grow(self) -> Drive:
-        """Let the bars rise to their counts."""
-        found = np.flatnonzero(self.counts)
-
-        def show(heights: NDArray[np.float64]) -> None:
-            for bar, k, height in zip(self.bars, found, heights, strict=True):
-                self._raise(bar, int(k), float(height))
-
-        return Drive(self.bars, show, np.zeros(len(found)), self.counts[found], run_time=1.4)
-
-    def _number(self, k: int) -> Number:
-        """A count, over its bar; beside it if there is another bar to the left."""
-        at = self.plot.at(k, self.counts[k])
-        first = k == np.flatnonzero(self.counts)[0]
-        number = Number(
-            self.counts[k],
-            ",.0f",
-            size=26,
-            weight="semibold",
-            align="center" if first else "left",
-        )
-        return number.put(at + np.array([0, 0.14, 0] if first else [0.55 * self.unit, -0.3, 0]))
-
-    def _bar(self, k: int, color: str) -> Rectangle:
-        bar = Rectangle(width=0.1, height=0.1, stroke_width=0, fill_color=color, fill_opacity=1)
-        self._raise(bar, k, 0.0)
-        return bar
-
-    def _raise(self, bar: Rectangle, k: int, height: float) -> None:
-        half = 0.38 * self.unit
-        foot, head = self.plot.at(k, 0.0), self.plot.at(k, height)
-        right, left = np.array([half, 0.0, 0.0]), np.array([-half, 0.0, 0.0])
-        bar.set_points_as_corners(
-            [foot + left, foot + right, head + right, head + left, foot + left]
-        )
-
-    def _wanted(self, n_vocab: int, top: float) -> VGroup:
-        """An empty bar where all letters would find themselves."""
-        look = theme()
-        ghost = self._bar(n_vocab, look.ground)
-        self._raise(ghost, n_vocab, top)
-        ghost.set_fill(opacity=0).set_stroke(look.value, 3)
-        words = Label("wanted", color=look.text_color("value"), weight="semibold", align="right")
-        above = self.plot.at(n_vocab + 0.6, top) + np.array([0.0, 0.14, 0.0])
-        return VGroup(ghost, words.put(above))
 
 
 def _shape(values: OneNumber) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from scenes.parts.bars import Bars
 from scenes.parts.motion import Drive
 from scenes.style.layout import Region
+from scenes.style.theme import theme
 
 
 class DottedBars(VGroup):
@@ -27,7 +28,7 @@ class DottedBars(VGroup):
         *,
         names: Sequence[str],
         size: float,
-        colors: tuple[str, str],
+        color: str,
     ) -> None:
         super().__init__()
         heights = np.asarray(bars, dtype=float)
@@ -39,14 +40,14 @@ class DottedBars(VGroup):
             region,
             high=high + room,
             low=low - room,
-            color=colors[0],
+            color=color,
             names=names,
             most_width=region.width,
             size=size,
         )
         self._unit = self.bars.area.height / (high - low + 2 * room)
         radius = min(0.11, 0.3 * self.bars.step)
-        self.dots = VGroup(*(Dot(radius=radius, color=colors[1]) for _ in self.marks))
+        self.dots = VGroup(*(self._dot(radius) for _ in self.marks))
         self.add(self.bars, self.dots)
         self.show(np.zeros(len(self.marks)))
 
@@ -56,6 +57,10 @@ class DottedBars(VGroup):
         for k, mark in enumerate(np.asarray(marks, dtype=float)):
             at = np.array([self.bars.middle(k), zero + float(mark) * self._unit, 0.0])
             self.dots[k].move_to(at)
+
+    def _dot(self, radius: float) -> Dot:
+        """A hollow dot, which is seen on bars as well as beside them."""
+        return Dot(radius=radius, color=theme().ground).set_stroke(theme().ink, 3)
 
     def rise(self, run_time: float = 1.5) -> Drive:
         """Let the dots go from zero to their values."""

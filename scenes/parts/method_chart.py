@@ -18,6 +18,7 @@ from scenes.style.type import LABEL
 
 _SIDE = 3.9
 """Room for the list beside the plot, in units."""
+_NARROW = 3.15
 _LINE = 0.56
 _VALUE = 28.0
 _NAME = 24.0
@@ -68,10 +69,10 @@ class MethodChart(VGroup):
         return follow(self.curves[k], self.curves[k].show, 0, last, run_time=run_time)
 
     def _rooms(self, region: Region, count: int) -> tuple[Region, Region]:
-        if region.width > 8.5:
-            place, side = region.columns(region.width - _SIDE, _SIDE, gap=0.4)
-            height = min(region.height, _LINE * (count + 1) + 0.2)
-            spare = (region.height - height) / 2
+        if region.wide:
+            list_width = _SIDE if region.width > 8.5 else _NARROW
+            place, side = region.columns(region.width - list_width, list_width, gap=0.25)
+            spare = (region.height - min(region.height, _LINE * (count + 1) + 0.2)) / 2
             return place, side.inset(0, spare)
         side, place = region.cut_bottom(_LINE * (1 + -(-count // 2)), gap=0.25)
         return place, side

@@ -132,10 +132,9 @@ class OuterProduct(VGroup):
             over = np.array([across, heading.top - 0.2, 0.0])
             self.key_names.add(Label(name, size=_NAME, weight="semibold").center_on(over))
         side = np.array([self.columns.left - 0.25, 0.0, 0.0])
-        for words, color, level in (
-            ("query ↓", query, heading.top - 0.2),
-            ("key →", key, self.key_level),
+        for words, color, y, group in (
+            ("query ↓", query, heading.top - 0.2, self.query_numbers),
+            ("key →", key, self.key_level, self.key_numbers),
         ):
             label = Label(words, size=_WORDS, color=color, align="right")
-            label.put(side + np.array([0.0, level, 0.0]) - drop)
-            (self.query_numbers if color == query else self.key_numbers).add(label)
+            group.add(label.put(side + np.array([0.0, y, 0.0]) - drop))
