@@ -9,6 +9,7 @@ rotations have in common drops out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -129,3 +130,22 @@ class ArbitraryEmbedding:
 
     def _shares(self, windows: ArrayLike) -> Floats:
         return np.asarray(counts(windows) / np.shape(windows)[-1])  # (..., 27)
+
+
+def agreement_by_width(windows: ArrayLike, widths: Sequence[int], n_draws: int = 4) -> Floats:
+    """How often random embeddings of each width find what one-hot tokens do; (n_widths,).
+
+    A mean over `n_draws` embeddings, seeds 0, 1, ..., and over all windows (N, L).
+    """
+    draws = range(whole("n_draws", n_draws, at_least=1))
+    texts = np.asarray(windows)  # (N, L)
+    shares = counts(texts) / texts.shape[-1]  # (N, 27)
+    templates = unembedding()  # (27, 26)
+    found = (shares @ templates).argmax(axis=1)  # (N,)
+
+    def agreement(width: int, seed: int) -> float:
+        embedding = random_embedding(width, seed)  # (27, D)
+        kept = embedding @ (np.linalg.pinv(embedding) @ templates)  # (27, 26)
+        return float(((shares @ kept).argmax(axis=1) == found).mean())
+
+    return np.array([np.mean([agreement(width, seed) for seed in draws]) for width in widths])

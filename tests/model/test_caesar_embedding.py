@@ -8,6 +8,7 @@ from model.caesar import ENGLISH
 from model.caesar_accuracy import letter_shares, rotated_windows, solve
 from model.caesar_embedding import (
     ArbitraryEmbedding,
+    agreement_by_width,
     centred_embedding,
     letters_only_embedding,
     random_embedding,
@@ -56,6 +57,18 @@ def test_fewer_dimensions_lose(n_dimensions, agreement):
     ]
     assert np.mean(found) == pytest.approx(agreement, abs=0.12)
     assert np.mean(found) < 1
+
+
+def test_agreement_by_width_is_the_mean_of_single_ones():
+    widths = (10, 25, 26, 27, 32)
+    single = [
+        np.mean([ArbitraryEmbedding(random_embedding(d, s)).agreement(WINDOWS) for s in range(3)])
+        for d in widths
+    ]
+    found = agreement_by_width(WINDOWS, widths, n_draws=3)
+    assert_allclose(found, single, atol=1e-12)
+    assert found[2] < 1
+    assert_array_equal(found[3:], [1, 1])
 
 
 def test_26_dimensions_are_exact_and_25_keep_the_order():

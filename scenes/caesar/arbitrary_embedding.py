@@ -1,0 +1,289 @@
+"""Nearly any embedding solves the cryptogram, if it has a dimension for every token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from model.arrays import Floats
+from model.caesar import N_ROTATIONS, N_TOKENS
+from model.caesar_accuracy import rotated_windows
+from model.caesar_embedding import ArbitraryEmbedding as Solver
+from model.caesar_embedding import (
+    agreement_by_width,
+    centred_embedding,
+    random_embedding,
+)
+from model.cryptogram import Cryptogram
+from model.sample_english import SAMPLE_ENGLISH
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.facts import Claim, Fact
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, FadeIn, FadeOut, VGroup
+
+    from scenes.parts.embedding_product import EmbeddingProduct
+    from scenes.parts.letter_bars import LetterBars
+    from scenes.parts.plot import Plot
+    from scenes.parts.text import Label, Number
+    from scenes.style.theme import Role, mix
+    from scenes.style.type import LABEL
+
+
+WIDTHS = tuple(range(1, 33))
+"""Of the random embeddings that are compared with one-hot tokens."""
+N_WINDOWS, WINDOW, N_DRAWS = 1000, 32, 8
+"""Texts, their length in characters, and embeddings of each width."""
+_ROOMY = 6.8
+"""A chart as wide as this, in units, has room for the number of every rotation."""
+_ROOM = 0.85
+"""Room for a heading and a number at the end of the bars, in units."""
+FEWER = 20
+"""The width whose loss is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """A ciphertext read through a random embedding, and what narrower ones would read.
+
+    `agreement` (n_widths,) says how often random embeddings of `WIDTHS` find what one-hot tokens
+    do; `chosen_agreement` is that of 25 dimensions chosen with care.
+    """
+
+    cryptogram: Cryptogram
+    solver: Solver
+    agreement: Floats
+    chosen_agreement: float
+
+    @property
+    def logits(self) -> Floats:
+        """Through the random embedding; shape (26,)."""
+        return self.solver.logits(self.cryptogram.tokens)
+
+    @property
+    def one_hot_logits(self) -> Floats:
+        """Through one-hot tokens; shape (26,)."""
+        return self.solver.one_hot_logits(self.cryptogram.tokens)
+
+    @property
+    def difference(self) -> float:
+        """The largest difference of the two."""
+        return float(np.abs(self.logits - self.one_hot_logits).max())
+
+
+class ArbitraryEmbedding(Stage):
+    """Nearly any embedding solves the cryptogram, if it has a dimension for every token."""
+
+    class Inputs(CryptogramInputs):
+        n_dimensions: int = Field(
+            32, ge=N_TOKENS, le=64, description="numbers in the vector of each token"
+        )
+        seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
+
+    title = "Nearly any embedding will do"
+    subtitle = "Must the tokens be one-hot vectors?"
+    caption = (
+        "Random vectors solve it as well as one-hot ones, given a dimension for each of the "
+        "{n_vocab} tokens; with {fewer}, only {fewer_agreement:.0%} of the answers are the same."
+    )
+    notes = (
+        "One-hot tokens, and an unembedding with English after every rotation in its columns.",
+        "Now draw every number of E at random, and let U undo it: the product stays as it was.",
+        "So the logits stay too: they differ by at most {difference:.0e}, which is rounding.",
+        "With fewer dimensions than tokens, random vectors lose answers; {n_chosen} chosen with "
+        "care lose none.",
+    )
+
+    inputs: Inputs
+    values: Embedded
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Embedded:
+        windows, _ = rotated_windows(SAMPLE_ENGLISH, WINDOW, N_WINDOWS, seed=0)
+        return Embedded(
+            cryptogram=inputs.cryptogram(),
+            solver=Solver(random_embedding(inputs.n_dimensions, inputs.seed)),
+            agreement=agreement_by_width(windows, WIDTHS, N_DRAWS),
+            chosen_agreement=Solver(centred_embedding()).agreement(windows),
+        )
+
+    @classmethod
+    def facts(cls, values: Embedded) -> dict[str, Fact]:
+        return {
+            **cryptogram_facts(values.cryptogram),
+            "n_vocab": N_TOKENS,
+            "n_rotations": N_ROTATIONS,
+            "n_dimensions": values.solver.embedding.shape[1],
+            "n_chosen": centred_embedding().shape[1],
+            "rank": values.solver.rank,
+            "difference": values.difference,
+            "fewer": FEWER,
+            "fewer_agreement": float(values.agreement[WIDTHS.index(FEWER)]),
+            "n_windows": N_WINDOWS,
+            "window": WINDOW,
+        }
+
+    @classmethod
+    def claims(cls, values: Embedded) -> list[Claim]:
+        enough = values.agreement[np.array(WIDTHS) >= N_TOKENS]
+        fewer = values.agreement[np.array(WIDTHS) < N_TOKENS]
+        ours, theirs = int(values.logits.argmax()), int(values.one_hot_logits.argmax())
+        return [
+            Claim(
+                "the random embedding changes the logits by rounding only",
+                values.difference < 1e-10,
+                f"{values.difference:.3g}",
+            ),
+            Claim(
+                "its product with the unembedding stays the same",
+                values.solver.error < 1e-10,
+                f"entries that differ by {values.solver.error:.3g}",
+            ),
+            Claim(
+                "both find the same rotation",
+                ours == theirs,
+                f"rotation {ours} through random vectors, {theirs} through one-hot ones",
+            ),
+            Claim(
+                "with a dimension for every token, no answer is lost",
+                bool((enough == 1).all()),
+                f"an agreement of {enough.min():.4f}",
+            ),
+            Claim(
+                "with fewer, random vectors lose answers",
+                bool((fewer < 1).all()),
+                f"an agreement of {fewer.max():.4f}",
+            ),
+            Claim(
+                "25 dimensions chosen with care lose none",
+                values.chosen_agreement == 1,
+                f"an agreement of {values.chosen_agreement:.4f}",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Embedded) -> dict[str, NDArray[Any]]:
+        return {
+            "rotations": np.arange(N_ROTATIONS),
+            "embedding": values.solver.embedding,
+            "unembed": values.solver.unembed,
+            "product": values.solver.product,
+            "one_hot_unembed": values.solver.one_hot_unembed,
+            "logits": values.logits,
+            "one_hot_logits": values.one_hot_logits,
+            "widths": np.array(WIDTHS),
+            "agreement": values.agreement,
+        }
+
+    def construct(self) -> None:
+        self.known = self.facts(self.values)
+        self._one_hot()
+        self._random()
+        self._logits()
+        self._fewer()
+
+    def _one_hot(self) -> None:
+        """The solver as it was, with dimensions to spare."""
+        self.beat("one-hot")
+        solver = self.values.solver
+        spare = solver.embedding.shape[1] - N_TOKENS
+        one_hot = np.eye(*solver.embedding.shape)  # (27, D)
+        templates = np.pad(solver.one_hot_unembed, ((0, spare), (0, 0)))  # (D, 26)
+        self.picture = EmbeddingProduct(one_hot, templates, solver.one_hot_unembed, self.canvas)
+        self.play(FadeIn(self.picture.factors), self.say(0), run_time=0.8)
+        self.wait(1.2)
+        self.play(FadeIn(self.picture.whole))
+        self.let_read()
+
+    def _random(self) -> None:
+        """Every number drawn at random, and an unembedding that undoes it."""
+        self.beat("random")
+        solver = self.values.solver
+        self.play(self.say(1))
+        self.play(*self.picture.to(solver.embedding, solver.unembed, run_time=2.5))
+        self.let_read()
+
+    def _logits(self) -> None:
+        """Both networks read the ciphertext."""
+        self.beat("logits")
+        self.play(FadeOut(self.picture, run_time=0.5), self.say(2))
+        upper, lower = self.canvas.rows(0.54, 0.46, gap=0.0)
+        most = float(self.values.one_hot_logits.max())
+        faint = mix(self.theme.ground, self.theme.attention, 0.45)
+        every = 1 if self.canvas.width > _ROOMY else 5
+        names = [str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)]
+        above = LetterBars(
+            self.values.one_hot_logits, upper, high=most, color=faint, names=names, room=_ROOM
+        )
+        below = LetterBars(
+            self.values.logits, lower, high=most, color=faint, names=(), hanging=True, room=_ROOM
+        )
+        start = np.zeros(N_ROTATIONS)
+        heads = [
+            above.heading("logits, one-hot tokens", color=self.theme.ink),
+            below.heading("logits, random embedding", color=self.theme.ink),
+        ]
+        above.show(start)
+        below.show(start)
+        self.play(FadeIn(VGroup(above, below, *heads)), run_time=0.5)
+        self.play(above.to(self.values.one_hot_logits), run_time=1.0)
+        self.play(below.to(self.values.logits), run_time=1.0)
+        found = self.values.cryptogram.found
+        role: Role = "value" if self.values.cryptogram.is_solved else "wrong"
+        color = str(getattr(self.theme, role))
+        ink, spec = self.theme.text_color(role), ".4f"
+        numbers = VGroup(
+            *(
+                bars.number(found, bars.values[found], spec, size=26, weight="semibold", color=ink)
+                for bars in (above, below)
+            )
+        )
+        self.play(above.light([found], color), below.light([found], color), FadeIn(numbers))
+        self.let_read()
+        self.bars = VGroup(above, below, *heads, numbers)
+
+    def _fewer(self) -> None:
+        """How many dimensions random vectors need, and how few will do."""
+        self.beat("fewer")
+        plot = Plot(
+            self.canvas,
+            x=(0.0, WIDTHS[-1] + 0.5),
+            y=(0.0, 1.08),
+            x_ticks=[1, *range(5, WIDTHS[-1], 5)],
+            y_ticks=[0.0, 0.25, 0.5, 0.75, 1.0],
+            x_spec="d",
+            y_spec=".0%",
+            x_name="dimensions",
+            y_name=f"same answer as one-hot tokens, {N_WINDOWS} texts of {WINDOW} characters",
+            size=LABEL,
+        )
+        self.play(FadeOut(self.bars, run_time=0.5), self.say(3))
+        self.play(FadeIn(plot), run_time=0.6)
+        color = self.theme.attention
+        pairs = list(zip(WIDTHS, self.values.agreement, strict=True))
+        dots = VGroup(*(plot.dot(d, share, color, 0.075) for d, share in pairs))
+        curve = plot.curve(WIDTHS, self.values.agreement, color, 3)
+        self.play(Create(curve), FadeIn(dots, lag_ratio=0.2), run_time=1.8)
+        self.play(FadeIn(self._marks(plot)))
+        self.let_read()
+
+    def _marks(self, plot: Plot) -> VGroup:
+        """What the note and the caption speak of, on the curve."""
+        known, ink = self.known, self.theme.text_color("attention")
+        share = float(known["fewer_agreement"])
+        low = plot.at(FEWER, share) + np.array([0.2, -0.32, 0.0])
+        lost = Number(share, ".0%", size=30, weight="semibold", color=ink, align="left").put(low)
+        all_kept = plot.at(N_TOKENS, 1.0) + np.array([0.0, -0.5, 0.0])
+        kept = Number(N_TOKENS, "d", size=30, weight="semibold", color=ink, align="left")
+        chosen = int(known["n_chosen"])
+        spot = plot.at(chosen, self.values.chosen_agreement)
+        careful = plot.dot(chosen, self.values.chosen_agreement, self.theme.value, 0.13)
+        words = Label(
+            "chosen with care", size=24, color=self.theme.text_color("value"), align="right"
+        ).put(spot + np.array([-0.25, -0.08, 0.0]))
+        return VGroup(lost, kept.put(all_kept), careful, words)
