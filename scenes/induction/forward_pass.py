@@ -1,0 +1,292 @@
+"""The whole pass for one text, from embedding to prediction, with its real matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.induction import Induction
+from scenes.facts import Claim, Fact, fill
+from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.spelling import spelled
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, FadeIn, FadeOut, VGroup
+
+    from scenes.parts.pass_maps import PassMaps, foot_line
+    from scenes.parts.stream_flow import Hops
+    from scenes.parts.text import Number
+
+_ASK = {
+    "unique": "Layer 1: the last row seeks {query} in prev, and finds it.",
+    "several": "Layer 1: the last row seeks {query} in prev; {n_answers} rows have it.",
+    "none": "Layer 1: no row has {query} in prev, so all get the same attention.",
+    "first": "Layer 1: the last row seeks {query} in prev. Row 0 has it too.",
+}
+_READ = {
+    "unique": "What stands there goes to out; out becomes the logits: {prediction}.",
+    "several": "What stands there goes to out; out becomes the logits.",
+    "none": "So out holds a bit of every token; out becomes the logits.",
+    "first": "What stands there goes to out; out becomes the logits.",
+}
+_FLOW = {
+    "unique": "Two hops: {query} tells the next row, and that row tells the last.",
+    "several": "Two hops: every {query} tells the next row; those rows tell the last.",
+    "none": "No row was told of {query}: so all of them tell the last.",
+    "first": "Row 0 has nobody before it. It told itself, and so it answers too.",
+}
+_MORAL = {
+    "unique": "Layer 0 notes who came before, layer 1 looks for {query} in those notes: "
+    "so the model says {prediction}.",
+    "several": "Layer 0 notes who came before, layer 1 finds {query} in {n_answers} of them: "
+    "the output is what stands there, in shares.",
+    "none": "Layer 0 notes who came before; as {query} is in none of those notes, "
+    "the output is the shares of all tokens so far.",
+    "first": "Without BOS, row 0 has nobody before it and notes itself: "
+    "it answers for {query} without being a follower.",
+}
+
+
+class ForwardPass(Stage):
+    """The whole pass for one text, from embedding to prediction, with its real matrices."""
+
+    class Inputs(InductionInputs):
+        pass
+
+    title = "The whole forward pass"
+    subtitle = "{n_tokens} tokens go in. How does the last one come to say what is next?"
+    caption = "{moral}"
+    notes = (
+        "Every token is a row of {d_model} numbers: cur says which token.",
+        "Layer 0: every row copies the row before it into prev.",
+    )
+
+    inputs: Inputs
+    values: Induction
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Induction:
+        if len(inputs.tokens) < 2:
+            raise ValueError(
+                "text must have 2 tokens or more, BOS counted, so that one comes before"
+            )
+        return inputs.induction()
+
+    @classmethod
+    def facts(cls, values: Induction) -> dict[str, Fact]:
+        before = np.diagonal(values.forward.pattern_0, -1)  # (T - 1,)
+        known: dict[str, Fact] = {
+            **induction_facts(values),
+            "d_model": values.weights.d_model,
+            "least": float(before.min()),
+            "n_answers": len(values.answers),
+            "answer_mass": values.answer_mass,
+        }
+        return {**known, "moral": told(values.case, known, **_MORAL)}
+
+    @classmethod
+    def narration(cls, values: Induction) -> tuple[str, ...]:
+        known = cls.facts(values)
+        tales = (told(values.case, known, **tale) for tale in (_ASK, _READ, _FLOW))
+        return (*(fill(note, known) for note in cls.notes), *tales)
+
+    @classmethod
+    def claims(cls, values: Induction) -> list[Claim]:
+        before = np.diagonal(values.forward.pattern_0, -1)
+        row = values.forward.pattern_1[-1]
+        mass, off = values.answer_mass, float(np.abs(values.output - values.answered).max())
+        share = values.answered[values.forward.predictions[-1]]
+        return [
+            Claim(
+                "in layer 0 every row attends to the row before it",
+                bool(before.min() > 0.5),
+                f"a row has only {before.min():.1%} there; alpha {values.alpha:g} is too small",
+            ),
+            Claim(
+                "in layer 1 the last row attends to those that noted its token, else to all",
+                mass > 0.5 if values.answers.size else bool(row.max() < 1.25 * row.min()),
+                f"{mass:.1%} goes there; beta {values.beta:g} is too small",
+            ),
+            Claim(
+                "the output is the shares of what stands there",
+                off < 0.1 and bool(share == values.answered.max()),
+                f"off by {off:.1%}, and the model says {values.prediction!r}",
+            ),
+        ]
+
+    @classmethod
+    def arrays(cls, values: Induction) -> dict[str, NDArray[Any]]:
+        forward = values.forward
+        return {
+            "embedded": forward.embedded,
+            "pattern_0": forward.pattern_0,
+            "middle": forward.middle,
+            "pattern_1": forward.pattern_1,
+            "final": forward.final,
+            "logits": forward.logits,
+            "output": values.output,
+            "answers": values.answers,
+        }
+
+    def construct(self) -> None:
+        head = self.values
+        self.known = self.facts(head)
+        self.last = len(head.tokens) - 1
+        self.ids = head.text.indices.tolist()
+        self.names = [spelled(token) for token in head.tokens]
+        self.maps = self._maps()
+        self.marks = VGroup()
+        self._embed()
+        self._layer_0()
+        self._layer_1()
+        self._read()
+        self._flow()
+
+    def _maps(self) -> PassMaps:
+        forward = self.values.forward
+        patterns = np.stack([forward.pattern_0, forward.pattern_1])
+        words = [spelled(token) for token in self.values.vocabulary.tokens]
+        return PassMaps(forward.embedded, patterns, words, self.names, self.canvas)
+
+    def _embed(self) -> None:
+        """A row for every token, with one cell lit: which token it is."""
+        self.beat("embed")
+        stream, patterns = self.maps.stream, self.maps.patterns
+        self.allowed = patterns[0].shown.copy()
+        for pattern in patterns:
+            pattern.show(pattern.values, np.zeros_like(self.allowed))
+        rows = np.tile(np.arange(self.last + 1)[:, None], stream.values.shape[1])
+        stream.show(stream.values, np.zeros(stream.values.shape, dtype=bool))
+        self.level = self.maps.level("h^((0))")
+        self.play(FadeIn(stream, *patterns, self.maps.places), self.say(0), run_time=0.6)
+        self.play(FadeIn(self.level), run_time=0.3)
+        self.play(stream.appear(rows, run_time=1.4))
+        self.let_read()
+
+    def _layer_0(self) -> None:
+        """Row by row the pattern; then cur moves one row down, into prev."""
+        self.beat("layer 0")
+        pattern, head = self.maps.patterns[0], self.values
+        self.play(self.say(1), self.maps.stream.dim_to(0.45), run_time=0.6)
+        order = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
+        self.play(pattern.appear(order, run_time=1.2))
+        self.least = self._least()
+        self.play(FadeIn(self.least), run_time=0.4)
+        self.beat("prev")
+        moves = [(k, k + 1, self.ids[k]) for k in range(self.last)]
+        cells, go = self.maps.carry(moves, "cur", "prev", self.theme.key)
+        lights = self.maps.stream.dim_to(1.0, run_time=0.5), FadeIn(cells, run_time=0.5)
+        self.play(*lights)
+        self.play(go)
+        fills = self.maps.stream.to(head.forward.middle, run_time=0.5)
+        self.play(fills, FadeOut(cells, run_time=0.5), *self._rise("h^((1))"))
+        self.let_read()
+
+    def _rise(self, name: str) -> tuple[FadeOut, FadeIn]:
+        """The stream is that after the next layer."""
+        before, self.level = self.level, self.maps.level(name)
+        return FadeOut(before, run_time=0.4), FadeIn(self.level, run_time=0.4)
+
+    def _least(self) -> Number:
+        """How much of its attention every row at least gives to the row before it."""
+        pattern, color = self.maps.patterns[0], self.theme.text_color("attention")
+        least = self.known["least"]
+        number = Number(float(least), ".2%-", prefix="≥ ", weight="semibold", color=color)
+        return number.put(np.array([pattern.area.center[0], foot_line(pattern.area), 0.0]))
+
+    def _layer_1(self) -> None:
+        """The last row asks with cur, prev answers, and the attention goes there."""
+        self.beat("layer 1")
+        maps, head, query = self.maps, self.values, self.ids[-1]
+        pattern, color = maps.patterns[1], self.theme.text_color
+        order = np.full(self.allowed.shape, -1)
+        order[-1] = np.arange(self.last + 1)
+        asks = VGroup(
+            maps.frame(self.last, "cur", query, color("query")),
+            maps.foot(maps.stream, maps.lane("cur")[query], self.names[-1], color("query")),
+        )
+        column = maps.foot(maps.stream, maps.lane("prev")[query], self.names[-1], color("key"))
+        found = [maps.frame(k, "prev", query, color("key")) for k in head.answers.tolist()]
+        fades = maps.patterns[0].dim_to(0.3, run_time=0.6), FadeOut(self.least)
+        self.play(self.say(2), *fades, FadeIn(asks), run_time=0.6)
+        self.play(FadeIn(column, *found), run_time=0.7)
+        self.play(pattern.appear(order, run_time=0.8))
+        self.marks.add(asks, column, *found, row := pattern.frame(pattern.row(self.last)))
+        self.play(Create(row), FadeIn(attention := self._attention()), run_time=0.7)
+        self.marks.add(attention)
+        self.let_read()
+
+    def _attention(self) -> VGroup:
+        """What the answering rows get together, under the pattern."""
+        pattern, answers = self.maps.patterns[1], self.values.answers
+        color = self.theme.text_color("attention")
+        if not answers.size:
+            return VGroup()
+        number = Number(self.values.answer_mass, ".2%", weight="semibold", color=color)
+        middle = float(np.mean([pattern.middle(0, k)[0] for k in answers.tolist()]))
+        half = float(number.width) / 2
+        low, high = pattern.area.left + half - 0.2, pattern.area.right - half + 0.2
+        x = min(max(middle, low), high) if low < high else pattern.area.center[0]
+        return VGroup(number.put(np.array([x, foot_line(pattern.area), 0.0])))
+
+    def _read(self) -> None:
+        """What stands there goes into out; the logits of the last row are read from it."""
+        self.beat("out")
+        maps, head = self.maps, self.values
+        sources = head.answers.tolist() or list(range(self.last + 1))
+        moves = [(k, self.last, self.ids[k]) for k in sources]
+        cells, go = maps.carry(moves, "cur", "out", self.theme.value)
+        pattern = maps.patterns[1]
+        rest = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
+        self.play(self.say(3), FadeIn(cells), run_time=0.4)
+        self.play(go)
+        fill_out = maps.stream.to(head.forward.final, run_time=0.8)
+        held = sorted({self.ids[k] for k in head.answers.tolist()})
+        color, feet = self.theme.text_color("value"), VGroup()
+        if len(held) == 1:
+            feet.add(
+                maps.foot(maps.stream, maps.lane("out")[held[0]], spelled(head.prediction), color)
+            )
+        self.marks.add(feet)
+        rows = pattern.appear(rest, run_time=0.8)
+        gone = FadeOut(cells, run_time=0.4)
+        self.play(fill_out, gone, rows, FadeIn(feet), *self._rise("h^((2))"))
+        self.beat("logits")
+        bars = maps.bars(np.zeros(len(head.vocabulary)), max(1.0, float(head.output.max())))
+        bars.show(np.zeros(len(head.vocabulary)))
+        said = int(head.forward.predictions[-1])
+        self.bars, self.bar_names = bars, maps.bar_names(bars, said)
+        self.play(FadeIn(bars, self.bar_names), pattern.dim_to(0.4), maps.stream.dim_to(0.5))
+        self.play(bars.to(head.output, run_time=1.0))
+        top = maps.top_logit(bars, said)
+        self.bar_names.add(top)
+        self.play(FadeIn(top), run_time=0.3)
+        self.let_read()
+
+    def _flow(self) -> None:
+        """The same rows once more, as streams: only what mattered for the prediction is lit."""
+        self.beat("flow")
+        head, maps = self.values, self.maps
+        answers = head.answers.tolist()
+        sources = [max(k - 1, 0) for k in answers]
+        said = spelled(head.prediction), float(head.output.max())
+        hops = Hops(self.names, answers, sources, *said, self.canvas)
+        shown = [
+            maps.stream,
+            *maps.patterns,
+            maps.places,
+            self.level,
+            self.bars,
+            self.bar_names,
+            self.marks,
+        ]
+        self.play(FadeOut(*shown, run_time=0.5), self.say(4))
+        self.play(FadeIn(hops, run_time=0.5))
+        for step in hops.steps:
+            self.play(*(Create(path) for path in step.paths), run_time=0.7)
+            if step.words:
+                self.play(FadeIn(*step.words), run_time=0.3)
+        self.let_read()
