@@ -33,6 +33,8 @@ N_WRITTEN = 3
 """How many products are written out; the largest."""
 _BESIDE = 11.0
 """Frames with less room across have the charts one above the other, in units."""
+_TIGHT = 7.0
+"""Lower ones have no room for charts, scores and text at once."""
 _SLOW_STEPS = 3
 
 
@@ -116,14 +118,22 @@ class DotProducts(Stage):
         self._decode()
 
     def _place(self) -> None:
-        """Charts at the left, or above; scores at the right, or below; the text under both."""
+        """Charts at the left, or above; scores at the right, or below; the text under both.
+
+        In a low narrow frame the text waits, and takes the place of the charts in the end.
+        """
         page = self.canvas
         self.is_beside = page.width > _BESIDE
-        band, rest = page.cut_bottom(1.0 if page.height < 7 else 1.7, 0.2)
-        cuts = rest.columns(1.12, 1.0, gap=0.5) if self.is_beside else rest.rows(1.5, 1.0, gap=0.25)
-        charts, self.side = cuts
-        self.sheet = self.side
-        if not self.is_beside:
+        self.is_tight = not self.is_beside and page.height < _TIGHT
+        band, rest = page.cut_bottom(1.0 if self.is_beside else 1.7, 0.2)
+        if self.is_beside:
+            charts, self.side = rest.columns(1.12, 1.0, gap=0.5)
+            self.sheet = self.side
+        elif self.is_tight:
+            band, self.side = page.rows(1.0, 1.0, gap=0.25)
+            charts, self.sheet = band, self.side
+        else:
+            charts, self.side = rest.rows(1.5, 1.0, gap=0.25)
             self.sheet = Region(page.left, page.bottom, page.right, self.side.top)
         self.charts = FacingBars(self.values.histogram, ENGLISH, charts, numbers=False)
         self.dimmed = mix(self.theme.panel, self.theme.residual, 0.35)
@@ -199,8 +209,9 @@ class DotProducts(Stage):
         away = FadeOut(VGroup(*self.sum.lines, self.sum.bottom), run_time=0.4)
         self.play(self.say(2), away, slide(self.score, corner - self.score.anchor))
         self._show_race(0.0)
+        late_text = [] if self.is_beside or self.is_tight else self.cipher
         self.play(
-            FadeIn(self.bars, self.heading, self.mark, *([] if self.is_beside else self.cipher)),
+            FadeIn(self.bars, self.heading, self.mark, *late_text),
             run_time=0.5,
         )
         self.play(self._run(0, _SLOW_STEPS, 1.7))
@@ -222,7 +233,7 @@ class DotProducts(Stage):
         grown = np.clip(at + 1 - np.arange(N_ROTATIONS), 0.0, 1.0)
         self.charts.turn(at)
         self.bars.show(scores * grown)
-        now = min(math.ceil(at - 1e-9), N_ROTATIONS - 1)
+        now = min(int(at + 0.5), N_ROTATIONS - 1)
         leader = int((scores * (grown == 1)).argmax())
         for k, bar in enumerate(self.bars.bars):
             bar.set_fill(self.theme.value if k == leader else self.dimmed)
@@ -268,17 +279,24 @@ class DotProducts(Stage):
     def _part(self, best: VGroup, runner_up: VGroup) -> None:
         """Move the second score off the best bar; where there is no room, only the note says it."""
         first, second = best[0], runner_up[0]
-        x = self.bars.middle(self.values.found)
-        side = 1 if self.values.ranking[1] > self.values.found else -1
-        inner = second.get_left()[0] if side > 0 else second.get_right()[0]
-        clear = 0.5 * max(self.bars.step, first.width) + 0.12
-        second.shift(np.array([side * max(0.0, clear - side * (inner - x)), 0.0, 0.0]))
+        x, half = self.bars.middle(self.values.found), self.bars.step / 2
+        if self.values.ranking[1] > self.values.found:
+            way = max(first.get_right()[0], x + half) + 0.12 - second.get_left()[0]
+            way = max(0.0, way)
+        else:
+            way = min(first.get_left()[0], x - half) - 0.12 - second.get_right()[0]
+            way = min(0.0, way)
+        second.shift(np.array([way, 0.0, 0.0]))
         if second.get_left()[0] < self.side.left or second.get_right()[0] > self.side.right:
             runner_up.remove(second)
 
     def _decode(self) -> None:
         """Letter by letter the ciphertext gives way to the message."""
         self.beat("decode")
+        if self.is_tight:
+            shown = VGroup(self.charts, self.charts.counter)
+            self.play(FadeOut(shown), self.say(4), run_time=0.4)
+            self.play(FadeIn(*self.cipher), run_time=0.4)
         run_time = min(3.0, 0.8 + 0.04 * len(self.plain))
         flip = 0.5 / run_time
         leave = np.linspace(0.0, 1 - flip, len(self.plain))
@@ -295,7 +313,8 @@ class DotProducts(Stage):
                 new.center_on(spot + (1 - way) * drop).set_fill(opacity=max(0.0, 2 * way - 1))
 
         part = VGroup(*self.cipher, *self.plain)
-        self.play(self.say(4), Drive(part, show, 0.0, 1.0, run_time=run_time, rate_func=linear))
+        decode = Drive(part, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
+        self.play(decode, *([] if self.is_tight else [self.say(4)]))
         self.remove(*self.cipher)
         self.let_read()
 

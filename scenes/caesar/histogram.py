@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.caesar import ENGLISH, N_ROTATIONS, SPACE
+from model.caesar import ENGLISH, N_ROTATIONS, SPACE, encode
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved
@@ -35,11 +35,8 @@ class Histogram(Stage):
         pass
 
     title = "The shape survives"
-    subtitle = "Every word is hidden. What did the shift leave as it was?"
-    caption = (
-        "A shift gives every letter another name, but the shape of the counts survives: "
-        "it is English, turned by {rotation}."
-    )
+    subtitle = "What does a shift leave as it was?"
+    caption = "{moral}"
 
     inputs: Inputs
     values: Cryptogram
@@ -54,6 +51,7 @@ class Histogram(Stage):
         usual = int(ENGLISH.argmax())
         return {
             **cryptogram_facts(values),
+            "moral": moral(values.rotation),
             "commonest": LETTERS.tokens[peak],
             "commonest_count": int(values.counts[peak]),
             "commonest_is": LETTERS.tokens[(peak - values.rotation) % N_ROTATIONS],
@@ -64,7 +62,15 @@ class Histogram(Stage):
 
     @classmethod
     def claims(cls, values: Cryptogram) -> list[Claim]:
-        return [solved(values)]
+        plain = np.bincount(encode(values.text), minlength=SPACE + 1)[:N_ROTATIONS]
+        return [
+            solved(values),
+            Claim(
+                f"the counts are those of the plaintext, turned by {values.rotation}",
+                bool((np.roll(plain, values.rotation) == values.counts).all()),
+                f"{values.counts.tolist()}",
+            ),
+        ]
 
     @classmethod
     def arrays(cls, values: Cryptogram) -> dict[str, NDArray[Any]]:
@@ -80,7 +86,7 @@ class Histogram(Stage):
     @classmethod
     def narration(cls, values: Cryptogram) -> tuple[str, ...]:
         known = cls.facts(values)
-        fit = f"Turned by {values.rotation}, it fits"
+        fit = f"Turned by {values.rotation}, it fits best"
         return (
             "Only the ciphertext is left. Count its letters.",
             f"English has a shape of its own: “{known['english_commonest']}” often, "
@@ -205,3 +211,13 @@ class Histogram(Stage):
         )
         self.play(Create(frame), recolor(pair, green))
         self.let_read()
+
+
+def moral(rotation: int) -> str:
+    """What to take away; a shift by 0 is none."""
+    if rotation == 0:
+        return "A shift by 0 moves nothing: English fits the counts best where it is."
+    return (
+        "A shift gives every letter another name, but the shape of the counts survives: "
+        f"it is only turned, by {rotation}."
+    )
