@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -136,10 +137,7 @@ class HowMuchText(Stage):
             "true_score": float(short.dot_products[short.rotation]),
             "n_words": len(SAMPLE_ENGLISH.split()),
             "length": values.mark,
-            "dot_product": values.at_mark("dot product"),
-            "chi_squared": values.at_mark("chi-squared"),
-            "log_likelihood": values.at_mark("log-likelihood"),
-            "commonest_is_e": values.at_mark("commonest is e"),
+            **{re.sub(r"\W", "_", method): values.at_mark(method) for method in METHODS},
             "enough": LENGTHS[int(np.argmax(dot >= NEARLY_ALL))],
             "learned_length": learned.length,
             "correlation": learned.correlation(values.logs),
@@ -180,12 +178,9 @@ class HowMuchText(Stage):
                 f"{dot:.1%}, {chi_squared:.1%} and {log_likelihood:.1%} are read right",
             ),
             Claim(
-                "the learned numbers are nearly the logarithms", correlation > 0.9, f"{correlation}"
-            ),
-            Claim(
-                "they are about as good",
-                abs(learned - by_hand) < 0.05,
-                f"{learned:.1%} and {by_hand:.1%}",
+                "the learned numbers are nearly the logarithms, and about as good",
+                correlation > 0.9 and abs(learned - by_hand) < 0.05,
+                f"correlation {correlation:.3f}; {learned:.1%} and {by_hand:.1%} are read right",
             ),
         ]
 

@@ -18,7 +18,7 @@ from scenes.style.type import LABEL
 
 _SIDE = 3.9
 """Room for the list beside the plot, in units."""
-_NARROW = 3.15
+_NARROW = 3.2
 _LINE = 0.56
 _VALUE = 28.0
 _NAME = 24.0
@@ -119,7 +119,8 @@ class MethodChart(VGroup):
             align="right",
         )
         number.put(start + np.array([1.3, 0.0, 0.0]))
-        words = Label(name, size=_NAME, color=ink).put(start + np.array([1.45, 0.0, 0.0]))
+        size = _NAME if self._side.width > _NARROW else LABEL
+        words = Label(name, size=size, color=ink).put(start + np.array([1.45, 0.0, 0.0]))
         return VGroup(swatch, number, words)
 
     def _ruler(self, mark: int) -> VGroup:

@@ -74,3 +74,11 @@ def test_the_held_out_part_is_never_seen():
 def test_bad_arguments_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_columns_side_by_side_have_one_scale_and_their_correlation():
+    learned = LearnedColumn(SAMPLE_ENGLISH, 8)
+    pair = learned.beside(np.log(ENGLISH))
+    assert_allclose(pair.mean(axis=1), 0, atol=1e-12)
+    assert_allclose(pair.std(axis=1), 1)
+    assert_allclose((pair[0] * pair[1]).mean(), learned.correlation(np.log(ENGLISH)))

@@ -17,11 +17,12 @@ from model.match_codes import (
     one_hot_codes,
     random_codes,
     self_masses,
+    sharpening,
     simplex_codes,
     token_speeds,
     truncated_codes,
 )
-from model.match_quality import match_quality, random_questions
+from model.match_quality import match_quality, random_questions, rank_curve
 from model.rank_one import strict_self_matches
 from model.rope import kernel
 
@@ -172,3 +173,26 @@ def test_a_question_has_one_answer(n_texts, n_tokens, n_vocab, seed):
 def test_bad_arguments_are_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_rank_curve_is_the_mean_over_draws():
+    questions = random_questions(50, 20, 9, 0)
+    curve = rank_curve(questions, (1, 3), 10.0, n_draws=2, seed=5)
+    runs = [match_quality(random_codes(9, 3, seed), questions, [10.0]) for seed in (5, 6)]
+    assert_array_equal(curve.ranks, [1, 3])
+    assert_allclose(curve.accuracy[1], np.mean([run.accuracy[0] for run in runs]))
+    assert_allclose(curve.mass[1], np.mean([run.mass[0] for run in runs]))
+    with pytest.raises(ValueError, match="ranks must hold at least one rank"):
+        rank_curve(questions, (), 10.0)
+
+
+@given(st.integers(3, 60), st.floats(0.1, 50), st.floats(60, 1e4))
+def test_a_sharpening_gives_the_first_token_more_and_more(n_vocab, low, high):
+    codes = circle_codes(n_vocab)
+    run = sharpening(codes, low, high, n_steps=9)
+    assert (run.betas[0], run.betas[-1]) == (low, high)
+    assert_allclose(run.betas[1:] / run.betas[:-1], (high / low) ** (1 / 8))
+    assert (np.diff(run.own) >= 0).all()
+    assert_allclose(run.patterns.sum(axis=1), 1)
+    for beta, own in zip(run.betas, run.own):
+        assert_allclose(own, self_masses(codes, beta)[0])

@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.embedding import demo_embedding
-from model.rank_one import RankOneHead, self_match_counts, strict_self_matches
+from model.rank_one import (
+    RankOneHead,
+    random_self_matches,
+    self_match_counts,
+    strict_self_matches,
+)
 from model.tokens import one_hot
 
 seeds = st.integers(0, 2**32 - 1)
@@ -86,3 +91,15 @@ def test_bad_directions_are_refused(v_q, v_k, gain, message):
 def test_a_table_must_be_square():
     with pytest.raises(ValueError, match=r"got \(2, 3\)"):
         strict_self_matches(np.zeros((2, 3)))
+
+
+@given(seeds, st.integers(1, 300))
+def test_random_directions_are_counted_by_how_many_find_themselves(seed, n_directions):
+    vectors = demo_embedding(range(26), 32)
+    counts = random_self_matches(vectors, n_directions, seed)
+    v_q, v_k = np.random.default_rng(seed).normal(size=(2, n_directions, 32))
+    one_by_one = [len(RankOneHead(vectors, q, k).self_matches) for q, k in zip(v_q, v_k)][:20]
+    assert counts.shape == (27,)
+    assert counts.sum() == n_directions
+    assert counts[3:].sum() == 0
+    assert_array_equal(self_match_counts(vectors, v_q[:20], v_k[:20]), one_by_one)
