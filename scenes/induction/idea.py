@@ -16,13 +16,13 @@ from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, READING_SPEED, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import RIGHT, FadeIn, FadeOut, LaggedStart, RoundedRectangle, VGroup
+    from manim import RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
 
     from scenes.parts.arcs import Arc
     from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
     from scenes.parts.pattern import along
-    from scenes.parts.prompt_strip import PromptStrip, TokenBox
+    from scenes.parts.prompt_strip import PromptStrip
     from scenes.parts.text import Label, Paragraph, text_width
     from scenes.style.layout import PX, Region
     from scenes.style.type import LINE_HEIGHT
@@ -146,7 +146,7 @@ class Idea(Stage):
         spelling = [spelled(token) for token in text.tokens]
         self.strip = PromptStrip(spelling, region, bands, blank=True, most=0.9, size=34)
         self.blank = self.strip.blank(len(spelling), token="?")
-        self.eye = self._eye()
+        self.eye = self.strip.boxes[-1].ring(self.theme.attention)
 
     def _steps(self, region: Region) -> tuple[VGroup, Region]:
         """The two steps, one under the other at the foot of the region, and the room above."""
@@ -162,7 +162,7 @@ class Idea(Stage):
         for (word, _), text, height in zip(_STEPS, texts, heights, strict=True):
             head = Label(word, size=_STEP_SIZE, weight="semibold", color=self.theme.muted)
             base = np.array([left, y - 0.72 * _STEP_SIZE * PX, 0.0])
-            text.shift(base + indent * RIGHT - text[0].anchor)
+            text.shift(base + indent * RIGHT)
             cards.add(VGroup(head.put(base), text))
             y -= height + 0.1
         _, rest = region.cut_bottom(sum(heights) + 0.1, gap=0.35)
@@ -202,21 +202,14 @@ class Idea(Stage):
         lit = dict.fromkeys(text.followers.tolist())
         self.play(*(self.strip.boxes[k].light(green) for k in lit), run_time=0.5)
         if text.case == "unique":
-            self.play(self._fly(int(text.followers[0])), FadeOut(self.blank), run_time=1.1)
+            self.play(self._fly(int(text.followers[0])), FadeOut(self.blank))
         self.let_read()
 
     def _fly(self, follower: int) -> Drive:
         """What followed goes to the place of what comes next."""
-        self.guess = self.strip.token_box(
-            len(self.strip.tokens), self.strip.tokens[follower], "token"
-        )
-        self.guess.tint(self.theme.value, self.theme.text_color("value")).interpolate_mobject(1)
-        start, end = self.strip.boxes[follower].middle, self.blank.middle
-
-        def show(share: NDArray[np.float64]) -> None:
-            self.guess.shift(start + (end - start) * float(share) - self.guess.middle)
-
-        return Drive(self.guess, show, 0.0, 1.0, run_time=1.1)
+        guess = self.strip.token_box(len(self.strip.tokens), self.strip.tokens[follower], "token")
+        guess.light(self.theme.text_color("value")).interpolate_mobject(1)
+        return guess.fly([self.strip.boxes[follower].middle, guess.middle], run_time=1.1)
 
     def _note(self) -> None:
         """Step one: every position notes the token before it."""
@@ -227,22 +220,15 @@ class Idea(Stage):
         size = self.strip.size * 0.85
         tokens = self.strip.tokens
         first = self.strip.token_box(0, " ", "note")
-        self.notes = [
+        self.noted = [
             self.strip.token_box(k, tokens[k - 1], "note", size=size) for k in range(1, len(tokens))
         ]
-        drops = [self._drop(note, k) for k, note in enumerate(self.notes)]
+        drops = [
+            note.fly([box.middle, note.middle], appear=True, run_time=0.6)
+            for box, note in zip(self.strip.boxes, self.noted, strict=False)
+        ]
         self.play(FadeIn(first, run_time=0.5), LaggedStart(*drops, lag_ratio=0.15, run_time=2.0))
         self.wait(max(0.5, len(_STEPS[0][1]) / READING_SPEED - 2.0))
-
-    def _drop(self, note: TokenBox, source: int) -> Drive:
-        """A token is written down by the position after it."""
-        start, end = self.strip.boxes[source].middle, note.middle
-
-        def show(share: NDArray[np.float64]) -> None:
-            note.shift(start + (end - start) * float(share) - note.middle)
-            note.set_opacity(min(1.0, 5 * float(share)))
-
-        return Drive(note, show, 0.0, 1.0, run_time=0.6)
 
     def _find(self) -> None:
         """Step two: the last token looks for the positions that noted it."""
@@ -251,18 +237,13 @@ class Idea(Stage):
         self.play(FadeIn(self.cards[1]), run_time=0.5)
         found = dict.fromkeys(text.followers.tolist())
         key = self.theme.text_color("key")
-        others = [note.recede() for k, note in enumerate(self.notes, 1) if k not in found]
-        self.play(*(self.notes[k - 1].light(key) for k in found), *others, run_time=0.8)
+        others = [note.recede() for k, note in enumerate(self.noted, 1) if k not in found]
+        self.play(*(self.noted[k - 1].light(key) for k in found), *others, run_time=0.8)
         if found:
             last, share = len(text.tokens) - 1, 1 / len(found)
             arcs = [Arc(self.strip, last, k, share=share, below="note") for k in found]
             self.play(*(arc.grow() for arc in arcs), run_time=1.1)
         self.wait(len(_STEPS[1][1]) / READING_SPEED - 1.0)
-
-    def _eye(self) -> RoundedRectangle:
-        box = self.strip.boxes[-1].box
-        eye = RoundedRectangle(width=box.width + 0.1, height=box.height + 0.1, corner_radius=0.12)
-        return eye.set_stroke(self.theme.attention, 5).move_to(box)
 
     def _scan(self) -> Drive:
         """Back along the text; where the eye meets the same token, that lights up."""

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from model.arrays import Floats
 from model.induction import Induction
-from model.induction_weights import one_lane_weights
-from model.tokens import Vocabulary
-from model.two_layers import TwoLayerPass
+from model.prompts import BOS
+from model.two_orders import TwoOrders
 from scenes.facts import Claim, Fact
 from scenes.induction.common import InductionInputs, induction_facts
 from scenes.spelling import named, spelled
@@ -41,60 +40,32 @@ class Kept:
     """What layer 0 leaves at every position, and at the end of two tokens in either order.
 
     `shares` (T,) is how much of what a position gets is the token before it, or itself at the
-    start. `pair` are the two tokens. `own_lanes` (2, 2, 2) are the lanes cur and prev, the entries
-    for the two tokens, and the two orders; `one_lane` (2, 2) is the same added up.
+    start; `example` is the position that is shown first, and `pair` are the two tokens.
     """
 
     head: Induction
-    example: int
     shares: Floats
+    example: int
     pair: tuple[str, str]
-    own_lanes: Floats
-    one_lane: Floats
+    orders: TwoOrders
 
     @classmethod
     def by(cls, head: Induction) -> Kept:
         count = len(head.tokens)
-        sources = np.maximum(np.arange(count) - 1, 0)
+        sources = np.maximum(np.arange(count) - 1, 0)  # (T,)
         received = head.forward.middle[:, head.lanes["prev"]]  # (T, V)
         shares = received[np.arange(count), head.text.indices[sources]]  # (T,)
         followers = head.text.followers
         example = int(followers[0]) if followers.size else min(2, count - 1)
-        pair = _pair(head, example)
-        own, one = _both_orders(pair, head.alpha, head.beta, head.d_head)
-        return cls(head, example, shares, pair, own, one)
-
-    @property
-    def apart(self) -> float:
-        """The largest difference between the two orders, in lanes of their own."""
-        return float(np.abs(self.own_lanes[..., 0] - self.own_lanes[..., 1]).max())
-
-    @property
-    def apart_in_one(self) -> float:
-        """The largest difference between the two orders, in one lane."""
-        return float(np.abs(self.one_lane[..., 0] - self.one_lane[..., 1]).max())
+        orders = TwoOrders(head.d_head, head.alpha, head.beta)
+        return cls(head, shares, example, _pair(head.tokens, example), orders)
 
 
-def _pair(head: Induction, example: int) -> tuple[str, str]:
-    """Two neighbours of the text that differ, the example and the one before it if they do."""
-    tokens = head.tokens
+def _pair(tokens: tuple[str, ...], example: int) -> tuple[str, str]:
+    """Two neighbours that differ, the example and the one before it if they do; else a and b."""
     places = [example, *range(1, len(tokens))]
     found = [(tokens[k - 1], tokens[k]) for k in places]
-    return next((p for p in found if p[0] != p[1] and "!" not in p), ("a", "b"))
-
-
-def _both_orders(
-    pair: tuple[str, str], alpha: float, beta: float, d_head: int
-) -> tuple[Floats, Floats]:
-    """The vector of the second token after layer 0, for both orders, in two lanes and in one."""
-    own, one = [], []
-    for text in (pair, pair[::-1]):
-        head = Induction(text, Vocabulary(pair), d_head=d_head, alpha=alpha, beta=beta)
-        lanes, vector = head.lanes, head.forward.middle[-1]
-        own.append([vector[lanes["cur"]], vector[lanes["prev"]]])  # (2, 2)
-        weights = one_lane_weights(2, d_head=d_head, alpha=alpha, beta=beta)
-        one.append(TwoLayerPass(weights, head.text.indices).middle[-1, :2])  # (2,)
-    return np.stack(own, axis=-1), np.stack(one, axis=-1)
+    return next((p for p in found if p[0] != p[1] and BOS not in p), ("a", "b"))
 
 
 class Lanes(Stage):
@@ -141,8 +112,8 @@ class Lanes(Stage):
             "worst_share": float(values.shares.min()),
             "forward": a + b,
             "backward": b + a,
-            "apart": values.apart,
-            "apart_in_one": values.apart_in_one,
+            "apart": values.orders.apart,
+            "apart_in_one": values.orders.apart_in_one,
         }
 
     @classmethod
@@ -156,13 +127,13 @@ class Lanes(Stage):
             ),
             Claim(
                 "in lanes of their own, the two orders are far apart",
-                values.apart > 0.5,
-                f"they differ by {values.apart:.3f}",
+                values.orders.apart > 0.5,
+                f"they differ by {values.orders.apart:.3f}",
             ),
             Claim(
                 f"in one lane, the two orders differ by less than {MOST_APART}",
-                values.apart_in_one < MOST_APART,
-                f"they differ by {values.apart_in_one:.3f}; a larger alpha brings them closer",
+                values.orders.apart_in_one < MOST_APART,
+                f"they differ by {values.orders.apart_in_one:.3f}; alpha is too small",
             ),
         ]
 
@@ -172,8 +143,8 @@ class Lanes(Stage):
             "pattern_0": values.head.forward.pattern_0,
             "prev": values.head.forward.middle[:, values.head.lanes["prev"]],
             "shares": values.shares,
-            "own_lanes": values.own_lanes,
-            "one_lane": values.one_lane,
+            "own_lanes": values.orders.own_lanes,
+            "one_lane": values.orders.one_lane,
         }
 
     def construct(self) -> None:
@@ -259,13 +230,15 @@ class Lanes(Stage):
         tall = self.canvas.height > 1.15 * self.canvas.width
         left, right = self.canvas.rows(1, 1) if tall else self.canvas.columns(1, 1)
         heads = [f"“{self._fact('forward')}”", f"“{self._fact('backward')}”"]
-        own, (a, b) = self.values.own_lanes, [spelled(token) for token in self.values.pair]
+        own, (a, b) = self.values.orders.own_lanes, [spelled(token) for token in self.values.pair]
         names = [[f"cur {a}", f"cur {b}"], [f"prev {a}", f"prev {b}"]]
         self.own = VectorPair("a lane for each", heads, [own[0], own[1]], names, left)
         self.one = VectorPair("one lane for both", heads, [own[0], own[1]], names, right)
         self.play(FadeIn(self.own), run_time=0.8)
         words = "largest difference"
-        self.play(FadeIn(self.own.measure(words, self.values.apart, ".3f", "value")), run_time=0.5)
+        self.play(
+            FadeIn(self.own.measure(words, self.values.orders.apart, ".3f", "value")), run_time=0.5
+        )
         self.let_read(least=0.6)
 
     def _added(self) -> None:
@@ -273,9 +246,9 @@ class Lanes(Stage):
         self.beat("added")
         values = self.values
         self.play(self.say(5), FadeIn(self.one), run_time=0.7)
-        self.play(self.one.pour(self.one.grids[1], values.one_lane))
+        self.play(self.one.pour(self.one.grids[1], values.orders.one_lane))
         self.play(FadeOut(self.one.grids[1], self.one.names[1]), run_time=0.3)
-        line = self.one.measure("largest difference", values.apart_in_one, ".3f", "wrong")
+        line = self.one.measure("largest difference", values.orders.apart_in_one, ".3f", "wrong")
         self.play(FadeIn(line), run_time=0.5)
         self.let_read()
 
@@ -313,15 +286,8 @@ class Lanes(Stage):
         copy.tint(self.theme.value, self.theme.ink_on(green), green, width=2.0).interpolate_mobject(
             1
         )
+        start, end = self.strip.boxes[n].middle, copy.middle
+        ribbon = self._ribbon(m, n)
         same_row = self.strip.row(n) == self.strip.row(m)
-        ribbon, start, end = self._ribbon(m, n), self.strip.boxes[n].middle, copy.middle
-
-        def show(share: NDArray[np.float64]) -> None:
-            s = float(share)
-            along = ribbon.at(s) if same_row else start + (end - start) * s
-            ends = start + (ribbon.at(0.0) - start) * min(1.0, 5 * s)
-            place = end if s == 1 else ends if s < 0.2 else along
-            copy.shift(place - copy.middle)
-            copy.set_opacity(min(1.0, 6 * s))
-
-        return Drive(copy, show, 0.0, 1.0, run_time=run_time)
+        way = [ribbon.at(share) for share in np.linspace(0, 1, 12)] if same_row else []
+        return copy.fly([start, *way, end], appear=True, run_time=run_time)

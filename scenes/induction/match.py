@@ -15,7 +15,7 @@ from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, LaggedStart, RoundedRectangle
+    from manim import FadeIn, FadeOut, LaggedStart
 
     from scenes.parts.arcs import Arc
     from scenes.parts.lanes import Band
@@ -123,7 +123,7 @@ class Match(Stage):
 
     def construct(self) -> None:
         self._draw()
-        self._notes()
+        self._show_notes()
         self._compare()
         self._score()
         self._land()
@@ -144,7 +144,7 @@ class Match(Stage):
         self.strip = PromptStrip(self.tokens, self.canvas, bands, blank=self.answers, size=30)
         before = [self.tokens[max(k - 1, 0)] for k in range(len(self.tokens))]
         size = 0.85 * self.strip.size
-        self.notes = [
+        self.noted = [
             self.strip.token_box(k, token, "note", size=size) for k, token in enumerate(before)
         ]
         row = values.forward.pattern_1[-1]
@@ -155,12 +155,12 @@ class Match(Stage):
             self.strip, "bars", row, high=high, numbers=shown, size=30 if big else LABEL
         )
 
-    def _notes(self) -> None:
+    def _show_notes(self) -> None:
         """The text, and under it what layer 0 left."""
         self.beat("notes")
         boxes = LaggedStart(*(FadeIn(b, run_time=0.3) for b in self.strip.boxes), lag_ratio=0.1)
         self.play(self.say(0), FadeIn(self.strip.names["token"]), boxes, run_time=1.0)
-        notes = LaggedStart(*(FadeIn(b, run_time=0.3) for b in self.notes), lag_ratio=0.1)
+        notes = LaggedStart(*(FadeIn(b, run_time=0.3) for b in self.noted), lag_ratio=0.1)
         self.play(FadeIn(self.strip.names["note"]), notes, run_time=1.0)
         self.let_read()
 
@@ -170,11 +170,7 @@ class Match(Stage):
         ink = self.theme.text_color("query")
         others = [box.recede() for box in self.strip.boxes[:-1]]
         self.play(self.say(1), self.strip.boxes[-1].light(ink), *others, run_time=0.6)
-        box = self.notes[-1].box
-        self.eye = RoundedRectangle(
-            width=box.width + 0.1, height=box.height + 0.1, corner_radius=0.12
-        )
-        self.eye.set_stroke(self.theme.query, 5).move_to(box)
+        self.eye = self.noted[-1].ring(self.theme.query)
         self.play(FadeIn(self.eye), run_time=0.3)
         self.play(self._pass_by(), run_time=2.2)
         self.play(FadeOut(self.eye), run_time=0.3)
@@ -182,15 +178,15 @@ class Match(Stage):
 
     def _pass_by(self) -> Drive:
         """From the last note to the first."""
-        path = np.array([note.middle for note in self.notes])
+        path = np.array([note.middle for note in self.noted])
         key = self.theme.text_color("key")
-        left = set(range(len(self.notes)))
+        left = set(range(len(self.noted)))
 
         def show(place: NDArray[np.float64]) -> None:
             self.eye.move_to(along(path, float(place)))
             for k in [k for k in left if float(place) <= k + 0.3]:
                 left.remove(k)
-                note = self.notes[k]
+                note = self.noted[k]
                 change = note.light(key) if k in self.landing else note.recede()
                 change.interpolate_mobject(1)
 
@@ -217,7 +213,7 @@ class Match(Stage):
         if lit:
             self.play(*lit, run_time=0.5)
         if self.answers:
-            self.play(self._answer(arcs[0], min(followers)), run_time=1.3)
+            self.play(self._answer(arcs[0], min(followers)))
         self.let_read()
 
     def _answer(self, arc: Arc, source: int) -> Drive:
@@ -225,12 +221,7 @@ class Match(Stage):
         box = self.strip.token_box(self.last + 1, self.tokens[source], "token")
         box.light(self.theme.text_color("value")).interpolate_mobject(1)
         way = [arc.at(share) for share in np.linspace(1, 0, 24)]
-        path = np.array([self.strip.boxes[source].middle, *way, box.middle])
-
-        def show(place: NDArray[np.float64]) -> None:
-            box.shift(along(path, float(place)) - box.middle)
-
-        return Drive(box, show, 0.0, len(path) - 1.0, run_time=1.3)
+        return box.fly([self.strip.boxes[source].middle, *way, box.middle], run_time=1.3)
 
 
 def _landing(head: Induction) -> Ints:

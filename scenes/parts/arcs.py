@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import Polygon, VGroup, VMobject, bezier, partial_bezier_points
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.motion import Drive, recolor
 from scenes.parts.prompt_strip import PromptStrip
@@ -56,9 +56,9 @@ class Arc(VGroup):
         """The point in the middle of the arc."""
         return self.at(0.5)
 
-    def show(self, grown: float) -> None:
+    def show(self, grown: ArrayLike) -> None:
         """Draw the arc as far as it has grown, from 0 to 1."""
-        grown = max(float(grown), 0.02)
+        grown = max(float(np.asarray(grown)), 0.02)
         points = np.array(partial_bezier_points(self.curve, 0.0, grown))
         heading = points[3] - points[2]
         heading = heading / max(float(np.linalg.norm(heading)), 1e-9)

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, RoundedRectangle, VGroup
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.lanes import Band, Span, spans_of
 from scenes.parts.motion import Drive, hex_of
+from scenes.parts.pattern import along
 from scenes.parts.text import Label, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
@@ -74,6 +75,24 @@ class TokenBox(VGroup):
             self.box.set_fill(colors[2], 1)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def ring(self, color: str) -> RoundedRectangle:
+        """A frame around the box, which may be moved to another of the same size."""
+        ring = RoundedRectangle(
+            width=self.box.width + 0.1, height=self.box.height + 0.1, corner_radius=0.12
+        )
+        return ring.set_stroke(color, 5).move_to(self.middle)
+
+    def fly(self, path: ArrayLike, *, appear: bool = False, run_time: float = 1.0) -> Drive:
+        """Move along points (n, 3), from the first to the last; perhaps out of nothing."""
+        points = np.asarray(path, dtype=float)
+
+        def show(place: NDArray[np.float64]) -> None:
+            self.shift(along(points, float(place)) - self.middle)
+            if appear:
+                self.set_opacity(min(1.0, 6 * float(place) / (len(points) - 1)))
+
+        return Drive(self, show, 0.0, len(points) - 1.0, run_time=run_time)
 
     def recede(self, *, run_time: float = 0.5) -> Drive:
         """Step back: a faint edge and a muted letter."""

@@ -108,11 +108,12 @@ class StripBars(VGroup):
 
     def _stands(self, k: int) -> bool:
         """Whether a bar is long enough to be in the way of a number beside it."""
-        return self._beside and self.values[k] * self._unit > 0.03
+        return bool(self._beside and self.values[k] * self._unit > 0.03)
 
     def _above(self, k: int) -> bool:
         """Whether a number has room over its bar."""
-        return self.values[k] * self._unit + self._size * PX + _AIR < self._span.length + 0.2
+        needs = self.values[k] * self._unit + self._size * PX + _AIR
+        return bool(needs < self._span.length + 0.2)
 
     def _box(self, k: int) -> NDArray[np.float64]:
         """The lower left and the upper right corner of a bar that stands."""

@@ -72,4 +72,5 @@ def test_bars_are_as_long_as_their_values_and_numbers_do_not_touch(region: Regio
     assert np.allclose(lengths, values * lengths[-1])
     assert 1 <= len(bars.numbers) <= len(TEXT)
     assert {number.value for number in bars.numbers} <= set(values)
-    assert max(number.value for number in bars.numbers) == 1.0
+    if strip.rows == 1:
+        assert max(number.value for number in bars.numbers) == 1.0
