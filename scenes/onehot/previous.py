@@ -23,7 +23,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.style.layout import Region
 
 
-LEAST_CELL = 0.25
+LEAST_CELL = 0.3
 """The least width of a cell, in units, with which the rows stand beside the pattern."""
 
 

@@ -1,0 +1,333 @@
+"""The attention table that the slides print, beside the two readings of their equation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.arrays import Bools, Floats
+from model.onehot_induction import OneHotInduction
+from model.onehot_tables import PrintedTable
+from scenes.facts import Claim, Fact
+from scenes.onehot.layer import seen
+from scenes.spelling import named, spelled
+from scenes.stage import DRAWING, Stage
+
+if TYPE_CHECKING or DRAWING:
+    from manim import Create, DashedVMobject, FadeIn, FadeOut, LaggedStart, Line, VGroup
+
+    from scenes.parts.block_map import Block, BlockMap
+    from scenes.parts.logit_map import SHARE
+    from scenes.parts.motion import Drive
+    from scenes.parts.sentence import Sentence
+    from scenes.parts.text import Label, Number, text_width
+    from scenes.style.layout import Region
+    from scenes.style.type import LABEL, MIN_SIZE, SMALL
+
+
+EQUATION = 3
+"""The number of the attention equation on the slides."""
+_NAME = 24.0
+_LINE = 0.32
+_GAP = 0.4
+_ROOMY = 0.3
+"""The least width, in units, of a marked cell in which its 0 is written too."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedAttention:
+    """Layer 2's attention as printed, and as the two readings have it; every table (6, 6)."""
+
+    causal: PrintedTable
+    literal: PrintedTable
+
+    @property
+    def head(self) -> OneHotInduction:
+        """The head under the literal reading, the one that leaks."""
+        return self.literal.model
+
+    @property
+    def lost(self) -> Bools:
+        """The cells whose share of attention the late mask throws away."""
+        return np.triu(self.head.unmasked_2, 1) > 0.01
+
+    @cached_property
+    def answers(self) -> list[str]:
+        """What the last rows say: printed, masked before the softmax, masked after it."""
+        printed = PrintedTable("final").printed[-1].argmax()
+        shown = [self.causal.model.prediction, self.literal.model.prediction]
+        return [self.head.vocabulary.tokens[int(printed)], *shown]
+
+
+class Readings(Stage):
+    """The attention table that the slides print, beside the two readings of their equation."""
+
+    title = "One equation, two readings"
+    subtitle = "Does it matter whether the mask comes before the softmax or after?"
+    caption = (
+        "The construction is right. Mask before the softmax, and no attention leaks to later keys."
+    )
+    notes = (
+        "The slides print this attention for layer 2.",
+        "Mask, then softmax: {n_wrong_causal} of {n_cells} printed cells differ.",
+        "Equation ({equation}) read to the letter masks last: {n_wrong_literal} cells differ.",
+        "But in {n_leaks} of {n_tokens} rows attention went to later keys, and is lost.",
+        "Nothing comes after the last row: there, all three say {prediction}.",
+    )
+
+    inputs: Any
+    values: PrintedAttention
+
+    @classmethod
+    def compute(cls, inputs: Any) -> PrintedAttention:
+        return PrintedAttention(
+            PrintedTable("pattern_2", "causal"), PrintedTable("pattern_2", "literal")
+        )
+
+    @classmethod
+    def facts(cls, values: PrintedAttention) -> dict[str, Fact]:
+        return {
+            "equation": EQUATION,
+            "n_tokens": len(values.head.tokens),
+            "n_cells": values.causal.printed.size,
+            "n_wrong_causal": values.causal.n_wrong,
+            "n_wrong_literal": values.literal.n_wrong,
+            "n_leaks": len(values.head.leaks),
+            "n_leaks_causal": len(values.causal.model.leaks),
+            "prediction": named(values.answers[0]),
+        }
+
+    @classmethod
+    def claims(cls, values: PrintedAttention) -> list[Claim]:
+        sums = values.causal.model.row_sums
+        tables = (values.causal, values.literal)
+        return [
+            Claim(
+                "neither reading gives the printed table",
+                all(table.n_wrong > 0 for table in tables),
+                f"{[table.n_wrong for table in tables]} cells differ",
+            ),
+            Claim(
+                "masked before the softmax, every row sums to 1",
+                bool(np.allclose(sums, 1, rtol=0, atol=1e-12)),
+                f"{sums.tolist()}",
+            ),
+            Claim(
+                "masked after it, rows leak, and all of the loss is to later keys",
+                bool(set(np.flatnonzero(values.lost.any(axis=1))) == set(values.head.leaks)),
+                f"rows {values.head.leaks.tolist()}",
+            ),
+            Claim(
+                "in the last row all three agree",
+                not any(table.wrong[-1].any() for table in tables),
+                "the last row differs",
+            ),
+            Claim("all three say the same", len(set(values.answers)) == 1, f"{values.answers}"),
+        ]
+
+    @classmethod
+    def arrays(cls, values: PrintedAttention) -> dict[str, NDArray[Any]]:
+        return {
+            "printed": values.causal.printed,
+            "causal": values.causal.true,
+            "literal": values.literal.true,
+            "unmasked": values.head.unmasked_2,
+            "row_sums_literal": values.head.row_sums,
+        }
+
+    def construct(self) -> None:
+        self._lay_out()
+        self._printed()
+        self._causal()
+        self._literal()
+        self._leak()
+        self._last()
+
+    def _lay_out(self) -> None:
+        values = self.values
+        hidden = np.triu(np.ones((6, 6), bool), 1)
+        tables = (values.causal.printed, values.causal.true, values.head.unmasked_2)
+        panels = self._panels()
+        self.maps = [
+            self._map(seen(table), panel[1], k, hidden if k == 1 else None)
+            for k, (table, panel) in enumerate(zip(tables, panels, strict=True))
+        ]
+        self.feet = [panel[2] for panel in panels]
+        self.heads = self._heads([panel[0] for panel in panels])
+
+    def _panels(self) -> list[tuple[Region, Region, Region]]:
+        """For each table, room for its name, its cells, and what is counted in it."""
+        if not self.canvas.wide:
+            panels = []
+            for row in self.canvas.rows(1, 1, 1, gap=_GAP):
+                words, table = row.inset(0.05, 0.0).columns(2.3, 4.5, gap=0.2)
+                name, foot = words.cut_top(2.6 * _LINE, 0.15)
+                panels.append((name, table, foot))
+            return panels
+        beside = text_width("BOS", LABEL) + 0.16
+        columns = Region(
+            self.canvas.left + beside, self.canvas.bottom, self.canvas.right - 0.05, self.canvas.top
+        ).columns(1, 1, 1, gap=_GAP)
+        panels = []
+        for k, column in enumerate(columns):
+            name, rest = column.cut_top(2.3 * _LINE, 0.1)
+            foot, table = rest.cut_bottom(2 * _LINE, 0.15)
+            start = table.left - (beside if k == 0 else 0.0)
+            panels.append((name, Region(start, table.bottom, table.right, table.top), foot))
+        return panels
+
+    def _map(self, table: Floats, region: Region, k: int, hidden: Bools | None) -> BlockMap:
+        tokens = [spelled(token) for token in self.values.head.tokens]
+        named_rows = tokens if k == 0 or not self.canvas.wide else []
+        board = BlockMap(
+            table,
+            region,
+            columns=[Block("", len(tokens), self.theme.attention)],
+            row_names=named_rows,
+            column_names=tokens,
+            spec=SHARE,
+            hidden=hidden,
+            most_cell=0.75,
+            square=False,
+        )
+        if text_width("0.33", MIN_SIZE) > board.cell_width - 0.06:
+            board.spec = ".1g"
+            board.show(np.zeros(table.shape))
+            board.show(table)
+        for name in board.row_names:
+            name.set_fill(self.theme.text_color("query"))
+        for name in board.column_names:
+            name.set_fill(self.theme.text_color("key"))
+        return board
+
+    def _heads(self, rooms: list[Region]) -> VGroup:
+        """What each table is called, and what it is, in one size for all."""
+        words = (
+            ("as printed", "on the slide"),
+            ("mask, then softmax", "the causal reading"),
+            ("softmax, then mask", f"equation ({EQUATION}), literally"),
+        )
+        room = min(room.width for room in rooms)
+        widest = max(text_width(name, 1.0, "semibold") for name, _ in words)
+        size = max(MIN_SIZE, min(_NAME, room / widest))
+        what_size = max(MIN_SIZE, min(SMALL, room / max(text_width(w, 1.0) for _, w in words)))
+        heads = VGroup()
+        for (name, what), place in zip(words, rooms, strict=True):
+            x, muted = self._x(place), self.theme.muted
+            big = Label(name, size=size, weight="semibold", align=self._side)
+            small = Label(what, size=what_size, color=muted, align=self._side)
+            big.put(np.array([x, place.top - 0.8 * _LINE, 0.0]))
+            small.put(np.array([x, place.top - 1.85 * _LINE, 0.0]))
+            heads.add(VGroup(big, small))
+        return heads
+
+    @property
+    def _side(self) -> Any:
+        return "center" if self.canvas.wide else "left"
+
+    def _x(self, room: Region) -> float:
+        return float(room.center[0]) if self.canvas.wide else room.left
+
+    def _printed(self) -> None:
+        """The table of the slide, alone."""
+        self.beat("printed")
+        self.play(self.say(0), FadeIn(self.heads[0], self.maps[0]), run_time=0.8)
+        self.let_read()
+
+    def _causal(self) -> None:
+        """What causal attention gives, and where the print differs."""
+        self.beat("causal")
+        self.play(self.say(1), FadeIn(self.heads[1], self.maps[1]), run_time=0.8)
+        self.marks = self._marks(self.values.causal.wrong)
+        self.play(LaggedStart(*(Create(m) for m in self.marks), lag_ratio=0.15, run_time=1.4))
+        self.play(FadeIn(self._differ(1, self.values.causal.n_wrong)), run_time=0.4)
+        self.let_read()
+
+    def _literal(self) -> None:
+        """Softmax over all keys; only then does the mask take the later ones away."""
+        self.beat("literal")
+        table = self.maps[2]
+        self.play(self.say(2), FadeOut(self.marks), FadeIn(self.heads[2], table), run_time=0.8)
+        self.wait(0.6)
+        self.play(self._mask_late(table))
+        self.marks = self._marks(self.values.literal.wrong)
+        self.play(LaggedStart(*(Create(m) for m in self.marks), lag_ratio=0.3, run_time=0.8))
+        self.play(FadeIn(self._differ(2, self.values.literal.n_wrong)), run_time=0.4)
+        self.let_read()
+
+    def _leak(self) -> None:
+        """The shares that went to later keys, gone from rows that should sum to 1."""
+        self.beat("leak")
+        ghosts = VGroup(*(self._ghost(int(i), int(j)) for i, j in np.argwhere(self.values.lost)))
+        self.play(self.say(3), FadeOut(self.marks), run_time=0.6)
+        self.play(LaggedStart(*(FadeIn(g) for g in ghosts), lag_ratio=0.3, run_time=1.4))
+        facts = self.facts(self.values)
+        counts = VGroup(
+            self._rows_leak(1, int(facts["n_leaks_causal"]), self.theme.text_color("value")),
+            self._rows_leak(2, int(facts["n_leaks"]), self.theme.text_color("wrong")),
+        )
+        self.play(FadeIn(counts), run_time=0.5)
+        self.let_read()
+
+    def _last(self) -> None:
+        """Where nothing is later, the order does not matter."""
+        self.beat("last row")
+        last = len(self.values.head.tokens) - 1
+        frames = [m.frame(m.row(last), self.theme.value, 5) for m in self.maps]
+        self.play(self.say(4), *(Create(frame) for frame in frames), run_time=0.9)
+        self.let_read()
+
+    def _mask_late(self, table: BlockMap) -> Drive:
+        last = len(table.values) - 1
+        ahead = np.arange(last + 1) - np.arange(last + 1)[:, None]  # (T, T)
+
+        def show(gone: NDArray[np.float64]) -> None:
+            table.show(table.values, (ahead <= 0) | (ahead <= last - float(gone)))
+
+        return Drive(table, show, 0.0, float(last), run_time=1.2)
+
+    def _marks(self, wrong: Bools) -> VGroup:
+        """A frame and a cross on every printed cell that is wrong, with the 0 that stands there."""
+        board, color = self.maps[0], self.theme.wrong
+        marks = VGroup()
+        for i, j in np.argwhere(wrong).tolist():
+            cell = board.cell(i, j).inset(0.05)
+            mark = VGroup(board.frame(cell, color, 4))
+            side = 0.26 * min(cell.width, cell.height)
+            corner = np.array([cell.right - 0.02, cell.top - 0.02, 0.0])
+            for ends in (((-1, -1), (0, 0)), ((-1, 0), (0, -1))):
+                points = [corner + side * np.array([*end, 0.0]) for end in ends]
+                mark.add(Line(*points, stroke_width=4, color=color))
+            printed = float(board.values[i, j])
+            if printed == 0 and cell.width > _ROOMY:
+                number = Number(printed, "d", size=SMALL, color=self.theme.text_color("wrong"))
+                mark.add(number.center_on(board.middle(i, j)))
+            marks.add(mark)
+        return marks
+
+    def _ghost(self, i: int, j: int) -> VGroup:
+        """A share that the late mask took away, where it was."""
+        board = self.maps[2]
+        share = float(self.values.head.unmasked_2[i, j])
+        frame = board.frame(board.cell(i, j).inset(0.07), self.theme.wrong, 3)
+        number = Number(share, board.spec or SHARE, size=MIN_SIZE)
+        number.set_fill(self.theme.text_color("wrong"))
+        return VGroup(DashedVMobject(frame, num_dashes=16), number.center_on(board.middle(i, j)))
+
+    def _differ(self, k: int, count: int) -> Sentence:
+        cells = self.values.causal.printed.size
+        return self._foot(k, 0, (count, "d"), " of ", (cells, "d"), " differ")
+
+    def _rows_leak(self, k: int, count: int, color: str) -> Sentence:
+        rows = len(self.values.head.tokens)
+        return self._foot(k, 1, (count, "d"), " of ", (rows, "d"), " rows leak", color=color)
+
+    def _foot(self, k: int, line: int, *pieces: Any, color: str | None = None) -> Sentence:
+        words = Sentence(*pieces, size=LABEL, weight="semibold", color=color, align=self._side)
+        room = self.feet[k]
+        y = room.top - (line + 0.75) * 1.1 * _LINE
+        return words.put(np.array([self._x(room), y, 0.0]))
