@@ -37,6 +37,10 @@ _HEADING = 0.36
 """Room for a heading, in units."""
 _NAMES = 0.26
 """Room for the names of rows, in units."""
+_ROOMY = 8.0
+"""Regions wider than this have room for words beside the charts."""
+_SLIM = 2.5
+"""Patterns narrower than this have little room for words."""
 _EVERY = 0.25
 """Columns narrower than this, in units, are not all named."""
 
@@ -80,7 +84,7 @@ class Transformer(Stage):
         pass
 
     title = "A transformer breaks the cipher"
-    subtitle = "Can one layer of attention count letters, compare, and name the rotation?"
+    subtitle = "Can one layer of attention name the rotation?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -118,8 +122,8 @@ class Transformer(Stage):
             Claim(
                 f"the guess after the last character is the true rotation, {cryptogram.rotation}",
                 model.found == cryptogram.rotation,
-                f"it is {model.found}; the true one is in place {cryptogram.place}, for "
-                f"{cryptogram.n_letters} letters are too few",
+                f"it is {model.found}; the true one is in place {cryptogram.place}, for the "
+                f"{cryptogram.n_letters} letters of the text do not come as often as in English",
             ),
             Claim(
                 "every character attends evenly to all so far",
@@ -148,12 +152,12 @@ class Transformer(Stage):
 
     @classmethod
     def narration(cls, values: Reading) -> tuple[str, ...]:
-        notes = (
+        notes: tuple[str, ...] = (
             "Each character is one-hot: a single 1 in {n_vocabulary} rows.",
             "With $W_Q = 0$, each attends evenly to all so far.",
             "The mean of one-hot vectors is a histogram.",
             "The unembedding: {n_rotations} templates, and a logit for each.",
-            "With every character the bars race; the longest is the guess.",
+            "From the start: with each character the bars race; the longest is the guess.",
             _SETTLED[values.settled],
         )
         # A text this short has come in while the parts were explained: there is no race.
@@ -180,26 +184,42 @@ class Transformer(Stage):
     def _place(self) -> None:
         """The text on top; under it what comes in, and beside that what follows from it."""
         area = self.canvas
-        height = self._lined(area).region.height
+        height = self._lined(area, 0.28).region.height
         text, below = area.cut_top(height, 0.28)
-        self.lined = self._lined(text.inset(0.0, -0.05))
+        self.lined = self._lined(text.inset(0.0, -0.02), 1.0)
+        self.early = below.beside(1.0, 1.0, gap=0.5)
         if below.wide:
-            share = 0.32 if below.width > 8 else 0.29
+            share = 0.32 if below.width > _ROOMY else 0.29
             left, right = below.columns(share, 1 - share, gap=0.5)
             roll, pattern = left.cut_top(_HEADING, 0.0)[1].rows(1.0, 1.0, gap=0.12)
         else:
             left, right = below.rows(0.36, 0.64, gap=0.3)
             roll, pattern = left.cut_top(_HEADING, 0.0)[1].columns(1.0, 1.0, gap=0.3)
+        roll = Region(roll.left + _NAMES, roll.bottom, roll.right, roll.top)
+        if below.wide:
+            pattern = Region(roll.left, pattern.bottom, pattern.right, pattern.top)
+        self.late = [roll, pattern]
+        self.early = [region.cut_top(_HEADING, 0.0)[1] for region in self.early]
+        first = self.early[0]
+        self.early[0] = Region(first.left + _NAMES, first.bottom, first.right, first.top)
         self._build_text()
-        self._build_inputs(roll, pattern)
-        self._build_bars(right)
+        self._build_inputs()
+        self._build_bars(right, tight=below.wide and right.width < _ROOMY)
 
-    def _lined(self, region: Region) -> LinedText:
-        """Lines as large as they may be, in at most a part of the height."""
+    def _lined(self, region: Region, share: float) -> LinedText:
+        """Lines as large as they may be in `share` of the height."""
         text = self.values.cryptogram.ciphertext
-        share = 0.28 if region.height > 3 else 1.0
-        space = region.cut_top(share * region.height)[0] if share < 1 else region
-        return LinedText(text, space, rows=(1.25, 0.95), gap=0.25, most=30, least=20, pitch=1.03)
+        space, _ = region.cut_top(share * region.height)
+        return LinedText(
+            text,
+            space,
+            rows=(1.25, 0.95),
+            gap=0.25,
+            most=30,
+            least=20,
+            pitch=1.03,
+            hanging=False,
+        )
 
     def _build_text(self) -> None:
         cryptogram, size = self.values.cryptogram, self.lined.size
@@ -217,39 +237,60 @@ class Transformer(Stage):
             self.lined, self.model.predictions.tolist(), self.truth, row=1, size=0.7 * size
         )
 
-    def _build_inputs(self, roll: Region, pattern: Region) -> None:
-        """A column for every token, and under it a row of attention over the same columns."""
-        stacked = pattern.top < roll.bottom
-        roll = Region(roll.left + _NAMES, roll.bottom, roll.right, roll.top)
-        if stacked:
-            pattern = Region(roll.left, pattern.bottom, pattern.right, pattern.top)
-        words = Label("one-hot tokens", size=SMALL, color=self.theme.ink)
-        words.put(np.array([roll.left, roll.top + 0.12, 0.0]))
-        tokens = self.model.tokens.tolist()
-        self.roll = OneHotRoll(tokens, roll, n_rows=N_TOKENS, color=self.theme.key)
-        ends = {"a": roll.top - 0.1, spelled(" "): roll.bottom + 0.08}
-        names = [
-            Label(name, size=MIN_SIZE, color=self.theme.muted).center_on(
-                np.array([roll.left - 0.15, y, 0.0])
-            )
-            for name, y in ends.items()
-        ]
-        self.roll_words = VGroup(words, *names)
+    def _build_inputs(self) -> None:
+        """A column for every token, and a row of attention: large at first."""
+        roll, pattern = self.early
+        self.slim = self.late[1].width < _SLIM
+        ink, muted = self.theme.ink, self.theme.muted
+        self.roll = OneHotRoll(
+            self.model.tokens.tolist(), roll, n_rows=N_TOKENS, color=self.theme.key
+        )
         self.pattern = GrowingPattern(self.model.pattern, pattern)
-        corner = np.array([pattern.right - 0.14, pattern.top - 0.33, 0.0])
-        color = self.theme.text_color("attention")
-        self.pattern_words = Label("attention", size=SMALL, color=self.theme.ink, align="right")
-        self.pattern_words.put(corner)
         self.each = Number(
-            1.0, ".1%", size=24, weight="semibold", color=color, suffix=" each", align="right"
-        ).put(corner - np.array([0.0, 0.34, 0.0]))
+            1.0,
+            ".1%",
+            size=SMALL if self.slim else 24,
+            weight="semibold",
+            color=self.theme.text_color("attention"),
+            suffix="" if self.slim else " each",
+            align="right",
+        )
+        self.roll_words = VGroup(
+            Label("one-hot tokens", size=SMALL, color=ink),
+            Label("a", size=MIN_SIZE, color=muted, align="center"),
+            Label(spelled(" "), size=MIN_SIZE, color=muted, align="center"),
+        )
+        size = MIN_SIZE if self.slim else SMALL
+        self.pattern_words = VGroup(Label("attention", size=size, color=ink, align="right"))
+        for label, spot in zip(self._words(), self._spots(roll, pattern), strict=True):
+            label.put(spot)
 
-    def _build_bars(self, region: Region) -> None:
+    def _words(self) -> list[Label]:
+        return [*self.roll_words, *self.pattern_words, self.each]
+
+    def _spots(self, roll: Region, pattern: Region) -> list[NDArray[np.float64]]:
+        """Where the words of the two pictures stand: names, the name of attention, its share."""
+        corner = pattern.right - 0.14, pattern.top
+        words = (pattern.left + self.pattern_words.width, pattern.top + 0.12)
+        share = (corner[0], corner[1] - 0.36)
+        if pattern.top < roll.bottom:
+            words = (corner[0], corner[1] - (0.2 if self.slim else 0.28))
+            share = (corner[0], corner[1] - (0.44 if self.slim else 0.6))
+        spots = [
+            (roll.left, roll.top + 0.12),
+            (roll.left - 0.15, roll.top - 0.15),
+            (roll.left - 0.15, roll.bottom + 0.03),
+            words,
+            share,
+        ]
+        return [np.array([x, y, 0.0]) for x, y in spots]
+
+    def _build_bars(self, region: Region, *, tight: bool) -> None:
         """The histogram over the logits; what they say beside them, where there is room."""
-        roomy = region.width > 8
+        roomy = region.width > _ROOMY
         side, room = (1.35, 0.0) if roomy else (0.0, _HEADING)
         charts = Region(region.left, region.bottom, region.right - side, region.top)
-        histogram, logits = charts.rows(1.0, 1.1 if roomy else 1.25, gap=0.22)
+        histogram, logits = charts.rows(1.0, 1.0 if tight else 1.15, gap=0.22)
         zeros, value = np.zeros(N_ROTATIONS), SMALL * PX * 1.4
         self.histogram = LetterBars(zeros, histogram, high=1.0, color=self.theme.key, room=room)
         all_named = logits.width / N_ROTATIONS > _EVERY
@@ -261,16 +302,17 @@ class Transformer(Stage):
             color=self.theme.hairline,
             names=names,
             size=MIN_SIZE,
-            room=room + value,
+            room=room if tight else room + value,
         )
         self.value = Number(0.0, ".4f", size=SMALL, weight="semibold")
-        self._build_readouts(histogram, logits, region if roomy else None)
+        self._build_readouts(histogram, logits, roomy)
+        self.readings = VGroup(self.guess) if tight else VGroup(self.guess, self.value)
 
-    def _build_readouts(self, histogram: Region, logits: Region, wide: Region | None) -> None:
+    def _build_readouts(self, histogram: Region, logits: Region, roomy: bool) -> None:
         """What the charts are called, and the guess."""
         blue, ink = self.theme.text_color("key"), self.theme.ink
         first = int(self.model.predictions[0])
-        if wide is None:
+        if not roomy:
             self.histogram_words = VGroup(
                 self.histogram.heading("histogram so far", color=blue, size=SMALL)
             )
@@ -318,8 +360,7 @@ class Transformer(Stage):
         """Write the first n characters as read."""
         color = self.theme.text_color("key")
         for k in self.letters:
-            if k < n:
-                self.cipher[k].set_fill(color)
+            self.cipher[k].set_fill(color if k < n else self.theme.muted)
 
     # The story
 
@@ -334,34 +375,53 @@ class Transformer(Stage):
             self.roll.show(float(n))
             self._light(int(float(n) + 0.5))
 
-        part = VGroup(self.roll, text)
-        self.play(Drive(part, show, 0, self.first, run_time=1.6, rate_func=linear))
+        part = VGroup(self.roll, self.roll_words, text)
+        self.play(Drive(part, show, 0, self.first, run_time=1.4, rate_func=linear))
         self.let_read(least=0.2)
 
     def _attend(self) -> None:
         """Rows of the triangle, and what each gives to every character."""
         self.beat("attention")
-        self.play(self.say(1), FadeIn(self.pattern, self.pattern_words, self.each), run_time=0.6)
+        words = (self.pattern_words, self.each)
+        self.play(self.say(1), FadeIn(self.pattern, *words), run_time=0.6)
 
         def show(n: NDArray[np.float64]) -> None:
             self.pattern.show(float(n))
-            self._say_share(float(n))
+            self._say_share(int(np.ceil(n)))
 
-        part = VGroup(self.pattern, self.pattern_words, self.each)
-        self.play(Drive(part, show, 0, self.first, run_time=1.8, rate_func=linear))
+        part = VGroup(self.pattern, *words)
+        self.play(Drive(part, show, 0, self.first, run_time=1.6, rate_func=linear))
         self.let_read(least=0.2)
 
-    def _say_share(self, n: float) -> None:
-        row = max(0, int(np.ceil(n)) - 1)
-        self.each.set_value(float(self.model.pattern[row, 0]))
+    def _say_share(self, n: int) -> None:
+        """How much the n-th character gives to each so far."""
+        self.each.set_value(float(self.model.pattern[max(0, n - 1), 0]))
 
     def _mix(self) -> None:
-        """The columns that came in fall together into bars."""
+        """What came in moves aside, and its mean is a histogram."""
         self.beat("histogram")
-        self.play(self.say(2), FadeIn(self.histogram, self.histogram_words), run_time=0.6)
+        self.play(self.say(2), self._move_aside())
+        self.play(FadeIn(self.histogram, self.histogram_words), run_time=0.4)
         shares = self.model.mixed[self.first - 1, :N_ROTATIONS]
         self.play(self.histogram.to(shares / shares.max(), run_time=0.8))
         self.let_read(least=0.2)
+
+    def _move_aside(self) -> Drive:
+        """From half of the canvas each to their places in the whole."""
+        before, after = (
+            [np.concatenate([_edges(region) for region in regions]), *self._spots(*regions)]
+            for regions in (self.early, self.late)
+        )
+        start, end = np.concatenate(before), np.concatenate(after)
+
+        def show(state: NDArray[np.float64]) -> None:
+            self.roll.fit(Region(*state[:4].tolist()))
+            self.pattern.fit(Region(*state[4:8].tolist()))
+            for label, spot in zip(self._words(), state[8:].reshape(-1, 3), strict=True):
+                label.put(spot)
+
+        part = VGroup(self.roll, self.pattern, *self._words())
+        return Drive(part, show, start, end, run_time=1.0)
 
     def _unembed(self) -> None:
         """A template for each rotation, a logit for each template."""
@@ -369,43 +429,48 @@ class Transformer(Stage):
         self.play(self.say(3), FadeIn(self.logits, self.logits_words), run_time=0.6)
         logits = self.model.logits[self.first - 1]
         self.play(self.logits.to(logits / logits.max(), run_time=0.8))
-        self._show_logits(self.first)
-        self.guesses.show(self.first)
-        self.play(FadeIn(self.guess, self.value, self.guesses), run_time=0.5)
+        if self.count == self.first:
+            self._guess(self.first)
         self.let_read(least=0.2)
 
-    def _race(self) -> None:
-        """Character after character, faster and faster."""
-        self.beat("race")
-        self.play(self.say(4), run_time=0.5)
+    def _guess(self, n: int) -> None:
+        """Say what the first n characters amount to."""
+        self._show_logits(n)
+        self.guesses.show(n)
+        self.play(FadeIn(self.readings, self.guesses), run_time=0.5)
 
-        def show(n: NDArray[np.float64]) -> None:
+    def _race(self) -> None:
+        """Back to the first, then character after character, faster and faster."""
+        self.beat("race")
+
+        def show_inputs(n: NDArray[np.float64]) -> None:
             here = min(float(n), float(self.count))
-            whole = int(here)
             self.roll.show(here)
             self.pattern.show(here)
-            self._say_share(whole)
-            self._light(whole)
+            self._say_share(int(here))
+            self._light(int(here))
             self._show_histogram(here)
-            self._show_logits(here)
-            self.guesses.show(whole)
 
-        part = VGroup(
-            self.roll,
-            self.pattern,
-            self.pattern_words,
-            self.each,
-            self.histogram,
-            self.logits,
-            self.guess,
-            self.value,
-            self.guesses,
-            *self.cipher.values(),
-        )
-        time = min(6.5, 1.0 + 0.4 * (self.count - self.first))
-        speed = Drive(part, show, self.first, self.count, run_time=time, rate_func=lambda t: t**1.6)
-        self.play(speed)
-        self.wait(0.3)
+        def rewind(n: NDArray[np.float64]) -> None:
+            show_inputs(n)
+            logits = along(self.model.logits, float(n) - 1)
+            self.logits.show(logits / logits.max())
+
+        def show(n: NDArray[np.float64]) -> None:
+            show_inputs(n)
+            here = min(float(n), float(self.count))
+            self._show_logits(here)
+            self.guesses.show(int(here))
+
+        inputs = (self.roll, self.pattern, *self._words(), self.histogram, self.logits)
+        part = VGroup(*inputs, *self.cipher.values())
+        self.play(self.say(4), Drive(part, rewind, self.first, 1, run_time=0.8))
+        self._guess(1)
+        self.wait(0.5)
+        part = VGroup(*inputs, self.readings, self.guesses, *self.cipher.values())
+        time = min(6.0, 1.0 + 0.4 * (self.count - 1))
+        self.play(Drive(part, show, 1, self.count, run_time=time, rate_func=lambda t: t**1.8))
+        self.let_read(least=0.2)
 
     def _settle(self) -> None:
         """The guess stays, and the text can be read."""
@@ -419,3 +484,7 @@ class Transformer(Stage):
             FadeIn(VGroup(*self.decoded.values()), run_time=1.4, lag_ratio=0.02),
         )
         self.let_read(least=0.6)
+
+
+def _edges(region: Region) -> list[float]:
+    return [region.left, region.bottom, region.right, region.top]

@@ -14,7 +14,17 @@ from scenes.facts import Claim, Fact
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, VMobject, linear, smooth
+    from manim import (
+        Animation,
+        Create,
+        FadeIn,
+        FadeOut,
+        RoundedRectangle,
+        VGroup,
+        VMobject,
+        linear,
+        smooth,
+    )
 
     from scenes.parts.alphabet_wheel import AlphabetWheel
     from scenes.parts.lined_text import LinedText
@@ -169,23 +179,21 @@ class Wheel(Stage):
         rise = np.array([0.0, 0.36 * hub, 0.0])
         self.play(self.say(2), slide(self.number, rise, run_time=0.5))
         self.frame_box = self._box(slow[0])
-        pair: VGroup | None = None
+        self.pair = VGroup()
         for place, k in enumerate(slow):
             seek = 0.8 if place == 0 else 0.5
-            moves = [self.wheel.point_to(int(self.plain[k]), run_time=seek)]
+            moves: list[Animation] = [self.wheel.point_to(int(self.plain[k]), run_time=seek)]
             if place == 0:
                 moves.append(Create(self.frame_box, run_time=seek))
             else:
                 way = self.lined.at(k, 0) - self.frame_box.get_center()
                 moves.append(slide(self.frame_box, way, run_time=seek))
-            if pair is not None:
-                moves.append(FadeOut(pair, run_time=0.25))
+                moves.append(FadeOut(self.pair, run_time=0.25))
             self.play(*moves)
-            pair = self._pair(k).shift(middle - rise)
-            self.play(FadeIn(pair), self._fly([k], _FLIGHT), run_time=_FLIGHT)
+            self.pair = self._pair(k).shift(middle - rise)
+            self.play(FadeIn(self.pair), self._fly([k], _FLIGHT), run_time=_FLIGHT)
             self.wait(0.6 if place == 0 else 0.1)
         self.let_read(least=0.1)
-        self.pair = pair
 
     def _pair(self, k: int) -> VGroup:
         """A letter, an arrow, and the letter that is sent instead; around the origin."""

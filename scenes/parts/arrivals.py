@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
@@ -29,22 +30,32 @@ class OneHotRoll(VGroup):
 
     def __init__(self, indices: Sequence[int], region: Region, *, n_rows: int, color: str) -> None:
         self.indices = np.asarray(indices)  # (T,)
+        self.n_rows = n_rows
         self.region, self.row = region, region.height / n_rows
         self.cells = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
-        super().__init__(_panel(region), self.cells)
+        self.panel = _panel(region)
+        self.n = 0.0
+        super().__init__(self.panel, self.cells)
         self.show(0.0)
+
+    def fit(self, region: Region) -> None:
+        """Fill another region."""
+        self.region, self.row = region, region.height / self.n_rows
+        self.panel.set_points(_panel(region).points)
+        self.show(self.n)
 
     def show(self, n: float) -> None:
         """Show the first n columns over the whole width."""
-        n = min(n, len(self.indices))
+        self.n = n = min(n, len(self.indices))
         step, count = self.region.width / max(n, _FIRST), ceil(n)
         seam = _SEAM if step > _FINE else 0.0
         left = np.arange(count) * step
         right = np.minimum(np.arange(1, count + 1), n) * step - seam
         top = self.region.top - self.indices[:count] * self.row
-        boxes = [self.region.left + left, top - self.row]
-        boxes += [self.region.left + np.maximum(right, left), top]
-        self.cells.set_points(_rectangles(*boxes))
+        x = self.region.left
+        self.cells.set_points(
+            _rectangles(x + left, top - self.row, x + np.maximum(right, left), top)
+        )
 
 
 class GrowingPattern(VGroup):
@@ -63,8 +74,9 @@ class GrowingPattern(VGroup):
         self.rows = [
             VMobject(stroke_width=0, fill_color=fill, fill_opacity=1) for fill in self.fills
         ]
+        self.panel = _panel(region)
         self.n = 0.0
-        super().__init__(_panel(region), *self.rows)
+        super().__init__(self.panel, *self.rows)
         self.show(0.0)
 
     @property
@@ -73,6 +85,12 @@ class GrowingPattern(VGroup):
         tokens = max(self.n, _FIRST)
         return self.region.width / tokens, self.region.height / tokens
 
+    def fit(self, region: Region) -> None:
+        """Fill another region."""
+        self.region = region
+        self.panel.set_points(_panel(region).points)
+        self.show(self.n)
+
     def show(self, n: float) -> None:
         """Show the first n rows and columns; with a fraction, the last row is only that high."""
         self.n = n = min(n, len(self.rows))
@@ -80,13 +98,6 @@ class GrowingPattern(VGroup):
         for m, path in enumerate(self.rows):
             part = min(1.0, n - m)
             path.set_points(self._row(m, wide, high, part)) if part > 0 else path.clear_points()
-
-    def middle(self, m: int, k: int) -> NDArray[np.float64]:
-        """The middle of row m's cell k, as things stand."""
-        wide, high = self.step
-        return np.array(
-            [self.region.left + (k + 0.5) * wide, self.region.top - (m + 0.5) * high, 0.0]
-        )
 
     def _row(self, m: int, wide: float, high: float, part: float) -> NDArray[np.float64]:
         fine = wide < _FINE
@@ -105,10 +116,7 @@ def _panel(region: Region) -> Rectangle:
 
 
 def _rectangles(
-    left: NDArray[np.float64],
-    bottom: NDArray[np.float64],
-    right: NDArray[np.float64],
-    top: NDArray[np.float64],
+    left: NDArray[Any], bottom: NDArray[Any], right: NDArray[Any], top: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Rectangles as cubic curves, one after another; (16 n, 3)."""
     x = np.stack([left, right, right, left, left], axis=-1)  # (n, 5)

@@ -13,6 +13,7 @@ from scenes.style.theme import theme
 from scenes.style.type import MIN_SIZE
 
 _SEAM = 0.03
+_PAD = 0.07
 
 
 class GuessStrip(VGroup):
@@ -33,7 +34,7 @@ class GuessStrip(VGroup):
         self._runs = list(zip(starts, ends, strict=True))
         self.boxes: list[RoundedRectangle] = []
         self.numbers: list[Number] = []
-        for start in starts:
+        for start, end in self._runs:
             right = self.guesses[start] == truth
             color = look.value if right else look.wrong
             box = RoundedRectangle(corner_radius=0.05, width=1.0, height=1.0)
@@ -44,6 +45,9 @@ class GuessStrip(VGroup):
             )
             self.boxes.append(box)
             self.numbers.append(number.center_on(lined.at(start, row)))
+            cell, alone = lined.box(start, row), end == start + 1
+            inside = cell.left + _PAD - float(number.get_left()[0])
+            number.shift(np.array([0.0 if alone else max(0.0, inside), 0.0, 0.0]))
         self._right = [self.guesses[start] == truth for start in starts]
         self.show(0)
 

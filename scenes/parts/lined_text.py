@@ -19,7 +19,8 @@ class LinedText:
     """Places for the characters of a text in a region, as large as they fit.
 
     `size` is the em in pixels at 720p; `rows` are the heights of the rows of a line, in ems, and
-    `gap` is what lies between two lines. A space at the end of a line has its cell there.
+    `gap` is what lies between two lines. The space at the end of a line has its cell there, which
+    may hang over the region's edge where it is `hanging`.
     """
 
     def __init__(
@@ -32,12 +33,14 @@ class LinedText:
         most: float = 34.0,
         least: float = MIN_SIZE,
         pitch: float = _PITCH,
+        hanging: bool = True,
     ) -> None:
         self.size, self.lines = most, [text]
         for size in np.arange(most, least - 0.5, -0.5):
             self.size = max(float(size), least)
             cell = pitch * self.size * PX
-            self.lines = evened(text, max(1, int(region.width / cell + 1e-6)))
+            most_cells = int(region.width / cell + 1e-6) - (0 if hanging else 1)
+            self.lines = evened(text, max(1, most_cells))
             height = len(self.lines) * sum(rows) + (len(self.lines) - 1) * gap
             if height * self.size * PX <= region.height:
                 break
@@ -45,7 +48,7 @@ class LinedText:
         self.cell = pitch * em
         self.row_heights = np.array(rows) * em
         self.gap = gap * em
-        widest = max(len(line.rstrip()) for line in self.lines)
+        widest = max(len(line.rstrip() if hanging else line) for line in self.lines)
         line_height = float(self.row_heights.sum()) + self.gap
         height = len(self.lines) * line_height - self.gap
         self.region = Region(

@@ -1,0 +1,100 @@
+"""The parts that the Caesar film brings: wheel, long text, guesses, growing matrices."""
+
+import numpy as np
+import pytest
+
+from model.caesar import N_TOKENS, SPACE, encrypt
+from model.caesar_transformer import triangular_mean
+from scenes.parts.alphabet_wheel import AlphabetWheel
+from scenes.parts.arrivals import GrowingPattern, OneHotRoll
+from scenes.parts.guess_strip import GuessStrip
+from scenes.parts.lined_text import LinedText, broken, evened
+from scenes.style.layout import Region
+from scenes.style.theme import theme
+
+REGION = Region(-3.0, -2.0, 3.0, 2.0)
+TEXT = "the shift hides every word but not how often each letter is needed to write it"
+
+
+@pytest.mark.parametrize("per_line", [1, 2, 5, 12, 40, 100])
+@pytest.mark.parametrize("text", [TEXT, "a", "a b", "abcdefghij", "ab abcdefgh a", "m " * 30 + "m"])
+def test_lines_are_the_text_and_as_long_as_allowed(text: str, per_line: int):
+    for lines in (broken(text, per_line), evened(text, per_line)):
+        assert "".join(lines) == text
+        assert max(len(line.rstrip()) for line in lines) <= per_line
+    assert len(evened(text, per_line)) == len(broken(text, per_line))
+
+
+def test_a_long_text_stays_in_its_region_cell_by_cell():
+    lined = LinedText(TEXT, REGION, rows=(1.2, 1.0), hanging=False)
+    for k in range(len(TEXT)):
+        for row in (0, 1):
+            box = lined.box(k, row)
+            assert REGION.left <= box.left + 1e-9
+            assert box.right <= REGION.right + 1e-9
+            assert REGION.bottom <= box.bottom + 1e-9
+            assert box.top <= REGION.top + 1e-9
+    assert lined.box(0, 0).bottom == pytest.approx(lined.box(0, 1).top)
+
+
+@pytest.mark.parametrize("rotation", [0, 1, 7, 25])
+def test_the_wheel_shows_what_the_cipher_does(rotation: int):
+    """The outer letter over each inner one is the one it is encrypted as."""
+    wheel = AlphabetWheel(np.zeros(3), 2.4)
+    wheel.show(rotation)
+    outer = np.array([wheel.outer_place(letter) for letter in range(26)])
+    for letter in range(26):
+        place = AlphabetWheel(np.zeros(3), 2.4).outer_place(letter)
+        nearest = int(np.linalg.norm(outer - place, axis=1).argmin())
+        assert chr(ord("a") + nearest) == encrypt(chr(ord("a") + letter), rotation)
+        assert np.allclose(outer[nearest], place)
+
+
+def test_the_window_goes_the_shorter_way_around():
+    wheel = AlphabetWheel(np.zeros(3), 2.4)
+    wheel.open(25)
+    move = wheel.point_to(1)
+    move.interpolate_mobject(1.0)
+    assert wheel.place == 27
+
+
+def test_equal_guesses_share_a_box_and_say_it_once():
+    lined = LinedText("abcdef", REGION, rows=(1.0, 1.0))
+    strip = GuessStrip(lined, [3, 3, 7, 7, 3, 7], 7, row=1, size=20)
+    assert [number.text for number in strip.numbers] == ["3", "7", "3", "7"]
+    assert [box.get_fill_opacity() for box in strip.boxes] == [0, 1, 0, 1]
+    assert len(strip.submobjects) == 0
+    strip.show(3)
+    assert [m.text for m in strip.submobjects if m in strip.numbers] == ["3", "7"]
+    assert strip.boxes[1].width == pytest.approx(lined.cell, abs=0.05)
+
+
+def test_a_guess_is_said_again_on_a_new_line():
+    lined = LinedText("abc abc", Region(-0.7, -2.0, 0.7, 2.0), rows=(1.0, 1.0))
+    assert len(lined.lines) == 2
+    strip = GuessStrip(lined, [5] * 7, 5, row=1, size=20)
+    assert [number.text for number in strip.numbers] == ["5", "5"]
+
+
+def test_a_roll_has_one_cell_a_token_in_its_row():
+    tokens = [0, 14, SPACE, 14, 3]
+    roll = OneHotRoll(tokens, REGION, n_rows=N_TOKENS, color=theme().key)
+    roll.show(5)
+    cells = roll.cells.points.reshape(-1, 16, 3)
+    rows = (REGION.top - cells[..., 1].mean(axis=1)) / roll.row - 0.5
+    assert np.allclose(rows, tokens)
+    assert cells[..., 0].max() <= REGION.right + 1e-9
+    roll.fit(Region(0.0, 0.0, 1.0, 1.0))
+    assert roll.cells.points[:, :2].min() >= -1e-9
+    assert roll.cells.points[:, :2].max() <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("n", [1, 4, 30])
+def test_a_pattern_grows_by_rows_and_always_fills_its_region(n: int):
+    pattern = GrowingPattern(triangular_mean(30), REGION)
+    pattern.show(n)
+    assert [bool(row.has_points()) for row in pattern.rows] == [m < n for m in range(30)]
+    wide, high = pattern.step
+    last = pattern.rows[n - 1]
+    assert last.get_right()[0] == pytest.approx(REGION.left + n * wide, abs=0.05)
+    assert last.get_bottom()[1] == pytest.approx(REGION.top - n * high, abs=0.05)
