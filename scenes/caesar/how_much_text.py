@@ -100,8 +100,8 @@ class HowMuchText(Stage):
         "Only {letters}, turned by {short_rotation}: rotation {found} scores most, "
         "the true one is in place {place}.",
         "All stretches of an English text of {n_words} words: the longer, the more are read right.",
-        "Chi-squared needs less. Least of all needs the same network with logarithms "
-        "of the frequencies.",
+        "Chi-squared needs less text; the same network with logarithms of the frequencies "
+        "needs least.",
         "Learned from stretches of {learned_length} characters, the numbers come out nearly "
         "the same, and read new text as well.",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from manim import Animation, AnimationGroup, FadeIn, VGroup
 
+from model.caesar import N_ROTATIONS
 from model.cryptogram import Cryptogram
 from scenes.parts.letter_bars import LetterBars
 from scenes.parts.text import Label, Number, text_width
@@ -14,6 +15,9 @@ from scenes.style.type import LABEL
 
 _TEXT = 44.0
 _NUMBER = 24.0
+_NUMBER_WIDTH = 0.85
+_LINE = 0.32
+"""The width of a score and the height of a line of them, in units."""
 
 
 class Misread(VGroup):
@@ -28,17 +32,21 @@ class Misread(VGroup):
         self.message = message
         top, below = region.cut_top(1.25, 0.25)
         self.meant, self.sent, self.read = self._texts(top)
+        apart = abs(message.found - message.rotation) * (below.width - 0.1) / N_ROTATIONS
+        close = apart < _NUMBER_WIDTH
         self.scores = LetterBars(
             message.dot_products,
             below.inset(0.05, 0.0),
             high=float(message.dot_products.max()),
             color=look.muted,
-            names=[str(rotation) for rotation in range(len(message.dot_products))],
-            room=0.75,
+            names=[str(rotation) for rotation in range(N_ROTATIONS)],
+            room=0.75 + close * _LINE,
         )
         self.heading = self.scores.heading("dot product of each rotation")
         self.found = self._number(message.found, look.text_color("wrong"))
         self.true = self._number(message.rotation, look.text_color("value"))
+        if close:
+            self.true.shift(np.array([0.0, self.found.anchor[1] - self.true.anchor[1] + _LINE, 0]))
         self.add(self.meant, self.sent, self.read, self.scores, self.heading, self.found, self.true)
 
     def reveal_found(self, run_time: float = 0.7) -> Animation:
@@ -52,10 +60,15 @@ class Misread(VGroup):
         return AnimationGroup(light, FadeIn(self.true), run_time=run_time)
 
     def _number(self, rotation: int, color: str) -> Number:
+        """A score over its bar, and over the bars beside it if they are taller."""
+        scores = self.scores
         score = float(self.message.dot_products[rotation])
-        return self.scores.number(
-            rotation, score, ".4f", size=_NUMBER, weight="semibold", color=color
-        )
+        number = scores.number(rotation, score, ".4f", size=_NUMBER, weight="semibold", color=color)
+        reach = (number.width + scores.step) / 2
+        x = float(number.get_center()[0])
+        tips = [scores.tip(k) for k in range(N_ROTATIONS)]
+        highest = max(float(tip[1]) for tip in tips if abs(float(tip[0]) - x) < reach)
+        return number.shift(np.array([0.0, highest - float(tips[rotation][1]), 0.0]))
 
     def _texts(self, region: Region) -> list[VGroup]:
         message, look = self.message, theme()

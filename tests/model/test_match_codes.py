@@ -194,5 +194,5 @@ def test_a_sharpening_gives_the_first_token_more_and_more(n_vocab, low, high):
     assert_allclose(run.betas[1:] / run.betas[:-1], (high / low) ** (1 / 8))
     assert (np.diff(run.own) >= 0).all()
     assert_allclose(run.patterns.sum(axis=1), 1)
-    for beta, own in zip(run.betas, run.own):
+    for beta, own in zip(run.betas, run.own, strict=True):
         assert_allclose(own, self_masses(codes, beta)[0])

@@ -98,7 +98,8 @@ def test_random_directions_are_counted_by_how_many_find_themselves(seed, n_direc
     vectors = demo_embedding(range(26), 32)
     counts = random_self_matches(vectors, n_directions, seed)
     v_q, v_k = np.random.default_rng(seed).normal(size=(2, n_directions, 32))
-    one_by_one = [len(RankOneHead(vectors, q, k).self_matches) for q, k in zip(v_q, v_k)][:20]
+    pairs = list(zip(v_q, v_k, strict=True))[:20]
+    one_by_one = [len(RankOneHead(vectors, q, k).self_matches) for q, k in pairs]
     assert counts.shape == (27,)
     assert counts.sum() == n_directions
     assert counts[3:].sum() == 0
