@@ -103,6 +103,7 @@ class GrowingPattern(VGroup):
         fine = wide < _FINE
         lefts = np.array([0.0]) if fine else np.arange(m + 1) * wide
         rights = np.array([(m + 1) * wide]) if fine else lefts + wide - _SEAM
+        rights = np.minimum(rights, max(self.n, _FIRST) * wide)
         seam = min(_SEAM, 0.3 * high) if high > _FINE / 2 else 0.0
         top = np.full(len(lefts), self.region.top - m * high)
         bottom = top - max(0.0, high * part - seam)
