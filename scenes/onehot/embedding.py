@@ -94,8 +94,8 @@ class Embedding(Stage):
     def narration(cls, values: OneHotInduction) -> tuple[str, ...]:
         facts = cls.facts(values)
         first, second = pair(values.tokens)
-        alike = "{repeated} at {first} and at {second}: the same token, at two positions."
-        single = "{query} at {last}: one row, and no other says the same."
+        alike = "Rows {first} and {second} both say {repeated}: the same token, another position."
+        single = "The last row says {query}, at {last}; no other row says the same."
         sentences = (
             "The text, one token a row, each with its position.",
             "In the first half, the token puts a 1 under its own name; the rest is 0.",

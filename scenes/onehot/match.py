@@ -45,7 +45,7 @@ _MORAL = {
     "unique": "What followed {query} before follows it again: the head says {predicted}.",
     "several": "What followed {query} before follows it again, each token with its share of "
     "the {n_answers} matches.",
-    "none": "{query} is new, so there is nothing to repeat: the head says how often each token "
+    "none": "As {query} is new, there is nothing to repeat: the head says how often each token "
     "has occurred.",
     "first": "With no BOS in front, {query} at the start counts as its own follower: "
     "one of {n_answers} matches is a false one.",
@@ -62,7 +62,7 @@ class Match(AttentionStage):
     subtitle = "Which token came after {query} before?"
     caption = "{moral}"
     notes = (
-        "{query} asks: which rows have {query} as the token before?{found}",
+        "The last token asks: which rows have {query} as the one before?{found}",
         "$A_2$ asks for every row: {c} where the two tokens are the same.",
         "Later keys are masked.",
         "{even}",
@@ -221,6 +221,7 @@ class Match(AttentionStage):
         self.play(self.say(4), self.clear_left(), FadeOut(self.asker, run_time=0.5))
         room, stays = self.room_beside(LEAST_CELL * self._n_vocab + 0.55 + self._says)
         self.play(self.move_aside(stays))
+        self.in_sight = stays
         if stays:
             own = [spelled(token) for token in self.values.tokens]
             self.play(self.table.rename(own, "value: token"), run_time=0.7)
@@ -250,7 +251,10 @@ class Match(AttentionStage):
             parts.add(
                 says.center_on(np.array([end.right + self._says / 2 + 0.05, end.center[1], 0.0]))
             )
-        self.play(self.say(5), Create(row), run_time=0.7)
+        rows = [row]
+        if self.in_sight:
+            rows.append(self.table.frame(self.table.row(last), look.query, 5))
+        self.play(self.say(5), *(Create(frame) for frame in rows), run_time=0.7)
         if len(parts) > 1:
             self.play(FadeIn(parts[1]), run_time=0.5)
         self.let_read()

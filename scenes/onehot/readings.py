@@ -301,7 +301,7 @@ class Readings(Stage):
             corner = np.array([cell.right - 0.02, cell.top - 0.02, 0.0])
             for ends in (((-1, -1), (0, 0)), ((-1, 0), (0, -1))):
                 points = [corner + side * np.array([*end, 0.0]) for end in ends]
-                mark.add(Line(*points, stroke_width=4, color=color))
+                mark.add(Line(points[0], points[1], stroke_width=4, color=color))
             printed = float(board.values[i, j])
             if printed == 0 and cell.width > _ROOMY:
                 number = Number(printed, "d", size=SMALL, color=self.theme.text_color("wrong"))
@@ -313,7 +313,8 @@ class Readings(Stage):
         """A share that the late mask took away, where it was."""
         board = self.maps[2]
         share = float(self.values.head.unmasked_2[i, j])
-        frame = board.frame(board.cell(i, j).inset(0.07), self.theme.wrong, 3)
+        edge = 0.07 if board.cell_width > _ROOMY + 0.1 else 0.03
+        frame = board.frame(board.cell(i, j).inset(edge), self.theme.wrong, 3)
         number = Number(share, board.spec or SHARE, size=MIN_SIZE)
         number.set_fill(self.theme.text_color("wrong"))
         return VGroup(DashedVMobject(frame, num_dashes=16), number.center_on(board.middle(i, j)))

@@ -77,13 +77,15 @@ class LogitMap(BlockMap):
     def softmax(self, pattern: ArrayLike, **options: object) -> Drive:
         """Logits turn into shares: the numbers leave, the cells change, the shares are written."""
         start, end = self.values / self.high, np.asarray(pattern, dtype=float)
+        logits = list(self.numbers.values())
 
         def show(share: NDArray[np.float64]) -> None:
             t = float(share)
             self.high, self.spec = 1.0, SHARE if t > 0.7 else None
-            if 0.3 < t <= 0.7:
-                self._numbers.set_opacity(0.0).remove(*self.numbers.values())
+            if t > 0.3 and logits:
+                self._numbers.set_opacity(0.0).remove(*logits)
                 self.numbers.clear()
+                logits.clear()
             change = float(np.clip((t - 0.3) / 0.4, 0.0, 1.0))
             self.show(end if change == 1 else start + (end - start) * change)
             fading = 1 - t / 0.3 if t <= 0.3 else (t - 0.7) / 0.3
