@@ -19,14 +19,13 @@ if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup, linear, smooth
 
     from scenes.parts.facing_bars import FacingBars
-    from scenes.parts.letter_bars import LetterBars
     from scenes.parts.lined_text import LinedText
     from scenes.parts.motion import Drive, recolor, slide
     from scenes.parts.product_sum import ProductSum
-    from scenes.parts.text import Label, Number
-    from scenes.style.layout import PX, Region
+    from scenes.parts.score_race import ScoreRace
+    from scenes.parts.text import Label
+    from scenes.style.layout import Region
     from scenes.style.theme import mix
-    from scenes.style.type import LABEL, MIN_SIZE, SMALL
 
 
 N_WRITTEN = 3
@@ -136,7 +135,6 @@ class DotProducts(Stage):
             charts, self.side = rest.rows(1.5, 1.0, gap=0.25)
             self.sheet = Region(page.left, page.bottom, page.right, self.side.top)
         self.charts = FacingBars(self.values.histogram, ENGLISH, charts, numbers=False)
-        self.dimmed = mix(self.theme.panel, self.theme.residual, 0.35)
         lined = LinedText(self.values.ciphertext, band, most=30)
         muted, green = self.theme.muted, self.theme.text_color("value")
         places = [int(k) for k in np.flatnonzero(self.values.tokens != SPACE)]
@@ -157,17 +155,17 @@ class DotProducts(Stage):
         self.play(FadeIn(*shown), self.say(0), run_time=0.7)
         written = written_products(self.values)
         first = self.values.products[0]
+        others = [k for k in range(N_ROTATIONS) if k not in written]
         self.sum = ProductSum(
             [(LETTERS.tokens[k], self.values.histogram[k], ENGLISH[k], first[k]) for k in written],
-            self.known["first_others"],
-            self.known["first_dot_product"],
+            float(first[others].sum()),
+            float(self.values.dot_products[0]),
             self.sheet,
             names=(f"{self.known['n_others']} others", "dot product"),
             roles=("key", "attention"),
             specs=(".3f", score_spec(self.values)),
         )
         look, charts = self.theme, self.charts
-        others = [k for k in range(N_ROTATIONS) if k not in written]
         shades = [mix(look.ground, c, 0.3) for c in (look.key, look.attention)]
         pair = (charts.upper, charts.lower)
         self.play(*(c.light(others, s, run_time=0.5) for c, s in zip(pair, shades, strict=True)))
@@ -193,102 +191,43 @@ class DotProducts(Stage):
     def _race(self) -> None:
         """English slides on, and every rotation gets its bar; the leader is lit."""
         self.beat("race")
-        room = SMALL * PX * 1.3 + 0.42
-        foot, above = self.side.cut_bottom(0.34, 0.0)
-        scores = self.values.dot_products
-        self.bars = LetterBars(
-            scores, above, high=float(scores.max()), color=self.dimmed, names=(), room=room
-        )
-        self.foot_y = foot.center[1]
-        self.heading = self.bars.heading("dot product for each rotation")
-        self.mark = Number(
-            0, "d", size=LABEL, weight="semibold", color=self.theme.text_color("attention")
-        )
+        heading, spec = "dot product for each rotation", score_spec(self.values)
+        self.race = ScoreRace(self.values.dot_products, self.side, heading=heading, spec=spec)
         self.score = self.sum.total
-        corner = np.array([self.side.right, self.heading.anchor[1], 0.0])
         away = FadeOut(VGroup(*self.sum.lines, self.sum.bottom), run_time=0.4)
-        self.play(self.say(2), away, slide(self.score, corner - self.score.anchor))
-        self._show_race(0.0)
+        self.play(self.say(2), away, slide(self.score, self.race.corner - self.score.anchor))
+        self.race.show(0.0)
         late_text = [] if self.is_beside or self.is_tight else self.cipher
-        self.play(
-            FadeIn(self.bars, self.heading, self.mark, *late_text),
-            run_time=0.5,
-        )
+        self.play(FadeIn(self.race, *late_text), run_time=0.5)
         self.play(self._run(0, _SLOW_STEPS, 1.7))
         self.play(self._run(_SLOW_STEPS, N_ROTATIONS - 1, 4.4))
         self.wait(0.3)
 
     def _run(self, start: int, end: int, run_time: float) -> Drive:
-        part = VGroup(self.charts.lower, self.charts.counter, self.bars, self.score, self.mark)
+        """English slides step by step; while it moves, the next bar grows."""
+        part = VGroup(self.charts.lower, self.charts.counter, self.race, self.score)
+        scores = self.values.dot_products
 
         def show(at: NDArray[np.float64]) -> None:
             whole = float(np.floor(float(at) + 1e-9))
-            self._show_race(whole + smooth(float(at) - whole))
+            turned = whole + smooth(float(at) - whole)
+            self.charts.turn(turned)
+            self.score.set_value(float(scores[self.race.show(turned)]))
 
         return Drive(part, show, start, end, run_time=run_time, rate_func=linear)
-
-    def _show_race(self, at: float) -> None:
-        """English turned by `at`; bars up to there have grown, the next one grows."""
-        scores = self.values.dot_products
-        grown = np.clip(at + 1 - np.arange(N_ROTATIONS), 0.0, 1.0)
-        self.charts.turn(at)
-        self.bars.show(scores * grown)
-        now = min(int(at + 0.5), N_ROTATIONS - 1)
-        leader = int((scores * (grown == 1)).argmax())
-        for k, bar in enumerate(self.bars.bars):
-            bar.set_fill(self.theme.value if k == leader else self.dimmed)
-        self.score.set_value(float(scores[now]))
-        self.mark.set_value(now).center_on(self._foot(now))
-
-    def _foot(self, k: int) -> NDArray[np.float64]:
-        """Where the number of rotation k stands, under its bar."""
-        x = float(np.clip(self.bars.middle(k), self.side.left + 0.13, self.side.right - 0.13))
-        return np.array([x, self.foot_y, 0.0])
 
     def _winner(self) -> None:
         """The largest is read off, and the second; English goes where it fits."""
         self.beat("winner")
-        found, second = self.values.found, int(self.values.ranking[1])
         green = self.theme.text_color("value")
-        best, runner_up = self._named(found, green), self._named(second, self.theme.ink)
-        self._part(best, runner_up)
         self.play(
             self.say(3),
-            FadeOut(VGroup(self.score, self.mark), run_time=0.3),
-            self.charts.slide_to(N_ROTATIONS + found, run_time=1.4),
+            FadeOut(VGroup(self.score, self.race.mark), run_time=0.3),
+            self.charts.slide_to(N_ROTATIONS + self.values.found, run_time=1.4),
         )
-        self.play(FadeIn(best), recolor(self.charts.counter, green), run_time=0.5)
-        self.play(FadeIn(runner_up), run_time=0.5)
+        self.play(FadeIn(self.race.best), recolor(self.charts.counter, green), run_time=0.5)
+        self.play(FadeIn(self.race.runner_up), run_time=0.5)
         self.let_read()
-
-    def _named(self, k: int, color: str) -> VGroup:
-        """The score at the end of bar k, and its rotation under the bar."""
-        score = self.bars.number(
-            k,
-            self.values.dot_products[k],
-            score_spec(self.values),
-            size=LABEL,
-            weight="semibold",
-            color=color,
-        )
-        crowded = abs(self.values.found - self.values.ranking[1]) == 1
-        size = MIN_SIZE if crowded else LABEL
-        mark = Number(k, "d", size=size, weight="semibold", color=color)
-        return VGroup(score, mark.center_on(self._foot(k)))
-
-    def _part(self, best: VGroup, runner_up: VGroup) -> None:
-        """Move the second score off the best bar; where there is no room, only the note says it."""
-        first, second = best[0], runner_up[0]
-        x, half = self.bars.middle(self.values.found), self.bars.step / 2
-        if self.values.ranking[1] > self.values.found:
-            way = max(first.get_right()[0], x + half) + 0.12 - second.get_left()[0]
-            way = max(0.0, way)
-        else:
-            way = min(first.get_left()[0], x - half) - 0.12 - second.get_right()[0]
-            way = min(0.0, way)
-        second.shift(np.array([way, 0.0, 0.0]))
-        if second.get_left()[0] < self.side.left or second.get_right()[0] > self.side.right:
-            runner_up.remove(second)
 
     def _decode(self) -> None:
         """Letter by letter the ciphertext gives way to the message."""

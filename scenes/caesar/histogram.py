@@ -99,7 +99,6 @@ class Histogram(Stage):
         )
 
     def construct(self) -> None:
-        self.known = self.facts(self.values)
         self._place()
         self._count()
         self._english()
@@ -127,7 +126,7 @@ class Histogram(Stage):
         self.beat("count")
         upper = self.charts.upper
         full = upper.values
-        self.number = upper.number(self.peak, self.known["commonest_count"], "d", suffix="×")
+        self.number = upper.number(self.peak, float(self.values.counts[self.peak]), "d", suffix="×")
         upper.show(np.zeros(N_ROTATIONS))
         self.play(self.say(0), FadeIn(VGroup(*self.text.values())), run_time=0.8)
         self.play(FadeIn(self.charts.standing), run_time=0.6)
@@ -177,7 +176,7 @@ class Histogram(Stage):
         self.beat("english")
         lower, usual = self.charts.lower, int(ENGLISH.argmax())
         color = self.theme.text_color("attention")
-        self.share = lower.number(usual, self.known["english_commonest_share"], ".1%", color=color)
+        self.share = lower.number(usual, float(ENGLISH[usual]), ".1%", color=color)
         lower.show(np.zeros(N_ROTATIONS))
         self.play(self.say(1), FadeOut(VGroup(*self.text.values()), run_time=0.5))
         self.play(FadeIn(self.charts.hanging), run_time=0.5)
