@@ -185,7 +185,6 @@ class Transformer(Stage):
         self.race = RotationRace(
             model.mixed,
             model.logits,
-            model.predictions,
             self.truth,
             right,
             tight=below.wide and right.width < 8,

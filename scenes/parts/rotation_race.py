@@ -26,7 +26,7 @@ class RotationRace(VGroup):
     """A histogram over the logits that follow from it, token by token.
 
     `mixed` (T, 26 or more) holds what each position has got from all so far, `logits` (T, 26) what
-    the unembedding makes of it, `guesses` (T,) the largest of each row. The tallest bar of a chart
+    the unembedding makes of it; the largest is the guess. The tallest bar of a chart
     is always as high as there is room. `tight` leaves out the largest logit's number.
     """
 
@@ -34,7 +34,6 @@ class RotationRace(VGroup):
         self,
         mixed: ArrayLike,
         logits: ArrayLike,
-        guesses: ArrayLike,
         truth: int,
         region: Region,
         *,
@@ -43,7 +42,7 @@ class RotationRace(VGroup):
         super().__init__()
         self._shares = np.asarray(mixed, dtype=float)[:, :_N]  # (T, 26)
         self._logits = np.asarray(logits, dtype=float)  # (T, 26)
-        self._guesses, self.truth = np.asarray(guesses, dtype=int), truth  # (T,)
+        self.truth = truth
         self._build_bars(region, tight=tight)
         self.add(self.histogram, self.histogram_words, self.logits, self.logits_words)
 
@@ -59,14 +58,14 @@ class RotationRace(VGroup):
 
     def show_guess(self, n: float) -> None:
         """Mark the largest logit after n tokens, and name it."""
-        whole = int(n) - 1
-        guess, look = int(self._guesses[whole]), theme()
+        logits, look = along(self._logits, n - 1), theme()
+        guess = int(logits.argmax())
         role: Role = "value" if guess == self.truth else "wrong"
         for r, bar in enumerate(self.logits.bars):
             bar.set_fill(getattr(look, role) if r == guess else look.hairline)
         color, area = look.text_color(role), self.logits.area
         self.guess.set_value(guess).set_fill(color)
-        self.value.set_value(float(self._logits[whole, guess])).set_fill(color)
+        self.value.set_value(float(logits[guess])).set_fill(color)
         self.value.put(self.logits.tip(guess) + np.array([0.0, 0.08, 0.0]))
         inside = max(0.0, area.left - self.value.get_left()[0])
         inside -= max(0.0, self.value.get_right()[0] - area.right)
@@ -98,7 +97,7 @@ class RotationRace(VGroup):
     def _build_readouts(self, histogram: Region, logits: Region, roomy: bool) -> None:
         """What the charts are called, and the guess."""
         blue, ink = theme().text_color("key"), theme().ink
-        first = int(self._guesses[0])
+        first = int(self._logits[0].argmax())
         self.guess_words = VGroup()
         if not roomy:
             self.histogram_words = VGroup(

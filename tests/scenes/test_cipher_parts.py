@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from model.caesar import N_TOKENS, SPACE, encrypt
-from model.caesar_transformer import triangular_mean
+from model.caesar import N_TOKENS, SPACE, encode, encrypt
+from model.caesar_transformer import CaesarTransformer, triangular_mean
 from scenes.parts.alphabet_wheel import AlphabetWheel
 from scenes.parts.arrivals import GrowingPattern, OneHotRoll
 from scenes.parts.guess_strip import GuessStrip
+from scenes.parts.intake import Intake
 from scenes.parts.lined_text import LinedText, broken, evened
+from scenes.parts.rotation_race import RotationRace
 from scenes.style.layout import Region
 from scenes.style.theme import theme
 
@@ -98,3 +100,32 @@ def test_a_pattern_grows_by_rows_and_always_fills_its_region(n: int):
     last = pattern.rows[n - 1]
     assert last.get_right()[0] == pytest.approx(REGION.left + n * wide, abs=0.05)
     assert last.get_bottom()[1] == pytest.approx(REGION.top - n * high, abs=0.05)
+
+
+def test_what_comes_in_says_the_share_of_its_last_row_and_moves_as_one():
+    halves = REGION.columns(1.0, 1.0)
+    intake = Intake([3, SPACE, 4], triangular_mean(3), halves, halves[0])
+    intake.show(2)
+    assert intake.each.value == 0.5
+    intake.show(3)
+    assert intake.each.value == pytest.approx(1 / 3)
+    intake.move_aside().interpolate_mobject(1.0)
+    assert intake.get_right()[0] <= halves[0].right + 1e-9
+    assert intake.pattern.region.top <= intake.roll.region.bottom
+
+
+@pytest.mark.parametrize("width", [5.0, 9.0])
+def test_the_marked_bar_is_the_tallest_wherever_the_race_is(width: float):
+    model = CaesarTransformer(encode(encrypt(TEXT, 7)))
+    region = Region(0.0, 0.0, width, 3.0)
+    race = RotationRace(model.mixed, model.logits, 7, region)
+    for n in (1.0, 2.0, 2.6, 3.0, 13.0, 13.5, float(len(TEXT))):
+        race.show_histogram(n)
+        race.show_logits(n)
+        race.show_guess(n)
+        assert race.guess.value == race.logits.values.argmax()
+        if n == int(n):
+            assert race.guess.value == model.predictions[int(n) - 1]
+            assert race.value.value == model.logits[int(n) - 1].max()
+        assert race.logits.values.max() == 1
+        assert race.value.get_right()[0] <= race.logits.area.right + 1e-9
