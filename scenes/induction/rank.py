@@ -63,7 +63,7 @@ class Rank(Stage):
         n_vocab: int = Field(27, ge=12, le=27, description="tokens there are, BOS among them")
         n_large: int = Field(100, ge=28, le=400, description="tokens on the larger dial")
         n_tokens: int = Field(33, ge=8, le=64, description="length of the texts, BOS among them")
-        n_texts: int = Field(300, ge=100, le=600, description="how many random texts are tried")
+        n_texts: int = Field(300, ge=100, le=400, description="how many random texts are tried")
         beta: float = Field(10.0, ge=2, le=30, description="scale of the scores of the match")
         seed: int = Field(0, ge=0, le=9999, description="which random texts and codes")
 
