@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from manim import Polygon, VGroup, VMobject, bezier, partial_bezier_points
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +18,8 @@ _TIP = 0.17
 _AIR = 0.05
 """The length of an arrow's tip, and how far from a box an arc begins and ends, in units."""
 _LEAST_WIDTH, _WIDTH = 1.5, 4.0
+_PIECES = 8
+"""An arc is drawn in short curves, whose handles do not stand far out."""
 _TO_BEZIER = 4 / 3
 """How far out the handles of a cubic lie whose middle is to lie one unit out."""
 
@@ -59,17 +63,19 @@ class Arc(VGroup):
     def show(self, grown: ArrayLike) -> None:
         """Draw the arc as far as it has grown, from 0 to 1."""
         grown = max(float(np.asarray(grown)), 0.02)
-        points = np.array(partial_bezier_points(self.curve, 0.0, grown))
-        heading = points[3] - points[2]
-        heading = heading / max(float(np.linalg.norm(heading)), 1e-9)
+        cuts = np.linspace(0.0, grown, _PIECES + 1)
+        pieces = np.array([partial_bezier_points(self.curve, a, b) for a, b in pairwise(cuts)])
+        end, before = pieces[-1, 3], pieces[-1, 2]
+        heading = (end - before) / max(float(np.linalg.norm(end - before)), 1e-9)
         side = np.array([-heading[1], heading[0], 0.0])
-        end, size = points[3], self._tip * min(1.0, 4 * grown)
+        size = self._tip * min(1.0, 4 * grown)
         back = end - size * heading
         self.tip.set_points_as_corners(
             [end, back + 0.5 * size * side, back - 0.5 * size * side, end]
         )
-        points[3] = end - 0.8 * size * heading
-        self.line.set_points(points)
+        pieces[-1, 3] = end - 0.8 * size * heading
+        pieces[-1, 2] = pieces[-1, 1] + 0.5 * (pieces[-1, 3] - pieces[-1, 1])
+        self.line.set_points(pieces.reshape(-1, 3))
 
     def grow(self, *, run_time: float = 0.9) -> Drive:
         """Let it fly from its source to its target."""

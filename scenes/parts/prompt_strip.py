@@ -21,7 +21,7 @@ from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
 from scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL, X_HEIGHT, Weight
 
-_LEAST_SLOT = 0.46
+_LEAST_SLOT = 0.445
 """A slot in which a letter, and BOS, can be read; in units."""
 _SEAM = 0.07
 _ROW_GAP = 0.26

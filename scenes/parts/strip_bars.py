@@ -113,7 +113,7 @@ class StripBars(VGroup):
     def _above(self, k: int) -> bool:
         """Whether a number has room over its bar."""
         needs = self.values[k] * self._unit + self._size * PX + _AIR
-        return bool(needs < self._span.length + 0.2)
+        return bool(needs < self._span.length + 0.08)
 
     def _box(self, k: int) -> NDArray[np.float64]:
         """The lower left and the upper right corner of a bar that stands."""
@@ -139,6 +139,7 @@ class StripBars(VGroup):
             return
         number.put(tip + np.array([0.0, _AIR, 0.0]))
         inwards = max(0.0, left - reach - number.get_left()[0])
+        inwards += min(0.0, right + reach - number.get_right()[0])
         number.shift(np.array([inwards, 0.0, 0.0]))
 
 

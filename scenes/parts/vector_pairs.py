@@ -92,7 +92,8 @@ class VectorPair(VGroup):
         color = theme().text_color(role)
         line = Sentence(words + " ", (distance, spec), weight="semibold", color=color)
         line.align = "center"
-        return line.put(self._foot)
+        too_far = max(0.0, self._foot[0] + line.length / 2 - self._region.right)
+        return line.put(self._foot - np.array([too_far, 0.0, 0.0]))
 
     def pour(self, other: Grid, into: ArrayLike, *, run_time: float = 1.2) -> AnimationGroup:
         """Move a grid onto the first lane, where it is lost as that runs to the sum."""
