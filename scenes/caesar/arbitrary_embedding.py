@@ -94,7 +94,7 @@ class ArbitraryEmbedding(Stage):
     notes = (
         "One-hot tokens, and an unembedding with English after every rotation in its columns.",
         "Now draw every number of E at random, and let U undo it: the product stays as it was.",
-        "So the logits stay too: they differ by at most {difference:.0e}, which is rounding.",
+        "So the logits stay too: they differ by {difference:.0e}, which is rounding.",
         "With fewer dimensions than tokens, random vectors lose answers; {n_chosen} chosen with "
         "care lose none.",
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING or DRAWING:
 
     from scenes.parts.gap_bars import GapBars
     from scenes.parts.pattern import along, follow
-    from scenes.parts.plot import Plot
+    from scenes.parts.plot import Plot, roomy, round_ticks
     from scenes.parts.text import Label, Number
     from scenes.parts.two_rules import SquareLedger, UnequalPlane, Verdicts
     from scenes.style.layout import Region
@@ -61,7 +61,7 @@ class Theorem(Stage):
     caption = "{moral}"
     notes = (
         "The squared error: square every gap between ciphertext and template, and add up.",
-        "A point for each of the 26 rotations. They all lie on one line!",
+        "A point for each of the {n_rotations} rotations. They all lie on one line!",
         "Multiply out the square: only the last term depends on the rotation.",
         "Templates of unequal length part the rules: the nearer one loses by dot product.",
     )
@@ -83,11 +83,12 @@ class Theorem(Stage):
             "own_square": values.own_square,
             "template_square": float(values.squares[found]),
             "twice_best": 2 * float(cryptogram.dot_products[found]),
+            "n_rotations": N_ROTATIONS,
             "unequal_agree": values.unequal.agree,
         }
         facts["moral"] = fill(
-            "All templates are equally long, so the largest dot product is the smallest squared "
-            "error: rotation {found} has both"
+            "The {n_rotations} templates are equally long, so the largest dot product is the "
+            "smallest squared error: rotation {found} has both"
             + ("." if cryptogram.is_solved else "; the true one is {rotation}."),
             facts,
         )
@@ -196,8 +197,8 @@ class Theorem(Stage):
 
     def _plot(self, region: Region) -> Plot:
         x, y = self.values.cryptogram.dot_products, self.values.cryptogram.squared_errors
-        spans = [_span(v) for v in (x, y)]
-        (x_ticks, x_spec), (y_ticks, y_spec) = (_ticks(span) for span in spans)
+        spans = [roomy(v) for v in (x, y)]
+        (x_ticks, x_spec), (y_ticks, y_spec) = (round_ticks(span) for span in spans)
         return Plot(
             region,
             x=spans[0],
@@ -298,19 +299,3 @@ class Theorem(Stage):
         self.play(FadeIn(plane.arrows), run_time=0.8)
         self.play(FadeIn(plane.distances), FadeIn(Verdicts(self.values.unequal, table)))
         self.let_read()
-
-
-def _span(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The values with room around them."""
-    room = 0.12 * float(np.ptp(values))
-    return float(values.min()) - room, float(values.max()) + room
-
-
-def _ticks(span: tuple[float, float]) -> tuple[list[float], str]:
-    """Round numbers in a span, three to seven of them, and how they are written."""
-    rough = (span[1] - span[0]) / 3
-    decade = int(np.floor(np.log10(rough)))
-    step = 10.0**decade * max(m for m in (1, 2, 5) if m * 10.0**decade <= rough)
-    first = int(np.ceil(span[0] / step))
-    ticks = [float(n * step) for n in range(first, int(span[1] / step) + 1)]
-    return ticks, f".{max(2, -decade)}f"

@@ -94,6 +94,22 @@ class Plot(VGroup):
         )
 
 
+def roomy(values: NDArray[np.float64]) -> tuple[float, float]:
+    """From the least value to the largest, with room around them."""
+    room = 0.12 * float(np.ptp(values))
+    return float(values.min()) - room, float(values.max()) + room
+
+
+def round_ticks(span: tuple[float, float]) -> tuple[list[float], str]:
+    """Round numbers in a span, three to seven of them, and how they are written."""
+    rough = (span[1] - span[0]) / 3
+    decade = int(np.floor(np.log10(rough)))
+    step = 10.0**decade * max(m for m in (1, 2, 5) if m * 10.0**decade <= rough)
+    first = int(np.ceil(span[0] / step))
+    ticks = [float(n * step) for n in range(first, int(span[1] / step) + 1)]
+    return ticks, f".{max(2, -decade)}f"
+
+
 def _scale(span: tuple[float, float], log: bool) -> tuple[float, float]:
     low, high = np.log10(span) if log else span
     return float(low), float(high)
