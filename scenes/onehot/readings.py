@@ -14,6 +14,7 @@ from model.onehot_induction import OneHotInduction
 from model.onehot_tables import PrintedTable
 from scenes.facts import Claim, Fact
 from scenes.onehot.layer import seen
+from scenes.onehot.panels import LINE, three_panels
 from scenes.spelling import named, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -32,8 +33,6 @@ if TYPE_CHECKING or DRAWING:
 EQUATION = 3
 """The number of the attention equation on the slides."""
 _NAME = 24.0
-_LINE = 0.32
-_GAP = 0.4
 _ROOMY = 0.3
 """The least width, in units, of a marked cell in which its 0 is written too."""
 
@@ -151,34 +150,13 @@ class Readings(Stage):
         values = self.values
         hidden = np.triu(np.ones((6, 6), bool), 1)
         tables = (values.causal.printed, values.causal.true, values.head.unmasked_2)
-        panels = self._panels()
+        panels = three_panels(self.canvas)
         self.maps = [
             self._map(seen(table), panel[1], k, hidden if k == 1 else None)
             for k, (table, panel) in enumerate(zip(tables, panels, strict=True))
         ]
         self.feet = [panel[2] for panel in panels]
         self.heads = self._heads([panel[0] for panel in panels])
-
-    def _panels(self) -> list[tuple[Region, Region, Region]]:
-        """For each table, room for its name, its cells, and what is counted in it."""
-        if not self.canvas.wide:
-            panels = []
-            for row in self.canvas.rows(1, 1, 1, gap=_GAP):
-                words, table = row.inset(0.05, 0.0).columns(2.3, 4.5, gap=0.2)
-                name, foot = words.cut_top(2.6 * _LINE, 0.15)
-                panels.append((name, table, foot))
-            return panels
-        beside = text_width("BOS", LABEL) + 0.16
-        columns = Region(
-            self.canvas.left + beside, self.canvas.bottom, self.canvas.right - 0.05, self.canvas.top
-        ).columns(1, 1, 1, gap=_GAP)
-        panels = []
-        for k, column in enumerate(columns):
-            name, rest = column.cut_top(2.3 * _LINE, 0.1)
-            foot, table = rest.cut_bottom(2 * _LINE, 0.15)
-            start = table.left - (beside if k == 0 else 0.0)
-            panels.append((name, Region(start, table.bottom, table.right, table.top), foot))
-        return panels
 
     def _map(self, table: Floats, region: Region, k: int, hidden: Bools | None) -> BlockMap:
         tokens = [spelled(token) for token in self.values.head.tokens]
@@ -220,8 +198,8 @@ class Readings(Stage):
             x, muted = self._x(place), self.theme.muted
             big = Label(name, size=size, weight="semibold", align=self._side)
             small = Label(what, size=what_size, color=muted, align=self._side)
-            big.put(np.array([x, place.top - 0.8 * _LINE, 0.0]))
-            small.put(np.array([x, place.top - 1.85 * _LINE, 0.0]))
+            big.put(np.array([x, place.top - 0.8 * LINE, 0.0]))
+            small.put(np.array([x, place.top - 1.85 * LINE, 0.0]))
             heads.add(VGroup(big, small))
         return heads
 
@@ -330,5 +308,5 @@ class Readings(Stage):
     def _foot(self, k: int, line: int, *pieces: Any, color: str | None = None) -> Sentence:
         words = Sentence(*pieces, size=LABEL, weight="semibold", color=color, align=self._side)
         room = self.feet[k]
-        y = room.top - (line + 0.75) * 1.1 * _LINE
+        y = room.top - (line + 0.75) * 1.1 * LINE
         return words.put(np.array([self._x(room), y, 0.0]))
