@@ -108,9 +108,19 @@ class Induction:
         Those `look_back` after an earlier query, and the first ones, which find nothing that far
         back and note position 0, if the query stands there.
         """
-        indices = self.text.indices  # (T,)
-        noted = indices[np.maximum(self.forward.positions - self.look_back, 0)]  # (T,)
-        return sealed_ints(np.flatnonzero(noted == indices[-1]))
+        return sealed_ints(np.flatnonzero(self.noted == self.text.indices[-1]))
+
+    @cached_property
+    def noted(self) -> Ints:
+        """The token each position is to note, `look_back` before it or else the first; (T,)."""
+        places = np.maximum(self.forward.positions - self.look_back, 0)  # (T,)
+        return sealed_ints(self.text.indices[places])
+
+    @cached_property
+    def noted_shares(self) -> Floats:
+        """How much of what layer 0 gives each position is that token; shape (T,)."""
+        alike = self.text.indices == self.noted[:, None]  # (T, T)
+        return sealed((self.forward.pattern_0 * alike).sum(axis=1))
 
     @cached_property
     def answered(self) -> Floats:

@@ -51,14 +51,10 @@ class Kept:
 
     @classmethod
     def by(cls, head: Induction) -> Kept:
-        count = len(head.tokens)
-        sources = np.maximum(np.arange(count) - 1, 0)  # (T,)
-        received = head.forward.middle[:, head.lanes["prev"]]  # (T, V)
-        shares = received[np.arange(count), head.text.indices[sources]]  # (T,)
         followers = head.text.followers
-        example = int(followers[0]) if followers.size else min(2, count - 1)
+        example = int(followers[0]) if followers.size else min(2, len(head.tokens) - 1)
         orders = TwoOrders(head.d_head, head.alpha, head.beta)
-        return cls(head, shares, example, _pair(head.tokens, example), orders)
+        return cls(head, head.noted_shares, example, _pair(head.tokens, example), orders)
 
 
 def _pair(tokens: tuple[str, ...], example: int) -> tuple[str, str]:

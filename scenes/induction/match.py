@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from model.arrays import Ints
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, told
@@ -25,7 +24,7 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.strip_bars import StripBars
     from scenes.style.type import LABEL
 
-EVEN = 1.5
+EVEN = 1.25
 """How much larger than another a share may be, and still count as even."""
 _HIGH = 0.25
 """Bars are drawn to a scale that ends no lower than here."""
@@ -53,13 +52,13 @@ class Match(Stage):
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
         row, scores = values.forward.pattern_1[-1], values.forward.scores_1[-1]
-        landing = _landing(values)
+        landing = values.answers
         others = np.delete(scores, landing)
         facts = {
             **induction_facts(values),
             "largest": float(row.max()),
             "first_mass": float(row[0]),
-            "landing_mass": float(row[landing].sum()),
+            "answer_mass": values.answer_mass,
             "match_score": float(scores[landing].min()) if landing.size else 0.0,
             "other_score": float(np.abs(others).max()) if others.size else 0.0,
         }
@@ -67,19 +66,27 @@ class Match(Stage):
 
     @classmethod
     def claims(cls, values: Induction) -> list[Claim]:
-        row, landing = values.forward.pattern_1[-1], _landing(values)
+        row, landing = values.forward.pattern_1[-1], values.answers
+        worst = values.noted_shares.min()
+        notes = Claim(
+            "every note is mostly the token before",
+            bool(worst > 0.5),
+            f"one holds {worst:.1%} of it; alpha is too small",
+        )
         if not landing.size:
             even = 1 / len(row)
             return [
+                notes,
                 Claim(
                     "no position stands out where no note agrees",
                     float(row.max()) < EVEN * even,
                     f"position {row.argmax()} gets {row.max():.1%} instead of {even:.1%}; "
                     "alpha is too small or beta too large",
-                )
+                ),
             ]
         mass, shares = float(row[landing].sum()), row[landing]
         return [
+            notes,
             Claim(
                 "most of the attention goes where the note agrees",
                 mass > 0.5,
@@ -101,23 +108,16 @@ class Match(Stage):
             "scores_1": values.forward.scores_1,
             "attention": values.forward.pattern_1[-1],
             "output": values.output,
-            "landing": _landing(values).astype(float),
+            "landing": values.answers.astype(float),
         }
 
     @classmethod
     def narration(cls, values: Induction) -> tuple[str, ...]:
-        facts, agree = cls.facts(values), len(_landing(values))
-        least = "at least " if agree > 1 else ""
-        score = (
-            f"Where they agree, the score is {least}{{match_score:.2f}}; "
-            "elsewhere at most {other_score:.2f}."
-            if agree
-            else "None does: no score is above {other_score:.2f}."
-        )
+        facts = cls.facts(values)
         return (
             "Layer 0 left a note at every position: the token before it.",
             fill("The query is the last token, {query}; the keys are all the notes.", facts),
-            fill(score, facts),
+            fill(_scores(values), facts),
             told(values.case, facts, **_landings(values)),
         )
 
@@ -132,7 +132,7 @@ class Match(Stage):
         values: Induction = self.values
         self.tokens = [spelled(token) for token in values.tokens]
         self.last = len(self.tokens) - 1
-        self.landing = _landing(values).tolist()
+        self.landing = values.answers.tolist()
         self.answers = values.case == "unique"
         one_row = rows_of(self.last + 1 + self.answers, self.canvas, "attention") == 1
         bands = [
@@ -224,12 +224,6 @@ class Match(Stage):
         return box.fly([self.strip.boxes[source].middle, *way, box.middle], run_time=1.3)
 
 
-def _landing(head: Induction) -> Ints:
-    """The positions whose note agrees: the followers, and position 0 if it noted itself."""
-    followers = head.text.followers
-    return np.union1d(followers, [0]).astype(np.int64) if head.case == "first" else followers
-
-
 def _right(head: Induction) -> list[Claim]:
     """The answer is what followed; in the first case, nothing is promised."""
     if head.case == "first":
@@ -241,6 +235,21 @@ def _right(head: Induction) -> list[Claim]:
             f"the head says {head.prediction!r}",
         )
     ]
+
+
+def _scores(head: Induction) -> str:
+    """How well the query fits the keys."""
+    agree, elsewhere = len(head.answers), len(head.tokens) - len(head.answers)
+    if not agree:
+        return "No note agrees: the largest score is {other_score:.2f}."
+    if not elsewhere:
+        return "All notes agree, with a score of {match_score:.2f-} or more."
+    if agree == 1:
+        return "One note agrees: its score is {match_score:.2f}, the next is {other_score:.2f}."
+    return (
+        "The notes that agree score {match_score:.2f-} or more; "
+        "the largest score elsewhere is {other_score:.2f}."
+    )
 
 
 def _landings(head: Induction) -> dict[str, str]:
@@ -266,8 +275,7 @@ def _morals(head: Induction) -> dict[str, str]:
         "{follower_mass:.2%} of the attention.",
         "several": "Every position that noted {query} answers: together the {n_followers} get "
         "{follower_mass:.2%} of the attention.",
-        "none": "Nobody noted {query}, so attention spreads: no position gets more than "
-        "{largest:.2%}.",
+        "none": "Nobody noted {query}, so attention spreads: the largest share is {largest:.2%}.",
         "first": "Without BOS, position 0 notes itself and answers too: "
         "{first_mass:.1%} of the attention is lost on it.",
     }

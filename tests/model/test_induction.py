@@ -352,3 +352,10 @@ def test_without_bos_the_first_position_answers_too():
     assert found.answers.tolist() == [0, 1]
     assert found.answered.tolist() == [0.5, 0.5, 0.0]
     assert head("abca", bos=False, look_back=2).answers.tolist() == [0, 1, 2]
+
+
+@given(texts, st.booleans(), st.sampled_from([0.1, 1.0, 10.0]))
+def test_the_lane_prev_holds_as_much_of_what_is_noted_as_attention_brings(text, bos, alpha):
+    found = head(text, bos, alpha=alpha)
+    prev = found.forward.middle[:, found.lanes["prev"]]
+    assert_allclose(found.noted_shares, prev[found.forward.positions, found.noted], atol=1e-12)
