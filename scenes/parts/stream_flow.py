@@ -115,7 +115,8 @@ class Hops(VGroup):
                 continue
             free, color = float(self.flow.y[b]), look.text_color("wrong" if a == b else "key")
             note = "noted itself" if a == b else f"after {query}"
-            words.append(self._word(0, a, query, color))
+            if a != b:
+                words.append(self._word(0, a, query, color))
             words.append(self._word(1, b, f"{self.names[b]}, {note}", color))
         return Step(paths, words)
 

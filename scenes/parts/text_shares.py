@@ -1,0 +1,190 @@
+"""A text and, under it, what comes next: what the text itself says, and what a head says.
+
+An outline for every token of the vocabulary is its share counted in the text; the filled bar in it
+is the head's output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import Animation, FadeIn, VGroup
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.parts.bars import Bars
+from scenes.parts.motion import Drive, recolor
+from scenes.parts.prompt_strip import TokenBox
+from scenes.parts.text import Align, Label, Number
+from scenes.style.layout import PX, Region
+from scenes.style.theme import theme
+from scenes.style.type import LABEL, MIN_SIZE, SMALL
+
+_FOOT, _HEADING, _OVER = 0.4, 0.36, 0.42
+"""Room for the names under the bars, for the heading, and for a number over a full bar."""
+_LEAST_SLOT, _MOST_SLOT = 0.33, 0.56
+_ROW_GAP = 0.08
+_ROOMY, _BESIDE = 0.42, 0.24
+"""How far apart bars must stand for BOS to fit under one; else it reaches out to the left."""
+_WIDER = 1.5
+"""How much wider than a letter's box that of BOS is."""
+_FINE = 0.17
+"""Where bars stand closer than this, in units, every second is named."""
+_TOO_MUCH = 0.1
+"""An output so far above what the text says is wrong."""
+_MOST_NUMBERS = 2
+
+
+class TextShares(VGroup):
+    """`tokens` in boxes, and a bar for each of `names`; `expected` and `output` are (V,).
+
+    `high` is the share that fills the height, and `head` the height of heading and text, if it is
+    to be another than they need. Parts that are not shown yet: `outlines`, `bars`, and
+    `numbers`, over the largest outputs.
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        names: Sequence[str],
+        expected: ArrayLike,
+        output: ArrayLike,
+        region: Region,
+        *,
+        high: float,
+        heading: str,
+        head: float | None = None,
+    ) -> None:
+        super().__init__()
+        self.output = np.asarray(output, dtype=float)
+        self.expected = np.asarray(expected, dtype=float)
+        self.wrong = self.output - self.expected > _TOO_MUCH  # (V,)
+        self.boxes = _boxes(tokens, region.cut_top(_HEADING, 0.0)[1])
+        strip = VGroup(*self.boxes)
+        title = Label(heading, size=SMALL, color=theme().muted, align="center")
+        self.heading = title.put(np.array([region.center[0], region.top - 0.2, 0.0]))
+        top = region.top - (head or head_height(tokens, region.width))
+        self._squeezed = (region.width - _BESIDE) / len(names) < _ROOMY
+        inset = _BESIDE if self._squeezed and len(names[0]) > 1 else 0.0
+        room = Region(region.left + inset, region.bottom + _FOOT, region.right, top - _OVER)
+        self.outlines = self._outlines(room, high)
+        self.bars = Bars(self.output, room, high=high, color=theme().value)
+        for bar, wrong in zip(self.bars.bars, self.wrong, strict=True):
+            bar.set_fill(theme().wrong if wrong else theme().value)
+        self.names = [self._name(k, name, region.bottom) for k, name in enumerate(names)]
+        self.numbers = self._numbers(high)
+        self.bars.show(np.zeros_like(self.output))
+        for box in self.boxes:
+            box.label.set_fill(theme().muted)
+        every = 2 if self.bars.step < _FINE else 1
+        shown = self.names[int(self.output.argmax()) % every :: every]
+        self.text = VGroup(self.heading, strip, *shown)
+        self.add(self.text, self.outlines, self.bars, self.numbers)
+
+    def fill(self, *, run_time: float = 1.0) -> Drive:
+        """Let the head's output fill the outlines."""
+        return self.bars.to(self.output, run_time=run_time)
+
+    def count(self, *, run_time: float = 0.8) -> FadeIn:
+        """Let what the text says appear."""
+        return FadeIn(self.outlines, run_time=run_time)
+
+    def wake(self, *, run_time: float = 0.5) -> list[Drive]:
+        """Step forward: the text is no longer muted."""
+        look = theme()
+        tints = [box.tint(ink=look.token, run_time=run_time) for box in self.boxes]
+        return [*tints, recolor(self.heading, look.ink, run_time=run_time)]
+
+    def _outlines(self, room: Region, high: float) -> VGroup:
+        bars = Bars(self.expected, room, high=high)
+        kept = VGroup()
+        for bar, share in zip(bars.bars, self.expected, strict=True):
+            if share > 0:
+                kept.add(bar.set_fill(opacity=0).set_stroke(theme().ink, 2.5))
+        return kept
+
+    def tell(self, *, run_time: float = 0.4) -> list[Animation]:
+        """The largest outputs as numbers, and whose they are."""
+        ink, names = theme().ink, zip(self.names, self.output, strict=True)
+        shown = self.text.submobjects
+        large = [n for n, share in names if n in shown and share >= 0.5 * self.output.max()]
+        lit = [recolor(name, ink, run_time=run_time) for name in large]
+        return [FadeIn(self.numbers, run_time=run_time), *lit]
+
+    def _name(self, k: int, name: str, bottom: float) -> Label:
+        size = max(MIN_SIZE, min(LABEL, self.bars.step / PX * 0.6))
+        aside = self._squeezed and len(name) > 1
+        align: Align = "right" if aside else "center"
+        label = Label(name, size=size, color=theme().muted, align=align)
+        x = self.bars.middle(k) + (0.06 if aside else 0.0)
+        return label.put(np.array([x, bottom + 0.1, 0.0]))
+
+    def _numbers(self, high: float) -> VGroup:
+        """The largest outputs, side by side or, where they are too wide for that, stepped."""
+        large = np.flatnonzero(self.output >= 0.5 * self.output.max()).tolist()
+        if len(large) > _MOST_NUMBERS:
+            large = [int(self.output.argmax())]
+        look, placed = theme(), VGroup()
+        area, floor, end = self.bars.area, -np.inf, -np.inf
+        for k in large:
+            color = look.text_color("wrong" if self.wrong[k] else "value")
+            number = Number(float(self.output[k]), ".2%", weight="semibold", color=color)
+            half = float(number.width) / 2
+            x = min(max(self.bars.middle(k), area.left + half), area.right - half)
+            share = max(self.output[k], self.expected[k])
+            y = area.bottom + float(share) / high * area.height + 0.12
+            if x - half < end + 0.08:
+                y = max(y, floor + 0.28)
+            floor, end = y, x + half
+            placed.add(number.put(np.array([x, y, 0.0])))
+        return placed
+
+
+def head_height(tokens: Sequence[str], width: float) -> float:
+    """How much room heading and text take at this width."""
+    rows, slot = _rows(tokens, width)
+    return _HEADING + len(rows) * (_height(slot) + _ROW_GAP)
+
+
+def _boxes(tokens: Sequence[str], region: Region) -> list[TokenBox]:
+    """Boxes along the top of a region, in as many rows as they need."""
+    rows, slot = _rows(tokens, region.width)
+    widths, height, boxes = _widths(tokens), _height(slot), []
+    left = region.center[0] - slot * max(float(widths[row].sum()) for row in rows) / 2
+    for i, row in enumerate(rows):
+        top = region.top - i * (height + _ROW_GAP)
+        ends = left + slot * np.cumsum(widths[row])
+        for k, end in zip(range(row.start, row.stop), ends.tolist(), strict=True):
+            box = Region(end - slot * float(widths[k]) + 0.03, top - height, end - 0.03, top)
+            boxes.append(TokenBox(tokens[k], box, size=min(28.0, 0.8 * height / PX)))
+    return boxes
+
+
+def _rows(tokens: Sequence[str], width: float) -> tuple[list[slice], float]:
+    """Which tokens stand in a row, and the width of a letter's box."""
+    widths = _widths(tokens)
+    n_rows = 1
+    while n_rows < len(tokens) and width / (widths.sum() / n_rows) < _LEAST_SLOT:
+        n_rows += 1
+    per_row = -(-len(tokens) // n_rows)
+    rows = [slice(k, min(k + per_row, len(tokens))) for k in range(0, len(tokens), per_row)]
+    return rows, min(_MOST_SLOT, width / max(float(widths[row].sum()) for row in rows))
+
+
+def _widths(tokens: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([_WIDER if len(token) > 1 else 1.0 for token in tokens])
+
+
+def _height(slot: float) -> float:
+    return min(0.5, 1.25 * slot)
+
+
+def spread(region: Region, n: int) -> tuple[Region, list[Region]]:
+    """Rooms for a text and for `n` smaller ones: side by side, below each other if it is tall."""
+    if region.height > 1.25 * region.width:
+        main, *others = region.rows(*[1.2, *([1.0] * n)], gap=0.45)
+    elif region.width > 2 * region.height:
+        main, *others = region.columns(*[2.2, *([1.0] * n)], gap=0.55)
+    else:
+        main, *others = region.columns(*[1.7, *([1.0] * n)], gap=0.32)
+    return main, others
