@@ -139,7 +139,7 @@ class Wheel(Stage):
 
     def _lay_text(self, region: Region) -> None:
         """A place for every character, plain above cipher."""
-        self.lined = LinedText(self.values.text, region, rows=(1.2, 1.2), gap=0.65, most=40)
+        self.lined = LinedText(self.values.text, region, rows=(1.2, 1.2), gap=0.65, most=56)
         size, cipher = self.lined.size, self.theme.text_color("key")
         self.plain_labels, self.cipher_labels = {}, {}
         for k in self.letters:
