@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
 
 import numpy as np
 from manim import ManimColor, Mobject, VMobject, config
@@ -36,6 +36,30 @@ class _Shown:
     order: int
 
 
+@dataclass(frozen=True, eq=False)
+class _Fill:
+    """A filled shape, its colour, its whole box, and where it stands in drawing order."""
+
+    points: NDArray[np.float64]
+    color: str
+    opacity: float
+    order: int
+
+    @cached_property
+    def box(self) -> NDArray[np.float64]:
+        flat = self.points[:, :2]
+        return np.concatenate([flat.min(axis=0), flat.max(axis=0)])
+
+    @cached_property
+    def pieces(self) -> NDArray[np.float64]:
+        """The box of every piece of the path, such as one of many cells; shape (n, 4)."""
+        flat = self.points[: len(self.points) // 4 * 4, :2]  # four to a curve
+        jumps = np.abs(flat[4::4] - flat[3:-1:4]).max(axis=1, initial=0.0) > 1e-6
+        first = np.concatenate([[0], 4 * (np.flatnonzero(jumps) + 1)])
+        low, high = np.minimum.reduceat(flat, first), np.maximum.reduceat(flat, first)
+        return np.hstack([low, high])
+
+
 class LayoutChecker:
     """Collects what is wrong, once each. Give it to a stage as `on_play`."""
 
@@ -54,7 +78,7 @@ class LayoutChecker:
             *_overlaps(texts),
             *_outside(drawn),
             *_too_small(texts),
-            *_faint(texts, drawn),
+            *_faint(texts, _fills(drawn)),
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
@@ -81,11 +105,14 @@ def _opacity(mobject: Mobject) -> float:
 
 
 def _overlaps(texts: list[_Shown]) -> Iterator[str]:
-    for a, b in combinations(texts, 2):
-        low = np.maximum(a.box[:2], b.box[:2])
-        high = np.minimum(a.box[2:], b.box[2:])
-        if np.all(high - low > _SLACK):
-            yield f"{a.text.text!r} lies over {b.text.text!r}"
+    if not texts:
+        return
+    boxes = np.array([shown.box for shown in texts])  # (n, 4)
+    low = np.maximum(boxes[:, None, :2], boxes[None, :, :2])  # (n, n, 2)
+    high = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])  # (n, n, 2)
+    over = np.triu((high - low > _SLACK).all(axis=-1), k=1)
+    for a, b in np.argwhere(over):
+        yield f"{texts[a].text.text!r} lies over {texts[b].text.text!r}"
 
 
 def _outside(drawn: list[Mobject]) -> Iterator[str]:
@@ -119,9 +146,10 @@ def _too_small(texts: list[_Shown]) -> Iterator[str]:
             yield f"{shown.text.text!r} is {size:.1f} px tall at 720p; {MIN_SIZE:g} is the least"
 
 
-def _faint(texts: list[_Shown], drawn: list[Mobject]) -> Iterator[str]:
+def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
+    boxes = np.array([fill.box for fill in fills]).reshape(-1, 4)
     for shown in texts:
-        ground = _ground(shown, drawn)
+        ground = _ground(shown, fills, boxes)
         for piece in shown.text.family_members_with_points():
             ink = mix(ground, _hex(piece.get_fill_color()), float(piece.get_fill_opacity()))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
@@ -132,28 +160,32 @@ def _faint(texts: list[_Shown], drawn: list[Mobject]) -> Iterator[str]:
                 break
 
 
-def _ground(shown: _Shown, drawn: list[Mobject]) -> str:
+def _fills(drawn: list[Mobject]) -> list[_Fill]:
+    """What can lie behind a text: every filled shape that is no text itself."""
+    return [
+        _Fill(m.points, _hex(m.get_fill_color()), float(m.get_fill_opacity()), order)
+        for order, m in enumerate(drawn)
+        if isinstance(m, VMobject)
+        and not isinstance(m, Text)
+        and len(m.points)
+        and m.get_fill_opacity() > _VISIBLE
+    ]
+
+
+def _ground(shown: _Shown, fills: list[_Fill], boxes: NDArray[np.float64]) -> str:
     """The colour behind the middle of a text: fills laid over each other, in drawing order."""
-    x, y = (shown.box[:2] + shown.box[2:]) / 2
+    middle = (shown.box[:2] + shown.box[2:]) / 2
     ground = theme().ground
-    for mobject in drawn[: shown.order]:
-        if isinstance(mobject, Text) or not isinstance(mobject, VMobject):
-            continue
-        opacity = float(mobject.get_fill_opacity()) if len(mobject.points) else 0.0
-        if opacity <= _VISIBLE:
-            continue
-        if _covers(mobject.points, np.array([x, y])):
-            ground = mix(ground, _hex(mobject.get_fill_color()), opacity)
+    for index in np.flatnonzero(_hold(boxes, middle)):
+        fill = fills[index]
+        if fill.order < shown.order and _hold(fill.pieces, middle).any():
+            ground = mix(ground, fill.color, fill.opacity)
     return ground
 
 
-def _covers(points: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
-    """Whether the box of any piece of a path, such as one of many cells, holds `point` (2,)."""
-    flat = points[: len(points) // 4 * 4, :2]  # four to a curve
-    jumps = np.abs(flat[4::4] - flat[3:-1:4]).max(axis=1, initial=0.0) > 1e-6
-    first = np.concatenate([[0], 4 * (np.flatnonzero(jumps) + 1)])
-    low, high = np.minimum.reduceat(flat, first), np.maximum.reduceat(flat, first)
-    return bool(((low <= point) & (point <= high)).all(axis=1).any())
+def _hold(boxes: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of `boxes` (n, 4) hold `point` (2,); shape (n,)."""
+    return np.asarray(((boxes[:, :2] <= point) & (point <= boxes[:, 2:])).all(axis=1))
 
 
 def _hex(color: ManimColor) -> str:

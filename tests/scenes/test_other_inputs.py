@@ -50,7 +50,16 @@ MESSAGES = {
 CASES = {"induction": PROMPTS, "onehot": SHORT_PROMPTS, "caesar": MESSAGES}
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 
-REFUSED: dict[tuple[str, str], str] = {}
+_ALONE = "2 tokens or more"
+REFUSED: dict[tuple[str, str], str] = {
+    **{(f"caesar.{stage}", "too short"): "too few" for stage in ("histogram", "dot_products")},
+    ("caesar.transformer", "too short"): "too few",
+    **{
+        (f"induction.{stage}", "none, one letter without BOS"): _ALONE
+        for stage in ("idea", "lanes", "match", "forward_pass", "prediction", "ablate")
+    },
+    **{(f"onehot.{stage}", "one letter without BOS"): _ALONE for stage in ("previous", "match")},
+}
 """Which inputs a stage refuses, and words of the reason."""
 
 
