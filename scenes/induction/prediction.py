@@ -90,9 +90,11 @@ class Prediction(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Texts:
-        scales = {"alpha": inputs.alpha, "beta": inputs.beta}
         texts = [prompt(text) for text in inputs.companions]
-        others = (Induction(text, prompt_vocabulary(text), **scales) for text in texts)
+        others = (
+            Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)
+            for text in texts
+        )
         return Texts(inputs.induction(), tuple(others))
 
     @classmethod
@@ -121,7 +123,7 @@ class Prediction(Stage):
 
     @classmethod
     def arrays(cls, values: Texts) -> dict[str, NDArray[Any]]:
-        found = {}
+        found: dict[str, NDArray[Any]] = {}
         for k, head in enumerate(values.heads):
             name = f"_{k}" if k else ""
             found |= {f"output{name}": head.output, f"expected{name}": head.text.expected}
@@ -132,9 +134,7 @@ class Prediction(Stage):
         main, others = spread(self.canvas, len(self.values.others))
         outputs = [head.output.max() for head in heads]
         self.high = float(max(*outputs, *(head.text.expected.max() for head in heads)))
-        in_line = others[0].top == main.top
         self.head = max(self._head(*pair) for pair in zip(heads, [main, *others], strict=True))
-        self.head *= in_line
         rooms = [main, *others]
         self.panels = [self._panel(*pair) for pair in zip(heads, rooms, strict=True)]
         self._count()
@@ -154,7 +154,7 @@ class Prediction(Stage):
             room,
             high=self.high,
             heading=_HEADING[head.case],
-            head=self.head or None,
+            head=self.head,
         )
 
     def _count(self) -> None:

@@ -38,9 +38,8 @@ _MOST_NUMBERS = 2
 class TextShares(VGroup):
     """`tokens` in boxes, and a bar for each of `names`; `expected` and `output` are (V,).
 
-    `high` is the share that fills the height, and `head` the height of heading and text, if it is
-    to be another than they need. Parts that are not shown yet: `outlines`, `bars`, and
-    `numbers`, over the largest outputs.
+    `high` is the share that fills the height, and `head` the height for heading and text. Parts
+    that are not shown yet: `outlines`, `bars`, and `numbers`, over the largest outputs.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class TextShares(VGroup):
         *,
         high: float,
         heading: str,
-        head: float | None = None,
+        head: float,
     ) -> None:
         super().__init__()
         self.output = np.asarray(output, dtype=float)
@@ -63,7 +62,7 @@ class TextShares(VGroup):
         strip = VGroup(*self.boxes)
         title = Label(heading, size=SMALL, color=theme().muted, align="center")
         self.heading = title.put(np.array([region.center[0], region.top - 0.2, 0.0]))
-        top = region.top - (head or head_height(tokens, region.width))
+        top = region.top - head
         self._squeezed = (region.width - _BESIDE) / len(names) < _ROOMY
         inset = _BESIDE if self._squeezed and len(names[0]) > 1 else 0.0
         room = Region(region.left + inset, region.bottom + _FOOT, region.right, top - _OVER)
@@ -126,13 +125,15 @@ class TextShares(VGroup):
             large = [int(self.output.argmax())]
         look, placed = theme(), VGroup()
         area, floor, end = self.bars.area, -np.inf, -np.inf
+        bars = range(len(self.output))
         for k in large:
             color = look.text_color("wrong" if self.wrong[k] else "value")
             number = Number(float(self.output[k]), ".2%", weight="semibold", color=color)
             half = float(number.width) / 2
             x = min(max(self.bars.middle(k), area.left + half), area.right - half)
-            share = max(self.output[k], self.expected[k])
-            y = area.bottom + float(share) / high * area.height + 0.12
+            near = [abs(self.bars.middle(j) - x) < half + 0.36 * self.bars.step for j in bars]
+            share = float(np.maximum(self.output, self.expected)[near].max())
+            y = area.bottom + share / high * area.height + 0.12
             if x - half < end + 0.08:
                 y = max(y, floor + 0.28)
             floor, end = y, x + half
@@ -180,9 +181,11 @@ def _height(slot: float) -> float:
 
 
 def spread(region: Region, n: int) -> tuple[Region, list[Region]]:
-    """Rooms for a text and for `n` smaller ones: side by side, below each other if it is tall."""
+    """Rooms for a text and for 1 to 3 smaller ones: in a line, or in two if the region is tall."""
     if region.height > 1.25 * region.width:
-        main, *others = region.rows(*[1.2, *([1.0] * n)], gap=0.45)
+        upper, lower = region.rows(1, 1, gap=0.5)
+        main, *first = upper.columns(*([1.0] * (1 + n // 3)), gap=0.5)
+        others = [*first, *lower.columns(*([1.0] * (n - n // 3)), gap=0.5)]
     elif region.width > 2 * region.height:
         main, *others = region.columns(*[2.2, *([1.0] * n)], gap=0.55)
     else:
