@@ -70,9 +70,7 @@ class ForwardPass(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
         if len(inputs.tokens) < 2:
-            raise ValueError(
-                "text must have 2 tokens or more, BOS counted, so that one comes before"
-            )
+            raise ValueError("text must have two characters or more if there is no BOS before it")
         return inputs.induction()
 
     @classmethod

@@ -90,6 +90,8 @@ class Prediction(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Texts:
+        if len(inputs.tokens) < 2:
+            raise ValueError("text must have two characters or more if there is no BOS before it")
         texts = [prompt(text) for text in inputs.companions]
         others = (
             Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)
