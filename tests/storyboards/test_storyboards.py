@@ -19,8 +19,8 @@ def load(path: Path):
     return film
 
 
-def test_both_films_ship():
-    assert {"rope", "previous_token"} <= set(FILMS)
+def test_the_films_ship():
+    assert {"rope", "previous_token", "induction", "onehot_induction", "caesar"} <= set(FILMS)
 
 
 @pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
@@ -31,9 +31,15 @@ def test_a_film_keeps_its_promises(path: Path):
 
 
 @pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
-def test_a_film_shows_every_stage_of_its_name_in_one_order(path: Path):
+def test_a_film_shows_every_stage_of_one_folder_once(path: Path):
     shown = [shot.stage for shot in load(path).shots]
-    assert sorted(shown) == sorted(n for n in stage_names() if n.startswith(f"{path.stem}."))
+    (folder,) = {name.partition(".")[0] for name in shown}
+    assert sorted(shown) == sorted(n for n in stage_names() if n.startswith(f"{folder}."))
+
+
+def test_every_stage_is_in_a_film():
+    shown = {shot.stage for path in STORYBOARDS for shot in load(path).shots}
+    assert shown == set(stage_names())
 
 
 @pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
@@ -75,3 +81,73 @@ def test_true_values_of_the_rope_film():
     assert facts["aliasing"]["mass_long"] == pytest.approx(0.419, abs=5e-4)
     assert facts["relative_offset"]["score"] == pytest.approx(13.7301, abs=5e-5)
     assert facts["embedding"]["rank"] == 2
+
+
+def test_true_values_of_the_induction_film():
+    film = load(installed_storyboards() / "induction.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    arrays = {shot.id: shot.arrays() for shot in film.shots}
+    assert facts["forward_pass"]["prediction"] == "“a”"
+    assert arrays["rank_one"]["scores"][2, :3] == pytest.approx([89.47, 87.32, 80.09], abs=5e-3)
+    assert facts["rank_one"]["winner"] == "a"
+    assert facts["prediction"]["output_3"] == pytest.approx(0.5026, abs=5e-5)
+    assert facts["rank"]["beta_small"] == pytest.approx(196, abs=0.5)
+    assert facts["rank"]["beta_large"] == pytest.approx(2680, abs=0.5)
+    mass = dict(zip(arrays["rank"]["ranks"], arrays["rank"]["mass"], strict=True))
+    assert [mass[r] for r in (1, 2, 3, 4, 6)] == pytest.approx(
+        [0.10, 0.28, 0.51, 0.66, 0.84], abs=0.03
+    )
+
+
+def test_true_values_of_the_one_hot_film():
+    film = load(installed_storyboards() / "onehot_induction.yaml")
+    arrays = {shot.id: shot.arrays() for shot in film.shots}
+    literal, causal = arrays["readings"]["literal"], arrays["readings"]["causal"]
+    assert (literal[3, 2], causal[3, 2]) == pytest.approx((0.5, 1.0))
+    assert causal[4] == pytest.approx([0.2, 0.2, 0.2, 0.2, 0.2, 0])
+    assert arrays["match"]["final"][4, :4] == pytest.approx([20, 40, 20, 20])
+
+
+def test_true_values_of_the_caesar_film():
+    film = load(installed_storyboards() / "caesar.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert (facts["how_much_text"]["found"], facts["how_much_text"]["place"]) == (25, 9)
+    assert facts["how_much_text"]["dot_product"] == pytest.approx(0.84, abs=0.005)
+    assert facts["how_much_text"]["log_likelihood"] == pytest.approx(0.927, abs=0.005)
+    assert facts["how_much_text"]["commonest_is_e"] == pytest.approx(0.248, abs=0.005)
+    assert facts["arbitrary_embedding"]["difference"] < 4e-15
+    unequal = film.shots[4].arrays()
+    assert unequal["unequal_dot_products"] == pytest.approx([0.50, 0.58])
+    assert unequal["unequal_squared_errors"] == pytest.approx([0.02, 0.18])
+
+
+@pytest.mark.parametrize(
+    ("film", "settings"),
+    [
+        ("induction", ["text=to be or not to b"]),
+        ("induction", ["text=abacab"]),
+        ("induction", ["text=abc"]),
+        ("induction", ["text=abca", "bos=false"]),
+        ("induction", ["text=!abcab", "alpha=20", "beta=20"]),
+        ("onehot_induction", ["text=!abcab"]),
+        ("onehot_induction", ["text=noon", "bos=false"]),
+        ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
+        ("caesar", ["rotation=0"]),
+    ],
+    ids=str,
+)
+def test_a_film_keeps_its_promises_for_other_texts(film: str, settings: list[str]):
+    (found,) = load_films([film], settings=settings)
+    assert found.failures == ()
+
+
+@pytest.mark.parametrize(
+    ("film", "setting", "words"),
+    [
+        ("induction", "alpha=1", "keeps 44.9% of it"),
+        ("caesar", "text=a bay", "rotation 3 scores more"),
+    ],
+)
+def test_a_film_whose_point_is_gone_says_the_value(film: str, setting: str, words: str):
+    (found,) = load_films([film], settings=[setting])
+    assert any(words in str(failure) for failure in found.failures)
