@@ -91,7 +91,7 @@ class Ablate(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Ablations:
         if len(inputs.tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+            raise ValueError("text must have 2 tokens or more, BOS counted")
         return Ablations(
             inputs.induction(),
             inputs.induction(layer_0=False),

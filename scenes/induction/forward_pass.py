@@ -70,7 +70,7 @@ class ForwardPass(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
         if len(inputs.tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+            raise ValueError("text must have 2 tokens or more, BOS counted")
         return inputs.induction()
 
     @classmethod

@@ -91,7 +91,7 @@ class Prediction(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Texts:
         if len(inputs.tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+            raise ValueError("text must have 2 tokens or more, BOS counted")
         texts = [prompt(text) for text in inputs.companions]
         others = (
             Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)

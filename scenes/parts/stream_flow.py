@@ -21,6 +21,8 @@ from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 
 _DOT = 0.035
 _MOST_ROW = 0.9
+_LEGIBLE = 15.5
+"""Rows lower than this, in pixels, are too low for letters right over each other."""
 
 
 class StreamFlow(VGroup):
@@ -170,7 +172,7 @@ class Hops(VGroup):
 
 def stagger(names: Iterable[Mobject], row: float) -> None:
     """Let every second name step aside where rows are too low for letters over each other."""
-    if row < 18.5 * PX:
+    if row < _LEGIBLE * PX:
         for name in list(names)[1::2]:
             name.shift(np.array([-0.2, 0.0, 0.0]))
 
