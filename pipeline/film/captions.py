@@ -50,6 +50,10 @@ _STYLES = re.compile(
     r"\(([^()]*)\)"
 )
 """What only changes how something looks: its face, or the colour of its role."""
+_RAISED = str.maketrans("0123456789-()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁽⁾")
+_LOWERED = str.maketrans("0123456789-()", "₀₁₂₃₄₅₆₇₈₉₋₍₎")
+_INDEX = re.compile(r"([_^])(?:\(((?:-?\d+)|\(\d+\))\)|(\d+))")
+"""A power or an index of digits, such as `^2`, `^(-17)`, `_1` or `^((0))`."""
 _FRACTION = re.compile(r"\bfrac\(([^(),]*),\s*([^(),]*)\)")
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z]+(?:\.[a-z]+)*|<=|>=|!=|->|-')
 
@@ -119,7 +123,12 @@ def _escape(text: str) -> str:
 
 def _plain_math(markup: str) -> str:
     bare = _FRACTION.sub(r"\1/\2", _STYLES.sub(r"\1", markup))
-    return _TOKEN.sub(lambda match: _plain_token(match[0]), bare)
+    indexed = _INDEX.sub(lambda match: _plain_index(match[1], match[2] or match[3]), bare)
+    return _TOKEN.sub(lambda match: _plain_token(match[0]), indexed)
+
+
+def _plain_index(sign: str, digits: str) -> str:
+    return digits.translate(_RAISED if sign == "^" else _LOWERED)
 
 
 def _plain_token(token: str) -> str:

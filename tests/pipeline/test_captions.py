@@ -23,6 +23,8 @@ from pipeline.film.captions import webvtt as to_webvtt
         ("$sum_i cos(Delta theta_i) >= frac(d, 2)$", "∑_i cos(Δ θ_i) ≥ d/2"),
         ('$bold(q) -> "key"$', "q → key"),
         ("$key(k_n) = R_n bold(c)$", "k_n = R_n c"),
+        ("$A_1$ makes $Y^((1))$ of $Y^((0))$", "A₁ makes Y⁽¹⁾ of Y⁽⁰⁾"),
+        ("$|h|^2 < 8 dot 10^(-17)$, $x_10$, $W_(-2)$", "|h|² < 8 · 10⁻¹⁷, x₁₀, W₋₂"),
         (r"it costs \$5", "it costs $5"),
         ("two\n  lines", "two lines"),
         ("Ω is $Omega$, λ is $lambda$", "Ω is Ω, λ is λ"),
