@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.onehot_induction import OneHotInduction
+from model.prompts import BOS
 from scenes.facts import Claim, Fact, fill
 from scenes.onehot.common import OneHotInputs
 from scenes.spelling import named, spelled
@@ -36,7 +37,7 @@ class Embedding(Stage):
         pass
 
     title = "A row for every token"
-    subtitle = "How does a text become a matrix that says both what stands where?"
+    subtitle = "How does a matrix say what stands where in a text?"
     caption = (
         "Every row holds two ones among {width} numbers: "
         "the first says what stands there, the second where."
@@ -97,7 +98,8 @@ class Embedding(Stage):
         alike = "Rows {first} and {second} both say {repeated}: the same token, another position."
         single = "The last row says {query}, at {last}; no other row says the same."
         sentences = (
-            "The text, one token a row, each with its position.",
+            "The text, one token a row, each with its position."
+            + (" BOS marks the beginning." if BOS in values.tokens else ""),
             "In the first half, the token puts a 1 under its own name; the rest is 0.",
             "In the second half, the position does the same. All rows together: $Y^((0))$.",
             alike if first < second else single,

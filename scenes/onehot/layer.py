@@ -69,6 +69,7 @@ class AttentionStage(Stage):
         weights: Floats,
         logits: Floats,
         *,
+        name: str,
         halves: tuple[str, str],
         active: tuple[int, int],
         keys: Sequence[str],
@@ -78,7 +79,7 @@ class AttentionStage(Stage):
         """Weights, steps and matrix: beside each other, or one under the other."""
         picture, steps, table = self._regions()
         table = table.inset(0.05, 0.0)
-        self.weights = WeightPicture(weights, picture, halves=halves, active=active)
+        self.weights = WeightPicture(weights, picture, name=name, halves=halves, active=active)
         self.table = LogitMap(
             seen(logits),
             table,
@@ -129,11 +130,12 @@ class AttentionStage(Stage):
                 item.center_on(np.array([item.get_center()[0], region.center[1], 0.0]))
         arrows = VGroup()
         for first, then in pairwise(items):
-            ends = (
-                (first.get_bottom() + DOWN * 0.1, then.get_top() - DOWN * 0.14)
-                if down
-                else (first.get_right() + RIGHT * 0.15, then.get_left() - RIGHT * 0.15)
-            )
+            if down:
+                ends = first.get_bottom() + DOWN * 0.1, then.get_top() - DOWN * 0.14
+            else:
+                across = first.get_right()[0] + 0.15, then.get_left()[0] - 0.15
+                start, end = (np.array([x, region.center[1], 0.0]) for x in across)
+                ends = start, end
             arrow = Arrow(*ends, buff=0, stroke_width=3, tip_length=0.16, color=look.muted)
             arrows.add(arrow)
         return items, arrows
@@ -165,8 +167,7 @@ class AttentionStage(Stage):
         It does where `least` units of width are left, or where they stand above each other.
         """
         canvas, table = self.canvas, self.table
-        left = min(label.get_left()[0] for label in table.row_names)
-        width = table.area.right - left
+        width = table.area.right - table.left
         if not canvas.wide:
             height = table.get_top()[1] - table.area.bottom
             return canvas.cut_top(height + 0.2, 0.3)[1], True
@@ -184,9 +185,8 @@ class AttentionStage(Stage):
         """The pattern goes to the left or to the top; or away where there is no room for it."""
         if not stays:
             return FadeOut(self.table, run_time=0.6)
-        left = min(label.get_left()[0] for label in self.table.row_names)
         if self.canvas.wide:
-            way = np.array([self.canvas.left - left, 0.0, 0.0])
+            way = np.array([self.canvas.left - self.table.left, 0.0, 0.0])
         else:
             way = np.array([0.0, self.canvas.top - self.table.get_top()[1], 0.0])
         return self.table.slide(way, run_time=1.0)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.onehot_induction import Case, OneHotInduction
-from scenes.facts import Claim, Fact, fill
+from model.onehot_induction import OneHotInduction
+from scenes.facts import Claim, Fact
 from scenes.onehot.common import OneHotInputs
 from scenes.onehot.layer import AttentionStage, seen, two_tokens
+from scenes.onehot.tales import told, winners
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING
 
@@ -29,27 +30,6 @@ SHARE = ".3g"
 _BIG = 36.0
 LEAST_CELL = 0.4
 """The least width of a cell, in units, with which the output stands beside the pattern."""
-_EVEN = {
-    "unique": "Softmax: all to {where}. Rows without a match spread evenly.",
-    "several": "Softmax: shares for {where}. Rows without a match spread evenly.",
-    "none": "Softmax: nothing matches {query}, so its row spreads evenly.",
-    "first": "Softmax: shares for {where}. Position 0 had stored itself.",
-}
-_READ = {
-    "unique": "The last row holds {predicted}: what came after {query} before.",
-    "several": "The last row holds a share for each match.",
-    "none": "The last row holds the share of every token so far.",
-    "first": "The last row holds a share for each match, {query} itself among them.",
-}
-_MORAL = {
-    "unique": "What followed {query} before follows it again: the head says {predicted}.",
-    "several": "What followed {query} before follows it again, each token with its share of "
-    "the {n_answers} matches.",
-    "none": "As {query} is new, there is nothing to repeat: the head says how often each token "
-    "has occurred.",
-    "first": "With no BOS in front, {query} at the start counts as its own follower: "
-    "one of {n_answers} matches is a false one.",
-}
 
 
 class Match(AttentionStage):
@@ -63,10 +43,10 @@ class Match(AttentionStage):
     caption = "{moral}"
     notes = (
         "The last token asks: which rows have {query} as the one before?{found}",
-        "$A_2$ asks for every row: {c} where the two tokens are the same.",
+        "$A_2$ asks this of every row: {c} where the two tokens are the same.",
         "Later keys are masked.",
         "{even}",
-        "The keys hand over their own tokens: $V_2$ copies them, times {g}.",
+        "Keys hand over their own tokens, times {g}: $V_2$ makes $Y^((2))$.",
         "{read}",
     )
 
@@ -78,28 +58,17 @@ class Match(AttentionStage):
 
     @classmethod
     def facts(cls, values: OneHotInduction) -> dict[str, Fact]:
-        case: Case = values.case
-        facts: dict[str, Fact] = {
+        return {
             "n_tokens": len(values.tokens),
             "half": values.weights.half,
             "last": len(values.tokens) - 1,
             "c": values.sharpness,
             "g": values.gain,
-            "case": case,
-            "query": named(values.tokens[-1]),
-            "n_answers": len(values.answers),
-            "found": "" if len(values.answers) else " None has.",
-            "where": f"position{'s' * (len(values.answers) > 1)} "
-            + listed([str(k) for k in values.answers])
-            if len(values.answers)
-            else "none",
             "prediction": named(values.prediction),
-            "predicted": listed([named(token) for token in winners(values)], "or"),
             "share": float(values.shares[-1].max()),
             "expected": listed([named(token) for token in values.text.best], "or"),
+            **told(values),
         }
-        tales = {"even": _EVEN, "read": _READ, "moral": _MORAL}
-        return {**facts, **{name: fill(tale[case], facts) for name, tale in tales.items()}}
 
     @classmethod
     def claims(cls, values: OneHotInduction) -> list[Claim]:
@@ -145,6 +114,7 @@ class Match(AttentionStage):
         self.lay_out(
             head.weights.a2,
             head.scores_2,
+            name="A_2",
             halves=("token", "token before"),
             active=(0, 1),
             keys=[spelled(token) for token in head.stored],
@@ -230,7 +200,7 @@ class Match(AttentionStage):
         names_of = VGroup(*self.final.row_names, *self.final.column_names, self.final.block_names)
         self.play(FadeIn(names_of), run_time=0.4)
         self.add(self.final)
-        self.play(self.final.appear(order, run_time=1.2))
+        self.play(self.final.appear(order, run_time=1.0))
         self.let_read()
 
     def _read(self) -> None:
@@ -287,9 +257,3 @@ class Match(AttentionStage):
             most_cell=MOST_CELL,
             square=False,
         )
-
-
-def winners(head: OneHotInduction) -> list[str]:
-    """The tokens with the largest share in the last row: one, or several that tie."""
-    shares = head.shares[-1]
-    return [head.vocabulary.tokens[k] for k in np.flatnonzero(np.isclose(shares, shares.max()))]

@@ -35,13 +35,15 @@ class Previous(AttentionStage):
 
     title = "Layer 1: the token before"
     subtitle = "How does a row learn which token came before it?"
-    caption = "After layer 1 every row names two tokens: its own, and the one before it."
+    caption = (
+        "After layer 1 every row but the first names two tokens: its own, and the one before it."
+    )
     notes = (
         "$A_1$ asks one thing: does the key stand just before the query?",
         "It gives {c} where it does, −{c} elsewhere.",
         "Later keys are masked.",
-        "Softmax: all but the first attend to the one before.",
-        "Each token moves one row down and replaces the position.",
+        "Softmax: every row but the first attends to the row before.",
+        "$V_1$ puts the token a row attends to where its position stood: $Y^((1))$.",
         "The first row has none before it: {first} stores itself.",
     )
 
@@ -77,12 +79,12 @@ class Previous(AttentionStage):
                 f"{values.scores_1.tolist()}",
             ),
             Claim(
-                "every row but the first gives all to the one before it",
+                "every row but the first gives all to the row before it",
                 bool(np.isclose(float(share), 1, rtol=0, atol=1e-12)),
                 f"{share} at least",
             ),
             Claim(
-                "every row stores the token before it",
+                "every row but the first stores the token before it, the first its own",
                 values.stored == stored,
                 "".join(values.stored),
             ),
@@ -109,6 +111,7 @@ class Previous(AttentionStage):
         self.lay_out(
             head.weights.a1,
             head.scores_1,
+            name="A_1",
             halves=("token", "position"),
             active=(1, 1),
             keys=[spelled(token) for token in head.tokens],

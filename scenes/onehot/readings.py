@@ -14,27 +14,25 @@ from model.onehot_induction import OneHotInduction
 from model.onehot_tables import PrintedTable
 from scenes.facts import Claim, Fact
 from scenes.onehot.layer import seen
-from scenes.onehot.panels import LINE, three_panels
 from scenes.spelling import named, spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Create, DashedVMobject, FadeIn, FadeOut, LaggedStart, Line, VGroup
+    from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 
     from scenes.parts.block_map import Block, BlockMap
+    from scenes.parts.cell_marks import lost_cell, wrong_cell
     from scenes.parts.logit_map import SHARE
     from scenes.parts.motion import Drive
     from scenes.parts.sentence import Sentence
-    from scenes.parts.text import Label, Number, text_width
+    from scenes.parts.text import text_width
+    from scenes.parts.three_panels import ThreePanels
     from scenes.style.layout import Region
-    from scenes.style.type import LABEL, MIN_SIZE, SMALL
+    from scenes.style.type import MIN_SIZE
 
 
 EQUATION = 3
 """The number of the attention equation on the slides."""
-_NAME = 24.0
-_ROOMY = 0.3
-"""The least width, in units, of a marked cell in which its 0 is written too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +65,7 @@ class Readings(Stage):
 
     title = "One equation, two readings"
     subtitle = "Does it matter whether the mask comes before the softmax or after?"
-    caption = (
-        "The construction is right. Mask before the softmax, and no attention leaks to later keys."
-    )
+    caption = "Mask before the softmax: after it, whatever attention went to later keys is lost."
     notes = (
         "The slides print this attention for layer 2.",
         "Mask, then softmax: {n_wrong_causal} of {n_cells} printed cells differ.",
@@ -150,13 +146,18 @@ class Readings(Stage):
         values = self.values
         hidden = np.triu(np.ones((6, 6), bool), 1)
         tables = (values.causal.printed, values.causal.true, values.head.unmasked_2)
-        panels = three_panels(self.canvas)
+        self.panels = ThreePanels(self.canvas, spelled(values.head.tokens[0]))
         self.maps = [
-            self._map(seen(table), panel[1], k, hidden if k == 1 else None)
-            for k, (table, panel) in enumerate(zip(tables, panels, strict=True))
+            self._map(seen(table), room, k, hidden if k == 1 else None)
+            for k, (table, room) in enumerate(zip(tables, self.panels.tables, strict=True))
         ]
-        self.feet = [panel[2] for panel in panels]
-        self.heads = self._heads([panel[0] for panel in panels])
+        self.heads = self.panels.heads(
+            (
+                ("as printed", "on the slide"),
+                ("mask, then softmax", "the causal reading"),
+                ("softmax, then mask", f"equation ({EQUATION}), literally"),
+            )
+        )
 
     def _map(self, table: Floats, region: Region, k: int, hidden: Bools | None) -> BlockMap:
         tokens = [spelled(token) for token in self.values.head.tokens]
@@ -181,34 +182,6 @@ class Readings(Stage):
         for name in board.column_names:
             name.set_fill(self.theme.text_color("key"))
         return board
-
-    def _heads(self, rooms: list[Region]) -> VGroup:
-        """What each table is called, and what it is, in one size for all."""
-        words = (
-            ("as printed", "on the slide"),
-            ("mask, then softmax", "the causal reading"),
-            ("softmax, then mask", f"equation ({EQUATION}), literally"),
-        )
-        room = min(room.width for room in rooms)
-        widest = max(text_width(name, 1.0, "semibold") for name, _ in words)
-        size = max(MIN_SIZE, min(_NAME, room / widest))
-        what_size = max(MIN_SIZE, min(SMALL, room / max(text_width(w, 1.0) for _, w in words)))
-        heads = VGroup()
-        for (name, what), place in zip(words, rooms, strict=True):
-            x, muted = self._x(place), self.theme.muted
-            big = Label(name, size=size, weight="semibold", align=self._side)
-            small = Label(what, size=what_size, color=muted, align=self._side)
-            big.put(np.array([x, place.top - 0.8 * LINE, 0.0]))
-            small.put(np.array([x, place.top - 1.85 * LINE, 0.0]))
-            heads.add(VGroup(big, small))
-        return heads
-
-    @property
-    def _side(self) -> Any:
-        return "center" if self.canvas.wide else "left"
-
-    def _x(self, room: Region) -> float:
-        return float(room.center[0]) if self.canvas.wide else room.left
 
     def _printed(self) -> None:
         """The table of the slide, alone."""
@@ -269,44 +242,18 @@ class Readings(Stage):
         return Drive(table, show, 0.0, float(last), run_time=1.2)
 
     def _marks(self, wrong: Bools) -> VGroup:
-        """A frame and a cross on every printed cell that is wrong, with the 0 that stands there."""
-        board, color = self.maps[0], self.theme.wrong
-        marks = VGroup()
-        for i, j in np.argwhere(wrong).tolist():
-            cell = board.cell(i, j).inset(0.05)
-            mark = VGroup(board.frame(cell, color, 4))
-            side = 0.26 * min(cell.width, cell.height)
-            corner = np.array([cell.right - 0.02, cell.top - 0.02, 0.0])
-            for ends in (((-1, -1), (0, 0)), ((-1, 0), (0, -1))):
-                points = [corner + side * np.array([*end, 0.0]) for end in ends]
-                mark.add(Line(points[0], points[1], stroke_width=4, color=color))
-            printed = float(board.values[i, j])
-            if printed == 0 and cell.width > _ROOMY:
-                number = Number(printed, "d", size=SMALL, color=self.theme.text_color("wrong"))
-                mark.add(number.center_on(board.middle(i, j)))
-            marks.add(mark)
-        return marks
+        """The printed cells that are wrong."""
+        return VGroup(*(wrong_cell(self.maps[0], i, j) for i, j in np.argwhere(wrong).tolist()))
 
     def _ghost(self, i: int, j: int) -> VGroup:
         """A share that the late mask took away, where it was."""
-        board = self.maps[2]
-        share = float(self.values.head.unmasked_2[i, j])
-        edge = 0.07 if board.cell_width > _ROOMY + 0.1 else 0.03
-        frame = board.frame(board.cell(i, j).inset(edge), self.theme.wrong, 3)
-        number = Number(share, board.spec or SHARE, size=MIN_SIZE)
-        number.set_fill(self.theme.text_color("wrong"))
-        return VGroup(DashedVMobject(frame, num_dashes=16), number.center_on(board.middle(i, j)))
+        board, share = self.maps[2], float(self.values.head.unmasked_2[i, j])
+        return lost_cell(board, i, j, share, board.spec or SHARE)
 
     def _differ(self, k: int, count: int) -> Sentence:
         cells = self.values.causal.printed.size
-        return self._foot(k, 0, (count, "d"), " of ", (cells, "d"), " differ")
+        return self.panels.foot(k, 0, (count, "d"), " of ", (cells, "d"), " differ")
 
     def _rows_leak(self, k: int, count: int, color: str) -> Sentence:
         rows = len(self.values.head.tokens)
-        return self._foot(k, 1, (count, "d"), " of ", (rows, "d"), " rows leak", color=color)
-
-    def _foot(self, k: int, line: int, *pieces: Any, color: str | None = None) -> Sentence:
-        words = Sentence(*pieces, size=LABEL, weight="semibold", color=color, align=self._side)
-        room = self.feet[k]
-        y = room.top - (line + 0.75) * 1.1 * LINE
-        return words.put(np.array([self._x(room), y, 0.0]))
+        return self.panels.foot(k, 1, (count, "d"), " of ", (rows, "d"), " rows leak", color=color)

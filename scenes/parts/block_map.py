@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject
+from manim import LEFT, Rectangle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.grid import shade
@@ -254,7 +254,9 @@ class BlockMap(VGroup):
     def _column_name(self, j: int, name: str) -> Label:
         size = max(MIN_SIZE, min(self._name_size, self.cell_width / PX * 0.85))
         label = Label(name, size=size, color=theme().token, align="center")
-        return label.put(self.middle(0, j) + np.array([0.0, self.cell_height / 2 + 0.12, 0.0]))
+        label.put(self.middle(0, j) + np.array([0.0, self.cell_height / 2 + 0.12, 0.0]))
+        over = (label.width - self.cell_width) / 2
+        return label.shift(LEFT * over) if j == 0 and over > 0 else label
 
     def _block_labels(self, over_names: bool) -> list[Label]:
         rise = 0.12 + _NAME * self._name_size * PX * over_names

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, Succession, VGroup, VMobject
+from manim import VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.block_map import Block, BlockMap
 from scenes.parts.motion import Drive, slide
+from scenes.parts.text import Label, text_width
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
+from scenes.style.type import LABEL, SMALL
 
 MOST_CELL = 0.9
 """The largest cells, in units: maps of as many rows in regions of one height stand row by row."""
@@ -23,7 +26,8 @@ SHARE = ".2g"
 class LogitMap(BlockMap):
     """Logits (T, T) of queries (rows) and keys (columns), full at `high`, grey below 0.
 
-    All cells stand as empty frames until `appear` shows them.
+    All cells stand as empty frames until `appear` shows them. `query` stands over the names of the
+    rows, as `key_name` does over those of the columns.
     """
 
     def __init__(
@@ -38,9 +42,10 @@ class LogitMap(BlockMap):
         most_cell: float = MOST_CELL,
     ) -> None:
         values = np.asarray(logits, dtype=float)
+        beyond = text_width("query", SMALL) - max(text_width(name, LABEL) for name in queries)
         super().__init__(
             values,
-            region,
+            Region(region.left + max(beyond, 0.0), region.bottom, region.right, region.top),
             columns=[Block(key_name, values.shape[1], theme().attention)],
             row_names=queries,
             column_names=keys,
@@ -54,7 +59,11 @@ class LogitMap(BlockMap):
         look = theme()
         self.slots = VMobject(stroke_width=1.5, stroke_color=look.hairline, fill_opacity=0)
         self.add_to_back(self.slots.set_points(self._squares.reshape(-1, 3)))
-        for name in self.row_names:
+        self.row_title = Label("query", size=SMALL, align="right")
+        title: Any = self.block_names[0]
+        place = np.array([self.row_names[0].anchor[0], title.anchor[1], 0.0])
+        self.add(self.row_title.put(place))
+        for name in [*self.row_names, self.row_title]:
             name.set_fill(look.text_color("query"))
         for name in [*self.column_names, *self.block_names]:
             name.set_fill(look.text_color("key"))
@@ -95,16 +104,29 @@ class LogitMap(BlockMap):
 
         return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
 
-    def rename(self, names: Sequence[str], title: str) -> Animation:
-        """The columns go by other names, in the colour of values."""
+    def rename(self, names: Sequence[str], title: str, **options: object) -> Drive:
+        """The columns go by other names, in the colour of values: the old ones leave first."""
         before = VGroup(*self.column_names, self.block_names)
-        green = theme().text_color("value")
         self.column_names = [self._column_name(j, name) for j, name in enumerate(names)]
         self.column_blocks = [replace(self.column_blocks[0], name=title)]
         self.block_names = VGroup(*self._block_labels(over_names=True))
-        after = VGroup(*self.column_names, self.block_names).set_fill(green)
-        self.add(after)
-        return Succession(FadeOut(before, run_time=0.5), FadeIn(after, run_time=0.5))
+        after = VGroup(*self.column_names, self.block_names)
+        after.set_fill(theme().text_color("value"), opacity=0.0)
+        self.add(*after)
+
+        def show(share: NDArray[np.float64]) -> None:
+            t = float(share)
+            before.set_fill(opacity=max(0.0, 1 - 2 * t))
+            after.set_fill(opacity=max(0.0, 2 * t - 1))
+            if t == 1:
+                self.remove(*before)
+
+        return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
+
+    @property
+    def left(self) -> float:
+        """Where the names of the rows begin."""
+        return float(min(name.get_left()[0] for name in [*self.row_names, self.row_title]))
 
     def slide(self, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
         """Move all of it by a vector."""

@@ -6,24 +6,23 @@ them know their baseline, so letters in a row stand on one line.
 
 from __future__ import annotations
 
-import io
-from itertools import pairwise
 from typing import Literal, Self
 
 import numpy as np
-import svgelements as se
 from manim import RIGHT, UP, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.facts import format_fact, split_math
+from scenes.parts.typeset_paths import typeset_paths
 from scenes.style import type as faces
 from scenes.style.layout import PX
-from scenes.style.theme import ROLES, theme
+from scenes.style.theme import theme
 from scenes.style.type import LABEL, Outline, Weight
-from scenes.style.typeset import escape, typeset
+from scenes.style.typeset import escape
 
 Align = Literal["left", "center", "right"]
-_CSS_PX_PER_POINT = 96 / 72
+_EVENINGS = 6
+"""How often lines with mathematics are halved towards one length."""
 _SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
 
 
@@ -145,7 +144,7 @@ class Formula(VGroup):
         self.size = size
         ink = color or theme().ink
         self._em = size * PX
-        self.add(*_typeset_paths(f"$ {math} $", size=size, color=ink))
+        self.add(*typeset_paths(f"$ {math} $", size=size, color=ink))
         self._height = max(self.height, 1e-9)
 
     @property
@@ -197,9 +196,8 @@ class Paragraph(VGroup):
             body = (
                 f'#text(weight: "{weight}")[{body}]' if weight == "semibold" else f"#emph[{body}]"
             )
-        block = _typeset_paths(
-            f"#align({align})[{body}]", size=size, color=color or theme().ink, width=width
-        )
+        markup = f"#align({align})[{body}]"
+        block = _typeset_lines(markup, width, size, color or theme().ink)
         self.add(TypesetText(text, size, block))
 
 
@@ -237,6 +235,23 @@ def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> li
     return _fill_lines(text, high, size, weight)
 
 
+def _typeset_lines(markup: str, width: float, size: float, color: str) -> list[VMobject]:
+    """Markup in the fewest lines that fit, of about one length, as paths."""
+    paths = typeset_paths(markup, size=size, color=color, width=width)
+    least, height = 0.0, VGroup(*paths).height
+    if height < 1.5 * faces.LINE_HEIGHT * size * PX:
+        return paths
+    for _ in range(_EVENINGS):
+        middle = (least + width) / 2
+        narrower = typeset_paths(markup, size=size, color=color, width=middle)
+        tried = VGroup(*narrower)
+        if tried.width <= middle and tried.height < height + size * PX / 2:
+            paths, width = narrower, middle
+        else:
+            least = middle
+    return paths
+
+
 def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[str]:
     lines: list[str] = []
     for word in text.split():
@@ -246,74 +261,3 @@ def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[st
         else:
             lines.append(word)
     return lines
-
-
-def _typeset_paths(
-    markup: str, *, size: float, color: str, width: float | None = None
-) -> list[VMobject]:
-    """Typst's drawing as one filled path per colour, centred on the origin."""
-    roles = "".join(
-        f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
-        for role in ROLES
-    )
-    svg = typeset(
-        roles + markup, size_px=size, color=color, width_px=None if width is None else width / PX
-    )
-    by_color: dict[str, list[NDArray[np.float64]]] = {}
-    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
-        curves, fill = _curves(shape)
-        by_color.setdefault(fill, []).append(curves)
-    paths = [_filled(np.concatenate(curves), fill) for fill, curves in by_color.items()]
-    middle = VGroup(*paths).get_center()
-    for path in paths:
-        path.shift(-middle)
-    return paths
-
-
-def _is_drawn(element: object) -> bool:
-    return isinstance(element, se.Shape) and len(se.Path(element)) > 1
-
-
-def _curves(shape: se.Shape) -> tuple[NDArray[np.float64], str]:
-    """A shape's cubic curves in units, y upwards, and its colour. Strokes become outlines."""
-    path = se.Path(shape).reify()
-    if shape.stroke.value is not None and shape.stroke_width:
-        corners = _bar(path, float(shape.implicit_stroke_width))
-        return corners, str(shape.stroke.hexrgb).upper()
-    curves = [_cubic(segment) for segment in path if not isinstance(segment, se.Move)]
-    points = np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
-    return _to_units(points), str(shape.fill.hexrgb).upper()
-
-
-def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
-    start, end = complex(segment.start), complex(segment.end)
-    if isinstance(segment, se.CubicBezier):
-        handles = complex(segment.control1), complex(segment.control2)
-    elif isinstance(segment, se.QuadraticBezier):
-        control = complex(segment.control)
-        handles = start + (control - start) * 2 / 3, end + (control - end) * 2 / 3
-    elif start == end:
-        return None
-    else:
-        handles = start + (end - start) / 3, start + (end - start) * 2 / 3
-    return [(z.real, z.imag) for z in (start, *handles, end)]
-
-
-def _bar(path: se.Path, width: float) -> NDArray[np.float64]:
-    """A straight stroke (a fraction bar, a root's roof) as a rectangle."""
-    start, end = complex(path[0].end), complex(path[-1].end)
-    side = 1j * (end - start) / abs(end - start) * width / 2
-    corners = [start + side, end + side, end - side, start - side, start + side]
-    lines = [[a, a + (b - a) / 3, a + (b - a) * 2 / 3, b] for a, b in pairwise(corners)]
-    return _to_units(np.array([(z.real, z.imag) for line in lines for z in line]))
-
-
-def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    scale = PX / _CSS_PX_PER_POINT
-    return np.column_stack([points[:, 0] * scale, -points[:, 1] * scale, np.zeros(len(points))])
-
-
-def _filled(points: NDArray[np.float64], color: str) -> VMobject:
-    path = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
-    path.set_points(points)
-    return path

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Rectangle, VGroup
+from manim import DOWN, RIGHT, Rectangle, VGroup
 from numpy.typing import ArrayLike
 
 from scenes.parts.block_map import Block, BlockMap
 from scenes.parts.logit_map import grey
-from scenes.parts.text import Label, Number, text_width
+from scenes.parts.text import Formula, Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
 from scenes.style.type import SMALL, X_HEIGHT
@@ -16,13 +16,14 @@ from scenes.style.type import SMALL, X_HEIGHT
 _LINE = SMALL * PX * 1.5
 _SIDE = 0.16
 _SWATCH = 0.26
+_NAME = 34.0
 
 
 class WeightPicture(VGroup):
     """A matrix (2h, 2h) of which one block is not 0, and what its colours stand for.
 
-    `halves` names the first and the second half of a row; `active` is the block that is not 0: the
-    half of the query, then that of the key.
+    `name` is what the matrix is called, as mathematics. `halves` names the first and the second
+    half of a row; `active` is the block that is not 0: the half of the query, then that of the key.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class WeightPicture(VGroup):
         weights: ArrayLike,
         region: Region,
         *,
+        name: str,
         halves: tuple[str, str],
         active: tuple[int, int],
     ) -> None:
@@ -59,8 +61,15 @@ class WeightPicture(VGroup):
         self.labels = VGroup(
             *self._side_names(halves, active[0]), self._key_name(halves, active[1])
         )
+        self.title = self._title(name)
         self.legend = self._legend(np.unique(values)[::-1])
-        super().__init__(self.map, self.labels, self.legend)
+        super().__init__(self.map, self.labels, self.title, self.legend)
+
+    def _title(self, name: str) -> Formula:
+        """What the matrix is called, in the corner between the names of both sides."""
+        formula, corner = Formula(name, size=_NAME), self.map.area
+        place = np.array([corner.left - _SIDE, corner.top + 0.1, 0.0])
+        return formula.move_to(place, aligned_edge=DOWN + RIGHT)
 
     def _side_names(self, halves: tuple[str, str], active: int) -> list[Label]:
         names = []

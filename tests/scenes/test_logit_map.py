@@ -81,9 +81,28 @@ def test_a_map_that_has_moved_still_writes_into_its_cells(logits: LogitMap):
 
 
 def test_columns_take_other_names(logits: LogitMap):
-    logits.rename(list("uvwxyz"), "value")
-    assert [name.text for name in logits.column_names] == list("uvwxyz")
-    assert [name.text for name in logits.block_names] == ["value"]
+    before = [*logits.column_names, *logits.block_names]
+    renaming = logits.rename(list("uvwxyz"), "value")
+    after = [*logits.column_names, *logits.block_names]
+    assert [name.text for name in after] == [*"uvwxyz", "value"]
+    renaming.begin()
+    for share in (0.0, 0.3, 0.5, 0.8):
+        renaming.interpolate(share)
+        opacities = [max(n.get_fill_opacity() for n in names) for names in (before, after)]
+        assert min(opacities) == 0, "old and new names are never seen together"
+    end(renaming)
+    assert all(name.get_fill_opacity() == 1 for name in after)
+    assert not set(before) & set(logits.get_family())
+
+
+def test_the_names_of_rows_and_of_columns_stay_in_the_region():
+    narrow = Region(-1.5, -2, 1.5, 2)
+    part = LogitMap(
+        np.eye(6) * 100, narrow, queries=list("abcdef"), keys=list("abcdef"), key_name="k", high=1
+    )
+    assert part.left >= narrow.left - 1e-6
+    assert part.left == pytest.approx(part.row_title.get_left()[0])
+    assert part.row_title.get_right()[0] < part.area.left
 
 
 def test_both_halves_stand_row_by_row_with_a_map_of_as_many_rows(logits: LogitMap):
@@ -112,7 +131,7 @@ def test_chips_land_and_leave_their_row():
     ],
 )
 def test_the_picture_frames_the_block_that_is_not_zero(weights, active, legend):
-    part = WeightPicture(weights, ROOM, halves=("token", "position"), active=active)
+    part = WeightPicture(weights, ROOM, name="A", halves=("token", "position"), active=active)
     inside = [
         (i, j)
         for i, j in np.ndindex(weights.shape)

@@ -1,0 +1,88 @@
+"""What Typst draws, as paths."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import numpy as np
+import svgelements as se
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from scenes.style.layout import PX
+from scenes.style.theme import ROLES, theme
+from scenes.style.typeset import typeset
+
+_CSS_PX_PER_POINT = 96 / 72
+
+
+def typeset_paths(
+    markup: str, *, size: float, color: str, width: float | None = None
+) -> list[VMobject]:
+    """Typst's drawing as one filled path per colour, centred on the origin."""
+    roles = "".join(
+        f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
+        for role in ROLES
+    )
+    svg = typeset(
+        roles + markup, size_px=size, color=color, width_px=None if width is None else width / PX
+    )
+    by_color: dict[str, list[NDArray[np.float64]]] = {}
+    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
+        curves, fill = _curves(shape)
+        by_color.setdefault(fill, []).append(curves)
+    paths = [_filled(np.concatenate(curves), fill) for fill, curves in by_color.items()]
+    middle = VGroup(*paths).get_center()
+    for path in paths:
+        path.shift(-middle)
+    return paths
+
+
+def _is_drawn(element: object) -> bool:
+    return isinstance(element, se.Shape) and len(se.Path(element)) > 1
+
+
+def _curves(shape: se.Shape) -> tuple[NDArray[np.float64], str]:
+    """A shape's cubic curves in units, y upwards, and its colour. Strokes become outlines."""
+    path = se.Path(shape).reify()
+    if shape.stroke.value is not None and shape.stroke_width:
+        corners = _bar(path, float(shape.implicit_stroke_width))
+        return corners, str(shape.stroke.hexrgb).upper()
+    curves = [_cubic(segment) for segment in path if not isinstance(segment, se.Move)]
+    points = np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
+    return _to_units(points), str(shape.fill.hexrgb).upper()
+
+
+def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
+    start, end = complex(segment.start), complex(segment.end)
+    if isinstance(segment, se.CubicBezier):
+        handles = complex(segment.control1), complex(segment.control2)
+    elif isinstance(segment, se.QuadraticBezier):
+        control = complex(segment.control)
+        handles = start + (control - start) * 2 / 3, end + (control - end) * 2 / 3
+    elif start == end:
+        return None
+    else:
+        handles = start + (end - start) / 3, start + (end - start) * 2 / 3
+    return [(z.real, z.imag) for z in (start, *handles, end)]
+
+
+def _bar(path: se.Path, width: float) -> NDArray[np.float64]:
+    """A straight stroke (a fraction bar, a root's roof) as a rectangle."""
+    start, end = complex(path[0].end), complex(path[-1].end)
+    side = 1j * (end - start) / abs(end - start) * width / 2
+    corners = [start + side, end + side, end - side, start - side, start + side]
+    lines = [[a, a + (b - a) / 3, a + (b - a) * 2 / 3, b] for a, b in pairwise(corners)]
+    return _to_units(np.array([(z.real, z.imag) for line in lines for z in line]))
+
+
+def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    scale = PX / _CSS_PX_PER_POINT
+    return np.column_stack([points[:, 0] * scale, -points[:, 1] * scale, np.zeros(len(points))])
+
+
+def _filled(points: NDArray[np.float64], color: str) -> VMobject:
+    path = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+    path.set_points(points)
+    return path
