@@ -18,10 +18,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.gap_bars import GapBars
-    from scenes.parts.pattern import along, follow
+    from scenes.parts.gap_bars import Comparison
+    from scenes.parts.pattern import follow
     from scenes.parts.plot import Plot, roomy, round_ticks
-    from scenes.parts.text import Label, Number
+    from scenes.parts.text import Number
     from scenes.parts.two_rules import SquareLedger, UnequalPlane, Verdicts
     from scenes.style.layout import Region
     from scenes.style.theme import Role
@@ -63,7 +63,8 @@ class Theorem(Stage):
         "The squared error: square every gap between ciphertext and template, and add up.",
         "A point for each of the {n_rotations} rotations. They all lie on one line!",
         "Multiply out the square: only the last term depends on the rotation.",
-        "Templates of unequal length part the rules: the nearer one loses by dot product.",
+        "With unequal lengths the rules may disagree: here the dot product misses the "
+        "nearer template.",
     )
 
     inputs: Inputs
@@ -152,48 +153,16 @@ class Theorem(Stage):
     def _gaps(self) -> None:
         """What a squared error is, for the first rotation."""
         self.beat("gaps")
-        self._comparison(self.left)
-        self.play(FadeIn(self.chart.bars), self.say(0), FadeIn(self.header[0]), run_time=0.8)
-        self.play(FadeIn(self.chart.caps), FadeIn(self.header[1]))
-        self.play(FadeIn(self.chart.gaps, self.counts))
+        self.comparison = shown = Comparison(self.values.cryptogram, self.left)
+        self.play(FadeIn(shown.chart.bars, shown.own), self.say(0), run_time=0.8)
+        self.play(FadeIn(shown.chart.caps, shown.turned))
+        self.play(FadeIn(shown.chart.gaps, shown.counts))
         self.plot = self._plot(self.right)
         self.dots = self._dots()
         if not self.alone:
             self.wait(0.6)
             self.play(FadeIn(self.plot, self.dots[0]))
         self.let_read()
-
-    def _comparison(self, region: Region) -> None:
-        look, cryptogram = self.theme, self.values.cryptogram
-        header, below = region.cut_top(0.4, 0.15)
-        bars, counts = below.rows(0.74, 0.26, gap=0.25)
-        high = max(float(cryptogram.histogram.max()), float(cryptogram.templates.max()))
-        self.chart = GapBars(
-            cryptogram.histogram, cryptogram.templates[0], bars, high=high * 1.02, color=look.key
-        )
-        spot = header.point(0, 0) + np.array([0.0, 0.1, 0.0])
-        own = Label("ciphertext h", size=24, weight="semibold", color=look.key).put(spot)
-        self.turned = Number(
-            0,
-            "d",
-            prefix="template t, rotation ",
-            size=24,
-            weight="semibold",
-            align="right",
-            color=look.text_color("attention"),
-        ).put(spot + np.array([region.width, 0.0, 0.0]))
-        self.header = VGroup(own, self.turned)
-        dot = cryptogram.dot_products[0]
-        self.dot = Number(dot, ".4f", size=34, weight="semibold", align="left")
-        error = cryptogram.squared_errors[0]
-        self.error = Number(error, ".4f", size=34, weight="semibold", align="left")
-        self.counts = VGroup()
-        words = ("dot product", "squared error")
-        for k, (name, number) in enumerate(zip(words, (self.dot, self.error), strict=True)):
-            corner = counts.point(0.5 * k, 1)
-            label = Label(name, size=LABEL, color=look.muted)
-            self.counts.add(label.put(corner - np.array([0.0, 0.25, 0.0])))
-            self.counts.add(number.put(corner - np.array([0.0, 0.68, 0.0])))
 
     def _plot(self, region: Region) -> Plot:
         x, y = self.values.cryptogram.dot_products, self.values.cryptogram.squared_errors
@@ -221,15 +190,14 @@ class Theorem(Stage):
         """All rotations, one after the other, fall on one line."""
         self.beat("line")
         cryptogram = self.values.cryptogram
-        comparison = VGroup(self.chart, self.header, self.counts)
         if self.alone:
-            self.play(FadeOut(comparison), run_time=0.5)
+            self.play(FadeOut(self.comparison), run_time=0.5)
             self.play(FadeIn(self.plot, self.dots[0]), self.say(1), run_time=0.8)
         else:
             self.play(self.say(1))
         self.dots[1:].set_fill(opacity=0)
         self.add(self.dots)
-        parts = [self.dots] if self.alone else [self.dots, comparison]
+        parts = [self.dots] if self.alone else [self.dots, self.comparison]
         self.play(follow(VGroup(*parts), self._rotate, 0, N_ROTATIONS - 1, run_time=4.0))
         span = np.array([cryptogram.dot_products.min(), cryptogram.dot_products.max()])
         errors = np.array([cryptogram.squared_errors.max(), cryptogram.squared_errors.min()])
@@ -240,11 +208,7 @@ class Theorem(Stage):
 
     def _rotate(self, place: float) -> None:
         """Compare with a rotation, which may be on its way to the next."""
-        cryptogram, at = self.values.cryptogram, int(place)
-        self.chart.show(along(cryptogram.templates, place))
-        self.turned.set_value(at)
-        self.dot.set_value(float(cryptogram.dot_products[at]))
-        self.error.set_value(float(cryptogram.squared_errors[at]))
+        self.comparison.show(place)
         for k, dot in enumerate(self.dots):
             dot.set_fill(opacity=min(1.0, max(0.0, place - k + 1)))
 
@@ -260,7 +224,7 @@ class Theorem(Stage):
             self.left,
             color=self.theme.text_color(self.role),
         )
-        before = VGroup(self.chart, self.header, self.counts)
+        before = VGroup(self.comparison)
         if self.alone:
             before = VGroup(self.plot, self.line, self.dots)
         self.play(FadeOut(before, run_time=0.5), self.say(2))
@@ -290,12 +254,18 @@ class Theorem(Stage):
         before = VGroup(self.ledger)
         if not self.alone:
             before.add(self.plot, self.line, self.dots, self.picked)
-        rows = self.alone or not self.canvas.wide
-        share = 0.6 if rows else 0.5
-        cut = self.canvas.rows if rows else self.canvas.columns
-        picture, table = cut(share, 1 - share, gap=0.5)
+        picture, table = [self.canvas] * 2
+        if not self.alone:
+            picture, table = self.canvas.beside(1.0, 1.0, gap=0.5)
         self.play(FadeOut(before, run_time=0.5), self.say(3))
         plane = UnequalPlane(self.values.unequal, picture)
+        verdicts = Verdicts(self.values.unequal, table)
         self.play(FadeIn(plane.arrows), run_time=0.8)
-        self.play(FadeIn(plane.distances), FadeIn(Verdicts(self.values.unequal, table)))
-        self.let_read()
+        if self.alone:
+            self.play(FadeIn(plane.distances))
+            self.wait(1.5)
+            self.play(FadeOut(plane, run_time=0.5))
+            self.play(FadeIn(verdicts))
+        else:
+            self.play(FadeIn(plane.distances, verdicts))
+        self.let_read(least=1.2)

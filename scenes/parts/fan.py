@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scenes.parts.hands import straight
 from scenes.parts.text import Align, Label, Number, Tick, text_width
 from scenes.style.layout import PX
-from scenes.style.theme import mix, theme
+from scenes.style.theme import faint, theme
 from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
 
 HEAD = 0.2
@@ -20,6 +20,8 @@ _FIRST, _ROW = 0.38, 0.38
 """How far below the ground the first shadow lies, and from one to the next, in units."""
 _APART = 0.7
 """The least distance of ticks, in units."""
+_DASHES = ((0.0, 0.62), (0.68, 0.76), (0.82, 0.9), (0.96, 1.0))
+"""What is drawn of the shaft of an arrow that is cut, in shares of it."""
 
 
 class Arrow(VGroup):
@@ -30,9 +32,15 @@ class Arrow(VGroup):
         self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
         super().__init__(self.shaft, self.head)
 
-    def point(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
-        """Run from `start` to `end`, points (3,)."""
+    def point(
+        self, start: NDArray[np.float64], end: NDArray[np.float64], *, is_cut: bool = False
+    ) -> None:
+        """Run from `start` to `end`, points (3,); one that `is_cut` is dashed: it is longer."""
         shafts, heads = _drawn(start, end[None])
+        if is_cut:
+            share = np.array(_DASHES)[..., None]  # (4, 2, 1)
+            ends = shafts[0] + share * (shafts[-1] - shafts[0])  # (4, 2, 3)
+            shafts = straight(ends[:, 0], ends[:, 1])
         self.shaft.set_points(shafts)
         self.head.set_points(heads)
 
@@ -45,9 +53,9 @@ class Fan(VGroup):
     ) -> None:
         look = theme()
         self.origin, self.followed = origin, tuple(followed)
-        faint = mix(look.ground, look.attention, 0.4)
-        self.shafts = VMobject(stroke_color=faint, stroke_width=2.5)
-        self.heads = VMobject(stroke_width=0, fill_color=faint, fill_opacity=1)
+        dim = faint(look.attention)
+        self.shafts = VMobject(stroke_color=dim, stroke_width=2.5)
+        self.heads = VMobject(stroke_width=0, fill_color=dim, fill_opacity=1)
         self.arrows = {r: Arrow(look.attention) for r in self.followed}
         super().__init__(self.shafts, self.heads, *self.arrows.values())
         self.show(tips)
@@ -67,7 +75,8 @@ class Fan(VGroup):
 class Shade(VGroup):
     """Under level ground, the shadows of the arrows that a fan follows, and their angles.
 
-    A shadow is as long as its arrow reaches along the ground; each has a row of its own.
+    A shadow is as long as its arrow reaches along the ground; each has a row of its own. `cast`
+    are the shadows and their names, `turns` the angles: arcs, and numbers beside the names.
     """
 
     def __init__(self, fan: Fan, angles: ArrayLike) -> None:
@@ -87,8 +96,10 @@ class Shade(VGroup):
             name = Number(r, "d", prefix="rotation ", size=LABEL, align="left", color=ink)
             angle = Number(0.0, ".1f", suffix="°", size=LABEL, align="left", color=look.ink)
             self._names[r], self._angles[r] = name, angle
-        lines = (*self._drops.values(), *self._arcs.values(), *self._bars.values())
-        super().__init__(*lines, *self._names.values(), *self._angles.values())
+        parts = (self._drops, self._bars, self._names)
+        self.cast = VGroup(*(piece for part in parts for piece in part.values()))
+        self.turns = VGroup(*self._arcs.values(), *self._angles.values())
+        super().__init__(self.cast, self.turns)
         self.show(angles)
 
     @staticmethod

@@ -12,7 +12,7 @@ from model.caesar_geometry import TwoRules
 from scenes.parts.fan import Arrow, PlaneAxes
 from scenes.parts.text import Formula, Label, Number
 from scenes.style.layout import Region
-from scenes.style.theme import theme
+from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL
 
 NAMES = ("short", "long")
@@ -22,6 +22,8 @@ _WITH_LENGTHS = 5.5
 _H, _T = "key(h)", "attention(t)"
 _TERMS = (f"abs({_H})^2", f"abs({_T})^2", f"2 {_H} dot {_T}", f"abs({_H} - {_T})^2")
 _SIGNS = ("", "+", "−", "=")
+_LEAST = 10
+"""The sum keeps two digits that are not zeros in front."""
 _WORDS = ("for every rotation", "for every rotation", "the largest", "the smallest")
 
 
@@ -29,7 +31,8 @@ class SquareLedger(VGroup):
     """|h - t|^2 = |h|^2 + |t|^2 - 2 h t, as a formula and as a sum: four values, in that order.
 
     `fixed` are the formula and the terms that are the same for all templates; `deciding` are the
-    dot product and the sum, written in `color`.
+    dot product and the sum, written in `color`. They have a number of digits
+    with which the rounded numbers add up.
     """
 
     def __init__(self, values: Sequence[float], region: Region, *, color: str) -> None:
@@ -40,7 +43,8 @@ class SquareLedger(VGroup):
         start = np.array([region.left, region.top - 1.55, 0.0])
         down = np.array([0.0, -step, 0.0])
         inks = (theme().ink, theme().ink, color, color)
-        rows = [_row(k, values[k], start + k * down, inks[k]) for k in range(len(_TERMS))]
+        spec = f".{adding_up(values)}f"
+        rows = [_row(k, values[k], spec, start + k * down, inks[k]) for k in range(len(_TERMS))]
         self.fixed = VGroup(formula, *rows[:2])
         self.deciding = VGroup(*rows[2:])
         super().__init__(self.fixed, self.deciding)
@@ -69,7 +73,7 @@ class UnequalPlane(VGroup):
 
 
 class Verdicts(VGroup):
-    """Both rules for both templates; each rule's choice stands out."""
+    """Both rules for both templates. Each rule's choice stands out, in red if it is wrong."""
 
     def __init__(self, rules: TwoRules, region: Region) -> None:
         super().__init__()
@@ -90,14 +94,27 @@ class Verdicts(VGroup):
             title = Label(head, size=LABEL, color=look.muted, align="center")
             self.add(title.put(np.array([x, 0.0, 0.0])))
             for row, value in enumerate(values):
-                number = _verdict(float(value), is_best=row == best, is_judged=best is not None)
+                role: Role | None = "value" if row == rules.best_by_error else "wrong"
+                number = _verdict(
+                    float(value), role if row == best else None, is_judged=best is not None
+                )
                 self.add(number.put(np.array([x, -down * (row + 1), 0.0])))
         self.move_to(region.center)
 
 
-def _row(k: int, value: float, start: NDArray[np.float64], color: str) -> VGroup:
+def adding_up(values: Sequence[float]) -> int:
+    """The digits, 3 to 6, with which a + b - c = d is true as written; 4 if there are none."""
+    return next((n for n in (4, 3, 5, 6) if _adds_up(values, n)), 4)
+
+
+def _adds_up(values: Sequence[float], digits: int) -> bool:
+    first, second, third, total = (round(value * 10**digits) for value in values)
+    return bool(first + second - third == total >= _LEAST)
+
+
+def _row(k: int, value: float, spec: str, start: NDArray[np.float64], color: str) -> VGroup:
     """A term of the square: its value, what it is, and how it varies."""
-    number = Number(value, ".4f", prefix=_SIGNS[k], size=28, align="right", color=color)
+    number = Number(value, spec, prefix=_SIGNS[k], size=28, align="right", color=color)
     number.put(start + np.array([1.35, -0.1, 0.0]))
     formula = Formula(_TERMS[k], size=30)
     formula.shift(start + np.array([1.65, 0.0, 0.0]) - formula.get_left())
@@ -121,13 +138,13 @@ def _named(
     return VGroup(arrow, name)
 
 
-def _verdict(value: float, *, is_best: bool, is_judged: bool) -> Number:
+def _verdict(value: float, role: Role | None, *, is_judged: bool) -> Number:
     look = theme()
-    color = look.text_color("value") if is_best else look.muted
+    color = look.text_color(role) if role else look.muted
     return Number(
         value,
         ".2f",
         size=34,
-        weight="semibold" if is_best else "regular",
+        weight="semibold" if role else "regular",
         color=color if is_judged else look.ink,
     )

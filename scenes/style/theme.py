@@ -120,6 +120,11 @@ def mix(a: str, b: str, share: float) -> str:
     return "#" + "".join(f"{channel:02X}" for channel in channels)
 
 
+def faint(color: str) -> str:
+    """What stands for `color` where many things have it and a few are talked about."""
+    return mix(theme().ground, color, 0.45)
+
+
 def contrast(a: str, b: str) -> float:
     """WCAG contrast ratio of two colours, from 1 to 21."""
     bright, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
