@@ -11,6 +11,7 @@ from model.prompts import BOS
 
 _SPELLED = {BOS: "BOS", " ": "␣"}
 _NAMED = {BOS: "BOS", " ": "the space"}
+_KINDS = {BOS: "BOS", " ": "space"}
 
 
 def spelled(token: str) -> str:
@@ -21,6 +22,16 @@ def spelled(token: str) -> str:
 def named(token: str) -> str:
     """The token as a sentence speaks of it: “a”, the space or BOS."""
     return _NAMED.get(token, f"“{token}”")
+
+
+def kind(token: str) -> str:
+    """The token after the, each or every: every “a”, every space."""
+    return _KINDS.get(token, f"“{token}”")
+
+
+def opening(words: str) -> str:
+    """Words as a sentence begins with them."""
+    return words[:1].upper() + words[1:]
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:

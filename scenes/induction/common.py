@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -10,7 +10,7 @@ from pydantic import Field
 from model.induction import Case, Induction
 from model.prompts import prompt, prompt_vocabulary
 from scenes.facts import Fact, fill
-from scenes.spelling import listed, named
+from scenes.spelling import kind, listed, named
 from scenes.stage import StageInputs
 
 MOST_CHARACTERS = 23
@@ -35,6 +35,12 @@ class PromptInputs(StageInputs):
     @property
     def tokens(self) -> tuple[str, ...]:
         return prompt(self.text, self.bos)
+
+
+def refuse_one_token(tokens: Sequence[str]) -> None:
+    """Raise ValueError unless there is a token before the last."""
+    if len(tokens) < 2:
+        raise ValueError("text must have 2 tokens or more, BOS counted")
 
 
 class InductionInputs(PromptInputs):
@@ -63,9 +69,11 @@ def induction_facts(head: Induction) -> dict[str, Fact]:
         "last": len(head.tokens) - 1,
         "case": head.case,
         "query": named(text.query),
+        "query_kind": kind(text.query),
         "n_earlier": len(text.earlier),
         "n_followers": len(text.followers),
         "expected": listed([named(token) for token in text.best], "or"),
+        "expected_kind": listed([kind(token) for token in text.best], "or"),
         "prediction": named(head.prediction),
         "output": float(head.output.max()),
         "follower_mass": head.follower_mass,

@@ -11,28 +11,26 @@ from numpy.typing import NDArray
 from model.continuation import Continuation
 from model.prompts import prompt_vocabulary
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import PromptInputs
+from scenes.induction.common import PromptInputs, refuse_one_token
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, READING_SPEED, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
+    from manim import FadeIn, FadeOut, LaggedStart
 
     from scenes.parts.arcs import Arc
+    from scenes.parts.eye import look_back
     from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
-    from scenes.parts.pattern import along
     from scenes.parts.prompt_strip import PromptStrip
-    from scenes.parts.text import Label, Paragraph, text_width
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import LINE_HEIGHT
+    from scenes.parts.step_list import StepList
 
 
 _STEPS = (
     ("First", "every position notes the token before it."),
     ("Then", "the last token looks for the position that noted it."),
 )
-_STEP_SIZE = 26.0
+_MOST_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +65,7 @@ class Idea(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Question:
         tokens = inputs.tokens
-        if len(tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+        refuse_one_token(tokens)
         text = Continuation(tokens, prompt_vocabulary(tokens))
         return Question(text, tokens[0] == tokens[-1])
 
@@ -83,9 +80,7 @@ class Idea(Stage):
             "n_earlier": len(text.earlier),
             "n_followers": len(text.followers),
             "expected": listed([named(token) for token in text.best], "or"),
-            "followed_by": listed([named(t) for t in values.followed_by])
-            if text.followers.size
-            else "",
+            "followed_by": _followed_by(values),
             "times": _times(len(text.earlier)),
         }
         return {**facts, "moral": _moral(values, facts)}
@@ -115,15 +110,14 @@ class Idea(Stage):
         tales = {
             "unique": "Yes, {times}, and {followed_by} came after it: "
             "so {followed_by} is a good guess.",
-            "several": "Yes, {times}. {followed_by} came after it, so each is a fair guess.",
+            "several": "Yes, {times}: {followed_by} came after it. Each could come next.",
             "none": "No. Nothing ever followed it here, so there is nothing to copy.",
         }
         facts = cls.facts(values)
-        answer = fill(tales[values.text.case], facts)
         return (
             "The text breaks off here.",
             fill("It ends in {query}. Did {query} stand here before?", facts),
-            answer[0].upper() + answer[1:],
+            fill(tales[values.text.case], facts),
             "A machine can find that out in two steps.",
         )
 
@@ -137,36 +131,16 @@ class Idea(Stage):
 
     def _draw(self) -> None:
         text = self.values.text
-        self.cards, region = self._steps(self.canvas)
+        self.steps = StepList(_STEPS, self.canvas)
         bands = [
             Band("arcs", 1.0, length=0.3),
             Band("token", 0.5, "text", length=0.42),
             Band("note", 0.35, "token\nbefore", length=0.4),
         ]
         spelling = [spelled(token) for token in text.tokens]
-        self.strip = PromptStrip(spelling, region, bands, blank=True, most=0.9, size=34)
+        self.strip = PromptStrip(spelling, self.steps.above, bands, blank=True, most=0.9, size=34)
         self.blank = self.strip.blank(len(spelling), token="?")
         self.eye = self.strip.boxes[-1].ring(self.theme.attention)
-
-    def _steps(self, region: Region) -> tuple[VGroup, Region]:
-        """The two steps, one under the other at the foot of the region, and the room above."""
-        indent = max(text_width(word, _STEP_SIZE, "semibold") for word, _ in _STEPS) + 0.25
-        cards, line = VGroup(), _STEP_SIZE * PX * LINE_HEIGHT
-        texts = [
-            Paragraph(step, width=region.width - indent, size=_STEP_SIZE) for _, step in _STEPS
-        ]
-        heights = [len(text) * line for text in texts]
-        widest = indent + max(text.width for text in texts)
-        left = region.center[0] - widest / 2
-        y = region.bottom + sum(heights) + 0.1
-        for (word, _), text, height in zip(_STEPS, texts, heights, strict=True):
-            head = Label(word, size=_STEP_SIZE, weight="semibold", color=self.theme.muted)
-            base = np.array([left, y - 0.72 * _STEP_SIZE * PX, 0.0])
-            text.shift(base + indent * RIGHT)
-            cards.add(VGroup(head.put(base), text))
-            y -= height + 0.1
-        _, rest = region.cut_bottom(sum(heights) + 0.1, gap=0.35)
-        return cards, rest
 
     def _ask(self) -> None:
         """The text, large, and a place for what comes next."""
@@ -216,7 +190,7 @@ class Idea(Stage):
         self.beat("note")
         hops = [FadeOut(hop) for hop in getattr(self, "hops", [])]
         self.play(self.say(3), *hops, run_time=0.5)
-        self.play(FadeIn(self.cards[0]), FadeIn(self.strip.names["note"]), run_time=0.5)
+        self.play(FadeIn(self.steps.steps[0]), FadeIn(self.strip.names["note"]), run_time=0.5)
         size = self.strip.size * 0.85
         tokens = self.strip.tokens
         first = self.strip.token_box(0, " ", "note")
@@ -234,7 +208,7 @@ class Idea(Stage):
         """Step two: the last token looks for the positions that noted it."""
         self.beat("find")
         text = self.values.text
-        self.play(FadeIn(self.cards[1]), run_time=0.5)
+        self.play(FadeIn(self.steps.steps[1]), run_time=0.5)
         found = dict.fromkeys(text.followers.tolist())
         key = self.theme.text_color("key")
         others = [note.recede() for k, note in enumerate(self.noted, 1) if k not in found]
@@ -247,20 +221,22 @@ class Idea(Stage):
 
     def _scan(self) -> Drive:
         """Back along the text; where the eye meets the same token, that lights up."""
-        text, boxes = self.values.text, self.strip.boxes
+        boxes, earlier = self.strip.boxes, self.values.text.earlier.tolist()
         query = self.theme.text_color("query")
-        path = np.array([box.middle for box in boxes])
-        lit: set[int] = set()
 
-        def show(place: NDArray[np.float64]) -> None:
-            self.eye.move_to(along(path, float(place)))
-            for k in text.earlier.tolist():
-                if float(place) <= k + 0.3 and k not in lit:
-                    lit.add(k)
-                    boxes[k].light(query).interpolate_mobject(1)
+        def meet(k: int) -> None:
+            if k in earlier:
+                boxes[k].light(query).interpolate_mobject(1)
 
-        end = int(text.earlier.min()) if text.earlier.size else 0
-        return Drive(self.eye, show, float(len(boxes) - 1), float(end), run_time=2.0)
+        return look_back(self.eye, boxes, meet, end=min(earlier, default=0))
+
+
+def _followed_by(values: Question) -> str:
+    """What came after it, by name unless that is too much to read."""
+    found = values.followed_by
+    if len(found) > _MOST_NAMED:
+        return f"{len(found)} different tokens"
+    return listed([named(token) for token in found]) if found else ""
 
 
 def _times(n: int) -> str:

@@ -13,26 +13,32 @@ from model.induction import Induction
 from model.prompts import BOS
 from model.two_orders import TwoOrders
 from scenes.facts import Claim, Fact
-from scenes.induction.common import InductionInputs, induction_facts
-from scenes.spelling import named, spelled
+from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token
+from scenes.spelling import named, opening, spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
+    from manim import (
+        Create,
+        FadeIn,
+        FadeOut,
+        LaggedStart,
+        RoundedRectangle,
+        VGroup,
+        VMobject,
+    )
 
-    from scenes.parts.flow import Ribbon
+    from scenes.parts.carry import Carry
     from scenes.parts.lanes import Band
-    from scenes.parts.motion import Drive, recolor
-    from scenes.parts.placing import plated
-    from scenes.parts.prompt_strip import PromptStrip, TokenBox, rows_of
-    from scenes.parts.text import Number
+    from scenes.parts.motion import slide
+    from scenes.parts.prompt_strip import PromptStrip, rows_of
     from scenes.parts.vector_pairs import VectorPair
-    from scenes.style.theme import mix
-    from scenes.style.type import LABEL
 
 
 MOST_APART = 0.15
 """How far apart two vectors may be, entry by entry, and still count as nearly the same."""
+_EDGE = 0.06
+"""Room for the edge of a frame around the outermost boxes, in units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +85,10 @@ class Lanes(Stage):
     notes = (
         "Each position starts with its own token.",
         "Its vector has a lane for the token before, and one for the answer.",
-        "{word} gives {share:.1%} to the token before, and copies that.",
+        "{word} gives the token before {share:.1%} of its attention, and copies it.",
         "Every position does so; the first has only itself.",
-        "The last vectors of “{forward}” and “{backward}” differ clearly.",
-        "Added into one lane, they look alike: who came first is lost.",
+        "“{forward}” and “{backward}” alone: the vectors at their ends differ clearly.",
+        "Added into one lane, they look alike: who came first is all but lost.",
     )
 
     inputs: Inputs
@@ -90,19 +96,17 @@ class Lanes(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Kept:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+        refuse_one_token(inputs.tokens)
         return Kept.by(inputs.induction())
 
     @classmethod
     def facts(cls, values: Kept) -> dict[str, Fact]:
         head, m = values.head, values.example
-        word = named(head.tokens[m])
         a, b = (spelled(token) for token in values.pair)
         return {
             **induction_facts(head),
             "example": m,
-            "word": word[0].upper() + word[1:],
+            "word": opening(named(head.tokens[m])),
             "word_before": named(head.tokens[m - 1]),
             "share": float(head.forward.pattern_0[m, m - 1]),
             "worst_share": float(values.shares.min()),
@@ -154,7 +158,7 @@ class Lanes(Stage):
 
     def _draw(self) -> None:
         self.tokens = [spelled(token) for token in self.values.head.tokens]
-        wrapped = rows_of(len(self.tokens), self.canvas, "before") > 1
+        wrapped = rows_of(len(self.tokens), self.canvas.inset(_EDGE), "before") > 1
         names = ("cur", "prev", "out") if wrapped else ("cur\ntoken", "prev\nbefore", "out\nanswer")
         bands = [
             Band("token", 0.2, names[0], length=0.4),
@@ -162,29 +166,48 @@ class Lanes(Stage):
             Band("prev", 0.2, names[1], length=0.4),
             Band("out", 0.2, names[2], length=0.4),
         ]
-        self.strip = PromptStrip(self.tokens, self.canvas, bands, most=0.9)
+        self.strip = PromptStrip(self.tokens, self.canvas.inset(_EDGE), bands, most=0.9)
         count = range(len(self.tokens))
         self.slots = {
             band: VGroup(*(self.strip.blank(k, band) for k in count)) for band in ("prev", "out")
         }
-        self.copies: dict[int, TokenBox] = {}
-        self.ribbons: list[Ribbon] = []
+        head = self.values.head
+        sources = [max(m - 1, 0) for m in count]
+        self.carry = Carry(self.strip, "prev", head.forward.pattern_0, sources, self.values.shares)
 
     def _own(self) -> None:
-        """What the embedding gives: the token itself, in the first lane."""
+        """What the embedding gives: the token itself, in the first lane. It has all the room."""
         self.beat("own")
+        self.start = self._start()
+        VGroup(*self.strip.boxes, self.strip.names["token"]).shift(self.start)
         boxes = [FadeIn(box, run_time=0.3) for box in self.strip.boxes]
         lag = LaggedStart(*boxes, lag_ratio=0.15, run_time=1.0)
         self.play(self.say(0), FadeIn(self.strip.names["token"]), lag)
         self.let_read()
 
+    def _start(self) -> NDArray[np.float64]:
+        """From the place of the first lane to the middle of the canvas; no way if it has rows."""
+        strip = self.strip
+        way = (self.canvas.center - strip.boxes[0].middle) * abs(strip.outward)
+        return way if strip.rows == 1 else np.zeros(3)
+
     def _room(self) -> None:
-        """Two more lanes, empty so far."""
+        """Two more lanes, empty so far; what one position has in all three is its vector."""
         self.beat("room")
-        names = self.strip.names
-        self.play(self.say(1), FadeIn(self.slots["prev"], names["prev"]), run_time=0.8)
-        self.play(FadeIn(self.slots["out"], names["out"]), run_time=0.6)
+        row = VGroup(*self.strip.boxes, self.strip.names["token"])
+        self.play(self.say(1), slide(row, -self.start))
+        self.play(
+            *(FadeIn(slots, self.strip.names[b]) for b, slots in self.slots.items()), run_time=0.6
+        )
+        self.vector = self._vector(self.values.example)
+        self.play(Create(self.vector), run_time=0.7)
         self.let_read(least=0.4)
+
+    def _vector(self, m: int) -> VMobject:
+        """A frame around all three lanes of a position."""
+        area = self.strip.across(m, "token", "out")
+        frame = RoundedRectangle(width=area.width, height=area.height, corner_radius=0.12)
+        return frame.set_stroke(self.theme.residual, 4).move_to(area.center)
 
     def _copy(self) -> None:
         """One position attends to the one before, and the value of that comes along."""
@@ -192,11 +215,11 @@ class Lanes(Stage):
         m = self.values.example
         others = [box.recede() for k, box in enumerate(self.strip.boxes) if k not in (m - 1, m)]
         frame = self.strip.boxes[m].light(self.theme.text_color("query"))
-        self.play(self.say(2), frame, *others, run_time=0.6)
-        self.share = self._number(m)
-        self.play(*(Create(r) for r in self._ribbons_to(m)), run_time=0.7)
+        self.play(self.say(2), FadeOut(self.vector), frame, *others, run_time=0.6)
+        self.share = self.carry.number(m)
+        self.play(*(Create(r) for r in self.carry.ribbons_to(m)), run_time=0.7)
         self.play(FadeIn(self.share), run_time=0.3)
-        self.play(self._travel(m, run_time=1.0))
+        self.play(self.carry.travel(m))
         self.let_read(least=0.4)
 
     def _everyone(self) -> None:
@@ -207,22 +230,18 @@ class Lanes(Stage):
             box.tint(self.theme.hairline, self.theme.token, width=2.0) for box in self.strip.boxes
         ]
         self.play(self.say(3), FadeOut(self.share), *back, run_time=0.5)
-        grow = [Create(r, run_time=0.5) for m in rows for r in self._ribbons_to(m)]
+        grow = [Create(r, run_time=0.5) for m in rows for r in self.carry.ribbons_to(m)]
         self.play(LaggedStart(*grow, lag_ratio=0.1, run_time=0.9))
-        travels = [self._travel(m, run_time=0.7) for m in rows]
+        travels = [self.carry.travel(m, run_time=0.7) for m in rows]
         self.play(LaggedStart(*travels, lag_ratio=0.15, run_time=1.9))
-        settle = [
-            box.tint(ink=self.theme.token, fill=self.theme.panel) for box in self.copies.values()
-        ]
-        fade = [recolor(r, self.theme.hairline) for r in self.ribbons]
-        self.play(*settle, *fade, run_time=0.6)
+        self.play(*self.carry.settle(), run_time=0.6)
         self.let_read(least=0.3)
 
     def _apart(self) -> None:
         """Two tokens in either order: in lanes of their own they differ."""
         self.beat("apart")
-        strip = [self.strip, *self.slots.values(), *self.copies.values(), *self.ribbons]
-        self.play(self.say(4), FadeOut(*strip), run_time=0.7)
+        strip = [self.strip, *self.slots.values(), *self.carry.copies.values()]
+        self.play(self.say(4), FadeOut(*strip, *self.carry.ribbons), run_time=0.7)
         tall = self.canvas.height > 1.15 * self.canvas.width
         left, right = self.canvas.rows(1, 1) if tall else self.canvas.columns(1, 1)
         heads = [f"“{self._fact('forward')}”", f"“{self._fact('backward')}”"]
@@ -244,46 +263,12 @@ class Lanes(Stage):
         self.play(self.say(5), FadeIn(self.one), run_time=0.7)
         self.play(self.one.pour(self.one.grids[1], values.orders.one_lane))
         self.play(FadeOut(self.one.grids[1], self.one.names[1]), run_time=0.3)
-        line = self.one.measure("largest difference", values.orders.apart_in_one, ".3f", "wrong")
+        apart = values.orders.apart_in_one
+        beside = self.own.get_left()[0] < self.one.get_left()[0]
+        last = 1 if beside else 0
+        line = self.one.measure("largest difference", apart, ".3f", "wrong", lane=last)
         self.play(FadeIn(line), run_time=0.5)
         self.let_read()
 
     def _fact(self, name: str) -> Fact:
         return self.facts(self.values)[name]
-
-    def _ribbons_to(self, m: int) -> list[Ribbon]:
-        """What carries to position m: the attention that is thick enough to be seen."""
-        row = self.values.head.forward.pattern_0[m, : m + 1]
-        seen = [n for n in range(m + 1) if row[n] > 0.02]
-        ribbons = [self._ribbon(m, n) for n in seen if self.strip.row(n) == self.strip.row(m)]
-        self.ribbons += ribbons
-        return ribbons
-
-    def _ribbon(self, m: int, n: int) -> Ribbon:
-        ends = self.strip.edge(n, "token", inner=True), self.strip.edge(m, "prev")
-        share = float(self.values.head.forward.pattern_0[m, n])
-        return Ribbon(*ends, -self.strip.outward, share, width=0.1)
-
-    def _number(self, m: int) -> VGroup:
-        """The attention of position m to the one before, on its ribbon."""
-        share = float(self.values.head.forward.pattern_0[m, m - 1])
-        color = self.theme.text_color("attention")
-        start, end = self.strip.edge(m - 1, "token", inner=True), self.strip.edge(m, "prev")
-        long = self.strip.down or float(np.linalg.norm(end - start)) > 1.0
-        number = Number(share, ".1%", size=LABEL, weight="semibold", color=color)
-        aside = 0.0 if long else 0.6 * self.strip.slot + 0.5 * number.width
-        return plated(number, (start + end) / 2 + aside * self.strip.onward)
-
-    def _travel(self, m: int, *, run_time: float) -> Drive:
-        """A copy of the token before, along the ribbon into the lane of position m."""
-        n = max(m - 1, 0)
-        copy = self.copies[m] = self.strip.token_box(m, self.tokens[n], "prev")
-        green = mix(self.theme.panel, self.theme.value, float(self.values.shares[m]))
-        copy.tint(self.theme.value, self.theme.ink_on(green), green, width=2.0).interpolate_mobject(
-            1
-        )
-        start, end = self.strip.boxes[n].middle, copy.middle
-        ribbon = self._ribbon(m, n)
-        same_row = self.strip.row(n) == self.strip.row(m)
-        way = [ribbon.at(share) for share in np.linspace(0, 1, 12)] if same_row else []
-        return copy.fly([start, *way, end], appear=True, run_time=run_time)

@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, told
-from scenes.spelling import spelled
+from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.spelling import opening, spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, LaggedStart
 
     from scenes.parts.arcs import Arc
+    from scenes.parts.eye import look_back
     from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
-    from scenes.parts.pattern import along
     from scenes.parts.prompt_strip import PromptStrip, rows_of
     from scenes.parts.strip_bars import StripBars
     from scenes.style.type import LABEL
@@ -28,6 +28,8 @@ EVEN = 1.25
 """How much larger than another a share may be, and still count as even."""
 _HIGH = 0.25
 """Bars are drawn to a scale that ends no lower than here."""
+_FEW, _MOST_GROWN = 9.0, 1.8
+"""Fewer tokens than that are drawn larger, up to so many times."""
 
 
 class Match(Stage):
@@ -45,8 +47,7 @@ class Match(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have two characters or more if there is no BOS before it")
+        refuse_one_token(inputs.tokens)
         return inputs.induction()
 
     @classmethod
@@ -62,7 +63,7 @@ class Match(Stage):
             "match_score": float(scores[landing].min()) if landing.size else 0.0,
             "other_score": float(np.abs(others).max()) if others.size else 0.0,
         }
-        return {**facts, "moral": told(values.case, facts, **_morals(values))}
+        return {**facts, "moral": opening(told(values.case, facts, **_morals(values)))}
 
     @classmethod
     def claims(cls, values: Induction) -> list[Claim]:
@@ -134,14 +135,23 @@ class Match(Stage):
         self.last = len(self.tokens) - 1
         self.landing = values.answers.tolist()
         self.answers = values.case == "unique"
-        one_row = rows_of(self.last + 1 + self.answers, self.canvas, "attention") == 1
+        slots = self.last + 1 + self.answers
+        one_row = rows_of(slots, self.canvas, "attention") == 1
+        grown = float(np.clip(_FEW / slots, 1.0, _MOST_GROWN))
         bands = [
             Band("arcs", 0.9 if one_row else 0.1, length=0.25),
-            Band("token", 0.0, "token", length=0.5),
-            Band("note", 0.0, "before", length=0.46),
+            Band("token", 0.0, "token", length=0.5 * grown),
+            Band("note", 0.0, "before", length=0.46 * grown),
             Band("bars", 1.0, "attention", length=0.3),
         ]
-        self.strip = PromptStrip(self.tokens, self.canvas, bands, blank=self.answers, size=30)
+        self.strip = PromptStrip(
+            self.tokens,
+            self.canvas,
+            bands,
+            blank=self.answers,
+            most=0.8 * grown,
+            size=30 * grown,
+        )
         before = [self.tokens[max(k - 1, 0)] for k in range(len(self.tokens))]
         size = 0.85 * self.strip.size
         self.noted = [
@@ -178,19 +188,14 @@ class Match(Stage):
 
     def _pass_by(self) -> Drive:
         """From the last note to the first."""
-        path = np.array([note.middle for note in self.noted])
         key = self.theme.text_color("key")
-        left = set(range(len(self.noted)))
 
-        def show(place: NDArray[np.float64]) -> None:
-            self.eye.move_to(along(path, float(place)))
-            for k in [k for k in left if float(place) <= k + 0.3]:
-                left.remove(k)
-                note = self.noted[k]
-                change = note.light(key) if k in self.landing else note.recede()
-                change.interpolate_mobject(1)
+        def meet(k: int) -> None:
+            note = self.noted[k]
+            change = note.light(key) if k in self.landing else note.recede()
+            change.interpolate_mobject(1)
 
-        return Drive(self.eye, show, float(self.last), 0.0, run_time=2.2)
+        return look_back(self.eye, self.noted, meet, run_time=2.2)
 
     def _score(self) -> None:
         """Scores become attention."""
@@ -256,11 +261,12 @@ def _landings(head: Induction) -> dict[str, str]:
     """Where attention goes."""
     one = len(head.text.followers) == 1
     return {
-        "unique": "So it attends to the {expected} after the earlier {query}, and takes that along."
+        "unique": "So it attends to the {expected_kind} after the earlier {query_kind}, "
+        "and takes that along."
         if one
-        else "So it attends to what followed each earlier {query}: always {expected}.",
-        "several": "So it attends to what followed each earlier {query}, to all alike.",
-        "none": "So it attends to all positions alike.",
+        else "So it attends to what followed each earlier {query_kind}: always {expected}.",
+        "several": "So it attends to what followed each earlier {query_kind}, about equally.",
+        "none": "So it attends to all positions about equally.",
         "first": "But position 0, with nothing before it, noted itself: it agrees too.",
     }
 
@@ -268,14 +274,14 @@ def _landings(head: Induction) -> dict[str, str]:
 def _morals(head: Induction) -> dict[str, str]:
     one = len(head.text.followers) == 1
     return {
-        "unique": "{query} asks, and the {expected} that noted {query} answers, "
+        "unique": "{query} asks, and the {expected_kind} that noted {query} answers, "
         "with {follower_mass:.2%} of the attention."
         if one
-        else "Every {expected} that noted {query} answers: together they get "
+        else "Every {expected_kind} that noted {query} answers: together they get "
         "{follower_mass:.2%} of the attention.",
         "several": "Every position that noted {query} answers: together the {n_followers} get "
         "{follower_mass:.2%} of the attention.",
         "none": "Nobody noted {query}, so attention spreads: the largest share is {largest:.2%}.",
         "first": "Without BOS, position 0 notes itself and answers too: "
-        "{first_mass:.1%} of the attention is lost on it.",
+        "{first_mass:.1%} of the attention goes to it.",
     }

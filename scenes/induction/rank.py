@@ -20,7 +20,7 @@ from model.match_codes import (
 from model.match_quality import RankCurve, random_questions, rank_curve
 from model.prompts import BOS
 from model.tokens import LETTERS
-from scenes.facts import Claim, Fact
+from scenes.facts import Claim, Fact, fill
 from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage, StageInputs
 
@@ -37,6 +37,8 @@ RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24)
 N_DRAWS = 6
 MASS = 0.99
 """What a token is to give itself on the dial."""
+FAR = 3
+"""So many times as sharp counts as far sharper."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +72,15 @@ class Rank(Stage):
     title = "How many numbers does a match need?"
     subtitle = "Describe every token by r numbers, and the match has rank r. How small can r be?"
     caption = (
-        "Two numbers are enough for every token to find itself; "
-        "the fewer numbers, the sharper the softmax has to be."
+        "Two numbers are enough for every token to find itself; the price is a far sharper softmax."
     )
     notes = (
-        "Give every token r random numbers: how often is the right token ahead?",
-        "Rank 2 is ahead in {accuracy_2:.0%} of {n_texts} texts, but with only {mass_2:.0%} "
-        "of the attention.",
-        "By hand: {n_vocab} tokens as clock hands. As in RoPE, scores are cosines.",
-        "Every token finds itself; parting it from its neighbours takes β = {beta_small:.0f}.",
+        "Give every token r random numbers: how many texts are predicted right?",
+        "Rank 2 predicts {accuracy_2:.0%} right, with only {mass_2:.0%} of the attention "
+        "on the answer.",
+        "Or {n_vocab} clock hands, two numbers each: as in RoPE, scores are cosines.",
+        "Every token finds itself; {own_mass:.0%} on itself takes β = {beta_small:.0f}, "
+        "but {beta_one_hot:.1f} with {n_vocab} numbers.",
         "{n_large} tokens stand closer together: β = {beta_large:,.0f}.",
     )
 
@@ -107,6 +109,7 @@ class Rank(Stage):
         curve = values.curve
         return {
             "n_texts": values.n_texts,
+            "n_draws": N_DRAWS,
             "n_vocab": values.small.patterns.shape[1],
             "n_large": values.large.patterns.shape[1],
             "beta": values.beta,
@@ -130,7 +133,7 @@ class Rank(Stage):
         curve = values.curve
         return [
             Claim(
-                "rank 2 finds the right token more often than rank 1",
+                "rank 2 predicts more texts right than rank 1",
                 bool(curve.accuracy[1] > curve.accuracy[0]),
                 f"{curve.accuracy[0]:.1%} and {curve.accuracy[1]:.1%}",
             ),
@@ -140,14 +143,14 @@ class Rank(Stage):
                 f"{np.round(curve.mass, 3).tolist()}",
             ),
             Claim(
-                "rank 2 is far more often ahead than it has the attention",
+                "rank 2 predicts far more texts right than it has of the attention",
                 bool(curve.accuracy[1] > curve.mass[1] + 0.1),
                 f"{curve.accuracy[1]:.1%} and {curve.mass[1]:.1%}",
             ),
             Claim("on the dial every token finds itself", values.gap > 0, f"{values.gap:.3g}"),
             Claim(
-                "two numbers need a sharper softmax than one for each token",
-                values.one_hot < values.small.betas[-1] < values.large.betas[-1],
+                "two numbers need a far sharper softmax than one for each token",
+                FAR * values.one_hot < values.small.betas[-1] < values.large.betas[-1],
                 f"{values.one_hot:.4g}, {values.small.betas[-1]:.4g}, {values.large.betas[-1]:.4g}",
             ),
         ]
@@ -174,7 +177,11 @@ class Rank(Stage):
     def _rank_one(self) -> None:
         """The question: how often, against the rank; and what rank 1 gives."""
         self.beat("rank 1")
-        self.chart = RankChart(self.values.curve, self.values.beta, self.canvas)
+        known = fill(
+            "{n_texts} texts, mean of {n_draws} random codes, sharpness β = {beta}",
+            self.facts(self.values),
+        )
+        self.chart = RankChart(self.values.curve, known, self.canvas)
         self.play(self.say(0), FadeIn(self.chart.plot), run_time=0.7)
         self.play(FadeIn(self.chart.curves), run_time=0.5)
         self.let_read(least=0.4)
@@ -184,7 +191,7 @@ class Rank(Stage):
         self.beat("more rank")
         chart, last = self.chart, len(self.values.curve.ranks) - 1
         self.play(self.say(1), chart.grow(0, 1, run_time=1.2))
-        self.wait(2.4)
+        self.wait(1.6)
         self.play(chart.grow(1, last, run_time=1.8))
         self.let_read(least=0.6)
 

@@ -40,9 +40,9 @@ Letters = Annotated[str, Field(min_length=3, max_length=6, pattern=r"^[a-z]{3,6}
 
 @dataclass(frozen=True, eq=False)
 class OneNumber:
-    """A rank-1 head over a few `letters`, and over all of them in random directions.
+    """A rank-1 head over a few `letters`, and random ones over all of them.
 
-    `counts` (27,) says in how many directions 0, 1, ... 26 letters find themselves.
+    `counts` (27,) says in how many random heads 0, 1, ... 26 letters find themselves.
     """
 
     letters: tuple[str, ...]
@@ -70,9 +70,12 @@ class RankOne(Stage):
             "ones", description="the direction v that both query and key are read along"
         )
         n_directions: int = Field(
-            20000, ge=100, le=20000, description="how many random directions are tried at the end"
+            20000,
+            ge=100,
+            le=20000,
+            description="how many random heads are tried at the end",
         )
-        seed: int = Field(0, ge=0, le=9999, description="which random directions")
+        seed: int = Field(0, ge=0, le=9999, description="which random heads")
 
     title = "Why rank 1 cannot match"
     subtitle = "Can a token find its like if all it shows of itself is one number?"
@@ -81,12 +84,12 @@ class RankOne(Stage):
         "at most two tokens of any vocabulary find themselves. A match needs a higher rank."
     )
     notes = (
-        "A rank-1 head reads one number off each token, as query and as key.",
-        "A score is the product of the two. Take “{asks}”:",
+        "A rank-1 head reads one number off each token: $v dot x$.",
+        "A score is query number times key number. Take “{asks}”:",
         "“{asks}” scores {own:.2f} with itself, but {best:.2f} with “{winner}”: "
-        "it attends to “{winner}”.",
+        "“{winner}” gets the most attention.",
         "{shape}",
-        "In {n_directions:,} random directions, never more than {most} of {n_vocab} letters "
+        "In {n_directions:,} random rank-1 heads, never more than {most} of {n_vocab} letters "
         "find themselves.",
     )
 
@@ -143,7 +146,7 @@ class RankOne(Stage):
             ),
             Claim("a letter scores more with another than with itself", gap > 0, f"{gap:.3g} more"),
             Claim(
-                "in no direction do more than two letters find themselves",
+                "in no random head do more than two letters find themselves",
                 int(values.counts[3:].sum()) == 0,
                 f"they do in {int(values.counts[3:].sum())}",
             ),
@@ -158,7 +161,7 @@ class RankOne(Stage):
             "scores": head.scores,
             "pattern": head.pattern,
             "self_matches": head.self_matches,
-            "directions_by_matches": values.counts,
+            "heads_by_matches": values.counts,
         }
 
     def construct(self) -> None:
@@ -257,8 +260,8 @@ class RankOne(Stage):
         return Drive(VGroup(frame, table.bars, self.factor), show, start, end, run_time=0.7)
 
     def _random(self) -> None:
-        """How many letters find themselves, in many directions."""
-        self.beat("random directions")
+        """How many letters find themselves, in many other heads."""
+        self.beat("random heads")
         chart = MatchesChart(self.values.counts, self.canvas)
         self.play(self.say(4), FadeOut(self.scenery), run_time=0.5)
         self.play(FadeIn(chart.plot, chart.wanted), run_time=0.6)

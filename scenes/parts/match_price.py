@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from model.match_codes import Sharpening
 from model.match_quality import RankCurve
-from scenes.facts import format_fact
 from scenes.parts.motion import Drive, count
 from scenes.parts.pattern import Trace, along, follow
 from scenes.parts.plot import Plot
@@ -22,13 +21,16 @@ _WORDS = 24.0
 
 
 class RankChart(VGroup):
-    """Accuracy and mass against the rank, growing together, and what they are at the tip."""
+    """Accuracy and mass against the rank, growing together, and what they are at the tip.
 
-    def __init__(self, curve: RankCurve, beta: float, region: Region) -> None:
+    `name` stands over the chart.
+    """
+
+    def __init__(self, curve: RankCurve, name: str, region: Region) -> None:
         super().__init__()
         look = theme()
         self.curve = curve
-        self.plot = self._axes(region, f"random codes at β = {format_fact(beta)}")
+        self.plot = self._axes(region, name)
         colors = look.value, look.attention
         paths = self._path(curve.accuracy), self._path(curve.mass)
         self.traces = [Trace(p, color, 6) for p, color in zip(paths, colors, strict=True)]
@@ -76,7 +78,7 @@ class RankChart(VGroup):
     def _reading(self) -> VGroup:
         """The rank that is reached and its two numbers, under the curves on the right."""
         look = theme()
-        words = ("right token ahead", "of attention on it")
+        words = ("predicted right", "attention on answer")
         colors = look.text_color("value"), look.text_color("attention")
         specs, starts = (".0%", ".0%"), (self.curve.accuracy[0], self.curve.mass[0])
         area = self.plot.area

@@ -1,4 +1,4 @@
-"""How often random directions let tokens find themselves: a histogram with one bar too few."""
+"""In how many random heads tokens find themselves: a histogram with one bar too few."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from scenes.style.layout import Region
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 
+_HALF_BAR = 0.38
+"""Half the width of a bar, of the room it has."""
+_AIR = 0.14
+
 
 class MatchesChart(VGroup):
-    """In how many directions 0, 1, 2, ... letters find themselves, and how many should.
+    """In how many heads 0, 1, 2, ... letters find themselves, and how many should.
 
     The bars are flat until `grow`, and `numbers` are not added.
     """
@@ -34,12 +38,14 @@ class MatchesChart(VGroup):
             x_ticks=[0.0, 1.0, 2.0, 3.0, 10.0, 20.0, float(n_vocab)],
             x_spec="d",
             x_name=f"how many of the {n_vocab} letters find themselves",
-            y_name="random directions",
+            y_name="random heads",
             size=LABEL,
         )
         self.unit = float(self.plot.at(1, 0)[0] - self.plot.at(0, 0)[0])
         self.bars = VGroup(*(self._bar(int(k), look.residual) for k in np.flatnonzero(counts)))
-        self.numbers = VGroup(*(self._number(int(k)) for k in np.flatnonzero(counts)))
+        self.numbers = VGroup()
+        for k in np.flatnonzero(counts):
+            self.numbers.add(self._number(int(k)))
         self.wanted = self._wanted(n_vocab, top)
         self.add(self.plot, self.wanted, self.bars)
 
@@ -54,9 +60,9 @@ class MatchesChart(VGroup):
         return Drive(self.bars, show, np.zeros(len(found)), self.counts[found], run_time=1.4)
 
     def _number(self, k: int) -> Number:
-        """A count, over its bar; beside it if there is another bar to the left."""
-        at = self.plot.at(k, self.counts[k])
-        first = k == np.flatnonzero(self.counts)[0]
+        """A count, over its bar; beside it where the number to the left is in the way."""
+        at, half = self.plot.at(k, self.counts[k]), _HALF_BAR * self.unit
+        first = not len(self.numbers)
         number = Number(
             self.counts[k],
             ",.0f",
@@ -64,7 +70,12 @@ class MatchesChart(VGroup):
             weight="semibold",
             align="center" if first else "left",
         )
-        return number.put(at + np.array([0, 0.14, 0] if first else [0.55 * self.unit, -0.3, 0]))
+        if first:
+            return number.put(at + np.array([0.0, _AIR, 0.0]))
+        number.put(at + np.array([-half, _AIR, 0.0]))
+        if number.get_left()[0] > self.numbers[-1].get_right()[0] + _AIR:
+            return number
+        return number.put(at + np.array([half + 0.6 * _AIR, -0.3, 0.0]))
 
     def _bar(self, k: int, color: str) -> VMobject:
         bar = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
@@ -72,7 +83,7 @@ class MatchesChart(VGroup):
         return bar
 
     def _raise(self, bar: VMobject, k: int, height: float) -> None:
-        half = 0.38 * self.unit
+        half = _HALF_BAR * self.unit
         foot, head = self.plot.at(k, 0.0), self.plot.at(k, height)
         right, left = np.array([half, 0.0, 0.0]), np.array([-half, 0.0, 0.0])
         bar.set_points_as_corners(
@@ -86,5 +97,5 @@ class MatchesChart(VGroup):
         self._raise(ghost, n_vocab, top)
         ghost.set_fill(opacity=0).set_stroke(look.value, 3)
         words = Label("wanted", color=look.text_color("value"), weight="semibold", align="right")
-        above = self.plot.at(n_vocab + 0.6, top) + np.array([0.0, 0.14, 0.0])
+        above = self.plot.at(n_vocab + 0.6, top) + np.array([0.0, _AIR, 0.0])
         return VGroup(ghost, words.put(above))

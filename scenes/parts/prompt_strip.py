@@ -8,6 +8,7 @@ need, and bands lie under each other; in a tall frame slots run down and bands s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, RoundedRectangle, VGroup
@@ -27,6 +28,7 @@ _SEAM = 0.07
 _ROW_GAP = 0.26
 _BAND_GAP = 0.12
 _PAD = 0.2
+_NAME_GAP = 0.08
 _TALL = 1.15
 """How much higher than wide a region is in which the text runs down."""
 
@@ -134,6 +136,7 @@ class PromptStrip(VGroup):
             self.rows, self.per_row = 1, slots
             self.slot = min(1.25 * most, (region.height - above) / slots)
             across, start = region.width, (region.left, region.top - above)
+            bands = [replace(band, length=max(band.length, _broad(band))) for band in bands]
             spare = region.height - above - self.slot * slots
             self._start = np.array([start[0], start[1] - 0.5 * spare, 0.0])
         else:
@@ -173,6 +176,16 @@ class PromptStrip(VGroup):
             width, height = broad, min(span.length, max(0.46, 1.12 * broad))
         x, y = middle[:2]
         return Region(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    def across(self, slot: int, first: str, last: str) -> Region:
+        """A slot from one band to another, with half the seams around."""
+        a, b, air = self.box(slot, first), self.box(slot, last), _SEAM / 2
+        return Region(
+            min(a.left, b.left) - air,
+            min(a.bottom, b.bottom) - air,
+            max(a.right, b.right) + air,
+            max(a.top, b.top) + air,
+        )
 
     def edge(self, slot: int, band: str, *, inner: bool = False) -> NDArray[np.float64]:
         """The middle of the outer (or inner) side of a slot's box."""
@@ -215,6 +228,11 @@ class PromptStrip(VGroup):
                 place = middle + (self.slot / 2 + _PAD * 0.7) * LEFT + drop * SMALL * PX * DOWN
                 stack.add(label.put(place))
         return stack
+
+
+def _broad(band: Band) -> float:
+    """How long a band must be for its name, where the text runs down."""
+    return max(text_width(line, SMALL) for line in band.name.split("\n")) + _NAME_GAP
 
 
 def rows_of(slots: int, region: Region, longest_name: str = "") -> int:

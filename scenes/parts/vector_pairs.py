@@ -65,6 +65,7 @@ class VectorPair(VGroup):
         y -= 2 * _LINE
         self.grids: list[Grid] = []
         self.names: list[VGroup] = []
+        self._feet: list[NDArray[np.float64]] = []
         for table, rows in zip(tables, entries, strict=True):
             bottom = y - len(table) * self.cell[1]
             area = Region(left, bottom, right, y)
@@ -82,18 +83,21 @@ class VectorPair(VGroup):
             for k, name in enumerate(rows):
                 place = grid.middle(k, 0) - [self.cell[0] / 2 + 0.14, X_HEIGHT / 2 * LABEL * PX, 0]
                 self.names[-1].add(Label(name, color=look.muted, align="right").put(place))
+            self._feet.append(middle + np.array([0.0, bottom - 1.3 * LABEL * PX, 0.0]))
             y = bottom - _LANE_GAP
-        self._foot = middle + np.array([0.0, y + _LANE_GAP - 1.3 * LABEL * PX, 0.0])
         self.heads = VGroup(title, *over, *self.names)
         self.add(self.heads, *self.grids)
 
-    def measure(self, words: str, distance: float, spec: str, role: Role) -> Sentence:
-        """How far apart the two columns are, in the colour of `role`, under the last lane."""
+    def measure(
+        self, words: str, distance: float, spec: str, role: Role, *, lane: int = -1
+    ) -> Sentence:
+        """How far apart the two columns are, in the colour of `role`, under a lane."""
         color = theme().text_color(role)
         line = Sentence(words + " ", (distance, spec), weight="semibold", color=color)
         line.align = "center"
-        too_far = max(0.0, self._foot[0] + line.length / 2 - self._region.right)
-        return line.put(self._foot - np.array([too_far, 0.0, 0.0]))
+        foot = self._feet[lane]
+        too_far = max(0.0, foot[0] + line.length / 2 - self._region.right)
+        return line.put(foot - np.array([too_far, 0.0, 0.0]))
 
     def pour(self, other: Grid, into: ArrayLike, *, run_time: float = 1.2) -> AnimationGroup:
         """Move a grid onto the first lane, where it is lost as that runs to the sum."""
