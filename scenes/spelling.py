@@ -1,6 +1,7 @@
-"""How tokens are written: BOS and the space have no letter of their own.
+"""How things are written in sentences. BOS and the space have no letter of their own.
 
-A token in a box is written with `spelled`, one in a sentence with `named`.
+A token in a box is written with `spelled`, one in a sentence with `named`; a number that is nearly
+0 with `power_of_ten`.
 """
 
 from __future__ import annotations
@@ -38,3 +39,14 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     """Several names in a sentence: “a”, “b” and “c”."""
     *rest, final = names
     return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+def power_of_ten(value: float) -> str:
+    """A number to one digit, as mathematics: 8.3e-17 is 8 times a power of ten; 0 is 0.
+
+    The product is words, so that no line ends within it.
+    """
+    if value == 0:
+        return "$0$"
+    digit, exponent = f"{value:.0e}".split("e")
+    return f'$"{digit} × 10"^({int(exponent)})$'

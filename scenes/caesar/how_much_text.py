@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.arrays import Floats
 from model.caesar import ENGLISH, N_ROTATIONS
-from model.caesar_accuracy import AccuracyByLength, accuracy_by_length
-from model.caesar_learned import LearnedColumn
-from model.caesar_scores import Method, unembedding_column
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from model.tokens import LETTERS
+from scenes.caesar.text_needed import METHODS, NEARLY_ALL, TextNeeded, text_needed
 from scenes.facts import Claim, Fact
 from scenes.stage import DRAWING, Stage, StageInputs
 
@@ -32,45 +27,8 @@ if TYPE_CHECKING or DRAWING:
     from scenes.style.layout import PX, Region
     from scenes.style.type import MIN_SIZE
 
-LENGTHS = (4, 8, 16, 32, 64, 128)
-METHODS: tuple[Method, ...] = ("dot product", "commonest is e", "chi-squared", "log-likelihood")
-NAMES = {"commonest is e": "commonest = e", "log-likelihood": "logarithms"}
-NEARLY_ALL = 0.95
+NAMES = {"log-likelihood": "logarithms"}
 FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
-
-
-@dataclass(frozen=True, eq=False)
-class TextNeeded:
-    """A message that is too short, accuracy against length, and a learned column.
-
-    `standard` (2, 26): the learned column and the logarithms, with mean 0 and deviation 1.
-    """
-
-    short: Cryptogram
-    accuracy: AccuracyByLength
-    mark: int
-    learned: LearnedColumn
-    standard: Floats
-
-    @property
-    def logs(self) -> Floats:
-        """What is set by hand: the logarithms of the frequencies; shape (26,)."""
-        return unembedding_column("log-likelihood")
-
-    def at_mark(self, method: Method) -> float:
-        """Accuracy of a method at the length that is read off."""
-        row = self.accuracy.accuracy[METHODS.index(method)]
-        return float(row[LENGTHS.index(self.mark)])
-
-
-@cache
-def _accuracy() -> AccuracyByLength:
-    return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, METHODS)
-
-
-@cache
-def _learned(length: int) -> LearnedColumn:
-    return LearnedColumn(SAMPLE_ENGLISH, length)
 
 
 class HowMuchText(Stage):
@@ -91,19 +49,20 @@ class HowMuchText(Stage):
         )
 
     title = "How much text does it take?"
-    subtitle = "Counting letters breaks the cipher. Even when there are only a few of them?"
+    subtitle = "Does counting still work when there are few letters to count?"
     caption = (
-        "For this text, a few dozen characters are enough; "
-        "and training finds nearly the numbers that we wrote by hand."
+        "With {enough} characters, dot products read {enough_share:.0%} of the stretches right; "
+        "and training finds nearly the logarithms that we set by hand."
     )
     notes = (
         "Only {letters}, turned by {short_rotation}: rotation {found} scores most, "
         "the true one is in place {place}.",
-        "All stretches of an English text of {n_words} words: the longer, the more are read right.",
+        "In a text of {n_words} words, longer stretches are read better; “the commonest is e” lags "
+        "far behind.",
         "Chi-squared needs less text; the same network with logarithms of the frequencies "
         "needs least.",
-        "Learned from stretches of {learned_length} characters, the numbers come out nearly "
-        "the same, and read new text as well.",
+        "Learned from stretches of {learned_length} characters, the numbers are nearly the same "
+        "and read new text about as well.",
     )
 
     inputs: Inputs
@@ -111,19 +70,12 @@ class HowMuchText(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TextNeeded:
-        learned = _learned(inputs.learned_length)
-        return TextNeeded(
-            short=Cryptogram(inputs.short_text, inputs.short_rotation),
-            accuracy=_accuracy(),
-            mark=inputs.length,
-            learned=learned,
-            standard=learned.beside(unembedding_column("log-likelihood")),
-        )
+        message = Cryptogram(inputs.short_text, inputs.short_rotation)
+        return text_needed(message, inputs.length, inputs.learned_length)
 
     @classmethod
     def facts(cls, values: TextNeeded) -> dict[str, Fact]:
         short, learned = values.short, values.learned
-        dot = values.accuracy.accuracy[METHODS.index("dot product")]
         return {
             "short_text": short.text,
             "short_rotation": short.rotation,
@@ -138,7 +90,8 @@ class HowMuchText(Stage):
             "n_words": len(SAMPLE_ENGLISH.split()),
             "length": values.mark,
             **{re.sub(r"\W", "_", method): values.at_mark(method) for method in METHODS},
-            "enough": LENGTHS[int(np.argmax(dot >= NEARLY_ALL))],
+            "enough": values.enough,
+            "enough_share": values.enough_share,
             "learned_length": learned.length,
             "correlation": learned.correlation(values.logs),
             "learned_accuracy": learned.accuracy,
@@ -149,7 +102,7 @@ class HowMuchText(Stage):
 
     @classmethod
     def claims(cls, values: TextNeeded) -> list[Claim]:
-        known = cls.facts(values)
+        by_dot, by_commonest = values.by("dot product"), values.by("commonest is e")
         learned, by_hand = values.learned.accuracy, values.learned.accuracy_of(values.logs)
         correlation = values.learned.correlation(values.logs)
         dot, chi_squared, log_likelihood = (
@@ -163,9 +116,14 @@ class HowMuchText(Stage):
                 "choose other or fewer letters",
             ),
             Claim(
-                f"a few dozen characters are enough for {NEARLY_ALL:.0%} of the stretches",
-                cast("int", known["enough"]) <= 64,
-                f"{known['enough']}",
+                f"some length is enough for {NEARLY_ALL:.0%} of the stretches",
+                values.enough_share >= NEARLY_ALL,
+                f"{values.enough_share:.1%} at most",
+            ),
+            Claim(
+                "taking the commonest letter for e is far worse, at every length",
+                bool((by_dot > 1.5 * by_commonest).all()),
+                f"{np.round(by_dot, 3).tolist()} against {np.round(by_commonest, 3).tolist()}",
             ),
             Claim(
                 "every method is better on longer stretches",
@@ -222,8 +180,8 @@ class HowMuchText(Stage):
         look = self.theme
         colors = (
             (look.attention, look.text_color("attention")),
-            (look.wrong, look.text_color("wrong")),
-            (look.residual, look.text_color("residual")),
+            (look.muted, look.muted),
+            (look.ink, look.ink),
             (look.value, look.text_color("value")),
         )
         self.chart = MethodChart(
@@ -286,7 +244,7 @@ class HowMuchText(Stage):
         cells = region.columns(1.0, 1.0, 1.0, gap=0.3)
         right = " read right" if cells[0].width > 3.4 else " right"
         wanted = (
-            ("bars: set by hand", "log_accuracy", ".1%", self.theme.text_color("value")),
+            ("bars: logarithms", "log_accuracy", ".1%", self.theme.text_color("value")),
             ("dots: learned", "learned_accuracy", ".1%", self.theme.ink),
             ("correlation", "correlation", ".3f", self.theme.ink),
         )

@@ -94,7 +94,9 @@ class Shade(VGroup):
             self._bars[r] = Line(stroke_color=look.attention, stroke_width=12)
             ink = look.text_color("attention")
             name = Number(r, "d", prefix="rotation ", size=LABEL, align="left", color=ink)
-            angle = Number(0.0, ".1f", suffix="°", size=LABEL, align="left", color=look.ink)
+            angle = Number(
+                0.0, ".1f", suffix="°", size=LABEL, weight="semibold", align="left", color=look.ink
+            )
             self._names[r], self._angles[r] = name, angle
         parts = (self._drops, self._bars, self._names)
         self.cast = VGroup(*(piece for part in parts for piece in part.values()))

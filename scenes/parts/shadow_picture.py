@@ -52,7 +52,8 @@ class ShadowPicture(VGroup):
         self.title = Label("ciphertext", size=24, weight="semibold", color=look.key)
         aside = [0.16, 0.12, 0.0] if self._slope > _STEEP else [0.0, 0.3, 0.0]
         self.title.put(self._tip(self._slope, float(self._lengths[0])) + np.array(aside))
-        self.add(self.fan, self.own)
+        # A followed arrow may lie on the ciphertext's, which must not hide it.
+        self.add(self.fan.shafts, self.fan.heads, self.own, *self.fan.arrows.values())
 
     def table(self, region: Region) -> Coordinates:
         """What the axes say of the ciphertext and of the rotations that are followed."""
@@ -69,13 +70,13 @@ class ShadowPicture(VGroup):
 
     def spread(self, run_time: float = 1.4) -> Drive:
         """Let the rotations' arrows grow out of the origin."""
-        return Drive(self.fan, self.fan.show, self.fan.tips, self._flat, run_time=run_time)
+        return Drive(self, self.fan.show, self.fan.tips, self._flat, run_time=run_time)
 
     def aim(self, run_time: float = 1.0) -> Drive:
         """Let the ciphertext's arrow grow out of the origin."""
         end = float(self._lengths[0])
         return Drive(
-            self.own, lambda x: self._aim(self._slope, float(x)), 0.001, end, run_time=run_time
+            self, lambda x: self._aim(self._slope, float(x)), 0.001, end, run_time=run_time
         )
 
     def lie_down(self, run_time: float = 1.6) -> Drive:

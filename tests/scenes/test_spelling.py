@@ -3,8 +3,8 @@
 import pytest
 
 from model.prompts import PROMPT_TOKENS
-from scenes.parts.text import Label
-from scenes.spelling import listed, named, spelled
+from scenes.parts.text import Label, Paragraph
+from scenes.spelling import listed, named, power_of_ten, spelled
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,16 @@ def test_every_token_of_a_prompt_can_be_drawn(token: str):
 )
 def test_listed(names: list[str], last: str, read: str):
     assert listed(names, last) == read
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [(8.3e-17, '$"8 × 10"^(-17)$'), (9.6e-16, '$"1 × 10"^(-15)$'), (2e3, '$"2 × 10"^(3)$')],
+)
+def test_a_power_of_ten_is_mathematics(value: float, read: str):
+    assert power_of_ten(value) == read
+    assert Paragraph(f"about {read}", width=4).width > 0
+
+
+def test_nothing_has_no_power():
+    assert power_of_ten(0.0) == "$0$"
