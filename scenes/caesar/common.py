@@ -52,11 +52,25 @@ def cryptogram_facts(cryptogram: Cryptogram) -> dict[str, Fact]:
     }
 
 
+def letters_are(cryptogram: Cryptogram) -> str:
+    """How many letters there are, with a verb."""
+    return "1 letter is" if cryptogram.n_letters == 1 else f"{cryptogram.n_letters} letters are"
+
+
+def unrivalled(cryptogram: Cryptogram) -> Claim:
+    """What a stage asserts that says one rotation is the best."""
+    return Claim(
+        says="one rotation scores more than all others",
+        holds=cryptogram.lead > 1e-9,
+        found=f"rotations {cryptogram.ranking[0]} and {cryptogram.ranking[1]} score the same",
+    )
+
+
 def solved(cryptogram: Cryptogram) -> Claim:
     """What a stage asserts that shows the message being read."""
     return Claim(
         says=f"the largest dot product is that of the true rotation, {cryptogram.rotation}",
         holds=cryptogram.is_solved,
         found=f"rotation {cryptogram.found} scores more; the true one is in place "
-        f"{cryptogram.place}, for {cryptogram.n_letters} letters are too few",
+        f"{cryptogram.place}, for {letters_are(cryptogram)} too few, or too unlike English",
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from model.caesar import ENGLISH, N_ROTATIONS, SPACE
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved, unrivalled
 from scenes.facts import Claim, Fact, format_fact
 from scenes.stage import DRAWING, Stage
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING or DRAWING:
 
     from scenes.parts.facing_bars import FacingBars
     from scenes.parts.lined_text import LinedText
-    from scenes.parts.motion import Drive, recolor, slide
+    from scenes.parts.motion import Drive, in_turn, recolor, slide
     from scenes.parts.product_sum import ProductSum
     from scenes.parts.score_race import ScoreRace
     from scenes.parts.text import Label
@@ -73,11 +73,7 @@ class DotProducts(Stage):
     def claims(cls, values: Cryptogram) -> list[Claim]:
         return [
             solved(values),
-            Claim(
-                "one rotation scores more than all others",
-                values.lead > 1e-9,
-                f"rotations {values.ranking[0]} and {values.ranking[1]} score the same",
-            ),
+            unrivalled(values),
         ]
 
     @classmethod
@@ -104,7 +100,9 @@ class DotProducts(Stage):
             f"Turn English by one place and do it again, {N_ROTATIONS} times in all.",
             f"Rotation {values.found} scores most, {best}; "
             f"the runner-up, {values.ranking[1]}, {second}.",
-            f"Turn every letter back by {values.found}, and the message can be read.",
+            f"Turn every letter back by {values.found}, and the message can be read."
+            if values.found
+            else "Rotation 0 turns no letter: the message stood there all along.",
         )
 
     def construct(self) -> None:
@@ -176,7 +174,7 @@ class DotProducts(Stage):
         self.lit = others
 
     def _add_up(self) -> None:
-        """All letters together make one number."""
+        """All letters together make one number, which is the first bar of a race."""
         self.beat("add up")
         look, charts = self.theme, self.charts
         self.play(
@@ -186,19 +184,28 @@ class DotProducts(Stage):
             FadeIn(self.sum.lines[-1]),
         )
         self.play(FadeIn(self.sum.bottom, self.sum.total), run_time=0.5)
-        self.let_read()
+        self.wait(1.2)
+        self._stack()
+        self.let_read(least=0.3)
+
+    def _stack(self) -> None:
+        """The products pile up into the first bar; their sum goes to the race's heading."""
+        heading, spec = "dot product for each rotation", score_spec(self.values)
+        self.race = ScoreRace(self.values.dot_products, self.side, heading=heading, spec=spec)
+        self.race.show(-1.0)
+        self.score = self.sum.total
+        right, up, _ = np.diag(self.race.corner - self.score.anchor)
+        away = FadeOut(VGroup(self.sum.around, self.sum.bottom))
+        self.play(away, slide(self.score, right), run_time=0.5)
+        stack = self.race.stack(self.sum.products, run_time=1.7)
+        self.play(FadeIn(self.race, run_time=0.4), slide(self.score, up, run_time=0.5), stack)
+        self.remove(*self.sum.products)
 
     def _race(self) -> None:
         """English slides on, and every rotation gets its bar; the leader is lit."""
         self.beat("race")
-        heading, spec = "dot product for each rotation", score_spec(self.values)
-        self.race = ScoreRace(self.values.dot_products, self.side, heading=heading, spec=spec)
-        self.score = self.sum.total
-        away = FadeOut(VGroup(*self.sum.lines, self.sum.bottom), run_time=0.4)
-        self.play(self.say(2), away, slide(self.score, self.race.corner - self.score.anchor))
-        self.race.show(0.0)
         late_text = [] if self.is_beside or self.is_tight else self.cipher
-        self.play(FadeIn(self.race, *late_text), run_time=0.5)
+        self.play(self.say(2), *(FadeIn(letter) for letter in late_text), run_time=0.5)
         self.play(self._run(0, _SLOW_STEPS, 1.7))
         self.play(self._run(_SLOW_STEPS, N_ROTATIONS - 1, 4.4))
         self.wait(0.3)
@@ -238,11 +245,9 @@ class DotProducts(Stage):
             self.play(FadeIn(*self.cipher), run_time=0.4)
         run_time = min(3.0, 0.8 + 0.04 * len(self.plain))
         flip = 0.5 / run_time
-        leave = np.linspace(0.0, 1 - flip, len(self.plain))
 
         def show(at: NDArray[np.float64]) -> None:
-            shares = np.clip((float(at) - leave) / flip, 0.0, 1.0)
-            shares = np.ones_like(shares) if at >= 1 else shares
+            shares = in_turn(float(at), len(self.plain), flip)
             for share, spot, old, new in zip(
                 shares, self.spots, self.cipher, self.plain, strict=True
             ):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from model.caesar import ENGLISH, N_ROTATIONS, SPACE, encode
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved, unrivalled
 from scenes.facts import Claim, Fact
 from scenes.stage import DRAWING, Stage
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING or DRAWING:
 
     from scenes.parts.facing_bars import FacingBars
     from scenes.parts.lined_text import LinedText
-    from scenes.parts.motion import Drive, recolor
+    from scenes.parts.motion import Drive, in_turn, recolor
     from scenes.parts.text import Label
     from scenes.style.layout import Region
 
@@ -65,6 +65,7 @@ class Histogram(Stage):
         plain = np.bincount(encode(values.text), minlength=SPACE + 1)[:N_ROTATIONS]
         return [
             solved(values),
+            unrivalled(values),
             Claim(
                 f"the counts are those of the plaintext, turned by {values.rotation}",
                 bool((np.roll(plain, values.rotation) == values.counts).all()),
@@ -87,6 +88,8 @@ class Histogram(Stage):
     def narration(cls, values: Cryptogram) -> tuple[str, ...]:
         known = cls.facts(values)
         fit = f"Turned by {values.rotation}, it fits best"
+        ties = int((values.counts == values.counts.max()).sum())
+        tallest = "the tallest bar" if ties == 1 else "one of the tallest bars"
         return (
             "Only the ciphertext is left. Count its letters.",
             f"English has a shape of its own: “{known['english_commonest']}” often, "
@@ -94,8 +97,7 @@ class Histogram(Stage):
             "Laid over the ciphertext, it does not fit yet. Slide it along."
             if values.rotation
             else "Lay it over the ciphertext, and slide it along, once round.",
-            f"{fit}: “{known['commonest']}”, the tallest bar, stands for "
-            f"“{known['commonest_is']}”.",
+            f"{fit}: “{known['commonest']}”, {tallest}, stands for “{known['commonest_is']}”.",
         )
 
     def construct(self) -> None:
@@ -150,14 +152,12 @@ class Histogram(Stage):
             start.append(self.lined.at(k))
             y = upper.zero + stacked[column] * unit
             end.append(np.array([upper.middle(column), y, 0.0]))
-        leave = np.linspace(0.0, 1 - flight, len(columns))
         left = [False] * len(columns)
 
         def show(at: NDArray[np.float64]) -> None:
             landed = np.zeros(N_ROTATIONS)
-            for i, label in enumerate(self.falling):
-                share = float(np.clip((float(at) - leave[i]) / flight, 0, 1))
-                share = 1.0 if at >= 1 else share
+            shares = in_turn(float(at), len(columns), flight)
+            for i, (label, share) in enumerate(zip(self.falling, shares, strict=True)):
                 if share > 0 and not left[i]:
                     self.text[self.letters[i]].set_fill(self.theme.muted)
                     left[i] = True

@@ -8,24 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.caesar import N_ROTATIONS, N_TOKENS, SPACE, decode, rotate
+from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, decode, rotate
 from model.caesar_transformer import CaesarTransformer
 from model.cryptogram import Cryptogram
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, letters_are, unrivalled
 from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
 
-    from scenes.parts.guess_strip import GuessStrip
     from scenes.parts.intake import Intake
-    from scenes.parts.lined_text import LinedText
     from scenes.parts.motion import Drive
     from scenes.parts.pattern import follow
+    from scenes.parts.read_text import ReadText, height_of
     from scenes.parts.rotation_race import RotationRace
-    from scenes.parts.text import Label
-    from scenes.style.layout import Region
 
 
 N_FIRST = 4
@@ -109,9 +106,10 @@ class Transformer(Stage):
             Claim(
                 f"the guess after the last character is the true rotation, {cryptogram.rotation}",
                 model.found == cryptogram.rotation,
-                f"it is {model.found}; the true one is in place {cryptogram.place}, for the "
-                f"{cryptogram.n_letters} letters of the text do not come as often as in English",
+                f"it is {model.found}; the true one is in place {cryptogram.place}, for "
+                f"{letters_are(cryptogram)} too few, or too unlike English",
             ),
+            unrivalled(cryptogram),
             Claim(
                 "every character attends evenly to all so far",
                 uneven < 1e-12,
@@ -141,10 +139,10 @@ class Transformer(Stage):
     def narration(cls, values: Reading) -> tuple[str, ...]:
         notes: tuple[str, ...] = (
             "Each character is one-hot: a single 1 in {n_vocabulary} rows.",
-            "With $W_Q = 0$, each attends evenly to all so far.",
+            "No queries, $W_Q = 0$: even attention to all so far.",
             "The mean of one-hot vectors is a histogram.",
-            "The unembedding: {n_rotations} templates, and a logit for each.",
-            "From the start: with each character the bars race; the longest is the guess.",
+            "The unembedding: English in {n_rotations} turns, a logit for each.",
+            "From the start: after each character, the longest bar is the guess.",
             _SETTLED[values.settled],
         )
         # A text this short has come in while the parts were explained: there is no race.
@@ -171,76 +169,45 @@ class Transformer(Stage):
     def _place(self) -> None:
         """The text on top; under it what comes in, and beside that what follows from it."""
         area = self.canvas
-        height = self._lined(area, 0.28).region.height
-        text, below = area.cut_top(height, 0.28)
-        self.lined = self._lined(text.inset(0.0, -0.02), 1.0)
+        cryptogram, model = self.values.cryptogram, self.model
+        text, below = area.cut_top(height_of(cryptogram.ciphertext, area, 0.28), 0.28)
+        self.text = ReadText(
+            cryptogram.ciphertext,
+            decode(rotate(model.tokens, -model.found)),
+            model.predictions.tolist(),
+            self.truth,
+            text.inset(0.0, -0.02),
+        )
+        self.guesses = self.text.guesses
         if below.wide:
             share = 0.32 if below.width > 8 else 0.29
             left, right = below.columns(share, 1 - share, gap=0.5)
         else:
             left, right = below.rows(0.36, 0.64, gap=0.3)
-        model, early = self.model, below.beside(1.0, 1.0, gap=0.5)
-        self._build_text()
+        early = below.beside(1.0, 1.0, gap=0.5)
         self.intake = Intake(model.tokens.tolist(), model.pattern, early, left)
         self.race = RotationRace(
             model.mixed,
             model.logits,
             self.truth,
             right,
+            template=ENGLISH,
             tight=below.wide and right.width < 8,
         )
-
-    def _lined(self, region: Region, share: float) -> LinedText:
-        """Lines as large as they may be in `share` of the height."""
-        text = self.values.cryptogram.ciphertext
-        space, _ = region.cut_top(share * region.height)
-        return LinedText(
-            text,
-            space,
-            rows=(1.25, 0.95),
-            gap=0.25,
-            most=30,
-            least=20,
-            pitch=1.03,
-            hanging=False,
-        )
-
-    def _build_text(self) -> None:
-        cryptogram, size = self.values.cryptogram, self.lined.size
-        plain = decode(rotate(self.model.tokens, -self.model.found))
-        self.letters = [int(k) for k in np.flatnonzero(self.model.tokens != SPACE)]
-        self.cipher: dict[int, Label] = {}
-        self.decoded: dict[int, Label] = {}
-        green = self.theme.text_color("value")
-        for k in self.letters:
-            place, letter = self.lined.at(k, 0), cryptogram.ciphertext[k]
-            self.cipher[k] = Label(letter, size=size, color=self.theme.muted).center_on(place)
-            clear = Label(plain[k], size=size, weight="semibold", color=green)
-            self.decoded[k] = clear.center_on(place)
-        self.guesses = GuessStrip(
-            self.lined, self.model.predictions.tolist(), self.truth, row=1, size=0.7 * size
-        )
-
-    def _light(self, n: int) -> None:
-        """Write the first n characters as read."""
-        color = self.theme.text_color("key")
-        for k in self.letters:
-            self.cipher[k].set_fill(color if k < n else self.theme.muted)
 
     # The story
 
     def _one_hot(self) -> None:
         """The first characters come in."""
         self.beat("one-hot")
-        text = VGroup(*self.cipher.values())
-        self.play(self.say(0), FadeIn(text, run_time=0.7))
+        self.play(self.say(0), FadeIn(self.text, run_time=0.7))
         self.play(FadeIn(self.intake.roll, self.intake.roll_words), run_time=0.5)
 
         def show(n: NDArray[np.float64]) -> None:
             self.intake.roll.show(float(n))
-            self._light(int(float(n) + 0.5))
+            self.text.light(int(float(n) + 0.5))
 
-        part = VGroup(self.intake.roll, self.intake.roll_words, text)
+        part = VGroup(self.intake.roll, self.intake.roll_words, self.text)
         self.play(Drive(part, show, 0, self.first, run_time=1.4, rate_func=linear))
         self.let_read(least=0.2)
 
@@ -264,12 +231,12 @@ class Transformer(Stage):
         self.let_read(least=0.2)
 
     def _unembed(self) -> None:
-        """A template for each rotation, a logit for each template."""
+        """English slides over the histogram: a template for each rotation, a logit for each."""
         self.beat("logits")
         race = self.race
-        self.play(self.say(3), FadeIn(race.logits, race.logits_words), run_time=0.6)
-        logits = self.model.logits[self.first - 1]
-        self.play(race.logits.to(logits / logits.max(), run_time=0.8))
+        self.play(self.say(3), FadeIn(race.logits, race.logits_words, race.template), run_time=0.6)
+        self.play(race.sweep(self.first, run_time=2.2))
+        self.play(FadeOut(race.template), run_time=0.3)
         if self.count == self.first:
             self._guess(self.first)
         self.let_read(least=0.2)
@@ -287,37 +254,35 @@ class Transformer(Stage):
         def rewind(n: float) -> None:
             here = min(n, float(self.count))
             self.intake.show(here)
-            self._light(int(here))
+            self.text.light(int(here))
             self.race.show_histogram(here)
             self.race.show_logits(here)
 
-        def show(n: float) -> None:
-            rewind(n)
-            here = min(n, float(self.count))
-            self.race.show_guess(here)
-            self.guesses.show(int(here))
+        def show(n: NDArray[np.float64]) -> None:
+            rewind(float(n))
+            self.race.show_guess(float(n))
+            self.guesses.show(int(n))
 
-        part = VGroup(self.intake, self.race, *self.cipher.values())
+        part = VGroup(self.intake, self.race, self.text)
         self.play(self.say(4), follow(part, rewind, self.first, 1, run_time=0.8))
         self._guess(1)
         self.wait(0.5)
-        part = VGroup(self.intake, self.race, self.race.readings, self.guesses)
-        time = min(5.7, 1.0 + 0.4 * (self.count - 1))
-        run = VGroup(part, *self.cipher.values())
-        ahead = Drive(run, lambda n: show(float(n)), 1, self.count, run_time=time, rate_func=_hurry)
+        run = VGroup(self.intake, self.race, self.race.readings, self.guesses, self.text)
+        time = min(5.2, 1.0 + 0.4 * (self.count - 1))
+        ahead = Drive(run, show, 1, self.count, run_time=time, rate_func=_hurry)
         self.play(ahead)
         self.let_read(least=0.2)
 
     def _settle(self) -> None:
         """The guess stays, and the text can be read."""
         self.beat("settled")
-        last = self.lined.box(self.model.settled_after - 1, 0)
+        last = self.text.lined.box(self.model.settled_after - 1, 0)
         mark = RoundedRectangle(width=last.width, height=last.height, corner_radius=0.06)
         mark.set_stroke(self.theme.ink, 3).move_to(last.center)
         self.play(self.say(len(self.narration(self.values)) - 1), Create(mark, run_time=0.6))
         self.play(
-            FadeOut(VGroup(*self.cipher.values()), run_time=0.5),
-            FadeIn(VGroup(*self.decoded.values()), run_time=1.4, lag_ratio=0.02),
+            FadeOut(self.text, run_time=0.5),
+            FadeIn(self.text.decoded, run_time=1.4, lag_ratio=0.02),
         )
         self.let_read(least=0.6)
 

@@ -21,21 +21,21 @@ if TYPE_CHECKING or DRAWING:
         FadeOut,
         RoundedRectangle,
         VGroup,
-        VMobject,
         linear,
         smooth,
     )
 
     from scenes.parts.alphabet_wheel import AlphabetWheel
-    from scenes.parts.lined_text import LinedText
-    from scenes.parts.motion import Drive, slide
+    from scenes.parts.lined_text import LinedText, blanks
+    from scenes.parts.motion import Drive, in_turn, slide
+    from scenes.parts.pattern import along
     from scenes.parts.text import Label, Number
     from scenes.style.layout import PX, Region
 
 
 N_SLOW = 3
 """How many letters are looked up one by one."""
-_FLIGHT = 0.7
+_FLIGHT = 0.8
 """Seconds that a letter takes from the wheel to its place."""
 
 
@@ -46,7 +46,7 @@ class Wheel(Stage):
         pass
 
     title = "A wheel with two alphabets"
-    subtitle = "How do you write a message that no stranger can read?"
+    subtitle = "How do you hide a message from strangers?"
     caption = "Only {n_rotations} rotations are possible. Which one was it?"
 
     inputs: Inputs
@@ -100,7 +100,8 @@ class Wheel(Stage):
         if values.rotation == 0:
             turn = "Turned by 0 places, the outer alphabet stays where it is."
             meet = f"Each letter meets itself: “{first}” stays “{first}”."
-        rest = "The others do the same" + ("; spaces stay." if " " in values.text else ".")
+        others = "The others do" if values.n_letters > N_SLOW + 1 else "The last letter does"
+        rest = f"{others} the same" + ("; spaces stay." if " " in values.text else ".")
         return (
             "A message, and a wheel with two alphabets.",
             turn,
@@ -128,7 +129,7 @@ class Wheel(Stage):
         else:
             side = min(area.width, 0.52 * area.height)
             at, rest = area.rows(side, area.height - side)
-        self.wheel = AlphabetWheel(at.center, min(at.width, at.height) / 2)
+        self.wheel = AlphabetWheel(at.center, min(at.width, at.height) / 2 - 0.08)
         self._lay_text(rest)
         hub = self.wheel.hub_radius
         self.size = min(54.0, 0.55 * hub / PX)
@@ -236,21 +237,17 @@ class Wheel(Stage):
     def _fly(self, places: list[int], run_time: float) -> Drive:
         """Cipher letters go from the ring to under their plain letters, one after another."""
         labels = [self.cipher_labels[k] for k in places]
-        start = np.array([self.wheel.outer_place(int(self.values.tokens[k])) for k in places])
-        end = np.array([self.lined.at(k, 1) for k in places])
-        flight = _FLIGHT / run_time
-        leave = np.linspace(0.0, max(0.0, 1 - flight), len(places))
+        tokens = self.values.tokens
+        ways = [self.wheel.way_out(int(tokens[k]), self.lined.at(k, 1)) for k in places]
         settled = [False] * len(places)
 
         def show(time: NDArray[np.float64]) -> None:
-            for i, label in enumerate(labels):
+            shares = in_turn(float(time), len(places), _FLIGHT / run_time)
+            for i, (label, way, share) in enumerate(zip(labels, ways, shares, strict=True)):
                 if settled[i]:
                     continue
-                share = float(np.clip((float(time) - leave[i]) / flight, 0, 1))
-                share = 1.0 if time >= 1 else share
-                way = smooth(share)
-                label.center_on(start[i] + (end[i] - start[i]) * way)
-                label.set_fill(opacity=min(1.0, 6 * share))
+                label.center_on(along(way, smooth(float(share)) * (len(way) - 1)))
+                label.set_fill(opacity=min(1.0, 6 * float(share)))
                 settled[i] = share == 1
 
         return Drive(VGroup(*labels), show, 0.0, 1.0, run_time=run_time, rate_func=linear)
@@ -262,7 +259,7 @@ class Wheel(Stage):
         self.play(
             self.say(last),
             FadeOut(VGroup(*self.plain_labels.values()), run_time=0.8),
-            FadeIn(self._blanks(), run_time=0.8),
+            FadeIn(blanks(self.lined, self.letters), run_time=0.8),
         )
         self.let_read(least=0.3)
         rotation = self.values.rotation
@@ -276,17 +273,6 @@ class Wheel(Stage):
         self.play(Drive(part, show, rotation, whole, run_time=2.4))
         mark = Label("?", size=1.6 * self.size, weight="semibold").center_on(self.wheel.middle)
         self.play(FadeOut(self.number), FadeIn(mark), run_time=0.5)
-
-    def _blanks(self) -> VMobject:
-        """A dash over every cipher letter, where its plain letter would have to stand."""
-        path = VMobject(stroke_color=self.theme.muted, stroke_width=3)
-        half = 0.32 * self.lined.cell
-        down = 0.3 * float(self.lined.row_heights[0])
-        for k in self.letters:
-            x, y, _ = self.lined.at(k, 0)
-            path.start_new_path(np.array([x - half, y - down, 0.0]))
-            path.add_line_to(np.array([x + half, y - down, 0.0]))
-        return path
 
 
 def _middle(label: Label) -> NDArray[np.float64]:

@@ -18,9 +18,13 @@ from scenes.style.type import MIN_SIZE
 
 N_LETTERS = 26
 _STEP = 2 * np.pi / N_LETTERS
+_N_MARKS = 64
+"""Points along the way of a letter that leaves."""
 _HUB, _MIDDLE = 0.56, 0.78
 """Where the inner ring begins and ends, as shares of the radius."""
 _LARGEST = 32.0
+_RIM = 0.17
+"""How far off the wheel a letter goes round it, in units."""
 
 
 class AlphabetWheel(VGroup):
@@ -96,6 +100,24 @@ class AlphabetWheel(VGroup):
         """Where a letter of the outer ring stands."""
         angle = (letter - self.turned) * _STEP
         return tip(self.middle, self.radius * (_MIDDLE + 1) / 2, angle)
+
+    def way_out(self, letter: int, target: NDArray[np.float64]) -> NDArray[np.float64]:
+        """From a letter of the outer ring to a place off the wheel; points equally far apart.
+
+        The way leads around the rim until the target is in sight, never across the wheel.
+        """
+        rim, away = self.radius + _RIM, target - self.middle
+        toward = float(np.arctan2(away[0], away[1]))
+        sight = float(np.arccos(min(1.0, rim / float(np.hypot(away[0], away[1])))))
+        off = ((letter - self.turned) * _STEP - toward + np.pi) % (2 * np.pi) - np.pi
+        leave = float(np.clip(off, -sight, sight))
+        around = np.linspace(off, leave, 2 + int(20 * abs(off - leave)))
+        rounds = [tip(self.middle, rim, toward + angle) for angle in around]
+        corners = np.array([self.outer_place(letter), *rounds, target])
+        lengths = np.linalg.norm(np.diff(corners, axis=0), axis=1)
+        passed = np.concatenate([[0.0], lengths.cumsum()])
+        marks = np.linspace(0.0, passed[-1], _N_MARKS)
+        return np.stack([np.interp(marks, passed, corners[:, axis]) for axis in range(3)], axis=1)
 
     def _alphabet(self, share: float, color: str) -> list[Label]:
         """The letters of a ring, `share` of the radius from the hub."""

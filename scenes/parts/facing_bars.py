@@ -13,7 +13,7 @@ from scenes.parts.motion import Drive
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
-from scenes.style.type import LABEL, SMALL
+from scenes.style.type import LABEL, LINE_HEIGHT, SMALL
 
 _SIDE = 1.65
 """Room for headings beside the charts, in units; where it is missing, they go over and under."""
@@ -21,10 +21,10 @@ _WIDE = 8.5
 _ROOM = SMALL * PX * 1.25
 """Room for a number at the end of a bar."""
 _HEADING = 0.42
-_LOW = 4.0
+_LOW = 3.6
 """Both headings share a line over charts that are lower, in units."""
 _MOST_LOPSIDED = 2.4
-"""Charts are to one scale unless one is so much taller; then each is to its own."""
+"""Charts are to one scale unless one is so much taller; then the other is said to be enlarged."""
 
 
 class FacingBars(VGroup):
@@ -34,6 +34,9 @@ class FacingBars(VGroup):
     slide rule; `counter` says how far. `outline` is the hanging chart once more, to be laid over
     the standing one (`lay_over`), and slides along. `n_places` is the length of a turn. `numbers`
     keeps room for numbers at the ends of bars. Counter and outline are not added.
+
+    Both charts are to one scale, unless one of them could then not be read: it is enlarged until
+    both are equally high, and a word at its heading says so.
     """
 
     def __init__(
@@ -87,8 +90,10 @@ class FacingBars(VGroup):
             bar.set_fill(opacity=0).set_stroke(look.attention, 3)
         self.outline.remove(self.outline.line)
         self._is_laid_over = False
+        self.enlarged = None if to_one_scale else int(np.argmin(tallest))
         self.headings = [
-            Label(t, size=LABEL, color=c) for t, c in zip(headings, colors, strict=True)
+            VGroup(*(Label(words, size=LABEL, color=color) for words in self._called(k, name)))
+            for k, (name, color) in enumerate(zip(headings, colors, strict=True))
         ]
         self.counter = Number(
             0,
@@ -104,20 +109,31 @@ class FacingBars(VGroup):
         self.hanging = VGroup(self.lower, self.headings[1])
         self.add(self.standing, self.hanging)
 
+    def _called(self, k: int, name: str) -> list[str]:
+        """The heading of a chart, in lines where it stands beside it."""
+        if k != self.enlarged:
+            return [name]
+        return [name, "enlarged"] if self.is_wide else [f"{name}, enlarged"]
+
     def _place_words(self, region: Region) -> None:
         """Headings beside their rows of letters, or at the far ends of the bars."""
+        upper, lower = self.headings
         if not self.is_wide:
-            self.headings[0].put(self.upper.heading_start())
+            upper[0].put(self.upper.heading_start())
             start = self.lower.heading_start()
             if self.is_low:
                 start = self.upper.heading_start() + np.array([0.6 * region.width, 0.0, 0.0])
-            self.headings[1].put(start)
-            self.counter.put(start + np.array([self.headings[1].width + 0.2, 0.0, 0.0]))
+            lower[0].put(start)
+            self.counter.put(start + np.array([lower.width + 0.2, 0.0, 0.0]))
             return
-        for heading, chart in zip(self.headings, (self.upper, self.lower), strict=True):
-            heading.put(np.array([region.left, chart.names[0].anchor[1], 0.0]))
+        line = np.array([0.0, LINE_HEIGHT * LABEL * PX, 0.0])
+        for heading, chart in ((upper, self.upper), (lower, self.lower)):
+            heading[0].put(np.array([region.left, chart.names[0].anchor[1], 0.0]))
+        for heading, way in ((upper, line), (lower, -line)):
+            for more in heading[1:]:
+                more.put(heading[0].anchor + way)
         drop = np.array([0.0, -1.25 * 44.0 * PX, 0.0])
-        self.counter.put(self.headings[1].anchor + drop)
+        self.counter.put(lower[-1].anchor + drop)
 
     def slide_to(self, by: int, *, run_time: float) -> Drive:
         """Let the hanging chart slide on to `by` columns in all, resting at each of them."""

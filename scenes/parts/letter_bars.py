@@ -13,7 +13,7 @@ from model.tokens import LETTERS
 from scenes.parts.motion import Drive, recolor
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
-from scenes.style.theme import theme
+from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL, Weight
 
 _BAR = 0.74
@@ -161,6 +161,11 @@ class LetterBars(VGroup):
 def letter_size(step: float) -> float:
     """The size of type for names over columns `step` units wide."""
     return max(MIN_SIZE, min(24.0, 0.62 * step / PX))
+
+
+def quiet() -> str:
+    """The colour of bars among which another one stands out."""
+    return mix(theme().panel, theme().residual, 0.35)
 
 
 def names_height(size: float) -> float:

@@ -5,10 +5,14 @@ Several rows can run along each line, such as a ciphertext under its plaintext, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.style.layout import PX, Region
+from scenes.style.theme import theme
 from scenes.style.type import MIN_SIZE
 
 _PITCH = 0.78
@@ -76,6 +80,17 @@ class LinedText:
     def line_of(self, k: int) -> int:
         """The line in which character k stands."""
         return self._places[k][0]
+
+
+def blanks(lined: LinedText, places: Iterable[int], row: int = 0) -> VMobject:
+    """A dash in each of some cells of a row, where something would have to be written."""
+    path = VMobject(stroke_color=theme().muted, stroke_width=3)
+    half, down = 0.32 * lined.cell, 0.3 * float(lined.row_heights[row])
+    for k in places:
+        x, y, _ = lined.at(k, row)
+        path.start_new_path(np.array([x - half, y - down, 0.0]))
+        path.add_line_to(np.array([x + half, y - down, 0.0]))
+    return path
 
 
 def evened(text: str, per_line: int) -> list[str]:

@@ -75,6 +75,17 @@ def count(number: Any, end: float, *, start: float | None = None, run_time: floa
     return Drive(number, lambda x: number.set_value(float(x)), first, end, run_time=run_time)
 
 
+def in_turn(share: float, n: int, each: float) -> NDArray[np.float64]:
+    """How far each of n parts has come that set out one after another; (n,), 0 to 1.
+
+    `share` is that of the whole time, `each` what one part needs of it.
+    """
+    if share >= 1:
+        return np.ones(n)
+    leave = np.linspace(0.0, max(0.0, 1 - each), n)
+    return np.clip((share - leave) / each, 0.0, 1.0)
+
+
 def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
     """Move `part` by a vector, without copying it."""
     way, gone = np.asarray(by, dtype=float), np.zeros(3)

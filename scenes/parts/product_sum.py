@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from manim import Line, VGroup
@@ -22,7 +23,8 @@ class ProductSum(VGroup):
 
     `rows` are name, factor, factor and product; `rest` is what the others add up to, called
     `rest_name`. `lines` holds a group a line, the rest last; `bottom` the rule and the total's
-    name; `total` its number. Nothing is added: the stage brings in line by line.
+    name; `total` its number. `products` are the numbers that are added, `around` is what else
+    stands in the lines. Nothing is added to the part: the stage brings in line by line.
     """
 
     def __init__(
@@ -49,6 +51,8 @@ class ProductSum(VGroup):
         em = self.size * PX
         factor, product = specs
         self.lines: list[VGroup] = []
+        self.products: list[Number] = []
+        self.around = VGroup()
         lines = [
             Sentence((x, factor), " × ", (y, factor), " = ", (xy, product), size=self.size)
             for _, x, y, xy in rows
@@ -63,18 +67,25 @@ class ProductSum(VGroup):
             for number, role in zip(sentence.numbers, roles, strict=False):
                 number.set_fill(look.text_color(role))
             sentence.put(np.array([right - sentence.length, y, 0.0]))
-            self.lines.append(VGroup(self._words(name, left, y, "semibold"), sentence))
+            name_label = self._words(name, left, y, "semibold")
+            self._add_line(name_label, *sentence.submobjects)
         if rest is not None:
             y = baselines[-2]
             number = Number(rest, product, size=self.size, align="right")
             words = self._words(names[0], left, y, "regular").set_fill(look.muted)
-            self.lines.append(VGroup(words, number.put(np.array([right, y, 0.0]))))
+            self._add_line(words, number.put(np.array([right, y, 0.0])))
         y = baselines[-1] - 0.2 * em
         rule = Line((left, y + 1.05 * em, 0.0), (right, y + 1.05 * em, 0.0))
         rule.set_stroke(look.muted, 2)
         self.bottom = VGroup(rule, self._words(names[1], left, y, "semibold"))
         self.total = Number(total, product, size=self.size, weight="semibold", align="right")
         self.total.put(np.array([right, y, 0.0]))
+
+    def _add_line(self, *pieces: Any) -> None:
+        """A line whose last piece is a product."""
+        self.lines.append(VGroup(*pieces))
+        self.products.append(pieces[-1])
+        self.around.add(*pieces[:-1])
 
     def _words(self, text: str, left: float, y: float, weight: str) -> Label:
         label = Label(

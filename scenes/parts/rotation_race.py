@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import VGroup
-from numpy.typing import ArrayLike
+from manim import VGroup, linear, smooth
+from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.letter_bars import LetterBars
+from scenes.parts.letter_bars import LetterBars, quiet
+from scenes.parts.motion import Drive
 from scenes.parts.pattern import along
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
@@ -28,6 +29,9 @@ class RotationRace(VGroup):
     `mixed` (T, 26 or more) holds what each position has got from all so far, `logits` (T, 26) what
     the unembedding makes of it; the largest is the guess. The tallest bar of a chart
     is always as high as there is room. `tight` leaves out the largest logit's number.
+
+    `template` (26,) is what rotation 0 would look like; `sweep` slides its outline, to the
+    histogram's scale, over the histogram. The outline is not added.
     """
 
     def __init__(
@@ -37,9 +41,11 @@ class RotationRace(VGroup):
         truth: int,
         region: Region,
         *,
+        template: ArrayLike,
         tight: bool = False,
     ) -> None:
         super().__init__()
+        self._expected = np.asarray(template, dtype=float)  # (26,)
         self._shares = np.asarray(mixed, dtype=float)[:, :_N]  # (T, 26)
         self._logits = np.asarray(logits, dtype=float)  # (T, 26)
         self.truth = truth
@@ -56,13 +62,27 @@ class RotationRace(VGroup):
         logits = along(self._logits, n - 1)
         self.logits.show(logits / logits.max())
 
+    def sweep(self, n: int, *, run_time: float) -> Drive:
+        """Slide the template on, rotation by rotation; each brings out its logit after n tokens."""
+        scale, logits = self._shares[n - 1].max(), self._logits[n - 1]
+        heights = np.minimum(self._expected / scale, 1.0)
+        self.template.show(heights)
+
+        def show(at: NDArray[np.float64]) -> None:
+            whole = np.floor(float(at))
+            self.template.turn(whole + smooth(float(at) - whole))
+            self.logits.show(logits / logits.max() * np.clip(float(at) + 1 - np.arange(_N), 0, 1))
+
+        part = VGroup(self.template, self.logits)
+        return Drive(part, show, -1, _N - 1, run_time=run_time, rate_func=linear)
+
     def show_guess(self, n: float) -> None:
         """Mark the largest logit after n tokens, and name it."""
         logits, look = along(self._logits, n - 1), theme()
         guess = int(logits.argmax())
         role: Role = "value" if guess == self.truth else "wrong"
         for r, bar in enumerate(self.logits.bars):
-            bar.set_fill(getattr(look, role) if r == guess else look.hairline)
+            bar.set_fill(getattr(look, role) if r == guess else quiet())
         color, area = look.text_color(role), self.logits.area
         self.guess.set_value(guess).set_fill(color)
         self.value.set_value(float(logits[guess])).set_fill(color)
@@ -79,13 +99,17 @@ class RotationRace(VGroup):
         histogram, logits = charts.rows(1.0, 1.0 if tight else 1.15, gap=0.22)
         zeros, value = np.zeros(_N), SMALL * PX * 1.4
         self.histogram = LetterBars(zeros, histogram, high=1.0, color=theme().key, room=room)
+        self.template = LetterBars(zeros, histogram, high=1.0, size=self.histogram.size, room=room)
+        self.template.remove(self.template.line, *self.template.names)
+        for bar in self.template.bars:
+            bar.set_fill(opacity=0).set_stroke(theme().attention, 3)
         all_named = logits.width / _N > _EVERY
         names = [str(r) if all_named or r % 5 == 0 else " " for r in range(_N)]
         self.logits = LetterBars(
             zeros,
             logits,
             high=1.0,
-            color=theme().hairline,
+            color=quiet(),
             names=names,
             size=MIN_SIZE,
             room=room if tight else room + value,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from manim import VGroup
+from manim import VGroup, linear, smooth
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.letter_bars import LetterBars
+from scenes.parts.letter_bars import LetterBars, quiet
+from scenes.parts.motion import Drive, in_turn
 from scenes.parts.text import Number
 from scenes.style.layout import PX, Region
-from scenes.style.theme import mix, theme
+from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 
 _FOOT = 0.34
@@ -30,14 +33,13 @@ class ScoreRace(VGroup):
         look = theme()
         self.scores = np.asarray(scores, dtype=float)
         self.region, self.spec = region, spec
-        self._dimmed = mix(look.panel, look.residual, 0.35)
         foot, above = region.cut_bottom(_FOOT, 0.0)
         self._foot_y = foot.center[1]
         self.bars = LetterBars(
             self.scores,
             above,
             high=float(self.scores.max()),
-            color=self._dimmed,
+            color=quiet(),
             names=(),
             room=SMALL * PX * 1.3 + _HEADING,
         )
@@ -58,15 +60,42 @@ class ScoreRace(VGroup):
         return np.array([self.region.right, self.heading.anchor[1], 0.0])
 
     def show(self, at: float) -> int:
-        """Bars up to `at` have grown, the next one grows; returns the nearest bar's number."""
+        """Bars up to `at` have grown, the next one grows; returns the nearest bar's number.
+
+        At -1 there is none yet.
+        """
         grown = np.clip(at + 1 - np.arange(len(self.scores)), 0.0, 1.0)
         self.bars.show(self.scores * grown)
         leader = int((self.scores * (grown == 1)).argmax())
         for k, bar in enumerate(self.bars.bars):
-            bar.set_fill(theme().value if k == leader else self._dimmed)
-        now = min(int(at + 0.5), len(self.scores) - 1)
+            bar.set_fill(theme().value if k == leader else quiet())
+        now = int(np.clip(at + 0.5, 0, len(self.scores) - 1))
         self.mark.set_value(now).center_on(self._foot(now))
         return now
+
+    def stack(self, numbers: Sequence[Number], *, run_time: float) -> Drive:
+        """Let numbers fall on the first bar, one after another; it grows by each of them.
+
+        They are the terms of the first score, and are gone in the end.
+        """
+        terms = np.array([number.value for number in numbers])
+        tops = self.bars.zero + self.bars.unit * terms.cumsum()
+        starts = [number.anchor.copy() for number in numbers]
+        ways = [
+            np.array([self.bars.middle(0), top, 0.0]) - number.get_center()
+            for number, top in zip(numbers, tops, strict=True)
+        ]
+
+        def show(at: NDArray[np.float64]) -> None:
+            shares = in_turn(float(at), len(terms), 0.55)
+            for number, start, way, share in zip(numbers, starts, ways, shares, strict=True):
+                number.put(start + way * smooth(float(share)))
+                number.set_fill(opacity=float(np.clip(4 * (1 - share), 0.0, 1.0)))
+            landed = float((terms * np.clip(4 * shares - 3, 0.0, 1.0)).sum())
+            self.show(0.0 if at >= 1 else landed / float(self.scores[0]) - 1)
+
+        part = VGroup(self, *numbers)
+        return Drive(part, show, 0.0, 1.0, run_time=run_time, rate_func=linear)
 
     def _foot(self, k: int) -> NDArray[np.float64]:
         """Where the number of bar k stands, under it."""

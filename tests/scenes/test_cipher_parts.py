@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from model.caesar import N_TOKENS, SPACE, encode, encrypt
+from model.caesar import ENGLISH, N_TOKENS, SPACE, encode, encrypt
 from model.caesar_transformer import CaesarTransformer, triangular_mean
 from scenes.parts.alphabet_wheel import AlphabetWheel
 from scenes.parts.arrivals import GrowingPattern, OneHotRoll
 from scenes.parts.guess_strip import GuessStrip
 from scenes.parts.intake import Intake
-from scenes.parts.lined_text import LinedText, broken, evened
+from scenes.parts.lined_text import LinedText, blanks, broken, evened
+from scenes.parts.read_text import ReadText, height_of
 from scenes.parts.rotation_race import RotationRace
 from scenes.style.layout import Region
 from scenes.style.theme import theme
@@ -39,6 +40,18 @@ def test_a_long_text_stays_in_its_region_cell_by_cell():
     assert lined.box(0, 0).bottom == pytest.approx(lined.box(0, 1).top)
 
 
+def test_blanks_stand_in_the_cells_they_are_for():
+    lined = LinedText(TEXT, REGION, rows=(1.2, 1.0))
+    places = [0, 5, len(TEXT) - 1]
+    dashes = blanks(lined, places).get_subpaths()
+    assert len(dashes) == len(places)
+    for k, dash in zip(places, dashes, strict=True):
+        box = lined.box(k)
+        assert dash[:, 0].mean() == pytest.approx(lined.at(k)[0])
+        assert box.bottom < dash[:, 1].min()
+        assert box.left < dash[:, 0].min() < dash[:, 0].max() < box.right
+
+
 @pytest.mark.parametrize("rotation", [0, 1, 7, 25])
 def test_the_wheel_shows_what_the_cipher_does(rotation: int):
     """The outer letter over each inner one is the one it is encrypted as."""
@@ -50,6 +63,20 @@ def test_the_wheel_shows_what_the_cipher_does(rotation: int):
         nearest = int(np.linalg.norm(outer - place, axis=1).argmin())
         assert chr(ord("a") + nearest) == encrypt(chr(ord("a") + letter), rotation)
         assert np.allclose(outer[nearest], place)
+
+
+@pytest.mark.parametrize("target", [(5.0, 1.0), (5.0, -2.3), (0.5, -3.5), (-3.0, -4.0)])
+def test_a_letter_leaves_the_wheel_without_crossing_it(target: tuple[float, float]):
+    wheel, end = AlphabetWheel(np.zeros(3), 2.4), np.array([*target, 0.0])
+    wheel.show(7)
+    for letter in range(26):
+        way = wheel.way_out(letter, end)
+        assert way[0] == pytest.approx(wheel.outer_place(letter))
+        assert way[-1] == pytest.approx(end)
+        from_hub = np.linalg.norm(way, axis=1)
+        assert from_hub.min() == pytest.approx(from_hub[0])
+        steps = np.linalg.norm(np.diff(way, axis=0), axis=1)
+        assert steps.max() < 0.3
 
 
 def test_the_window_goes_the_shorter_way_around():
@@ -118,7 +145,7 @@ def test_what_comes_in_says_the_share_of_its_last_row_and_moves_as_one():
 def test_the_marked_bar_is_the_tallest_wherever_the_race_is(width: float):
     model = CaesarTransformer(encode(encrypt(TEXT, 7)))
     region = Region(0.0, 0.0, width, 3.0)
-    race = RotationRace(model.mixed, model.logits, 7, region)
+    race = RotationRace(model.mixed, model.logits, 7, region, template=ENGLISH)
     for n in (1.0, 2.0, 2.6, 3.0, 13.0, 13.5, float(len(TEXT))):
         race.show_histogram(n)
         race.show_logits(n)
@@ -129,3 +156,34 @@ def test_the_marked_bar_is_the_tallest_wherever_the_race_is(width: float):
             assert race.value.value == model.logits[int(n) - 1].max()
         assert race.logits.values.max() == 1
         assert race.value.get_right()[0] <= race.logits.area.right + 1e-9
+
+
+def test_the_template_slides_to_the_scale_of_the_histogram_and_brings_out_the_logits():
+    model = CaesarTransformer(encode(encrypt(TEXT, 7)))
+    region = Region(0.0, 0.0, 9.0, 3.0)
+    race = RotationRace(model.mixed, model.logits, 7, region, template=ENGLISH)
+    race.show_histogram(4)
+    sweep = race.sweep(4, run_time=1.0)
+    assert race.template.zero == race.histogram.zero
+    per_share = race.histogram.unit / model.mixed[3].max()
+    assert race.template.values * race.template.unit == pytest.approx(ENGLISH * per_share)
+    sweep.interpolate_mobject(11 / 26)
+    assert race.template.turned == 10
+    assert (race.logits.values > 0).tolist() == [r <= 10 for r in range(26)]
+    sweep.interpolate_mobject(1.0)
+    assert race.logits.values == pytest.approx(model.logits[3] / model.logits[3].max())
+
+
+def test_a_read_text_lights_up_and_hides_its_plain_letters():
+    cipher = encrypt(TEXT, 7)
+    wide = Region(-6.0, -1.0, 6.0, 1.0)
+    read = ReadText(cipher, TEXT, [7] * len(TEXT), 7, wide)
+    assert "".join(letter.text for letter in read) == cipher.replace(" ", "")
+    assert "".join(letter.text for letter in read.decoded) == TEXT.replace(" ", "")
+    for letter, clear in zip(read, read.decoded, strict=True):
+        assert letter.anchor[1] == pytest.approx(clear.anchor[1])
+    read.light(5)
+    lit = [letter.get_fill_color().to_hex()[:7].lower() for letter in read]
+    assert lit[:4] == [theme().text_color("key").lower()] * 4
+    assert set(lit[4:]) == {theme().muted.lower()}
+    assert height_of(cipher, wide, 1.0) == pytest.approx(read.lined.region.height)
