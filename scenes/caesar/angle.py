@@ -16,23 +16,19 @@ from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Arc, FadeIn, FadeOut, VGroup
+    from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.fan import Arrow, Coordinates, Fan, PlaneAxes, Shade
-    from scenes.parts.letter_bars import LetterBars
-    from scenes.parts.motion import Drive, recolor
+    from scenes.parts.letter_bars import LetterBars, quiet
+    from scenes.parts.motion import recolor
     from scenes.parts.pattern import along, follow
-    from scenes.parts.text import Label, Number
-    from scenes.style.theme import Role, mix
+    from scenes.parts.shadow_picture import ShadowPicture
+    from scenes.parts.text import Number
+    from scenes.style.theme import Role, faint
 
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
 _ROOMY = 6.8
 """Bars in a region as wide as this have room for the number of every rotation."""
-_OVER, _LEFT, _NAME = 0.6, 0.7, 1.6
-"""Room over the longest arrow, left of the axes, and right of it for the ciphertext's name."""
-_BEYOND = 1.04
-"""A ciphertext's arrow longer than this, in lengths of the longest rotation's, is cut off."""
 
 
 class Angle(Stage):
@@ -85,6 +81,7 @@ class Angle(Stage):
             "angle": float(degrees[-1, found]),
             "narrowest": int(degrees[-1].argmin()),
             "next_angle": float(np.sort(degrees[-1])[1]),
+            "n_alphabet": N_ROTATIONS,
         }
         facts["two_letters"] = fill(_two_letters(facts), facts)
         facts["moral"] = fill(_moral(facts), facts)
@@ -97,6 +94,11 @@ class Angle(Stage):
         lead = values.plane.cryptogram.lead
         return [
             Claim(
+                "one rotation alone has the largest dot product",
+                lead > 1e-12,
+                f"a lead of {lead:.3g}",
+            ),
+            Claim(
                 "with all letters, the arrows are equally long",
                 spread < 1e-12,
                 f"lengths that differ by {spread:.3g}",
@@ -105,11 +107,6 @@ class Angle(Stage):
                 "the largest dot product is the smallest angle",
                 int(last.argmin()) == found,
                 f"rotation {found} for the one, {int(last.argmin())} for the other",
-            ),
-            Claim(
-                "one rotation alone has the largest dot product",
-                lead > 1e-12,
-                f"a lead of {lead:.3g}",
             ),
         ]
 
@@ -131,107 +128,45 @@ class Angle(Stage):
         self.found = self.values.plane.cryptogram.found
         named = (self.values.longest, self.values.rival, self.found)
         self.followed = tuple(dict.fromkeys(named))
-        self.faint = mix(self.theme.ground, self.theme.attention, 0.45)
-        self._lay()
+        share = min(0.66, 5.9 / self.canvas.width) if self.canvas.wide else 0.62
+        place, right = self.canvas.beside(share, 1 - share, gap=0.5)
+        self.right = right.inset(0.06, 0.0)
+        self.picture = ShadowPicture(self.values, place, followed=self.followed)
         self._plane()
         self._shadows()
         self._two_letters()
         self._all_letters()
 
-    def _lay(self) -> None:
-        """The arrows in a square, and bars beside or below it."""
-        share = min(0.66, 5.9 / self.canvas.width) if self.canvas.wide else 0.62
-        picture, right = self.canvas.beside(share, 1 - share, gap=0.5)
-        self.right = right.inset(0.06, 0.0)
-        ground = Shade.depth(len(self.followed))
-        self.radius = min(picture.width - _LEFT - _NAME, picture.height - ground - _OVER)
-        spare = picture.width - _LEFT - _NAME - self.radius
-        self.origin = picture.point(0, 0) + np.array([_LEFT + spare / 2, ground, 0.0])
-        self.units = self.radius / self.values.lengths.max(axis=1)  # (25,)
-        own = np.minimum(self.values.own_lengths * self.units, _BEYOND * self.radius)
-        self.own_lengths = own  # (25,), on screen
-        self.slope = float(np.arctan2(*self.values.plane.arrow[::-1]))
-
-    # Two letters as axes
-
     def _plane(self) -> None:
-        """Every rotation is an arrow, and the ciphertext is one too."""
+        """With two letters as axes, every rotation is an arrow, and the ciphertext is one too."""
         self.beat("plane")
-        flat = self.values.plane.arrows * self.units[0]
-        self.axes = PlaneAxes(
-            self.origin,
-            self.radius,
-            float(self.units[0]),
-            (self.values.plane.x, self.values.plane.y),
-        )
-        self.fan = Fan(flat, self.origin, followed=self.followed)
-        self.own = Arrow(self.theme.key, width=8)
-        self.play(FadeIn(self.axes), self.say(0), run_time=0.8)
-        self.play(Drive(self.fan, self.fan.show, 0.001 * flat, flat, run_time=1.4))
-        size = float(self.own_lengths[0])
-        table = self._coordinates()
-        self.table = table if table.width < self.right.width else VGroup()
-        self.name = Label("ciphertext", size=24, weight="semibold", color=self.theme.key)
-        aside = [0.16, 0.12, 0.0] if self.slope > 0.4 else [0.0, 0.3, 0.0]
-        self.name.put(self._own_end(self.slope, size) + np.array(aside))
-        aim = Drive(self.own, lambda x: self._aim(self.slope, float(x)), 0.001, size)
-        self.play(aim, FadeIn(VGroup(self.name, self.table)))
+        picture = self.picture
+        table = picture.table(self.right)
+        self.plane = VGroup(picture.axes, picture.title)
+        named = VGroup(picture.title)
+        if table.width < self.right.width:
+            self.plane.add(table)
+            named.add(table)
+        self.play(FadeIn(picture.axes), self.say(0), run_time=0.8)
+        self.play(picture.spread())
+        self.play(picture.aim(), FadeIn(named))
         self.let_read()
-
-    def _coordinates(self) -> Coordinates:
-        """What the axes say of the ciphertext and of the rotations that are followed."""
-        plane, look = self.values.plane, self.theme
-        names = [Label("ciphertext", size=26, weight="semibold", color=look.key)]
-        yellow = look.text_color("attention")
-        names += [
-            Number(r, "d", prefix="rotation ", size=26, align="left", color=yellow)
-            for r in self.followed
-        ]
-        shares = np.vstack([plane.arrow, plane.arrows[list(self.followed)]])  # (1 + followed, 2)
-        table = Coordinates((plane.x, plane.y), names, shares, self.right.point(0, 1))
-        return table.move_to(self.right.center)
-
-    def _own_end(self, direction: float, length: float) -> NDArray[np.float64]:
-        return np.array(
-            self.origin + length * np.array([np.cos(direction), np.sin(direction), 0.0])
-        )
-
-    def _aim(self, direction: float, length: float) -> None:
-        self.own.point(self.origin, self._own_end(direction, length))
-
-    # Shadows on the ciphertext's arrow
 
     def _shadows(self) -> None:
         """Lay the ciphertext's arrow on the ground; the others cast shadows on it."""
         self.beat("shadow")
-        self.play(FadeOut(VGroup(self.axes, self.name, self.table), run_time=0.6), self.say(1))
-        self.play(self._turn())
-        self.shade = Shade(self.fan, self.values.angles[0])
-        size = float(self.own_lengths[0])
-        self.name.put(self._own_end(0.0, max(size, self.radius)) + np.array([0.2, -0.08, 0.0]))
+        picture = self.picture
+        self.play(FadeOut(self.plane, run_time=0.6), self.say(1))
+        self.play(picture.lie_down())
+        self.shade = picture.cast()
         self._lay_bars()
         self.play(
-            FadeIn(VGroup(self.shade, self.name)),
+            FadeIn(VGroup(self.shade.cast, picture.title)),
             FadeIn(VGroup(self.bars, self.heading)),
             run_time=0.8,
         )
         self.play(self.bars.to(self.values.dot_products[0]), run_time=1.2)
         self.let_read()
-
-    def _turn(self) -> Drive:
-        """Lay the ciphertext's arrow flat, all others to one side: an angle has no side."""
-        arrows = self.values.plane.arrows
-        lengths = self.values.lengths[0] * self.units[0]  # (26,)
-        directions = np.append(np.arctan2(arrows[:, 1], arrows[:, 0]), self.slope)  # (27,)
-
-        def show(turned: NDArray[np.float64]) -> None:
-            ways = np.column_stack([np.cos(turned), np.sin(turned)])  # (27, 2)
-            self.fan.show(lengths[:, None] * ways[:-1])
-            self._aim(float(turned[-1]), float(self.own_lengths[0]))
-
-        moved = VGroup(self.fan, self.own)
-        end = np.append(self.values.angles[0], 0.0)
-        return Drive(moved, show, directions, end, run_time=1.6)
 
     def _lay_bars(self) -> None:
         most = float(self.values.dot_products[-1].max())
@@ -240,7 +175,7 @@ class Angle(Stage):
             0 * self.values.dot_products[0],
             self.right,
             high=most,
-            color=self.faint,
+            color=quiet(),
             names=[str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)],
             room=0.95,
         )
@@ -248,12 +183,10 @@ class Angle(Stage):
             self.bars.bars[r].set_fill(self.theme.attention)
         self.heading = self.bars.heading("dot products")
 
-    # Length and angle
-
     def _two_letters(self) -> None:
         """The longest shadow need not be at the smallest angle."""
         self.beat("two letters")
-        self.play(self.say(2))
+        self.play(self.say(2), FadeIn(self.shade.turns))
         self.let_read()
 
     def _all_letters(self) -> None:
@@ -263,43 +196,36 @@ class Angle(Stage):
         self.counter = Number(
             2, "d", suffix=" letters", size=28, weight="semibold", align="left", color=ink
         )
-        self.counter.put(self.canvas.point(0, 1) - np.array([0.0, 0.28, 0.0]))
+        level = self.heading.anchor[1] if self.canvas.wide else self.canvas.top - 0.28
+        self.counter.put(np.array([self.canvas.left, level, 0.0]))
         self.play(FadeIn(self.counter), self.say(3), run_time=0.6)
-        moved = VGroup(self.fan, self.own, self.shade, self.bars, self.counter)
+        moved = VGroup(self.picture, self.shade, self.bars, self.counter)
         self.play(follow(moved, self._join, 0, N_ROTATIONS - 2, run_time=4.5))
         self._win()
         self.let_read()
 
     def _join(self, place: float) -> None:
         """Show what is seen with 2 + `place` letters."""
-        values, unit = self.values, along(self.units, place)
-        steps = np.column_stack([along(values.shadows, place), along(values.heights, place)])
-        self.fan.show(steps * unit)
-        self._aim(0.0, float(along(self.own_lengths, place)))
-        self.shade.show(along(values.angles, place))
-        self.bars.show(along(values.dot_products, place))
+        self.picture.show(place)
+        self.bars.show(along(self.values.dot_products, place))
         self.counter.set_value(2 + int(place))
 
     def _win(self) -> None:
         """The arrow of the smallest angle has the longest shadow."""
-        solved = self.values.plane.cryptogram.is_solved
-        role: Role = "value" if solved else "wrong"
-        color = str(getattr(self.theme, role))
-        arc = Arc(self.radius, 0, np.pi / 2, arc_center=self.origin, stroke_width=2)
+        role: Role = "value" if self.values.plane.cryptogram.is_solved else "wrong"
+        color, ink = str(getattr(self.theme, role)), self.theme.text_color(role)
         best = self.values.dot_products[-1, self.found]
-        number = self.bars.number(
-            self.found, best, ".4f", size=26, weight="semibold", color=self.theme.text_color(role)
-        )
-        winner = VGroup(self.fan.arrows[self.found], self.shade.bar(self.found))
+        number = self.bars.number(self.found, best, ".4f", size=26, weight="semibold", color=ink)
+        arrows = self.picture.fan.arrows
         others = [r for r in self.followed if r != self.found]
+        dimmed = VGroup(*(VGroup(arrows[r], self.shade.bar(r)) for r in others))
         self.play(
-            FadeIn(arc.set_stroke(self.theme.muted)),
-            recolor(winner, color),
-            recolor(self.shade.words(self.found), self.theme.text_color(role)),
+            FadeIn(self.picture.rim()),
+            recolor(VGroup(arrows[self.found], self.shade.bar(self.found)), color),
+            recolor(self.shade.words(self.found), ink),
+            recolor(dimmed, faint(self.theme.attention)),
             self.bars.light([self.found], color),
-            self.bars.light(others, self.faint),
-            *(recolor(self.fan.arrows[r], self.faint) for r in others),
-            *(recolor(self.shade.bar(r), self.faint) for r in others),
+            self.bars.light(others, quiet()),
             FadeIn(number),
         )
 
@@ -315,7 +241,7 @@ def _two_letters(facts: dict[str, Fact]) -> str:
 
 def _moral(facts: dict[str, Fact]) -> str:
     start = (
-        "With all 26 letters, the largest dot product is the smallest angle: "
+        "With all {n_alphabet} letters, the largest dot product is the smallest angle: "
         "rotation {found}, {angle:.1f}° away"
     )
     return start + ("." if facts["is_solved"] else "; the true rotation is {rotation}.")

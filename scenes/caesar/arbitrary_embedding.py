@@ -21,18 +21,17 @@ from model.caesar_embedding import (
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts
-from scenes.facts import Claim, Fact
+from scenes.facts import Claim, Fact, fill
+from scenes.spelling import power_of_ten
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, VGroup
+    from manim import FadeIn, FadeOut, VGroup
 
     from scenes.parts.embedding_product import EmbeddingProduct
-    from scenes.parts.letter_bars import LetterBars
-    from scenes.parts.plot import Plot
-    from scenes.parts.text import Label, Number
-    from scenes.style.theme import Role, mix
-    from scenes.style.type import LABEL
+    from scenes.parts.letter_bars import LetterBars, quiet
+    from scenes.parts.width_chart import WidthChart
+    from scenes.style.theme import Role
 
 
 WIDTHS = tuple(range(1, 33))
@@ -87,14 +86,11 @@ class ArbitraryEmbedding(Stage):
 
     title = "Nearly any embedding will do"
     subtitle = "Must the tokens be one-hot vectors?"
-    caption = (
-        "Random vectors solve it as well as one-hot ones, given a dimension for each of the "
-        "{n_vocab} tokens; with {fewer}, only {fewer_agreement:.0%} of the answers are the same."
-    )
+    caption = "{moral}"
     notes = (
         "One-hot tokens, and an unembedding with English after every rotation in its columns.",
         "Now draw every number of E at random, and let U undo it: the product stays as it was.",
-        "So the logits stay too: they differ by {difference:.0e}, which is rounding.",
+        "So the logits stay too: they differ by about {rounding}, which is rounding.",
         "With fewer dimensions than tokens, random vectors lose answers; {n_chosen} chosen with "
         "care lose none.",
     )
@@ -114,7 +110,7 @@ class ArbitraryEmbedding(Stage):
 
     @classmethod
     def facts(cls, values: Embedded) -> dict[str, Fact]:
-        return {
+        facts: dict[str, Fact] = {
             **cryptogram_facts(values.cryptogram),
             "n_vocab": N_TOKENS,
             "n_rotations": N_ROTATIONS,
@@ -126,7 +122,10 @@ class ArbitraryEmbedding(Stage):
             "fewer_agreement": float(values.agreement[WIDTHS.index(FEWER)]),
             "n_windows": N_WINDOWS,
             "window": WINDOW,
+            "rounding": power_of_ten(values.difference),
         }
+        facts["moral"] = fill(_moral(is_solved=values.cryptogram.is_solved), facts)
+        return facts
 
     @classmethod
     def claims(cls, values: Embedded) -> list[Claim]:
@@ -134,6 +133,11 @@ class ArbitraryEmbedding(Stage):
         fewer = values.agreement[np.array(WIDTHS) < N_TOKENS]
         ours, theirs = int(values.logits.argmax()), int(values.one_hot_logits.argmax())
         return [
+            Claim(
+                "one rotation alone has the largest dot product",
+                values.cryptogram.lead > 1e-12,
+                f"a lead of {values.cryptogram.lead:.3g}",
+            ),
             Claim(
                 "the random embedding changes the logits by rounding only",
                 values.difference < 1e-10,
@@ -160,7 +164,7 @@ class ArbitraryEmbedding(Stage):
                 f"an agreement of {fewer.max():.4f}",
             ),
             Claim(
-                "25 dimensions chosen with care lose none",
+                f"{centred_embedding().shape[1]} dimensions chosen with care lose none",
                 values.chosen_agreement == 1,
                 f"an agreement of {values.chosen_agreement:.4f}",
             ),
@@ -214,14 +218,13 @@ class ArbitraryEmbedding(Stage):
         self.play(FadeOut(self.picture, run_time=0.5), self.say(2))
         upper, lower = self.canvas.rows(0.54, 0.46, gap=0.0)
         most = float(self.values.one_hot_logits.max())
-        faint = mix(self.theme.ground, self.theme.attention, 0.45)
         every = 1 if self.canvas.width > _ROOMY else 5
         names = [str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)]
         above = LetterBars(
-            self.values.one_hot_logits, upper, high=most, color=faint, names=names, room=_ROOM
+            self.values.one_hot_logits, upper, high=most, color=quiet(), names=names, room=_ROOM
         )
         below = LetterBars(
-            self.values.logits, lower, high=most, color=faint, names=(), hanging=True, room=_ROOM
+            self.values.logits, lower, high=most, color=quiet(), names=(), hanging=True, room=_ROOM
         )
         start = np.zeros(N_ROTATIONS)
         heads = [
@@ -250,40 +253,30 @@ class ArbitraryEmbedding(Stage):
     def _fewer(self) -> None:
         """How many dimensions random vectors need, and how few will do."""
         self.beat("fewer")
-        plot = Plot(
+        known = self.known
+        chart = WidthChart(
+            WIDTHS,
+            self.values.agreement,
             self.canvas,
-            x=(0.0, WIDTHS[-1] + 0.5),
-            y=(0.0, 1.08),
-            x_ticks=[1, *range(5, WIDTHS[-1], 5)],
-            y_ticks=[0.0, 0.25, 0.5, 0.75, 1.0],
-            x_spec="d",
-            y_spec=".0%",
-            x_name="dimensions",
-            y_name=f"same answer as one-hot tokens, {N_WINDOWS} texts of {WINDOW} characters",
-            size=LABEL,
+            name=f"same answer as one-hot tokens, {N_WINDOWS} texts of {WINDOW} characters",
+            fewer=FEWER,
+            enough=N_TOKENS,
+            chosen=(int(known["n_chosen"]), self.values.chosen_agreement),
         )
         self.play(FadeOut(self.bars, run_time=0.5), self.say(3))
-        self.play(FadeIn(plot), run_time=0.6)
-        color = self.theme.attention
-        pairs = list(zip(WIDTHS, self.values.agreement, strict=True))
-        dots = VGroup(*(plot.dot(d, share, color, 0.075) for d, share in pairs))
-        curve = plot.curve(WIDTHS, self.values.agreement, color, 3)
-        self.play(Create(curve), FadeIn(dots, lag_ratio=0.2), run_time=1.8)
-        self.play(FadeIn(self._marks(plot)))
+        self.play(FadeIn(chart.plot), run_time=0.6)
+        self.play(chart.grow())
+        self.play(FadeIn(chart.marks))
         self.let_read()
 
-    def _marks(self, plot: Plot) -> VGroup:
-        """What the note and the caption speak of, on the curve."""
-        known, ink = self.known, self.theme.text_color("attention")
-        share = float(known["fewer_agreement"])
-        low = plot.at(FEWER, share) + np.array([0.2, -0.32, 0.0])
-        lost = Number(share, ".0%", size=30, weight="semibold", color=ink, align="left").put(low)
-        all_kept = plot.at(N_TOKENS, 1.0) + np.array([0.0, -0.5, 0.0])
-        kept = Number(N_TOKENS, "d", size=30, weight="semibold", color=ink, align="left")
-        chosen = int(known["n_chosen"])
-        spot = plot.at(chosen, self.values.chosen_agreement)
-        careful = plot.dot(chosen, self.values.chosen_agreement, self.theme.value, 0.13)
-        words = Label(
-            "chosen with care", size=24, color=self.theme.text_color("value"), align="right"
-        ).put(spot + np.array([-0.25, -0.08, 0.0]))
-        return VGroup(lost, kept.put(all_kept), careful, words)
+
+def _moral(*, is_solved: bool) -> str:
+    as_good = (
+        "Random vectors solve it as well as one-hot ones"
+        if is_solved
+        else "Random vectors find what one-hot ones do, here {found} and not {rotation}"
+    )
+    return as_good + (
+        ", given a dimension for each of the {n_vocab} tokens; with {fewer}, only "
+        "{fewer_agreement:.0%} of the answers are the same."
+    )

@@ -7,7 +7,7 @@ from manim import Animation, AnimationGroup, FadeIn, VGroup
 
 from model.caesar import N_ROTATIONS
 from model.cryptogram import Cryptogram
-from scenes.parts.letter_bars import LetterBars
+from scenes.parts.letter_bars import LetterBars, quiet
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
@@ -38,7 +38,7 @@ class Misread(VGroup):
             message.dot_products,
             below.inset(0.05, 0.0),
             high=float(message.dot_products.max()),
-            color=look.muted,
+            color=quiet(),
             names=[str(rotation) for rotation in range(N_ROTATIONS)],
             room=0.75 + close * _LINE,
         )
