@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from manim import tempconfig
 
+from pipeline.clips.drawing import BlindRenderer
 from scenes.parts.text import Label
 from scenes.stage import Shot, Stage, StageInputs
 
@@ -31,7 +32,7 @@ def play(
         "frame_rate": 15,
     }
     with tempconfig(options):
-        scene = stage(shot, on_play=on_play, skip_animations=True)
+        scene = stage(shot, on_play=on_play, renderer=BlindRenderer())
         scene.render()
     return scene
 
