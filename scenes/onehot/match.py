@@ -146,8 +146,8 @@ class Match(AttentionStage):
         found = VGroup(
             *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.answers)
         )
-        self.play(FadeIn(rows), run_time=0.6)
-        self.play(self.say(0), Create(asks), run_time=0.7)
+        self.play(self.say(0), FadeIn(rows), run_time=0.6)
+        self.play(Create(asks), run_time=0.7)
         names_of = [rows.right.column_names[column], rows.left.column_names[column]]
         self.play(
             recolor(names_of[0], look.text_color("key")),
@@ -165,9 +165,9 @@ class Match(AttentionStage):
         self.play(LaggedStart(leave, come, lag_ratio=0.6, run_time=0.9), self.say(1))
         self.play(Create(self.weights.frame), run_time=0.5)
         if self.tight:
-            self.wait(1.0)
+            self.wait(0.7)
         self.play(self.step(0), self.open_table(), run_time=0.6)
-        self.play(self.table.fill_rows(run_time=1.4))
+        self.play(self.table.fill_rows(run_time=1.2))
         self.let_read()
 
     def _mask(self) -> None:
@@ -179,7 +179,7 @@ class Match(AttentionStage):
     def _softmax(self) -> None:
         self.beat("softmax")
         self.play(self.say(3), self.step(2), run_time=0.6)
-        self.play(self.table.softmax(seen(self.values.pattern_2), run_time=1.6))
+        self.play(self.table.softmax(seen(self.values.pattern_2), run_time=1.4))
         self.asker = self.table.frame(self.table.row(len(self.values.tokens) - 1))
         self.asker.set_stroke(self.theme.query, 5)
         self.play(Create(self.asker), run_time=0.6)
