@@ -66,7 +66,9 @@ class Rank(Stage):
         n_large: int = Field(100, ge=28, le=400, description="tokens on the larger dial")
         n_tokens: int = Field(33, ge=8, le=64, description="length of the texts, BOS among them")
         n_texts: int = Field(300, ge=100, le=400, description="how many random texts are tried")
-        beta: float = Field(10.0, ge=2, le=30, description="scale of the scores of the match")
+        curve_beta: float = Field(
+            10.0, ge=2, le=30, description="scale of the scores of the random codes' match"
+        )
         seed: int = Field(0, ge=0, le=9999, description="which random texts and codes")
 
     title = "How many numbers does a match need?"
@@ -96,11 +98,11 @@ class Rank(Stage):
         beta_small, beta_large = beta_needed(small, MASS), beta_needed(large, MASS)
         return Ranks(
             n_texts=inputs.n_texts,
-            beta=inputs.beta,
-            curve=rank_curve(questions, ranks, inputs.beta, N_DRAWS, inputs.seed),
+            beta=inputs.curve_beta,
+            curve=rank_curve(questions, ranks, inputs.curve_beta, N_DRAWS, inputs.seed),
             one_hot=beta_needed(one_hot_codes(size), MASS),
             gap=float(match_gaps(small).min()),
-            small=sharpening(small, inputs.beta, beta_small),
+            small=sharpening(small, inputs.curve_beta, beta_small),
             large=sharpening(large, beta_small, beta_large),
         )
 
