@@ -17,6 +17,7 @@ from model.arrays import Floats, Ints, sealed, sealed_ints, whole
 from model.tokens import Vocabulary
 
 Case = Literal["unique", "several", "none"]
+HeadCase = Literal["unique", "several", "none", "first"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,16 @@ class Continuation:
         """Whether one token, several different ones or none followed the query before."""
         different = len(set(self.indices[self.followers].tolist()))
         return "none" if not different else "unique" if different == 1 else "several"
+
+    @property
+    def head_case(self) -> HeadCase:
+        """What the text asks of a head whose first position stores itself: `case`, or "first".
+
+        That is where the last token is also the first: position 0 has nothing before it, stores
+        itself, and answers too. BOS in front keeps it from doing so.
+        """
+        stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
+        return "first" if stores_itself else self.case
 
     @cached_property
     def expected(self) -> Floats:

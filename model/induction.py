@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.attention import softmax
-from model.continuation import Continuation
+from model.continuation import Continuation, HeadCase
 from model.induction_weights import induction_weights, lanes
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
-
-Case = Literal["unique", "several", "none", "first"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +57,9 @@ class Induction:
         return Continuation(self.tokens, self.vocabulary, self.look_back)
 
     @property
-    def case(self) -> Case:
-        """What the text asks of the head: as `Continuation.case`, or "first".
-
-        That is where the last token is also the first: position 0 has nothing before it, stores
-        itself, and answers too. BOS in front keeps it from doing so.
-        """
-        stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
-        return "first" if stores_itself else self.text.case
+    def case(self) -> HeadCase:
+        """What the text asks of this head: see `Continuation.head_case`."""
+        return self.text.head_case
 
     @cached_property
     def weights(self) -> TwoLayerWeights:

@@ -19,12 +19,11 @@ import numpy as np
 
 from model.arrays import Floats, Ints, real, sealed, sealed_ints, whole
 from model.attention import causal_mask, pattern_from_scores
-from model.continuation import Continuation
+from model.continuation import Continuation, HeadCase
 from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
 from model.tokens import Vocabulary, one_hot
 
 Reading = Literal["causal", "literal"]
-Case = Literal["unique", "several", "none", "first"]
 SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
 SLIDE_TEXT = "!abacb"
 SCALE_LIMIT = 1e6
@@ -118,14 +117,9 @@ class OneHotInduction:
         return Continuation(self.tokens, self.vocabulary)
 
     @property
-    def case(self) -> Case:
-        """What the text asks of the head: as `Continuation.case`, or "first".
-
-        That is where the last token is also the first: position 0 has nothing before it, stores
-        itself, and answers too. BOS in front keeps it from doing so.
-        """
-        stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
-        return "first" if stores_itself else self.text.case
+    def case(self) -> HeadCase:
+        """What the text asks of this head: see `Continuation.head_case`."""
+        return self.text.head_case
 
     @cached_property
     def weights(self) -> OneHotWeights:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from model.induction import Case, Induction
+from model.continuation import HeadCase
+from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
 from scenes.facts import Fact, fill
 from scenes.spelling import kind, listed, named
@@ -84,6 +85,6 @@ def induction_facts(head: Induction) -> dict[str, Fact]:
     }
 
 
-def told(case: Case, facts: Mapping[str, Fact], **tales: str) -> str:
+def told(case: HeadCase, facts: Mapping[str, Fact], **tales: str) -> str:
     """The sentence for this case of a text, filled with facts: unique, several, none or first."""
     return fill(tales[case], facts)
