@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import UP, Animation, FadeIn, FadeOut, Line, Succession, VGroup
+from manim import RIGHT, UP, Animation, FadeIn, FadeOut, Line, Succession, VGroup
 
-from scenes.parts.placing import hang, under
-from scenes.parts.text import Paragraph
+from scenes.parts.text import Label, Paragraph
 from scenes.style.layout import MARGIN, PX, Region
 from scenes.style.theme import theme
-from scenes.style.type import CAPTION, LINE_HEIGHT, SUBTITLE, TITLE
+from scenes.style.type import ASCENT, CAPTION, DESCENT, LINE_HEIGHT, SUBTITLE, TITLE
 
-_UNDER_TITLE = 0.16
+_TO_QUESTION = 0.41
 _UNDER_QUESTION = 0.4
 _RULE = 0.2
 """Distances, in units."""
@@ -40,23 +39,42 @@ class Furniture:
 
 
 def _heading(title: str, subtitle: str, page: Region) -> tuple[VGroup, float]:
+    """Title and question, their baselines on the same heights in every stage."""
     big = Paragraph(title, width=page.width, size=TITLE, weight="semibold")
-    hang(big, page.point(0, 1))
     small = Paragraph(subtitle, width=page.width, size=SUBTITLE, color=theme().muted)
-    hang(small, under(big, _UNDER_TITLE))
-    heading = VGroup(big, small)
-    return heading, float(heading.get_bottom()[1]) - _UNDER_QUESTION
+    line = _stand(big, TITLE, page.top - ASCENT * TITLE * PX)
+    line = _stand(small, SUBTITLE, line - _TO_QUESTION)
+    for paragraph in (big, small):
+        paragraph.shift(RIGHT * (page.left - paragraph.get_left()[0]))
+    return VGroup(big, small), line - DESCENT * SUBTITLE * PX - _UNDER_QUESTION
 
 
 def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line, float]:
-    """Sentences under a rule, first lines on one height; and where the canvas begins."""
+    """Sentences under a rule, all that have as many lines on the same heights."""
     said = [Paragraph(s, width=page.width - 0.6, size=CAPTION, align="center") for s in sentences]
     line = CAPTION * PX * LINE_HEIGHT
-    n_lines = max(1, *(round(paragraph.height / line + 0.3) for paragraph in said))
-    height = n_lines * line
-    for paragraph in said:
+    lines = [max(1, round(paragraph.height / line + 0.3)) for paragraph in said]
+    height = max(lines) * line
+    for paragraph, n_lines in zip(said, lines, strict=True):
         paragraph.move_to(page.point(0.5, 0) + UP * height / 2)
+        top = page.bottom + (height + n_lines * line) / 2
+        _stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
     y = page.bottom + height + _RULE
     ends = (page.left, y, 0.0), (page.right, y, 0.0)
     rule = Line(*ends, stroke_width=1.5, stroke_color=theme().hairline)
     return said, rule, y + _RULE
+
+
+def _stand(paragraph: Paragraph, size: float, y: float) -> float:
+    """Put the first baseline on height `y`; returns the height of the last one.
+
+    What Typst has set does not tell its baselines: it stands where its tallest letters would.
+    """
+    if len(paragraph) == 0:
+        return y
+    first, last = paragraph[0], paragraph[-1]
+    if isinstance(first, Label) and isinstance(last, Label):
+        paragraph.shift(UP * (y - first.anchor[1]))
+        return float(last.anchor[1])
+    paragraph.shift(UP * (y + ASCENT * size * PX - paragraph.get_top()[1]))
+    return float(paragraph.get_bottom()[1]) + DESCENT * size * PX

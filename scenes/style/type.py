@@ -30,6 +30,7 @@ LINE_HEIGHT = 1.28
 """From baseline to baseline, in ems."""
 X_HEIGHT = 0.486
 CAP_HEIGHT = 0.66
+ASCENT = 0.71
 DESCENT = 0.21
 """Of Source Sans Pro, in ems."""
 
