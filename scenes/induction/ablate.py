@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING or DRAWING:
 
     from scenes.parts.arcs import Arc
     from scenes.parts.lanes import Band
-    from scenes.parts.motion import Drive, recolor
+    from scenes.parts.motion import Drive
     from scenes.parts.outcome import cards
-    from scenes.parts.prompt_strip import PromptStrip, rows_of
+    from scenes.parts.prompt_strip import PromptStrip, TokenBox, rows_of
     from scenes.parts.strip_bars import StripBars
     from scenes.parts.text import Number
-    from scenes.style.type import LABEL
+    from scenes.style.type import SMALL
 
 _STEPS = 2
 _MOST_NAMED = 3
@@ -36,15 +36,15 @@ _SEEN = 0.01
 _BOTH = {
     "unique": "Both layers on: it attends to what followed {query}, and says {says_0}.",
     "several": "Both layers on: it attends to all that followed {query}, and says {says_0}.",
-    "none": "Both layers on: {query} is new, so it attends to all alike.",
+    "none": "Both layers on: {query} is new, so it attends to all alike, and only counts.",
     "first": "Both layers on, no BOS: the first token answers too. It says {says_0}.",
 }
 _TWO = {
-    "found": "Layer 0 notes the token {steps} before: it says what stood {steps} after {query}: "
-    "{says_3}.",
+    "found": "Layer 0 notes the token {steps} before: now it says {says_3}, "
+    "which stood {steps} after {query}.",
     "none": "Layer 0 notes the token {steps} before: nobody noted {query}, so all get alike.",
     "first": "Layer 0 notes the token {steps} before. The first {steps} have none, "
-    "and answer too: {says_3}.",
+    "and answer too. It says {says_3}.",
 }
 _MORAL = {
     "found": "Layer 0 writes the notes, layer 1 reads them: "
@@ -90,8 +90,7 @@ class Ablate(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Ablations:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have 2 tokens or more, BOS counted")
+        refuse_one_token(inputs.tokens)
         return Ablations(
             inputs.induction(),
             inputs.induction(layer_0=False),
@@ -103,7 +102,11 @@ class Ablate(Stage):
     def facts(cls, values: Ablations) -> dict[str, Fact]:
         known: dict[str, Fact] = {**induction_facts(values.both), "steps": _STEPS}
         for k, head in enumerate(values.heads):
-            known |= {f"says_{k}": _says(head), f"output_{k}": float(head.output.max())}
+            known |= {
+                f"says_{k}": _says(head),
+                f"n_says_{k}": len(_leaders(head)),
+                f"output_{k}": float(head.output.max()),
+            }
         found = "found" if values.second == "found" else "other"
         tale = "none" if values.both.case == "none" else found
         return {**known, "moral": fill(_MORAL[tale], known)}
@@ -112,7 +115,8 @@ class Ablate(Stage):
     def narration(cls, values: Ablations) -> tuple[str, ...]:
         known = cls.facts(values)
         notes = (
-            "Layer 0 off: no notes to match, so all get alike. Out comes {says_1}.",
+            "Layer 0 off: no notes, so all get the same attention. "
+            "It says what is most frequent: {says_1}.",
             "Layer 1 off: the notes are there, but nobody reads them. All logits are 0.",
             _TWO[values.second],
         )
@@ -137,30 +141,45 @@ class Ablate(Stage):
     def arrays(cls, values: Ablations) -> dict[str, NDArray[Any]]:
         found: dict[str, NDArray[Any]] = {}
         for k, head in enumerate(values.heads):
-            found |= {f"attention_{k}": head.forward.pattern_1[-1], f"output_{k}": head.output}
+            found |= {f"attention_{k}": _attention(head), f"output_{k}": head.output}
         return found
 
     def construct(self) -> None:
-        self.tokens = [spelled(token) for token in self.values.both.tokens]
+        both = self.values.both
+        self.tokens = [spelled(token) for token in both.tokens]
         self.last = len(self.tokens) - 1
-        below, above = self.canvas.cut_bottom(1.15, gap=0.35)
-        self.cards = cards(_names(), below)
+        self.cards, above = cards(_names(), self.canvas)
         one_row = rows_of(self.last + 1, above, "attention") == 1
         bands = [
             Band("arcs", 0.9 if one_row else 0.3, length=0.25),
-            Band("token", 0.0, "", length=0.5),
+            Band("token", 0.0, "token" if one_row else "", length=0.5),
+            *([Band("note", 0.0, "note", length=0.46)] if one_row else []),
             Band("bars", 1.0, "attention", length=0.3),
         ]
         self.strip = PromptStrip(self.tokens, above, bands, size=30)
+        self.notes_shown = [self._notes(head) if one_row else [] for head in self.values.heads]
         self.arcs: list[Arc] = []
         for k, head in enumerate(self.values.heads):
             self._open(k)
             self._attend(head)
             self._outcome(k, head)
 
+    def _notes(self, head: Induction) -> list[TokenBox]:
+        """What layer 0 leaves at every position; those that answer are lit."""
+        words = head.vocabulary.tokens
+        noted = [spelled(words[k]) if head.layer_0 else " " for k in head.noted.tolist()]
+        size = 0.85 * self.strip.size
+        boxes = [self.strip.token_box(k, t, "note", size=size) for k, t in enumerate(noted)]
+        answers = head.answers.tolist() if head.layer_0 and head.layer_1 else []
+        for k, box in enumerate(boxes):
+            lit = box.light(self.theme.text_color("key")) if k in answers else box.recede()
+            lit.interpolate_mobject(1)
+        return boxes
+
     def _open(self, k: int) -> None:
         """The text at first; then the next way to run the head."""
         self.beat(("both", "layer 0 off", "layer 1 off", "two back")[k])
+        notes = FadeIn(*self.notes_shown[k]) if self.notes_shown[k] else None
         if k == 0:
             ask = self.strip.boxes[-1].light(self.theme.text_color("query"))
             self.bars = self._bars(self.values.both)
@@ -168,43 +187,51 @@ class Ablate(Stage):
             self.numbers = VGroup()
             shown = self.strip, *self.cards, self.bars.line, self.bars.bars
             self.play(self.say(0), FadeIn(*shown, run_time=0.6))
-            self.play(ask, *self.cards[0].open())
+            self.play(ask, *self.cards[0].open(), *filter(None, [notes]))
             return
         turn = [*self.cards[k - 1].close(), *self.cards[k].open()]
-        gone = [FadeOut(*old, run_time=0.4) for old in (self.arcs, self.numbers) if len(old)]
+        old = self.arcs, self.numbers, self.notes_shown[k - 1]
+        gone = [FadeOut(*parts, run_time=0.4) for parts in old if len(parts)]
         self.play(self.say(k), *turn, *gone)
+        if notes:
+            self.play(notes, run_time=0.5)
 
     def _bars(self, head: Induction) -> StripBars:
-        row = head.forward.pattern_1[-1]
-        best = np.flatnonzero(row > 0.9 * row.max()).tolist()
+        row = _attention(head)
+        best = np.flatnonzero(row > 0.9 * row.max()).tolist() if head.layer_1 else []
         best = best if len(best) <= _MOST_NAMED else best[:1]
         return StripBars(self.strip, "bars", row, numbers=best, spec=".2%")
 
     def _attend(self, head: Induction) -> None:
-        """Where the last token looks: bars, and arcs unless nobody follows them."""
-        row, before = head.forward.pattern_1[-1], self.bars.values
-        color = self.theme.attention if head.layer_1 else self.theme.hairline
-        ink = self.theme.text_color("attention") if head.layer_1 else self.theme.muted
-        self.numbers = self._bars(head).numbers.set_fill(ink)
-        run = Drive(self.bars, self.bars.show, before, row, run_time=0.9)
-        self.play(run)
-        self.play(recolor(self.bars.bars, color, run_time=0.4), FadeIn(self.numbers, run_time=0.4))
-        seen = [n for n in range(self.last + 1) if row[n] > _SEEN] if head.layer_1 else []
+        """Where the last token looks, as bars and arcs; nowhere if layer 1 is off."""
+        row, before = _attention(head), self.bars.values
+        self.numbers = self._bars(head).numbers
+        self.play(Drive(self.bars, self.bars.show, before, row, run_time=0.8))
+        seen = [n for n in range(self.last + 1) if row[n] > _SEEN]
         self.arcs = [Arc(self.strip, self.last, n, share=float(row[n]), below="bars") for n in seen]
         if seen:
-            self.play(*(arc.grow() for arc in self.arcs))
+            self.play(FadeIn(self.numbers, run_time=0.4), *(arc.grow() for arc in self.arcs))
 
     def _outcome(self, k: int, head: Induction) -> None:
         """What comes out."""
         top, leads = float(head.output.max()), _leaders(head)
         right = bool(leads) and set(leads) <= set(head.text.best)
         color = self.theme.text_color("value" if right else "wrong")
-        number = Number(top, ".2%", size=LABEL, color=color if leads else self.theme.muted)
-        if not head.layer_1:
-            number = Number(top, "d", prefix="all logits ", color=self.theme.text_color("wrong"))
-        words = " ".join(map(spelled, leads)) if len(leads) <= _MOST_NAMED else ""
+        words = " ".join(map(spelled, leads))
+        number = Number(top, ".2%", prefix="logit ", size=SMALL, color=color)
+        if not leads:
+            number = Number(top, "d", prefix="all logits ", color=color)
+        elif len(leads) > _MOST_NAMED:
+            words = f"{len(leads)} tokens"
+            number = Number(top, ".2%", suffix=" each", size=SMALL, color=color)
         self.play(self.cards[k].tell(words, number, color))
         self.let_read()
+
+
+def _attention(head: Induction) -> NDArray[np.float64]:
+    """What the last token gives each; nothing if layer 1 is off. Shape (T,)."""
+    row = head.forward.pattern_1[-1]
+    return row if head.layer_1 else np.zeros_like(row)
 
 
 def _names() -> tuple[str, ...]:
@@ -223,7 +250,9 @@ def _leaders(head: Induction) -> list[str]:
 def _says(head: Induction) -> str:
     """What comes out, in a sentence."""
     names = [named(token) for token in _leaders(head)]
-    return listed(names, "or") if 0 < len(names) <= _MOST_NAMED else "nothing in particular"
+    if not names:
+        return "nothing"
+    return listed(names, "or") if len(names) <= _MOST_NAMED else f"any of {len(names)} tokens"
 
 
 def _answers(what: str, head: Induction) -> Claim:

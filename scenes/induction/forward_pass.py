@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
 from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
+    from scenes.parts.motion import recolor
     from scenes.parts.pass_maps import PassMaps, foot_line
     from scenes.parts.stream_flow import Hops
     from scenes.parts.text import Number
@@ -27,16 +28,16 @@ _ASK = {
     "first": "Layer 1: the last row seeks {query} in prev. Row 0 has it too.",
 }
 _READ = {
-    "unique": "What stands there goes to out; out becomes the logits: {prediction}.",
-    "several": "What stands there goes to out; out becomes the logits.",
+    "unique": "It copies the cur of that row into out; out becomes the logits: {prediction}.",
+    "several": "It mixes the cur of those rows into out; out becomes the logits.",
     "none": "So out holds a bit of every token; out becomes the logits.",
-    "first": "What stands there goes to out; out becomes the logits.",
+    "first": "It mixes the cur of those rows into out; out becomes the logits.",
 }
 _FLOW = {
-    "unique": "Two hops: {query} tells the next row, and that row tells the last.",
-    "several": "Two hops: every {query} tells the next row; those rows tell the last.",
-    "none": "No row was told of {query}: so all of them tell the last.",
-    "first": "Row 0 has nobody before it. It told itself, and so it answers too.",
+    "unique": "Two hops: {query} tells the next position, and that one tells the last.",
+    "several": "Two hops: each earlier {query_kind} tells the next position; those tell the last.",
+    "none": "No position was told of {query}, so all of them tell the last.",
+    "first": "Position 0 has nobody before it: it told itself, and so it answers too.",
 }
 _MORAL = {
     "unique": "Layer 0 notes who came before, layer 1 looks for {query} in those notes: "
@@ -60,8 +61,8 @@ class ForwardPass(Stage):
     subtitle = "{n_tokens} tokens go in. How does the last one come to say what is next?"
     caption = "{moral}"
     notes = (
-        "Every token is a row of {d_model} numbers: cur says which token.",
-        "Layer 0: every row copies the row before it into prev.",
+        "A token is a row of {d_model} numbers: cur says which, the last is always 1.",
+        "Layer 0: each row notes the token before it in prev; the first notes itself.",
     )
 
     inputs: Inputs
@@ -69,8 +70,7 @@ class ForwardPass(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have 2 tokens or more, BOS counted")
+        refuse_one_token(inputs.tokens)
         return inputs.induction()
 
     @classmethod
@@ -88,7 +88,8 @@ class ForwardPass(Stage):
     @classmethod
     def narration(cls, values: Induction) -> tuple[str, ...]:
         known = cls.facts(values)
-        tales = (told(values.case, known, **tale) for tale in (_ASK, _READ, _FLOW))
+        case = "several" if values.case == "unique" and len(values.answers) > 1 else values.case
+        tales = (told(case, known, **tale) for tale in (_ASK, _READ, _FLOW))
         return (*(fill(note, known) for note in cls.notes), *tales)
 
     @classmethod
@@ -141,6 +142,7 @@ class ForwardPass(Stage):
         self._layer_0()
         self._layer_1()
         self._read()
+        self._logits()
         self._flow()
 
     def _maps(self) -> PassMaps:
@@ -159,29 +161,28 @@ class ForwardPass(Stage):
         rows = np.tile(np.arange(self.last + 1)[:, None], stream.values.shape[1])
         stream.show(stream.values, np.zeros(stream.values.shape, dtype=bool))
         self.level = self.maps.level("h^((0))")
-        self.play(FadeIn(stream, *patterns, self.maps.places), self.say(0), run_time=0.6)
-        self.play(FadeIn(self.level), run_time=0.3)
+        self.play(FadeIn(stream, self.level), self.say(0), run_time=0.6)
         self.play(stream.appear(rows, run_time=1.4))
-        self.let_read()
+        self.let_read(least=0.4)
 
     def _layer_0(self) -> None:
         """Row by row the pattern; then cur moves one row down, into prev."""
         self.beat("layer 0")
-        pattern, head = self.maps.patterns[0], self.values
-        self.play(self.say(1), self.maps.stream.dim_to(0.45), run_time=0.6)
+        maps, pattern, head = self.maps, self.maps.patterns[0], self.values
+        self.play(self.say(1), *maps.make_room(0, self.level))
+        self.play(FadeIn(pattern), run_time=0.4)
         order = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
         self.play(pattern.appear(order, run_time=1.2))
         self.least = self._least()
         self.play(FadeIn(self.least), run_time=0.4)
         self.beat("prev")
-        moves = [(k, k + 1, self.ids[k]) for k in range(self.last)]
-        cells, go = self.maps.carry(moves, "cur", "prev", self.theme.key)
-        lights = self.maps.stream.dim_to(1.0, run_time=0.5), FadeIn(cells, run_time=0.5)
-        self.play(*lights)
+        moves = [(max(k - 1, 0), k, self.ids[max(k - 1, 0)]) for k in range(self.last + 1)]
+        cells, go = maps.carry(moves, "cur", "prev", self.theme.key)
+        self.play(FadeIn(cells, run_time=0.4))
         self.play(go)
-        fills = self.maps.stream.to(head.forward.middle, run_time=0.5)
+        fills = maps.stream.to(head.forward.middle, run_time=0.5)
         self.play(fills, FadeOut(cells, run_time=0.5), *self._rise("h^((1))"))
-        self.let_read()
+        self.let_read(least=0.4)
 
     def _rise(self, name: str) -> tuple[FadeOut, FadeIn]:
         """The stream is that after the next layer."""
@@ -191,100 +192,100 @@ class ForwardPass(Stage):
     def _least(self) -> Number:
         """How much of its attention every row at least gives to the row before it."""
         pattern, color = self.maps.patterns[0], self.theme.text_color("attention")
-        least = self.known["least"]
-        number = Number(float(least), ".2%-", prefix="≥ ", weight="semibold", color=color)
+        least = float(self.known["least"])
+        number = Number(least, ".2%-", prefix="≥ ", size=26, weight="semibold", color=color)
         return number.put(np.array([pattern.area.center[0], foot_line(pattern.area), 0.0]))
 
     def _layer_1(self) -> None:
         """The last row asks with cur, prev answers, and the attention goes there."""
         self.beat("layer 1")
-        maps, head, query = self.maps, self.values, self.ids[-1]
-        pattern, color = maps.patterns[1], self.theme.text_color
+        maps, query = self.maps, self.ids[-1]
+        pattern, ink = maps.patterns[1], self.theme.text_color
+        ask, key = ink("query"), ink("key")
+        answers = self.values.answers.tolist()
+        aside = [*maps.make_room(1, self.level), maps.patterns[0].dim_to(0.4)]
+        self.play(self.say(2), *aside, FadeOut(self.least), run_time=0.8)
+        asks = VGroup(
+            maps.frame(self.last, "cur", query, ask), maps.foot("cur", query, self.names[-1], ask)
+        )
+        lit = recolor(maps.stream.row_names[-1], ask, run_time=0.5)
+        self.play(FadeIn(asks, pattern), lit, run_time=0.4)
+        column = maps.foot("prev", query, self.names[-1], key)
+        found = [maps.frame(k, "prev", query, key) for k in answers]
+        rows = [recolor(maps.stream.row_names[k], key) for k in answers if k != self.last]
+        self.play(FadeIn(column, *found), *rows, run_time=0.6)
         order = np.full(self.allowed.shape, -1)
         order[-1] = np.arange(self.last + 1)
-        asks = VGroup(
-            maps.frame(self.last, "cur", query, color("query")),
-            maps.foot(maps.stream, maps.lane("cur")[query], self.names[-1], color("query")),
-        )
-        column = maps.foot(maps.stream, maps.lane("prev")[query], self.names[-1], color("key"))
-        found = [maps.frame(k, "prev", query, color("key")) for k in head.answers.tolist()]
-        fades = maps.patterns[0].dim_to(0.3, run_time=0.6), FadeOut(self.least)
-        self.play(self.say(2), *fades, FadeIn(asks), run_time=0.6)
-        self.play(FadeIn(column, *found), run_time=0.7)
-        self.play(pattern.appear(order, run_time=0.8))
-        self.marks.add(asks, column, *found, row := pattern.frame(pattern.row(self.last)))
-        self.play(Create(row), FadeIn(attention := self._attention()), run_time=0.7)
-        self.marks.add(attention)
-        self.let_read()
+        self.play(pattern.appear(order, run_time=0.6))
+        self.marks.add(asks, column, *found)
+        self.share = VGroup(pattern.frame(pattern.row(self.last)), *self._attention())
+        self.play(FadeIn(self.share), run_time=0.4)
+        self.let_read(least=0.5)
 
-    def _attention(self) -> VGroup:
+    def _attention(self) -> list[Number]:
         """What the answering rows get together, under the pattern."""
         pattern, answers = self.maps.patterns[1], self.values.answers
         color = self.theme.text_color("attention")
         if not answers.size:
-            return VGroup()
-        number = Number(self.values.answer_mass, ".2%", weight="semibold", color=color)
+            return []
+        mass = self.values.answer_mass
+        number = Number(mass, ".2%", size=26, weight="semibold", color=color)
         middle = float(np.mean([pattern.middle(0, k)[0] for k in answers.tolist()]))
         half = float(number.width) / 2
-        low, high = pattern.area.left + half - 0.2, pattern.area.right - half + 0.2
+        low, high = pattern.area.left + half, pattern.area.right - half
         x = min(max(middle, low), high) if low < high else pattern.area.center[0]
-        return VGroup(number.put(np.array([x, foot_line(pattern.area), 0.0])))
+        return [number.put(np.array([x, foot_line(pattern.area), 0.0]))]
 
     def _read(self) -> None:
-        """What stands there goes into out; the logits of the last row are read from it."""
+        """What stands there goes into out."""
         self.beat("out")
         maps, head = self.maps, self.values
         sources = head.answers.tolist() or list(range(self.last + 1))
         moves = [(k, self.last, self.ids[k]) for k in sources]
         cells, go = maps.carry(moves, "cur", "out", self.theme.value)
-        pattern = maps.patterns[1]
+        pattern, color = maps.patterns[1], self.theme.text_color("value")
         rest = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
         self.play(self.say(3), FadeIn(cells), run_time=0.4)
         self.play(go)
-        fill_out = maps.stream.to(head.forward.final, run_time=0.8)
-        held = sorted({self.ids[k] for k in head.answers.tolist()})
-        color, feet = self.theme.text_color("value"), VGroup()
-        if len(held) == 1:
-            feet.add(
-                maps.foot(maps.stream, maps.lane("out")[held[0]], spelled(head.prediction), color)
-            )
-        self.marks.add(feet)
-        rows = pattern.appear(rest, run_time=0.8)
+        held = {self.ids[k] for k in head.answers.tolist()}
+        feet = [maps.foot("out", k, spelled(head.prediction), color) for k in held]
+        self.marks.add(*feet[: len(held) == 1])
+        fills = maps.stream.to(head.forward.final, run_time=0.7)
+        rows = pattern.appear(rest, run_time=0.7)
         gone = FadeOut(cells, run_time=0.4)
-        self.play(fill_out, gone, rows, FadeIn(feet), *self._rise("h^((2))"))
+        self.play(fills, gone, rows, *self._rise("h^((2))"), *map(FadeIn, feet[: len(held) == 1]))
+
+    def _logits(self) -> None:
+        """The logits of the last row are read from out."""
         self.beat("logits")
+        maps, head = self.maps, self.values
+        self.play(*maps.make_room(2, self.level), FadeOut(self.share, run_time=0.4))
         bars = maps.bars(np.zeros(len(head.vocabulary)), max(1.0, float(head.output.max())))
-        bars.show(np.zeros(len(head.vocabulary)))
         said = int(head.forward.predictions[-1])
-        self.bars, self.bar_names = bars, maps.bar_names(bars, said)
-        self.play(FadeIn(bars, self.bar_names), pattern.dim_to(0.4), maps.stream.dim_to(0.5))
-        self.play(bars.to(head.output, run_time=1.0))
-        top = maps.top_logit(bars, said)
-        self.bar_names.add(top)
+        cells, go = maps.read_out(bars)
+        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said))
+        dims = maps.patterns[1].dim_to(0.4), maps.stream.dim_to(0.5)
+        self.play(FadeIn(self.bars, cells), *dims, run_time=0.5)
+        self.play(go)
+        self.play(FadeOut(cells, run_time=0.3), bars.to(head.output, run_time=0.8))
+        self.bars.add(top := maps.top_logit(bars, said))
         self.play(FadeIn(top), run_time=0.3)
-        self.let_read()
+        self.let_read(least=0.6)
 
     def _flow(self) -> None:
-        """The same rows once more, as streams: only what mattered for the prediction is lit."""
+        """The same pass once more, as streams: only what mattered for the prediction is lit."""
         self.beat("flow")
         head, maps = self.values, self.maps
         answers = head.answers.tolist()
         sources = [max(k - 1, 0) for k in answers]
         said = spelled(head.prediction), float(head.output.max())
         hops = Hops(self.names, answers, sources, *said, self.canvas)
-        shown = [
-            maps.stream,
-            *maps.patterns,
-            maps.places,
-            self.level,
-            self.bars,
-            self.bar_names,
-            self.marks,
-        ]
+        shown = [maps.stream, *maps.patterns, self.level, self.bars, self.marks]
         self.play(FadeOut(*shown, run_time=0.5), self.say(4))
         self.play(FadeIn(hops, run_time=0.5))
         for step in hops.steps:
-            self.play(*(Create(path) for path in step.paths), run_time=0.7)
+            lit = [recolor(name, color, run_time=0.4) for name, color in step.names]
+            self.play(*lit, *(Create(path, run_time=0.6) for path in step.paths))
             if step.words:
                 self.play(FadeIn(*step.words), run_time=0.3)
         self.let_read()

@@ -12,8 +12,8 @@ from pydantic import Field
 from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
 from scenes.facts import Claim, Fact
-from scenes.induction.common import InductionInputs, induction_facts, told
-from scenes.spelling import named, spelled
+from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.spelling import named, opening, spelled
 from scenes.stage import DRAWING, Stage
 
 if TYPE_CHECKING or DRAWING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING or DRAWING:
 Companion = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^!?[a-z ]{1,8}$")]
 
 _COUNT = {
-    "unique": "What does the text say? After {query} it always had {expected}.",
+    "unique": "What does the text say? After {query} always came {expected}.",
     "several": "What does the text say? Count what followed {query} before.",
     "none": "What does the text say? {query} is new, so count all tokens so far.",
     "first": "What does the text say? Count what followed {query} before.",
@@ -40,7 +40,7 @@ _MORE = {
     "unique": "One follower: it takes nearly everything.",
     "several": "Different followers: each gets its share.",
     "none": "A token that is new: the shares of all tokens so far.",
-    "first": "No BOS, and the first token asks: it noted itself, and answers too.",
+    "first": "No BOS, and the last token is the first: that noted itself, and answers too.",
 }
 _HEADING = {
     "unique": "one follower",
@@ -90,8 +90,7 @@ class Prediction(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Texts:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have 2 tokens or more, BOS counted")
+        refuse_one_token(inputs.tokens)
         texts = [prompt(text) for text in inputs.companions]
         others = (
             Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)
@@ -103,7 +102,7 @@ class Prediction(Stage):
     def facts(cls, values: Texts) -> dict[str, Fact]:
         known = induction_facts(values.main)
         if values.main.case == "none":
-            known["query"] = _opening(str(known["query"]))
+            known["query"] = opening(str(known["query"]))
         for k, head in enumerate(values.others, start=1):
             known |= {
                 f"case_{k}": head.case,
@@ -203,11 +202,6 @@ class Prediction(Stage):
         self.play(ask)
         if answers:
             self.play(*answers)
-
-
-def _opening(name: str) -> str:
-    """A name as a sentence begins with it."""
-    return name[0].upper() + name[1:]
 
 
 def _claims(head: Induction) -> list[Claim]:

@@ -25,6 +25,8 @@ SHADES = 40
 _GAP = 0.14
 _NAME = 1.5
 """Height of a line of names, in ems."""
+_TIGHT = 1.1
+"""Size of the name of a row to the row's height: from ascender to descender is 0.9 em."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ class BlockMap(VGroup):
         return np.concatenate([flat, np.zeros((*flat.shape[:3], 1))], axis=-1)
 
     def _row_name(self, i: int, name: str) -> Label:
-        size = max(MIN_SIZE, min(LABEL, self.cell_height / PX * 0.85))
+        size = max(MIN_SIZE, min(LABEL, self.cell_height / PX * _TIGHT))
         label = Label(name, size=size, color=theme().token, align="right")
         drop = np.array([-self.cell_width / 2 - 0.16, -X_HEIGHT / 2 * size * PX, 0.0])
         return label.put(self.middle(i, 0) + drop)

@@ -12,10 +12,16 @@ from scenes.parts.motion import Drive, hex_of, recolor
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
-from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
+from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 
-_BIG = 36.0
-_BETWEEN = 0.16
+_BIG = 48.0
+"""The largest type for what came out, in pixels."""
+_PAD = 0.1
+_BETWEEN = 0.2
+_WIDE = 2.2
+"""A card as wide as this has its number beside what came out, else under it; in units."""
+_LOW, _HIGH = 1.25, 1.6
+_GAP = 0.3
 
 
 class Outcome(VGroup):
@@ -26,9 +32,15 @@ class Outcome(VGroup):
         self.region = region
         self.card = RoundedRectangle(width=region.width, height=region.height, corner_radius=0.1)
         self.card.set_fill(look.panel, 1).set_stroke(look.hairline, 2).move_to(region.center)
-        size = max(MIN_SIZE, min(LABEL, (region.width - 0.16) / text_width(name, 1.0)))
+        room = region.width - 2 * _PAD
+        size = max(MIN_SIZE, min(LABEL, room / text_width(name, 1.0)))
         self.title = Label(name, size=size, color=look.muted)
-        super().__init__(self.card, self.title.center_on(region.point(0.5, 0.76)))
+        self.title.center_on(np.array([region.center[0], region.top - 0.26, 0.0]))
+        rest = region.cut_top(0.42, 0.0)[1].inset(_PAD, 0.12)
+        super().__init__(self.card, self.title)
+        self.place, self.foot = rest, None
+        if region.width < _WIDE:
+            self.foot, self.place = rest.cut_bottom(1.2 * SMALL * PX, 0.06)
 
     def open(self) -> list[Drive]:
         """It is this one's turn."""
@@ -47,27 +59,33 @@ class Outcome(VGroup):
         return [recolor(self.title, ink), Drive(self.card, show, 0.0, 1.0, run_time=0.6)]
 
     def tell(self, words: str, number: Number, color: str) -> FadeIn:
-        """What came out, large, and how much of it beside it; if there is room for words."""
-        room = self.region.width - 0.2 - float(number.width) - _BETWEEN
-        wanted = text_width(words, 1.0, "semibold")
-        place, parts = self.region.point(0.5, 0.32), VGroup(number)
-        if words and wanted * MIN_SIZE <= room:
-            size = min(_BIG, room / wanted)
-            label = Label(words, size=size, weight="semibold", color=color)
-            total = float(label.width) + _BETWEEN + float(number.width)
-            drop = np.array([total / 2, X_HEIGHT / 2 * max(size, LABEL) * PX, 0.0])
-            base = place - drop
-            label.align, number.align = "left", "left"
-            label.put(base)
-            number.put(base + np.array([float(label.width) + _BETWEEN, 0.0, 0.0]))
-            parts.add(label)
+        """What came out, large, with a number beside or under it."""
+        beside = 0.0 if self.foot else float(number.width) + _BETWEEN
+        room = self.place.width - beside
+        most = min(_BIG, self.place.height / PX, room / text_width(words or "0", 1.0, "semibold"))
+        label = Label(words, size=max(MIN_SIZE, most), weight="semibold", color=color)
+        shown = VGroup(number)
+        if not words or most < MIN_SIZE:
+            number.center_on(self.region.point(0.5, 0.4))
+        elif self.foot:
+            shown.add(label.center_on(self.place.center))
+            number.center_on(self.foot.center)
         else:
-            number.center_on(place)
-        self.add(parts)
-        return FadeIn(parts, run_time=0.5)
+            width = float(label.width)
+            left = self.place.center[0] - (width + beside) / 2
+            drop = X_HEIGHT / 2 * min(max(MIN_SIZE, most), _BIG) * PX
+            base = np.array([left, self.place.center[1] - drop, 0.0])
+            label.align = number.align = "left"
+            number.put(base + np.array([width + _BETWEEN, 0.0, 0.0]))
+            shown.add(label.put(base))
+        self.add(shown)
+        return FadeIn(shown, run_time=0.5)
 
 
-def cards(names: Sequence[str], region: Region, *, gap: float = 0.3) -> list[Outcome]:
-    """A card for every name, side by side."""
-    rooms = region.columns(*([1.0] * len(names)), gap=min(gap, 0.02 * region.width))
-    return [Outcome(name, room) for name, room in zip(names, rooms, strict=True)]
+def cards(names: Sequence[str], region: Region) -> tuple[list[Outcome], Region]:
+    """A card for every name, side by side along the bottom of a region; and what is left of it."""
+    gap, n = min(_GAP, 0.02 * region.width), len(names)
+    wide = (region.width - gap * (n - 1)) / n >= _WIDE
+    below, above = region.cut_bottom(_LOW if wide else _HIGH, gap=_GAP)
+    rooms = below.columns(*([1.0] * n), gap=gap)
+    return [Outcome(name, room) for name, room in zip(names, rooms, strict=True)], above

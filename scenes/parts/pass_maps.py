@@ -1,43 +1,59 @@
 """A forward pass on one page: the residual stream, the patterns of two layers, and the logits.
 
 All rows are positions and stand on the same heights, so that a token is one row from left to right.
+What is talked about is wide; what has been said of is narrow, and what comes later is not there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from manim import DOWN, RIGHT, Rectangle, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.bars import Bars
-from scenes.parts.block_map import Block, BlockMap
-from scenes.parts.motion import Drive
+from scenes.parts.block_map import Block
+from scenes.parts.motion import Drive, slide
+from scenes.parts.pane import Pane
 from scenes.parts.stream_flow import stagger
 from scenes.parts.text import Formula, Label, Number, text_width
 from scenes.style.layout import PX, Region
-from scenes.style.theme import theme
-from scenes.style.type import LABEL, MIN_SIZE, SMALL, Weight
+from scenes.style.theme import mix, theme
+from scenes.style.type import LABEL, MIN_SIZE, Weight
 
-_APART = 0.5
+_APART = 0.38
 """Between two matrices, in units."""
-_FOOT = 0.46
+_FOOT = 0.44
 """Room under a matrix for what its columns are called."""
-_MOST_CELL, _MOST_ROW = 0.6, 0.8
+_MOST_CELL, _MOST_ROW = 0.8, 0.8
 _LEVEL = 0.42
 """Width of what the stream is called."""
 _ASIDE = 0.2
 """Room for names that step aside."""
-_LEAST_LANE = 0.52
+_LEAST_LANE = 0.56
 """Width of a lane that has room for its name."""
+_GAPS = 3 * 0.14
+"""Between the lanes, in all."""
+_NARROW, _LEAST = 0.12, 0.8
+"""Width of a pattern that is not talked about: its share of the page, and the least for a name."""
+_STREAM, _REST = 0.52, 3.5
+"""The share of the page that the stream takes, and what it leaves if it can, in units."""
+_RIM = 0.04
+"""Room for the frame around a row."""
+_SEEN = 0.05
+"""Less than this of a token is not carried to the logits."""
+
+Span = tuple[float, float]
 
 
 class PassMaps(VGroup):
     """Where everything of a pass is drawn; nothing of it is on screen yet.
 
-    `stream` (T, 3V + 1) has the lanes cur, prev, out and one, of `n_vocab` coordinates but for the
+    `stream` (T, 3V + 1) has the lanes cur, prev, out and 1, of `n_vocab` coordinates but for the
     last; `patterns` (2, T, T). `logits` is the room for a bar for every token of the vocabulary.
+    `make_room` tells what moves for the next of them.
     """
 
     def __init__(
@@ -49,7 +65,8 @@ class PassMaps(VGroup):
         region: Region,
     ) -> None:
         super().__init__()
-        look, n_vocab = theme(), len(vocabulary)
+        look, self.vocabulary = theme(), vocabulary
+        self.n_vocab = n_vocab = len(vocabulary)
         lanes = [
             Block("cur", n_vocab, look.token),
             Block("prev", n_vocab, look.key),
@@ -57,34 +74,54 @@ class PassMaps(VGroup):
             Block("1", 1, look.residual),
         ]
         own = max(text_width(name, LABEL) for name in names)
-        side = max(_LEVEL, own + _ASIDE)
-        rooms = _rooms(region, side + 0.16, len(names), n_vocab)
-        two_bands = rooms[1].left < rooms[0].right
-        for k in (0, 1) if two_bands else (0,):
-            room = rooms[k]
-            rooms[k] = Region(room.left + side - own, room.bottom, room.right, room.top)
-        self.stream = _map(stream, rooms[0], lanes, names)
+        side = max(_LEVEL, own + _ASIDE) + 0.16
+        self._plan = plan = _plan(region, side, len(names), n_vocab)
+        self.stream = Pane(
+            stream, _room(plan.upper, plan.alone, own + 0.16), columns=lanes, row_names=names
+        )
         stagger(self.stream.row_names, self.stream.cell_height)
-        beside = names if two_bands else ()
         hidden = ~np.tri(len(names), dtype=np.bool_)
+        beside = names if plan.upper != plan.lower else ()
         self.patterns = [
-            _map(pattern, room, [Block(title, len(names), look.attention)], tags, hidden)
-            for pattern, room, title, tags in zip(
-                patterns, rooms[1:3], ("layer 0", "layer 1"), (beside, ()), strict=True
+            Pane(
+                pattern,
+                _room(plan.lower, span, own + 0.16 if tags else 0.0),
+                columns=[Block(title, len(names), look.attention)],
+                row_names=tags,
+                hidden=hidden,
+                edged=True,
+            )
+            for pattern, span, title, tags in zip(
+                patterns, plan.wide, ("layer 0", "layer 1"), (beside, ()), strict=True
             )
         ]
         stagger(self.patterns[0].row_names, self.patterns[0].cell_height)
-        self.vocabulary = vocabulary
-        area, room = self.patterns[1].area, rooms[3]
-        self.logits = Region(room.left, area.bottom, room.right, area.top)
-        self.n_vocab = n_vocab
-        self.places = VGroup(*(self._place(part.area) for part in self.patterns), self._logits())
+        area = self.patterns[1].area
+        self.logits = Region(plan.logits[0], area.bottom, plan.logits[1], area.top)
+
+    def make_room(self, k: int, level: Formula) -> list[Drive]:
+        """Everything steps aside for pattern `k`, or for the logits if `k` is 2.
+
+        `level`, what the stream is called, goes along with it.
+        """
+        plan = self._plan
+        if k > 0:
+            return [self.patterns[k - 1].lay_to(*plan.narrow[k - 1], run_time=0.7)]
+        if plan.beside == plan.alone:
+            return []
+        aside = slide(level, [plan.beside[0] - plan.alone[0], 0.0, 0.0], run_time=0.8)
+        return [self.stream.lay_to(*plan.beside, run_time=0.8), aside]
 
     def bars(self, values: ArrayLike, high: float) -> Bars:
         """A bar for every token of the vocabulary, on the height of the last row."""
         logits = self.logits
         room = Region(logits.left, logits.bottom, logits.right, logits.top - 0.45)
-        return Bars(values, room, high=high, color=theme().value, most_width=0.5)
+        return Bars(values, room, high=high, color=theme().value, most_width=0.6)
+
+    def heading(self) -> Label:
+        """What the bars are."""
+        name = Label("logits", color=theme().muted, align="center")
+        return name.put(np.array([self.logits.center[0], self.logits.top + 0.12, 0.0]))
 
     def bar_names(self, bars: Bars, said: int) -> VGroup:
         """Which token a bar stands for, where there is room; always that of bar `said`."""
@@ -96,14 +133,15 @@ class PassMaps(VGroup):
                 continue
             color = look.text_color("value") if k == said else look.muted
             weight: Weight = "semibold" if k == said else "regular"
-            name = Label(token, size=size, weight=weight, color=color, align="center")
+            wide = 28 if k == said and bars.step > 0.24 else size
+            name = Label(token, size=wide, weight=weight, color=color, align="center")
             names.add(name.put(np.array([self._beside(name, bars.middle(k)), y, 0.0])))
         return names
 
     def top_logit(self, bars: Bars, said: int) -> Number:
         """The logit of bar `said`, over it."""
         color = theme().text_color("value")
-        number = Number(float(bars.values[said]), ".2%", weight="semibold", color=color)
+        number = Number(float(bars.values[said]), ".2%", size=28, weight="semibold", color=color)
         x = self._beside(number, bars.middle(said))
         return number.put(np.array([x, bars.tip(said)[1] + 0.12, 0.0]))
 
@@ -111,16 +149,6 @@ class PassMaps(VGroup):
         """The x next to a bar's at which a label stays over the logits."""
         half = float(label.width) / 2
         return min(max(x, self.logits.left + half), self.logits.right - half)
-
-    def _place(self, area: Region) -> Rectangle:
-        """Where something will stand."""
-        box = Rectangle(width=area.width, height=area.height).move_to(area.center)
-        return box.set_stroke(theme().hairline, 1.5)
-
-    def _logits(self) -> VGroup:
-        name = Label("logits", size=SMALL, color=theme().muted, align="center")
-        top = np.array([self.logits.center[0], self.logits.top + 0.12, 0.0])
-        return VGroup(self._place(self.logits), name.put(top))
 
     def level(self, name: str) -> Formula:
         """What the stream is called, over the names of its rows."""
@@ -138,29 +166,50 @@ class PassMaps(VGroup):
         """A frame around what a position has in a lane for one token."""
         return self.stream.frame(self.stream.cell(row, self.lane(lane)[token]), color, 4)
 
-    def foot(self, matrix: BlockMap, column: int, text: str, color: str) -> Label:
-        """What a column is called, under the matrix."""
-        label = Label(text, size=24, weight="semibold", color=color, align="center")
-        x = float(matrix.middle(0, column)[0])
-        return label.put(np.array([x, foot_line(matrix.area), 0.0]))
+    def foot(self, lane: str, token: int, text: str, color: str) -> Label:
+        """What a column of the stream is called, under it."""
+        label = Label(text, size=26, weight="semibold", color=color, align="center")
+        x = float(self.stream.middle(0, self.lane(lane)[token])[0])
+        return label.put(np.array([x, foot_line(self.stream.area), 0.0]))
 
     def carry(
         self, moves: Sequence[tuple[int, int, int]], start: str, end: str, color: str
     ) -> tuple[VGroup, Drive]:
         """Cells on their way from lane to lane: (from row, to row, token) each."""
-        cells, steps = VGroup(), []
-        for row, to, token in moves:
-            a = self.stream.middle(row, self.lane(start)[token])
-            steps.append(self.stream.middle(to, self.lane(end)[token]) - a)
+        ways = [
+            (
+                self.stream.middle(row, self.lane(start)[token]),
+                self.stream.middle(to, self.lane(end)[token]),
+            )
+            for row, to, token in moves
+        ]
+        return self._send(ways, [color] * len(ways))
+
+    def read_out(self, bars: Bars) -> tuple[VGroup, Drive]:
+        """What the last row has in out, on its way to the feet of the bars."""
+        stream, columns = self.stream, self.lane("out")
+        held = [stream.values[-1, column] for column in columns]
+        seen = [k for k, share in enumerate(held) if share > _SEEN]
+        ways = [
+            (stream.middle(-1, columns[k]), np.array([bars.middle(k), bars.area.bottom, 0.0]))
+            for k in seen
+        ]
+        look = theme()
+        return self._send(ways, [mix(look.panel, look.value, float(held[k])) for k in seen])
+
+    def _send(
+        self, ways: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], colors: Sequence[str]
+    ) -> tuple[VGroup, Drive]:
+        cells = VGroup()
+        for (start, _), color in zip(ways, colors, strict=True):
             cell = Rectangle(width=self.stream.cell_width, height=self.stream.cell_height)
-            cells.add(cell.set_stroke(width=0).set_fill(color, 1).move_to(a))
-        starts = [cell.get_center() for cell in cells]
+            cells.add(cell.set_stroke(width=0).set_fill(color, 1).move_to(start))
 
         def show(share: NDArray[np.float64]) -> None:
-            for cell, at, step in zip(cells, starts, steps, strict=True):
-                cell.move_to(at + float(share) * step)
+            for cell, (start, end) in zip(cells, ways, strict=True):
+                cell.move_to(start + float(share) * (end - start))
 
-        return cells, Drive(cells, show, 0.0, 1.0, run_time=1.2)
+        return cells, Drive(cells, show, 0.0, 1.0, run_time=0.9)
 
 
 def foot_line(area: Region) -> float:
@@ -168,58 +217,67 @@ def foot_line(area: Region) -> float:
     return area.bottom - 0.36
 
 
-def _map(
-    values: NDArray[np.float64],
-    room: Region,
-    columns: Sequence[Block],
-    names: Sequence[str],
-    hidden: NDArray[np.bool_] | None = None,
-) -> BlockMap:
-    return BlockMap(
-        values,
-        room,
-        columns=columns,
-        row_names=names,
-        hidden=hidden,
-        most_cell=room.width,
-        square=False,
-        name_size=SMALL,
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """From where to where, in x, everything reaches; `upper` and `lower` are the bands.
+
+    The stream is `alone` at first, then `beside` a pattern; patterns are `wide`, then `narrow`.
+    """
+
+    upper: Region
+    lower: Region
+    alone: Span
+    beside: Span
+    wide: tuple[Span, Span]
+    narrow: tuple[Span, Span]
+    logits: Span
+
+
+def _plan(region: Region, side: float, n_tokens: int, n_vocab: int) -> _Plan:
+    """One band, or two where the region is tall; both no higher than the rows need."""
+    columns = 3 * n_vocab + 1
+    most = max(_MOST_CELL, _LEAST_LANE / n_vocab) * columns + _GAPS
+    if region.height > 1.25 * region.width:
+        upper, lower = region.rows(1, 1, gap=0.4)
+        width = min(most, region.width - side)
+        left = region.center[0] - (width + side) / 2 + side
+        alone = beside = left, left + width
+        start = region.left + side
+    else:
+        upper = lower = region
+        free = region.width - side
+        least = _LEAST_LANE * columns / n_vocab + _GAPS
+        beside_width = min(most, max(min(_STREAM * free, free - _APART - _REST), least))
+        rest = min(free - beside_width - _APART, n_tokens * _MOST_CELL + 3 * _LEAST)
+        start = region.center[0] - (side + beside_width + _APART + rest) / 2 + side
+        beside = start, start + beside_width
+        width = min(most, free)
+        left = region.center[0] - (width + side) / 2 + side
+        alone = left, left + width
+        start = beside[1] + _APART
+        region = Region(region.left, region.bottom, start + rest, region.top)
+    end = region.right - _RIM
+    narrow = max(_LEAST, _NARROW * (end - start))
+    first = start, start + narrow
+    second = first[1] + _APART, first[1] + _APART + narrow
+    return _Plan(
+        _high(upper, n_tokens),
+        _high(lower, n_tokens),
+        alone,
+        beside,
+        ((start, end), (second[0], end)),
+        (first, second),
+        (second[1] + _APART, end),
     )
 
 
-def _rooms(region: Region, side: float, n_tokens: int, n_vocab: int) -> list[Region]:
-    """Rooms for stream, patterns and logits: in one row, or in two where the region is tall."""
-    gaps = 3 * 0.14
-    most = float(np.clip(0.27 * n_vocab, 1.3, 0.2 * region.width))
-    if region.height > 1.25 * region.width:
-        upper, lower = region.rows(1, 1, gap=0.5)
-        cell = min(_lane_cell(n_vocab), (upper.width - side - gaps) / (3 * n_vocab + 1))
-        below = min(_MOST_CELL, (lower.width - side - most - 2 * _APART) / (2 * n_tokens))
-        stream = _row(upper, [side + gaps + cell * (3 * n_vocab + 1)], n_tokens)
-        widths = [side + below * n_tokens, below * n_tokens, most]
-        return stream + _row(lower, widths, n_tokens)
-    columns = 3 * n_vocab + 1 + 2 * n_tokens
-    cell = min(_MOST_CELL, (region.width - side - gaps - most - 3 * _APART) / columns)
-    wide = max(cell, _LEAST_LANE / n_vocab) * (3 * n_vocab + 1)
-    free = region.width - side - gaps - wide - most - 3 * _APART
-    cell = min(cell, free / (2 * n_tokens))
-    widths = [side + gaps + wide, cell * n_tokens, cell * n_tokens, most]
-    return _row(region, widths, n_tokens)
+def _high(band: Region, n_tokens: int) -> Region:
+    """A band no higher than the rows need, with names over and under them."""
+    height = min(band.height, n_tokens * _MOST_ROW + 1.5 * LABEL * PX + _FOOT)
+    middle = band.center[1]
+    return Region(band.left, middle - height / 2 + _FOOT, band.right, middle + height / 2)
 
 
-def _lane_cell(n_vocab: int) -> float:
-    """The widest cell that a lane needs."""
-    return max(_MOST_CELL, _LEAST_LANE / n_vocab)
-
-
-def _row(region: Region, widths: Sequence[float], n_tokens: int) -> list[Region]:
-    """Rooms beside each other in the middle of a region, no higher than the rows need."""
-    total = sum(widths) + _APART * (len(widths) - 1)
-    names = 1.5 * SMALL * PX
-    height = min(region.height, n_tokens * _MOST_ROW + names + _FOOT)
-    x, top = region.center[0] - total / 2, region.center[1] + height / 2
-    rooms = []
-    for width in widths:
-        rooms.append(Region(x, top - height + _FOOT, x + width, top))
-        x += width + _APART
-    return rooms
+def _room(band: Region, span: Span, names: float) -> Region:
+    """A room that holds a matrix over a span and, before it, the names of its rows."""
+    return Region(span[0] - names, band.bottom, span[1], band.top)

@@ -18,11 +18,11 @@ from scenes.parts.prompt_strip import TokenBox
 from scenes.parts.text import Align, Label, Number
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
-from scenes.style.type import LABEL, MIN_SIZE, SMALL
+from scenes.style.type import CAP_HEIGHT, MIN_SIZE, SMALL
 
-_FOOT, _HEADING, _OVER = 0.4, 0.36, 0.42
+_FOOT, _HEADING, _OVER = 0.44, 0.36, 0.42
 """Room for the names under the bars, for the heading, and for a number over a full bar."""
-_LEAST_SLOT, _MOST_SLOT = 0.33, 0.56
+_LEAST_SLOT, _MOST_SLOT = 0.32, 0.56
 _ROW_GAP = 0.08
 _ROOMY, _BESIDE = 0.42, 0.24
 """How far apart bars must stand for BOS to fit under one; else it reaches out to the left."""
@@ -33,6 +33,8 @@ _FINE = 0.17
 _TOO_MUCH = 0.1
 """An output so far above what the text says is wrong."""
 _MOST_NUMBERS = 2
+_NAME = 26.0
+"""The largest type for a name under a bar."""
 
 
 class TextShares(VGroup):
@@ -111,34 +113,63 @@ class TextShares(VGroup):
         return [FadeIn(self.numbers, run_time=run_time), *lit]
 
     def _name(self, k: int, name: str, bottom: float) -> Label:
-        size = max(MIN_SIZE, min(LABEL, self.bars.step / PX * 0.6))
         aside = self._squeezed and len(name) > 1
+        room = self.bars.step / PX * (0.9 if len(name) == 1 else 0.6)
+        size = max(MIN_SIZE, min(_NAME, room))
         align: Align = "right" if aside else "center"
         label = Label(name, size=size, color=theme().muted, align=align)
         x = self.bars.middle(k) + (0.06 if aside else 0.0)
         return label.put(np.array([x, bottom + 0.1, 0.0]))
 
     def _numbers(self, high: float) -> VGroup:
-        """The largest outputs, side by side or, where they are too wide for that, stepped."""
+        """The largest outputs over their bars; one number for both where two read the same."""
         large = np.flatnonzero(self.output >= 0.5 * self.output.max()).tolist()
         if len(large) > _MOST_NUMBERS:
             large = [int(self.output.argmax())]
-        look, placed = theme(), VGroup()
-        area, floor, end = self.bars.area, -np.inf, -np.inf
-        bars = range(len(self.output))
+        alike = {Number(float(self.output[k]), ".2%").text for k in large}
+        if len(large) > 1 and len(alike) == 1 and not self.wrong.any():
+            middle = float(np.mean([self.bars.middle(k) for k in large]))
+            return VGroup(self._number(large[0], middle, high, -np.inf, " each"))
+        placed, floor, end = VGroup(), -np.inf, -np.inf
         for k in large:
-            color = look.text_color("wrong" if self.wrong[k] else "value")
-            number = Number(float(self.output[k]), ".2%", weight="semibold", color=color)
-            half = float(number.width) / 2
-            x = min(max(self.bars.middle(k), area.left + half), area.right - half)
-            near = [abs(self.bars.middle(j) - x) < half + 0.36 * self.bars.step for j in bars]
-            share = float(np.maximum(self.output, self.expected)[near].max())
-            y = area.bottom + share / high * area.height + 0.12
-            if x - half < end + 0.08:
-                y = max(y, floor + 0.28)
-            floor, end = y, x + half
-            placed.add(number.put(np.array([x, y, 0.0])))
+            number = self._number(k, self.bars.middle(k), high, -np.inf)
+            if self._beside(number, k, high):
+                placed.add(number)
+                continue
+            if float(number.get_left()[0]) < end + 0.08:
+                number = self._number(k, self.bars.middle(k), high, floor + 0.28)
+            floor, end = float(number.anchor[1]), float(number.get_right()[0])
+            placed.add(number)
         return placed
+
+    def _beside(self, number: Number, k: int, high: float) -> bool:
+        """Put the number of a bar that does not fill its outline beside it, if there is room."""
+        area, step = self.bars.area, self.bars.step
+        left = self.bars.middle(k) + 0.36 * step + 0.1
+        width, share = float(number.width), float(self.output[k])
+        reached = [
+            max(float(self.output[j]), float(self.expected[j]))
+            for j in range(k + 1, len(self.output))
+            if self.bars.middle(j) - 0.5 * step < left + width
+        ]
+        short = float(self.expected[k]) - share > _TOO_MUCH
+        if not short or left + width > area.right or max(reached, default=0.0) > 0.5 * share:
+            return False
+        base = area.bottom + share / high * area.height - number.em * CAP_HEIGHT
+        number.put(np.array([left + width / 2, base, 0.0]))
+        return True
+
+    def _number(self, k: int, x: float, high: float, floor: float, suffix: str = "") -> Number:
+        """Output `k`, over the bars around `x`, not under `floor` and within the region."""
+        color = theme().text_color("wrong" if self.wrong[k] else "value")
+        number = Number(float(self.output[k]), ".2%", weight="semibold", color=color, suffix=suffix)
+        half, area = float(number.width) / 2, self.bars.area
+        x = min(max(x, area.left + half), area.right - half)
+        bars = range(len(self.output))
+        near = [abs(self.bars.middle(j) - x) < half + 0.36 * self.bars.step for j in bars]
+        share = float(np.maximum(self.output, self.expected)[near].max())
+        y = max(area.bottom + share / high * area.height + 0.12, floor)
+        return number.put(np.array([x, y, 0.0]))
 
 
 def head_height(tokens: Sequence[str], width: float) -> float:
@@ -181,11 +212,10 @@ def _height(slot: float) -> float:
 
 
 def spread(region: Region, n: int) -> tuple[Region, list[Region]]:
-    """Rooms for a text and for 1 to 3 smaller ones: in a line, or in two if the region is tall."""
+    """Rooms for a text and for 1 to 3 smaller ones: in a line, or below if the region is tall."""
     if region.height > 1.25 * region.width:
-        upper, lower = region.rows(1, 1, gap=0.5)
-        main, *first = upper.columns(*([1.0] * (1 + n // 3)), gap=0.5)
-        others = [*first, *lower.columns(*([1.0] * (n - n // 3)), gap=0.5)]
+        main, lower = region.rows(1, 1, gap=0.5)
+        others = lower.columns(*([1.0] * n), gap=0.25)
     elif region.width > 2 * region.height:
         main, *others = region.columns(*[2.2, *([1.0] * n)], gap=0.55)
     else:
