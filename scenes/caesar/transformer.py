@@ -54,10 +54,12 @@ _SETTLED = {
     "last": "Only with the last character does the guess settle on {found}.",
 }
 _MORAL = {
-    "first": "One layer, written by hand: its guess is right from the first character on.",
-    "between": "One layer, written by hand: "
-    "{settled_after} of {n_tokens} characters are enough to find the rotation.",
-    "last": "One layer, written by hand: it needs all {n_tokens} characters to find the rotation.",
+    "first": "One layer, written by hand, finds the rotation; "
+    "here its guess is right from the first character on.",
+    "between": "One layer, written by hand, finds the rotation; "
+    "here its guess settles after {settled_after} of {n_tokens} characters.",
+    "last": "One layer, written by hand, finds the rotation; "
+    "here only the last of {n_tokens} characters decides.",
 }
 
 
