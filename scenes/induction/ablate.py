@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.induction.leading import leaders, of_each
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING or DRAWING:
 
 _STEPS = 2
 _MOST_NAMED = 3
-_TIE = 0.02
-"""Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
 _SEEN = 0.01
 """Attention below this draws no arc."""
 
@@ -223,7 +222,8 @@ class Ablate(Stage):
             number = Number(top, "d", prefix="all logits ", color=color)
         elif len(leads) > _MOST_NAMED:
             words = f"{len(leads)} tokens"
-            number = Number(top, ".2%", suffix=" each", size=SMALL, color=color)
+            before, after = of_each(head)
+            number = Number(top, ".2%", prefix=before, suffix=after, size=SMALL, color=color)
         self.play(self.cards[k].tell(words, number, color))
         self.let_read()
 
@@ -241,10 +241,7 @@ def _names() -> tuple[str, ...]:
 
 def _leaders(head: Induction) -> list[str]:
     """The tokens of the largest output, none if all logits are 0."""
-    top = head.output.max()
-    if top == 0:
-        return []
-    return [head.vocabulary.tokens[k] for k in np.flatnonzero(head.output > top - _TIE)]
+    return [head.vocabulary.tokens[k] for k in leaders(head)]
 
 
 def _says(head: Induction) -> str:

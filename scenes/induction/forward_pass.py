@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.induction.leading import leaders, of_each
 from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage
 
@@ -17,9 +18,11 @@ if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
     from scenes.parts.motion import recolor
-    from scenes.parts.pass_maps import PassMaps, foot_line
+    from scenes.parts.pass_maps import PassMaps
     from scenes.parts.stream_flow import Hops
     from scenes.parts.text import Number
+
+_MOST_NAMED = 4
 
 _ASK = {
     "unique": "Layer 1: the last row seeks {query} in prev, and finds it.",
@@ -46,7 +49,7 @@ _MORAL = {
     "the output is what stands there, in shares.",
     "none": "Layer 0 notes who came before; as {query} is in none of those notes, "
     "the output is the shares of all tokens so far.",
-    "first": "Without BOS, row 0 has nobody before it and notes itself: "
+    "first": "Without BOS, position 0 has nobody before it and notes itself: "
     "it answers for {query} without being a follower.",
 }
 
@@ -82,6 +85,7 @@ class ForwardPass(Stage):
             "least": float(before.min()),
             "n_answers": len(values.answers),
             "answer_mass": values.answer_mass,
+            "n_leaders": len(leaders(values)),
         }
         return {**known, "moral": told(values.case, known, **_MORAL)}
 
@@ -173,7 +177,8 @@ class ForwardPass(Stage):
         self.play(FadeIn(pattern), run_time=0.4)
         order = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
         self.play(pattern.appear(order, run_time=1.2))
-        self.least = self._least()
+        least = float(self.known["least"])
+        self.least = self._share(0, least, ".2%-", "≥ ", list(range(self.last + 1)))
         self.play(FadeIn(self.least), run_time=0.4)
         self.beat("prev")
         moves = [(max(k - 1, 0), k, self.ids[max(k - 1, 0)]) for k in range(self.last + 1)]
@@ -189,12 +194,11 @@ class ForwardPass(Stage):
         before, self.level = self.level, self.maps.level(name)
         return FadeOut(before, run_time=0.4), FadeIn(self.level, run_time=0.4)
 
-    def _least(self) -> Number:
-        """How much of its attention every row at least gives to the row before it."""
-        pattern, color = self.maps.patterns[0], self.theme.text_color("attention")
-        least = float(self.known["least"])
-        number = Number(least, ".2%-", prefix="≥ ", size=26, weight="semibold", color=color)
-        return number.put(np.array([pattern.area.center[0], foot_line(pattern.area), 0.0]))
+    def _share(self, k: int, value: float, spec: str, prefix: str, columns: list[int]) -> Number:
+        """A share of attention under pattern `k`."""
+        color = self.theme.text_color("attention")
+        number = Number(value, spec, size=26, weight="semibold", color=color, prefix=prefix)
+        return self.maps.under(k, number, columns)
 
     def _layer_1(self) -> None:
         """The last row asks with cur, prev answers, and the attention goes there."""
@@ -218,23 +222,11 @@ class ForwardPass(Stage):
         order[-1] = np.arange(self.last + 1)
         self.play(pattern.appear(order, run_time=0.6))
         self.marks.add(asks, column, *found)
-        self.share = VGroup(pattern.frame(pattern.row(self.last)), *self._attention())
+        self.share = VGroup(pattern.frame(pattern.row(self.last)))
+        if answers:
+            self.share.add(self._share(1, self.values.answer_mass, ".2%", "", answers))
         self.play(FadeIn(self.share), run_time=0.4)
         self.let_read(least=0.5)
-
-    def _attention(self) -> list[Number]:
-        """What the answering rows get together, under the pattern."""
-        pattern, answers = self.maps.patterns[1], self.values.answers
-        color = self.theme.text_color("attention")
-        if not answers.size:
-            return []
-        mass = self.values.answer_mass
-        number = Number(mass, ".2%", size=26, weight="semibold", color=color)
-        middle = float(np.mean([pattern.middle(0, k)[0] for k in answers.tolist()]))
-        half = float(number.width) / 2
-        low, high = pattern.area.left + half, pattern.area.right - half
-        x = min(max(middle, low), high) if low < high else pattern.area.center[0]
-        return [number.put(np.array([x, foot_line(pattern.area), 0.0]))]
 
     def _read(self) -> None:
         """What stands there goes into out."""
@@ -263,7 +255,7 @@ class ForwardPass(Stage):
         bars = maps.bars(np.zeros(len(head.vocabulary)), max(1.0, float(head.output.max())))
         said = int(head.forward.predictions[-1])
         cells, go = maps.read_out(bars)
-        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said))
+        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said, leaders(head)))
         dims = maps.patterns[1].dim_to(0.4), maps.stream.dim_to(0.5)
         self.play(FadeIn(self.bars, cells), *dims, run_time=0.5)
         self.play(go)
@@ -278,8 +270,10 @@ class ForwardPass(Stage):
         head, maps = self.values, self.maps
         answers = head.answers.tolist()
         sources = [max(k - 1, 0) for k in answers]
-        said = spelled(head.prediction), float(head.output.max())
-        hops = Hops(self.names, answers, sources, *said, self.canvas)
+        lead = [spelled(head.vocabulary.tokens[k]) for k in leaders(head)]
+        says = " ".join(lead) if len(lead) <= _MOST_NAMED else f"{len(lead)} tokens"
+        share = float(head.output.max())
+        hops = Hops(self.names, answers, sources, says, share, self.canvas, around=of_each(head))
         shown = [maps.stream, *maps.patterns, self.level, self.bars, self.marks]
         self.play(FadeOut(*shown, run_time=0.5), self.say(4))
         self.play(FadeIn(hops, run_time=0.5))

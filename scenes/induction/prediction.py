@@ -31,9 +31,9 @@ _COUNT = {
     "first": "What does the text say? Count what followed {query} before.",
 }
 _SAY = {
-    "unique": "The head fills the outline: {output:.2%} for {prediction}.",
-    "several": "The head fills the outlines, to within {error:.2%}.",
-    "none": "The head fills the outlines, to within {error:.2%}.",
+    "unique": "The head fills the outline: {output:.1%} for {prediction}.",
+    "several": "The head fills the outlines: the largest gap is {error:.2%}.",
+    "none": "The head fills the outlines: the largest gap is {error:.2%}.",
     "first": "The first token noted itself, so the head counts it in.",
 }
 _MORE = {

@@ -16,7 +16,7 @@ from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 
 _BIG = 48.0
 """The largest type for what came out, in pixels."""
-_PAD = 0.1
+_PAD = 0.14
 _BETWEEN = 0.2
 _WIDE = 2.2
 """A card as wide as this has its number beside what came out, else under it; in units."""

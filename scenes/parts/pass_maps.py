@@ -7,7 +7,6 @@ What is talked about is wide; what has been said of is narrow, and what comes la
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from manim import DOWN, RIGHT, Rectangle, VGroup
@@ -17,35 +16,19 @@ from scenes.parts.bars import Bars
 from scenes.parts.block_map import Block
 from scenes.parts.motion import Drive, slide
 from scenes.parts.pane import Pane
+from scenes.parts.pass_plan import plan_of, room_of
 from scenes.parts.stream_flow import stagger
 from scenes.parts.text import Formula, Label, Number, text_width
-from scenes.style.layout import PX, Region
+from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, Weight
 
-_APART = 0.38
-"""Between two matrices, in units."""
-_FOOT = 0.44
-"""Room under a matrix for what its columns are called."""
-_MOST_CELL, _MOST_ROW = 0.8, 0.8
 _LEVEL = 0.42
 """Width of what the stream is called."""
 _ASIDE = 0.2
 """Room for names that step aside."""
-_LEAST_LANE = 0.56
-"""Width of a lane that has room for its name."""
-_GAPS = 3 * 0.14
-"""Between the lanes, in all."""
-_NARROW, _LEAST = 0.12, 0.8
-"""Width of a pattern that is not talked about: its share of the page, and the least for a name."""
-_STREAM, _REST = 0.52, 3.5
-"""The share of the page that the stream takes, and what it leaves if it can, in units."""
-_RIM = 0.04
-"""Room for the frame around a row."""
 _SEEN = 0.05
 """Less than this of a token is not carried to the logits."""
-
-Span = tuple[float, float]
 
 
 class PassMaps(VGroup):
@@ -75,9 +58,9 @@ class PassMaps(VGroup):
         ]
         own = max(text_width(name, LABEL) for name in names)
         side = max(_LEVEL, own + _ASIDE) + 0.16
-        self._plan = plan = _plan(region, side, len(names), n_vocab)
+        self._plan = plan = plan_of(region, side, len(names), n_vocab)
         self.stream = Pane(
-            stream, _room(plan.upper, plan.alone, own + 0.16), columns=lanes, row_names=names
+            stream, room_of(plan.upper, plan.alone, own + 0.16), columns=lanes, row_names=names
         )
         stagger(self.stream.row_names, self.stream.cell_height)
         hidden = ~np.tri(len(names), dtype=np.bool_)
@@ -85,7 +68,7 @@ class PassMaps(VGroup):
         self.patterns = [
             Pane(
                 pattern,
-                _room(plan.lower, span, own + 0.16 if tags else 0.0),
+                room_of(plan.lower, span, own + 0.16 if tags else 0.0),
                 columns=[Block(title, len(names), look.attention)],
                 row_names=tags,
                 hidden=hidden,
@@ -123,18 +106,21 @@ class PassMaps(VGroup):
         name = Label("logits", color=theme().muted, align="center")
         return name.put(np.array([self.logits.center[0], self.logits.top + 0.12, 0.0]))
 
-    def bar_names(self, bars: Bars, said: int) -> VGroup:
-        """Which token a bar stands for, where there is room; always that of bar `said`."""
+    def bar_names(self, bars: Bars, said: int, lead: Sequence[int]) -> VGroup:
+        """Which token a bar stands for, where there is room; always that of bar `said`.
+
+        Those of the bars that `lead` are lit.
+        """
         look, y, names = theme(), foot_line(self.patterns[1].area), VGroup()
         size = LABEL if bars.step > 0.24 else MIN_SIZE
         for k, token in enumerate(self.vocabulary):
             roomy = bars.step > 0.18 and len(token) == 1 and abs(k - said) * bars.step > 0.2
             if k != said and not roomy:
                 continue
-            color = look.text_color("value") if k == said else look.muted
-            weight: Weight = "semibold" if k == said else "regular"
-            wide = 28 if k == said and bars.step > 0.24 else size
-            name = Label(token, size=wide, weight=weight, color=color, align="center")
+            color = look.text_color("value") if k in lead else look.muted
+            weight: Weight = "semibold" if k in lead else "regular"
+            large = 28 if k in lead and bars.step > 0.24 else size
+            name = Label(token, size=large, weight=weight, color=color, align="center")
             names.add(name.put(np.array([self._beside(name, bars.middle(k)), y, 0.0])))
         return names
 
@@ -149,6 +135,15 @@ class PassMaps(VGroup):
         """The x next to a bar's at which a label stays over the logits."""
         half = float(label.width) / 2
         return min(max(x, self.logits.left + half), self.logits.right - half)
+
+    def under(self, k: int, number: Number, columns: Sequence[int]) -> Number:
+        """Put a number under the middle of some columns of pattern `k`, within the pattern."""
+        pattern = self.patterns[k]
+        x = float(np.mean([pattern.middle(0, column)[0] for column in columns]))
+        half, area = float(number.width) / 2, pattern.area
+        low, high = area.left + half, area.right - half
+        x = min(max(x, low), high) if low < high else float(area.center[0])
+        return number.put(np.array([x, foot_line(area), 0.0]))
 
     def level(self, name: str) -> Formula:
         """What the stream is called, over the names of its rows."""
@@ -215,69 +210,3 @@ class PassMaps(VGroup):
 def foot_line(area: Region) -> float:
     """The baseline of what is written under a matrix or under bars."""
     return area.bottom - 0.36
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """From where to where, in x, everything reaches; `upper` and `lower` are the bands.
-
-    The stream is `alone` at first, then `beside` a pattern; patterns are `wide`, then `narrow`.
-    """
-
-    upper: Region
-    lower: Region
-    alone: Span
-    beside: Span
-    wide: tuple[Span, Span]
-    narrow: tuple[Span, Span]
-    logits: Span
-
-
-def _plan(region: Region, side: float, n_tokens: int, n_vocab: int) -> _Plan:
-    """One band, or two where the region is tall; both no higher than the rows need."""
-    columns = 3 * n_vocab + 1
-    most = max(_MOST_CELL, _LEAST_LANE / n_vocab) * columns + _GAPS
-    if region.height > 1.25 * region.width:
-        upper, lower = region.rows(1, 1, gap=0.4)
-        width = min(most, region.width - side)
-        left = region.center[0] - (width + side) / 2 + side
-        alone = beside = left, left + width
-        start = region.left + side
-    else:
-        upper = lower = region
-        free = region.width - side
-        least = _LEAST_LANE * columns / n_vocab + _GAPS
-        beside_width = min(most, max(min(_STREAM * free, free - _APART - _REST), least))
-        rest = min(free - beside_width - _APART, n_tokens * _MOST_CELL + 3 * _LEAST)
-        start = region.center[0] - (side + beside_width + _APART + rest) / 2 + side
-        beside = start, start + beside_width
-        width = min(most, free)
-        left = region.center[0] - (width + side) / 2 + side
-        alone = left, left + width
-        start = beside[1] + _APART
-        region = Region(region.left, region.bottom, start + rest, region.top)
-    end = region.right - _RIM
-    narrow = max(_LEAST, _NARROW * (end - start))
-    first = start, start + narrow
-    second = first[1] + _APART, first[1] + _APART + narrow
-    return _Plan(
-        _high(upper, n_tokens),
-        _high(lower, n_tokens),
-        alone,
-        beside,
-        ((start, end), (second[0], end)),
-        (first, second),
-        (second[1] + _APART, end),
-    )
-
-
-def _high(band: Region, n_tokens: int) -> Region:
-    """A band no higher than the rows need, with names over and under them."""
-    height = min(band.height, n_tokens * _MOST_ROW + 1.5 * LABEL * PX + _FOOT)
-    middle = band.center[1]
-    return Region(band.left, middle - height / 2 + _FOOT, band.right, middle + height / 2)
-
-
-def _room(band: Region, span: Span, names: float) -> Region:
-    """A room that holds a matrix over a span and, before it, the names of its rows."""
-    return Region(span[0] - names, band.bottom, span[1], band.top)

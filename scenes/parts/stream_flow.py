@@ -91,7 +91,7 @@ class Hops(VGroup):
 
     `names` are the tokens as they are written; `answers` the positions that have noted the last
     one, and `sources` those that told them. If there are none, all tell the last one. `says` is
-    the predicted token and `output` its logit.
+    the predicted token and `output` its logit, written with `around` before and after it.
     """
 
     def __init__(
@@ -102,6 +102,8 @@ class Hops(VGroup):
         says: str,
         output: float,
         region: Region,
+        *,
+        around: tuple[str, str] = ("", ""),
     ) -> None:
         self.tokens, self.answers, self.sources = names, answers, sources
         self.last, self.region = len(names) - 1, region
@@ -112,7 +114,7 @@ class Hops(VGroup):
             stagger(self.names, self.flow.step)
         self.heads = VGroup(*(self._head(i, title) for i, title in enumerate(_HEADS)))
         super().__init__(self.flow, *self.names, self.heads)
-        self.steps = [self._told(), self._fetched(), self._said(says, output)]
+        self.steps = [self._told(), self._fetched(), self._said(says, output, *around)]
 
     def _room(self, down: bool) -> Region:
         """What is left for the streams beside names, headings and prediction."""
@@ -162,24 +164,26 @@ class Hops(VGroup):
         lit = [(self.names[k], value) for k in free]
         return Step(paths, words, [*lit, (self.names[last], look.text_color("query"))])
 
-    def _said(self, says: str, output: float) -> Step:
+    def _said(self, says: str, output: float, before: str, after: str) -> Step:
         """The logits of the last position: the prediction and how much of the output it has."""
-        place, color = self.flow.at(3, self.last), theme().text_color("value")
-        down = self.flow.down
-        token = Label(says, size=_SAID, weight="semibold", color=color, align="left")
-        number = Number(output, ".2%", size=_WORD, color=color, align="right")
-        if down:
-            base = place - np.array([-0.14, X_HEIGHT / 2 * _SAID * PX, 0.0])
-            number.put(np.array([self.region.right - 0.1, base[1] + _SAID * PX * 0.95, 0.0]))
-            shown = plated(number, number.get_center()).set_z_index(1)
+        place, color, edge = self.flow.at(3, self.last), theme().text_color("value"), self.region
+        number = Number(output, ".2%", size=_WORD, color=color, prefix=before, suffix=after)
+        token = Label(says, size=_SAID, weight="semibold", color=color)
+        width = text_width(says, _SAID, "semibold") + 0.16
+        if self.flow.down:
+            middle = [max(width, 0.7), float(number.width) + 0.2] / np.array(-2) + edge.right
+            rise = 0.36 * _SAID * PX + 0.62 * _WORD * PX
+            words = [
+                plated(token, np.array([middle[0], place[1], 0.0])),
+                plated(number, np.array([middle[1], place[1] + rise, 0.0])),
+            ]
         else:
-            width = text_width(says, _SAID, "semibold")
-            left = min(place[0] - width / 2, self.region.right - width)
+            left = min(place[0] - width / 2, edge.right - width)
             base = np.array([left, place[1] - 0.12 - 0.72 * _SAID * PX, 0.0])
-            number.put(base - np.array([0.2, 0.0, 0.0]))
-            shown = VGroup(number)
+            number.align = "right"
+            words = [VGroup(token.put(base)), VGroup(number.put(base - np.array([0.2, 0.0, 0.0])))]
         path = self.flow.path((2, self.last), (3, self.last), theme().value)
-        return Step([path], [shown, VGroup(token.put(base))])
+        return Step([path], [word.set_z_index(1) for word in words])
 
     def _name(self, k: int) -> Label:
         """A token, where its stream begins."""

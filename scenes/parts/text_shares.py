@@ -32,7 +32,7 @@ _FINE = 0.17
 """Where bars stand closer than this, in units, every second is named."""
 _TOO_MUCH = 0.1
 """An output so far above what the text says is wrong."""
-_MOST_NUMBERS = 2
+_MOST_NUMBERS, _SPEC = 2, ".1%"
 _NAME = 26.0
 """The largest type for a name under a bar."""
 
@@ -126,7 +126,7 @@ class TextShares(VGroup):
         large = np.flatnonzero(self.output >= 0.5 * self.output.max()).tolist()
         if len(large) > _MOST_NUMBERS:
             large = [int(self.output.argmax())]
-        alike = {Number(float(self.output[k]), ".2%").text for k in large}
+        alike = {Number(float(self.output[k]), _SPEC).text for k in large}
         if len(large) > 1 and len(alike) == 1 and not self.wrong.any():
             middle = float(np.mean([self.bars.middle(k) for k in large]))
             return VGroup(self._number(large[0], middle, high, -np.inf, " each"))
@@ -162,7 +162,7 @@ class TextShares(VGroup):
     def _number(self, k: int, x: float, high: float, floor: float, suffix: str = "") -> Number:
         """Output `k`, over the bars around `x`, not under `floor` and within the region."""
         color = theme().text_color("wrong" if self.wrong[k] else "value")
-        number = Number(float(self.output[k]), ".2%", weight="semibold", color=color, suffix=suffix)
+        number = Number(float(self.output[k]), _SPEC, weight="semibold", color=color, suffix=suffix)
         half, area = float(number.width) / 2, self.bars.area
         x = min(max(x, area.left + half), area.right - half)
         bars = range(len(self.output))

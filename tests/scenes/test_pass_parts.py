@@ -5,6 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from model.induction import Induction
+from model.prompts import prompt, prompt_vocabulary
+from scenes.induction.leading import leaders, of_each
 from scenes.parts.block_map import Block
 from scenes.parts.outcome import cards
 from scenes.parts.pane import Pane
@@ -102,6 +105,17 @@ def test_every_answer_is_told_and_tells(region, answers, sources, told, fetched)
     assert min(m.get_bottom()[1] for m in page) >= region.bottom - 1e-6
 
 
+@pytest.mark.parametrize("region", [WIDE, TALL])
+@pytest.mark.parametrize("says", ["BOS a b", "24 tokens"])
+def test_several_that_lead_stay_on_the_page(region: Region, says: str):
+    hops = Hops(TEXT, [], [], says, 0.3, region, around=("≤ ", " each"))
+    words = hops.steps[2].words
+    (number,) = [m for w in words for m in w.get_family() if isinstance(m, Number)]
+    assert number.text == "≤ 30.00% each"
+    assert max(m.get_right()[0] for m in words) <= region.right + 1e-6
+    assert min(m.get_bottom()[1] for m in words) >= region.bottom - 1e-6
+
+
 def test_names_step_aside_only_where_rows_are_low():
     names = [Label("a"), Label("b")]
     before = [name.get_x() for name in names]
@@ -110,6 +124,20 @@ def test_names_step_aside_only_where_rows_are_low():
     stagger(names, 0.1)
     assert names[0].get_x() == before[0]
     assert names[1].get_x() == pytest.approx(before[1] - 0.2)
+
+
+def test_tokens_that_lead_are_found_and_how_much_they_have_is_said_truly():
+    one, two, none = (
+        Induction(prompt(text), prompt_vocabulary(prompt(text)), layer_1=on)
+        for text, on in (("abcab", True), ("!abaca", True), ("ab", False))
+    )
+    assert [one.vocabulary.tokens[k] for k in leaders(one)] == ["c"]
+    assert [two.vocabulary.tokens[k] for k in leaders(two)] == ["b", "c"]
+    assert leaders(none) == []
+    assert of_each(one) == ("", "")
+    assert of_each(two) == ("", " each")
+    new = Induction(prompt("abc"), prompt_vocabulary(prompt("abc")))
+    assert of_each(new) == ("≤ ", " each")
 
 
 def shares(expected: list[float], output: list[float]) -> TextShares:
