@@ -126,8 +126,8 @@ class Ablate(Stage):
         even = values.no_layer_0.forward.pattern_1[-1]
         said = float(np.abs(values.no_layer_1.forward.logits).max())
         return [
-            _answers("both layers", values.both),
-            _answers(f"a step of {_STEPS}", values.two_back),
+            *_answers("both layers", values.both),
+            *_answers(f"a step of {_STEPS}", values.two_back),
             Claim(
                 "without layer 0 the last token attends to all alike",
                 bool(np.ptp(even) < 1e-9),
@@ -252,10 +252,19 @@ def _says(head: Induction) -> str:
     return listed(names, "or") if len(names) <= _MOST_NAMED else f"any of {len(names)} tokens"
 
 
-def _answers(what: str, head: Induction) -> Claim:
+def _answers(what: str, head: Induction) -> list[Claim]:
     off = float(np.abs(head.output - head.answered).max())
-    return Claim(
-        f"with {what} the output is the shares of what noted the last token",
-        off < 0.1,
-        f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
-    )
+    strangers = [named(head.vocabulary.tokens[k]) for k in leaders(head) if not head.answered[k]]
+    return [
+        Claim(
+            f"with {what} the output is the shares of what noted the last token",
+            off < 0.1,
+            f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
+        ),
+        Claim(
+            f"with {what} only what noted the last token leads the output",
+            not strangers,
+            f"{', '.join(strangers)} is near the top; alpha {head.alpha:g} or beta "
+            f"{head.beta:g} is too small",
+        ),
+    ]
