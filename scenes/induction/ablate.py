@@ -217,13 +217,13 @@ class Ablate(Stage):
         right = bool(leads) and set(leads) <= set(head.text.best)
         color = self.theme.text_color("value" if right else "wrong")
         words = " ".join(map(spelled, leads))
-        number = Number(top, ".2%", prefix="logit ", size=SMALL, color=color)
+        number = Number(top, ".4f", prefix="logit ", size=SMALL, color=color)
         if not leads:
             number = Number(top, "d", prefix="all logits ", color=color)
         elif len(leads) > _MOST_NAMED:
             words = f"{len(leads)} tokens"
             before, after = of_each(head)
-            number = Number(top, ".2%", prefix=before, suffix=after, size=SMALL, color=color)
+            number = Number(top, ".4f", prefix=before, suffix=after, size=SMALL, color=color)
         self.play(self.cards[k].tell(words, number, color))
         self.let_read()
 

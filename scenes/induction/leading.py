@@ -19,7 +19,7 @@ def leaders(head: Induction) -> list[int]:
 
 
 def of_each(head: Induction) -> tuple[str, str]:
-    """What stands before and after the largest output, if several lead: ≤ 4.21% each."""
+    """What stands before and after the largest output, if several lead: ≤ 0.0421 each."""
     lead = leaders(head)
     if len(lead) < 2:
         return "", ""

@@ -127,7 +127,7 @@ class PassMaps(VGroup):
     def top_logit(self, bars: Bars, said: int) -> Number:
         """The logit of bar `said`, over it."""
         color = theme().text_color("value")
-        number = Number(float(bars.values[said]), ".2%", size=28, weight="semibold", color=color)
+        number = Number(float(bars.values[said]), ".4f", size=28, weight="semibold", color=color)
         x = self._beside(number, bars.middle(said))
         return number.put(np.array([x, bars.tip(said)[1] + 0.12, 0.0]))
 

@@ -167,7 +167,7 @@ class Hops(VGroup):
     def _said(self, says: str, output: float, before: str, after: str) -> Step:
         """The logits of the last position: the prediction and how much of the output it has."""
         place, color, edge = self.flow.at(3, self.last), theme().text_color("value"), self.region
-        number = Number(output, ".2%", size=_WORD, color=color, prefix=before, suffix=after)
+        number = Number(output, ".4f", size=_WORD, color=color, prefix=before, suffix=after)
         token = Label(says, size=_SAID, weight="semibold", color=color)
         width = text_width(says, _SAID, "semibold") + 0.16
         if self.flow.down:

@@ -111,7 +111,7 @@ def test_several_that_lead_stay_on_the_page(region: Region, says: str):
     hops = Hops(TEXT, [], [], says, 0.3, region, around=("≤ ", " each"))
     words = hops.steps[2].words
     (number,) = [m for w in words for m in w.get_family() if isinstance(m, Number)]
-    assert number.text == "≤ 30.00% each"
+    assert number.text == "≤ 0.3000 each"
     assert max(m.get_right()[0] for m in words) <= region.right + 1e-6
     assert min(m.get_bottom()[1] for m in words) >= region.bottom - 1e-6
 
@@ -185,7 +185,7 @@ def test_what_came_out_is_large_and_stays_on_its_card(width: float):
     assert left.top == region.top
     assert left.bottom > trials[0].region.top
     for words in ("a", "BOS", "a b c", ""):
-        number = Number(0.5, ".2%", prefix="logit ", size=20)
+        number = Number(0.5, ".4f", prefix="logit ", size=20)
         trial = cards(["both", "off", "two", "four"], region)[0][0]
         trial.tell(words, number, CHALK.value)
         box = trial.region
