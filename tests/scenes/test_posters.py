@@ -18,6 +18,8 @@ POSTERS = Path(__file__).parents[2] / "media" / "posters"
 STAGES = {
     "previous_token": "previous_token.sub_diagonal",
     "rope": "rope.frequencies",
+    "induction": "induction.match",
+    "caesar": "caesar.dot_products",
 }
 WIDTH, HEIGHT = 1280, 720
 
