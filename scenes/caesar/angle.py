@@ -18,10 +18,9 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.letter_bars import LetterBars, quiet
-    from scenes.parts.motion import recolor
-    from scenes.parts.pattern import along, follow
-    from scenes.parts.shadow_picture import ShadowPicture
+    from scenes.parts.charts.letter_bars import LetterBars, quiet
+    from scenes.parts.charts.shadow_picture import ShadowPicture
+    from scenes.parts.motion import along, follow, recolor
     from scenes.parts.text import Number
     from scenes.style.theme import Role, faint
 

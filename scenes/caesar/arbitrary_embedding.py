@@ -28,9 +28,9 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.embedding_product import EmbeddingProduct
-    from scenes.parts.letter_bars import LetterBars, quiet
-    from scenes.parts.width_chart import WidthChart
+    from scenes.parts.charts.letter_bars import LetterBars, quiet
+    from scenes.parts.charts.width_chart import WidthChart
+    from scenes.parts.matrices.embedding_product import EmbeddingProduct
     from scenes.style.theme import Role
 
 

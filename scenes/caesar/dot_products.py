@@ -18,12 +18,12 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup, linear, smooth
 
-    from scenes.parts.facing_bars import FacingBars
-    from scenes.parts.lined_text import LinedText
+    from scenes.parts.charts.facing_bars import FacingBars
+    from scenes.parts.charts.product_sum import ProductSum
+    from scenes.parts.charts.score_race import ScoreRace
     from scenes.parts.motion import Drive, in_turn, recolor, slide
-    from scenes.parts.product_sum import ProductSum
-    from scenes.parts.score_race import ScoreRace
     from scenes.parts.text import Label
+    from scenes.parts.tokens.lined_text import LinedText
     from scenes.style.layout import Region
     from scenes.style.theme import mix
 

@@ -17,10 +17,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, SurroundingRectangle, VGroup, linear
 
-    from scenes.parts.facing_bars import FacingBars
-    from scenes.parts.lined_text import LinedText
+    from scenes.parts.charts.facing_bars import FacingBars
     from scenes.parts.motion import Drive, in_turn, recolor
     from scenes.parts.text import Label
+    from scenes.parts.tokens.lined_text import LinedText
     from scenes.style.layout import Region
 
 

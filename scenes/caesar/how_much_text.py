@@ -20,9 +20,9 @@ from scenes.stage import DRAWING, Stage, StageInputs
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.dotted_bars import DottedBars
-    from scenes.parts.method_chart import MethodChart
-    from scenes.parts.misread import Misread
+    from scenes.parts.charts.dotted_bars import DottedBars
+    from scenes.parts.charts.method_chart import MethodChart
+    from scenes.parts.charts.misread import Misread
     from scenes.parts.readout import Readout, on_one_line
     from scenes.style.layout import PX, Region
     from scenes.style.type import MIN_SIZE

@@ -18,11 +18,11 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.gap_bars import Comparison
-    from scenes.parts.pattern import follow
-    from scenes.parts.plot import Plot, roomy, round_ticks
+    from scenes.parts.charts.gap_bars import Comparison
+    from scenes.parts.charts.plot import Plot, roomy, round_ticks
+    from scenes.parts.charts.two_rules import SquareLedger, UnequalPlane, Verdicts
+    from scenes.parts.motion import follow
     from scenes.parts.text import Number
-    from scenes.parts.two_rules import SquareLedger, UnequalPlane, Verdicts
     from scenes.style.layout import Region
     from scenes.style.theme import Role
     from scenes.style.type import LABEL

@@ -18,11 +18,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
 
-    from scenes.parts.intake import Intake
-    from scenes.parts.motion import Drive
-    from scenes.parts.pattern import follow
-    from scenes.parts.read_text import ReadText, height_of
-    from scenes.parts.rotation_race import RotationRace
+    from scenes.parts.charts.rotation_race import RotationRace
+    from scenes.parts.matrices.intake import Intake
+    from scenes.parts.motion import Drive, follow
+    from scenes.parts.tokens.read_text import ReadText, height_of
 
 
 N_FIRST = 4

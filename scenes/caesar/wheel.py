@@ -25,11 +25,10 @@ if TYPE_CHECKING or DRAWING:
         smooth,
     )
 
-    from scenes.parts.alphabet_wheel import AlphabetWheel
-    from scenes.parts.lined_text import LinedText, blanks
-    from scenes.parts.motion import Drive, in_turn, slide
-    from scenes.parts.pattern import along
+    from scenes.parts.motion import Drive, along, in_turn, slide
     from scenes.parts.text import Label, Number
+    from scenes.parts.tokens.alphabet_wheel import AlphabetWheel
+    from scenes.parts.tokens.lined_text import LinedText, blanks
     from scenes.style.layout import PX, Region
 
 

@@ -18,13 +18,13 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.arcs import Arc
-    from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
-    from scenes.parts.outcome import cards
-    from scenes.parts.prompt_strip import PromptStrip, TokenBox, rows_of
-    from scenes.parts.strip_bars import StripBars
     from scenes.parts.text import Number
+    from scenes.parts.tokens.arcs import Arc
+    from scenes.parts.tokens.lanes import Band
+    from scenes.parts.tokens.outcome import cards
+    from scenes.parts.tokens.prompt_strip import PromptStrip, TokenBox, rows_of
+    from scenes.parts.tokens.strip_bars import StripBars
     from scenes.style.type import SMALL
 
 _STEPS = 2

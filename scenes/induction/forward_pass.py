@@ -17,10 +17,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
+    from scenes.parts.matrices.pass_maps import PassMaps
     from scenes.parts.motion import recolor
-    from scenes.parts.pass_maps import PassMaps
-    from scenes.parts.stream_flow import Hops
     from scenes.parts.text import Number
+    from scenes.parts.tokens.stream_flow import Hops
 
 _MOST_NAMED = 4
 

@@ -18,12 +18,12 @@ from scenes.stage import DRAWING, READING_SPEED, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, LaggedStart
 
-    from scenes.parts.arcs import Arc
-    from scenes.parts.eye import look_back
-    from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
-    from scenes.parts.prompt_strip import PromptStrip
     from scenes.parts.step_list import StepList
+    from scenes.parts.tokens.arcs import Arc
+    from scenes.parts.tokens.eye import look_back
+    from scenes.parts.tokens.lanes import Band
+    from scenes.parts.tokens.prompt_strip import PromptStrip
 
 
 _STEPS = (

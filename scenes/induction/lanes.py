@@ -28,11 +28,11 @@ if TYPE_CHECKING or DRAWING:
         VMobject,
     )
 
-    from scenes.parts.carry import Carry
-    from scenes.parts.lanes import Band
+    from scenes.parts.matrices.vector_pairs import VectorPair
     from scenes.parts.motion import slide
-    from scenes.parts.prompt_strip import PromptStrip, rows_of
-    from scenes.parts.vector_pairs import VectorPair
+    from scenes.parts.tokens.carry import Carry
+    from scenes.parts.tokens.lanes import Band
+    from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
 
 
 MOST_APART = 0.15

@@ -16,12 +16,12 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, LaggedStart
 
-    from scenes.parts.arcs import Arc
-    from scenes.parts.eye import look_back
-    from scenes.parts.lanes import Band
     from scenes.parts.motion import Drive
-    from scenes.parts.prompt_strip import PromptStrip, rows_of
-    from scenes.parts.strip_bars import StripBars
+    from scenes.parts.tokens.arcs import Arc
+    from scenes.parts.tokens.eye import look_back
+    from scenes.parts.tokens.lanes import Band
+    from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
+    from scenes.parts.tokens.strip_bars import StripBars
     from scenes.style.type import LABEL
 
 EVEN = 1.25

@@ -19,7 +19,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn
 
-    from scenes.parts.text_shares import TextShares, head_height, spread
+    from scenes.parts.tokens.text_shares import TextShares, head_height, spread
     from scenes.style.layout import Region
 
 Companion = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^!?[a-z ]{1,8}$")]

@@ -27,10 +27,9 @@ from scenes.stage import DRAWING, Stage, StageInputs
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.match_price import Prices, RankChart
-    from scenes.parts.motion import Drive
-    from scenes.parts.pattern import along, follow
-    from scenes.parts.token_dial import TokenDial
+    from scenes.parts.charts.match_price import Prices, RankChart
+    from scenes.parts.clocks.token_dial import TokenDial
+    from scenes.parts.motion import Drive, along, follow
     from scenes.style.layout import Region
 
 RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24)

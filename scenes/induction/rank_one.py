@@ -27,9 +27,9 @@ if TYPE_CHECKING or DRAWING:
         VMobject,
     )
 
-    from scenes.parts.matches_chart import MatchesChart
+    from scenes.parts.charts.matches_chart import MatchesChart
+    from scenes.parts.matrices.outer_product import OuterProduct
     from scenes.parts.motion import Drive, slide
-    from scenes.parts.outer_product import OuterProduct
     from scenes.parts.text import Formula, Number
     from scenes.style.layout import PX
     from scenes.style.type import X_HEIGHT

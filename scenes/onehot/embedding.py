@@ -17,7 +17,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import DOWN, Create, FadeIn, Line, VGroup
 
-    from scenes.parts.halves import Half, Halves, land, names, token_half
+    from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
     from scenes.parts.motion import Drive
     from scenes.parts.text import Label, Number
     from scenes.style.layout import PX, Region

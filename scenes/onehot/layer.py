@@ -27,10 +27,10 @@ if TYPE_CHECKING or DRAWING:
         VGroup,
     )
 
-    from scenes.parts.logit_map import LogitMap
+    from scenes.parts.matrices.logit_map import LogitMap
+    from scenes.parts.matrices.weight_picture import WeightPicture
     from scenes.parts.motion import recolor
     from scenes.parts.text import Formula, Label
-    from scenes.parts.weight_picture import WeightPicture
     from scenes.style.layout import GAP, Region
 
 

@@ -18,9 +18,9 @@ from scenes.stage import DRAWING
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 
-    from scenes.parts.block_map import Block, BlockMap
-    from scenes.parts.halves import Half, Halves, names
-    from scenes.parts.logit_map import MOST_CELL
+    from scenes.parts.matrices.block_map import Block, BlockMap
+    from scenes.parts.matrices.halves import Half, Halves, names
+    from scenes.parts.matrices.logit_map import MOST_CELL
     from scenes.parts.motion import recolor
     from scenes.parts.text import Label, text_width
     from scenes.style.layout import Region

@@ -17,7 +17,7 @@ from scenes.stage import DRAWING
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, Rectangle
 
-    from scenes.parts.halves import Half, Halves, land, names, token_half
+    from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
     from scenes.parts.motion import Drive
     from scenes.parts.text import Label
     from scenes.style.layout import Region

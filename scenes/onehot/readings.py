@@ -20,13 +20,13 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 
-    from scenes.parts.block_map import Block, BlockMap
-    from scenes.parts.cell_marks import lost_cell, wrong_cell
-    from scenes.parts.logit_map import SHARE
+    from scenes.parts.matrices.block_map import Block, BlockMap
+    from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
+    from scenes.parts.matrices.logit_map import SHARE
+    from scenes.parts.matrices.three_panels import ThreePanels
     from scenes.parts.motion import Drive
     from scenes.parts.sentence import Sentence
     from scenes.parts.text import text_width
-    from scenes.parts.three_panels import ThreePanels
     from scenes.style.layout import Region
     from scenes.style.type import MIN_SIZE
 

@@ -95,3 +95,24 @@ def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
         gone[:] = way * float(share)
 
     return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
+    """The entry of a series at a place that may lie between two; a whole place is exact."""
+    low = int(place)
+    share = place - low
+    if share == 0:
+        return np.asarray(series[low])
+    return np.asarray(series[low] * (1 - share) + series[low + 1] * share)
+
+
+def follow(
+    part: Mobject,
+    show: Callable[[float], object],
+    start: float,
+    end: float,
+    *,
+    run_time: float = 1.0,
+) -> Drive:
+    """Let a part follow a series from one place in it to another: `show` gets the places."""
+    return Drive(part, lambda place: show(float(place)), start, end, run_time=run_time)

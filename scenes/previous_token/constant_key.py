@@ -18,10 +18,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, Rectangle, VGroup
 
-    from scenes.parts.clock_field import ClockField
-    from scenes.parts.heat_map import HeatMap
-    from scenes.parts.lanes import Band, Lanes, Span
+    from scenes.parts.clocks.clock_field import ClockField
+    from scenes.parts.matrices.heat_map import HeatMap
     from scenes.parts.text import Number
+    from scenes.parts.tokens.lanes import Band, Lanes, Span
     from scenes.style.layout import PX, Region
     from scenes.style.type import CAP_HEIGHT, SMALL, X_HEIGHT
 

@@ -27,11 +27,11 @@ if TYPE_CHECKING or DRAWING:
         VGroup,
     )
 
-    from scenes.parts.flow import Chip, Ribbon
-    from scenes.parts.lanes import Band, Lanes
     from scenes.parts.motion import Drive, recolor
     from scenes.parts.placing import plated
     from scenes.parts.text import Number, text_width
+    from scenes.parts.tokens.flow import Chip, Ribbon
+    from scenes.parts.tokens.lanes import Band, Lanes
     from scenes.style.layout import PX, Region
     from scenes.style.type import LABEL, MIN_SIZE
 

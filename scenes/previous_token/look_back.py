@@ -19,12 +19,11 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, VGroup
 
-    from scenes.parts.clock import ClockRow
-    from scenes.parts.motion import Drive, count
-    from scenes.parts.pattern import along, follow
+    from scenes.parts.clocks.clock import ClockRow
+    from scenes.parts.matrices.rowbars import TokenGrid
+    from scenes.parts.motion import Drive, along, count, follow
     from scenes.parts.placing import hang, plated
     from scenes.parts.readout import Readout
-    from scenes.parts.rowbars import TokenGrid
     from scenes.parts.text import Formula, Label, Paragraph
     from scenes.style.layout import Region
     from scenes.style.type import LABEL, SMALL

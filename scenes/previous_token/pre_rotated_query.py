@@ -15,11 +15,11 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, VGroup
 
-    from scenes.parts.clock_field import ClockField, Visitor
-    from scenes.parts.hands import vectors
-    from scenes.parts.lanes import Band, Lanes
+    from scenes.parts.clocks.clock_field import ClockField, Visitor
+    from scenes.parts.clocks.hands import vectors
     from scenes.parts.motion import recolor
     from scenes.parts.text import Formula
+    from scenes.parts.tokens.lanes import Band, Lanes
 
 
 MOST_HANDS = 3

@@ -16,8 +16,8 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, Line, VGroup
 
-    from scenes.parts.bars import Bars
-    from scenes.parts.height_clocks import HeightClocks
+    from scenes.parts.charts.bars import Bars
+    from scenes.parts.clocks.height_clocks import HeightClocks
     from scenes.parts.motion import Drive, recolor
     from scenes.parts.readout import Readout
     from scenes.parts.text import Label, Number, text_width

@@ -20,12 +20,12 @@ from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
 if TYPE_CHECKING or DRAWING:
     from manim import Create, DashedLine, FadeIn, FadeOut, Line, Rectangle, VGroup
 
-    from scenes.parts.bars import Bars
-    from scenes.parts.motion import Drive, recolor
-    from scenes.parts.pattern import PatternMap, Trace, along, follow
+    from scenes.parts.charts.bars import Bars
+    from scenes.parts.charts.plot import Plot, Trace
+    from scenes.parts.charts.stops import Estimates, Stop, WidthKey, decades, stop_cells
+    from scenes.parts.matrices.pattern import PatternMap
+    from scenes.parts.motion import Drive, along, follow, recolor
     from scenes.parts.placing import hang
-    from scenes.parts.plot import Plot
-    from scenes.parts.stops import Estimates, Stop, WidthKey, decades, stop_cells
     from scenes.parts.text import Label, Paragraph
     from scenes.style.layout import Region
     from scenes.style.type import LABEL

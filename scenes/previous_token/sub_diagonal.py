@@ -15,10 +15,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
-    from scenes.parts.grid import shade
+    from scenes.parts.matrices.grid import shade
+    from scenes.parts.matrices.rowbars import TokenGrid
     from scenes.parts.motion import recolor
     from scenes.parts.readout import Readout
-    from scenes.parts.rowbars import TokenGrid
     from scenes.parts.text import Formula, Number, text_width
     from scenes.style.layout import GAP, PX, Region
     from scenes.style.theme import mix

@@ -20,11 +20,10 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.motion import recolor
-    from scenes.parts.pattern import along, follow
+    from scenes.parts.matrices.rowbars import RowBars, TokenGrid
+    from scenes.parts.motion import along, follow, recolor
     from scenes.parts.placing import hang
     from scenes.parts.readout import Readout
-    from scenes.parts.rowbars import RowBars, TokenGrid
     from scenes.parts.text import Formula, Label, Number
     from scenes.style.layout import Region
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING or DRAWING:
     from manim import Animation, FadeIn, VGroup
 
     from scenes.parts.motion import recolor
-    from scenes.parts.reach import MassTable, Reach
+    from scenes.parts.tokens.reach import MassTable, Reach
     from scenes.style.layout import Region
 
 

@@ -16,10 +16,10 @@ from scenes.stage import DRAWING, EvenInt, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, VGroup
 
-    from scenes.parts.hand_row import HandRow
+    from scenes.parts.clocks.hand_row import HandRow
     from scenes.parts.motion import Drive
-    from scenes.parts.strip import TokenStrip
     from scenes.parts.text import Number
+    from scenes.parts.tokens.strip import TokenStrip
     from scenes.style.layout import Region
 
 

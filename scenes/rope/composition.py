@@ -17,8 +17,8 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, VGroup
 
+    from scenes.parts.clocks.turns import TurnSum
     from scenes.parts.text import Formula
-    from scenes.parts.turns import TurnSum
     from scenes.style.layout import Region
 
 

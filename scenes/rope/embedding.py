@@ -17,8 +17,8 @@ from scenes.stage import DRAWING, Stage, StageInputs
 if TYPE_CHECKING or DRAWING:
     from manim import LEFT, UP, Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.bars import Bars
-    from scenes.parts.letters import AlikeMap, LetterColumns, LetterPlane
+    from scenes.parts.charts.bars import Bars
+    from scenes.parts.matrices.letters import AlikeMap, LetterColumns, LetterPlane
     from scenes.parts.motion import recolor, slide
     from scenes.parts.readout import Readout
     from scenes.parts.text import Label, Number, Paragraph

@@ -18,9 +18,9 @@ from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
 if TYPE_CHECKING or DRAWING:
     from manim import DOWN, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.clock import ClockRow
+    from scenes.parts.charts.plot import Plot
+    from scenes.parts.clocks.clock import ClockRow
     from scenes.parts.motion import Drive
-    from scenes.parts.plot import Plot
     from scenes.parts.text import Align, Formula, Label, Number
     from scenes.style.layout import PX, Region
     from scenes.style.type import LABEL, SMALL

@@ -17,12 +17,12 @@ from scenes.stage import DRAWING, EvenInt, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, VGroup
 
-    from scenes.parts.hand_row import HandDial
+    from scenes.parts.clocks.hand_row import HandDial
+    from scenes.parts.matrices.turn_matrix import TurnEquation
     from scenes.parts.motion import Drive
     from scenes.parts.placing import hang, under
     from scenes.parts.readout import Readout
     from scenes.parts.text import Formula, Number, Paragraph
-    from scenes.parts.turn_matrix import TurnEquation
 
 
 _ROOM_FOR_FORMULA = 11.0

@@ -16,7 +16,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn
 
-    from scenes.parts.pairs import PairRow
+    from scenes.parts.clocks.pairs import PairRow
 
 
 Pairs = tuple[PositionPair, PositionPair]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scenes.parts.block_map import SHADES, Block, BlockMap
+from scenes.parts.matrices.block_map import SHADES, Block, BlockMap
 from scenes.style.layout import Region
 from scenes.style.theme import CHALK, contrast, mix
 

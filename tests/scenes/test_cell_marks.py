@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.block_map import BlockMap
-from scenes.parts.cell_marks import lost_cell, wrong_cell
+from scenes.parts.matrices.block_map import BlockMap
+from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
+from scenes.parts.matrices.three_panels import ThreePanels
 from scenes.parts.text import Number, Paragraph
-from scenes.parts.three_panels import ThreePanels
 from scenes.style.layout import Region
 
 ROOM = Region(-2, -2, 2, 2)

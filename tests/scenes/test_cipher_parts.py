@@ -5,13 +5,13 @@ import pytest
 
 from model.caesar import ENGLISH, N_TOKENS, SPACE, encode, encrypt
 from model.caesar_transformer import CaesarTransformer, triangular_mean
-from scenes.parts.alphabet_wheel import AlphabetWheel
-from scenes.parts.arrivals import GrowingPattern, OneHotRoll
-from scenes.parts.guess_strip import GuessStrip
-from scenes.parts.intake import Intake
-from scenes.parts.lined_text import LinedText, blanks, broken, evened
-from scenes.parts.read_text import ReadText, height_of
-from scenes.parts.rotation_race import RotationRace
+from scenes.parts.charts.rotation_race import RotationRace
+from scenes.parts.matrices.arrivals import GrowingPattern, OneHotRoll
+from scenes.parts.matrices.intake import Intake
+from scenes.parts.tokens.alphabet_wheel import AlphabetWheel
+from scenes.parts.tokens.guess_strip import GuessStrip
+from scenes.parts.tokens.lined_text import LinedText, blanks, broken, evened
+from scenes.parts.tokens.read_text import ReadText, height_of
 from scenes.style.layout import Region
 from scenes.style.theme import theme
 

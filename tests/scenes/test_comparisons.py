@@ -5,12 +5,12 @@ import pytest
 
 from model.caesar_geometry import TwoRules
 from model.cryptogram import Cryptogram
-from scenes.parts.dotted_bars import DottedBars
-from scenes.parts.embedding_product import EmbeddingProduct, scaled
-from scenes.parts.gap_bars import Comparison, GapBars
+from scenes.parts.charts.dotted_bars import DottedBars
+from scenes.parts.charts.gap_bars import Comparison, GapBars
+from scenes.parts.charts.two_rules import SquareLedger, UnequalPlane, Verdicts, adding_up
+from scenes.parts.charts.width_chart import WidthChart
+from scenes.parts.matrices.embedding_product import EmbeddingProduct, scaled
 from scenes.parts.text import Number
-from scenes.parts.two_rules import SquareLedger, UnequalPlane, Verdicts, adding_up
-from scenes.parts.width_chart import WidthChart
 from scenes.style.layout import Region
 from scenes.style.theme import theme
 

@@ -6,8 +6,8 @@ import pytest
 from model.caesar_geometry import LetterPlane
 from model.caesar_shadows import Shadows, telling_plane
 from model.cryptogram import Cryptogram
-from scenes.parts.fan import Arrow, Coordinates, Fan, PlaneAxes, Shade
-from scenes.parts.shadow_picture import ShadowPicture
+from scenes.parts.charts.fan import Arrow, Coordinates, Fan, PlaneAxes, Shade
+from scenes.parts.charts.shadow_picture import ShadowPicture
 from scenes.parts.text import Label, Number, Tick
 from scenes.style.layout import Region
 

@@ -6,14 +6,14 @@ import pytest
 from model.match_quality import RankCurve
 from scenes.induction.idea import Idea
 from scenes.induction.match import Match
-from scenes.parts.carry import Carry
-from scenes.parts.eye import look_back
-from scenes.parts.lanes import Band
-from scenes.parts.match_price import Prices, RankChart
-from scenes.parts.matches_chart import MatchesChart
-from scenes.parts.prompt_strip import PromptStrip
+from scenes.parts.charts.match_price import Prices, RankChart
+from scenes.parts.charts.matches_chart import MatchesChart
+from scenes.parts.matrices.vector_pairs import VectorPair
 from scenes.parts.step_list import StepList
-from scenes.parts.vector_pairs import VectorPair
+from scenes.parts.tokens.carry import Carry
+from scenes.parts.tokens.eye import look_back
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.prompt_strip import PromptStrip
 from scenes.style.layout import Region
 from scenes.style.theme import theme
 

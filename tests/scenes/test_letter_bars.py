@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.caesar import ENGLISH, templates
-from scenes.parts.letter_bars import LetterBars
+from scenes.parts.charts.letter_bars import LetterBars
 from scenes.parts.text import Label
 from scenes.style.layout import PX, Region
 from scenes.style.type import MIN_SIZE

@@ -6,10 +6,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.attention import pattern_from_scores
 from model.onehot_induction import SLIDE_TEXT, SLIDE_VOCABULARY, OneHotInduction
-from scenes.parts.halves import Half, Halves, land, names, token_half
-from scenes.parts.logit_map import LogitMap
+from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
+from scenes.parts.matrices.logit_map import LogitMap
+from scenes.parts.matrices.weight_picture import WeightPicture
 from scenes.parts.text import Label
-from scenes.parts.weight_picture import WeightPicture
 from scenes.style.layout import Region
 from scenes.style.theme import CHALK
 

@@ -8,13 +8,13 @@ import pytest
 from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
 from scenes.induction.leading import leaders, of_each
-from scenes.parts.block_map import Block
-from scenes.parts.outcome import cards
-from scenes.parts.pane import Pane
-from scenes.parts.pass_maps import PassMaps
-from scenes.parts.stream_flow import Hops, StreamFlow, stagger
+from scenes.parts.matrices.block_map import Block
+from scenes.parts.matrices.pane import Pane
+from scenes.parts.matrices.pass_maps import PassMaps
 from scenes.parts.text import Formula, Label, Number
-from scenes.parts.text_shares import TextShares, head_height, spread
+from scenes.parts.tokens.outcome import cards
+from scenes.parts.tokens.stream_flow import Hops, StreamFlow, stagger
+from scenes.parts.tokens.text_shares import TextShares, head_height, spread
 from scenes.style.layout import Region
 from scenes.style.theme import CHALK
 

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from scenes.parts.flow import Chip, Ribbon
-from scenes.parts.pattern import PatternMap, Trace, along
-from scenes.parts.rowbars import RowBars, TokenGrid
+from scenes.parts.charts.plot import Trace
+from scenes.parts.matrices.pattern import PatternMap
+from scenes.parts.matrices.rowbars import RowBars, TokenGrid
+from scenes.parts.motion import along
+from scenes.parts.tokens.flow import Chip, Ribbon
 from scenes.style.layout import Region
 from scenes.style.theme import THEMES, contrast
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.parts.arcs import Arc
-from scenes.parts.lanes import Band
-from scenes.parts.prompt_strip import PromptStrip, rows_of
-from scenes.parts.strip_bars import StripBars
+from scenes.parts.tokens.arcs import Arc
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
+from scenes.parts.tokens.strip_bars import StripBars
 from scenes.style.layout import Region
 
 TEXT = ["BOS", *"the␣cat␣sat␣on␣the␣c"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from model.cryptogram import Cryptogram
-from scenes.parts.method_chart import MethodChart
-from scenes.parts.misread import Misread
-from scenes.parts.outer_product import OuterProduct
+from scenes.parts.charts.method_chart import MethodChart
+from scenes.parts.charts.misread import Misread
+from scenes.parts.clocks.token_dial import TokenDial
+from scenes.parts.matrices.outer_product import OuterProduct
 from scenes.parts.readout import Readout, on_one_line
-from scenes.parts.token_dial import TokenDial
 from scenes.stage import find_stage
 from scenes.style.layout import Region
 from scenes.style.layout_check import LayoutChecker

@@ -5,10 +5,10 @@ import pytest
 
 from model.caesar import ENGLISH
 from model.cryptogram import Cryptogram
-from scenes.parts.facing_bars import FacingBars
+from scenes.parts.charts.facing_bars import FacingBars
+from scenes.parts.charts.product_sum import ProductSum
+from scenes.parts.charts.score_race import ScoreRace
 from scenes.parts.motion import in_turn
-from scenes.parts.product_sum import ProductSum
-from scenes.parts.score_race import ScoreRace
 from scenes.style.layout import Region
 
 SOLVED = Cryptogram("meet me at the old oak tree at noon", 3)

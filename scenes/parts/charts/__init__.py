@@ -1,0 +1,1 @@
+"""Bars, curves and arrows, and the stories they tell."""

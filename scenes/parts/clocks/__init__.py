@@ -1,0 +1,1 @@
+"""Clock dials, hands and turns."""

@@ -1,0 +1,1 @@
+"""Matrices as cells: weights, patterns, streams, and what is done with them."""

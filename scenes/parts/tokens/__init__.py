@@ -1,0 +1,1 @@
+"""Texts on screen: tokens in boxes and lanes, and what goes on between them."""
