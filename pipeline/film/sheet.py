@@ -86,8 +86,19 @@ def _strip(header: str, cells: Sequence[Cell], beats: int, whole: int) -> Image.
         x = _GAP + index % columns * (width + _GAP)
         y = _HEADER + index // columns * (height + _LABEL + _GAP)
         strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
-        pen.text((x, y + height + 2), cell.label, _MUTED, _font(17))
+        pen.text((x, y + height + 2), _fitting(cell.label, width), _MUTED, _font(17))
     return strip
+
+
+def _fitting(label: str, width: int) -> str:
+    """The label, its middle left out where the cell is too narrow for all of it."""
+    head, tail = label, ""
+    while head and _font(17).getlength(head + tail) > width - _GAP:
+        if not tail:
+            head, _, time = label.rpartition(",")
+            tail = f"…,{time}"
+        head = head[:-1]
+    return head + tail
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont:
