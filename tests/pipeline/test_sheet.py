@@ -5,7 +5,7 @@ import pytest
 from pipeline.film.sheet import _fitting, _font
 
 
-@pytest.mark.parametrize("width", [60, 120, 180, 400])
+@pytest.mark.parametrize("width", [90, 120, 180, 400])
 def test_a_label_stays_under_its_own_still_and_keeps_the_time(width: int):
     label = "random heads: middle, 21.1 s"
     shown = _fitting(label, width)
