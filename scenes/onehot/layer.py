@@ -40,20 +40,6 @@ NARROW = 8.0
 """Under this width, in units, a wide canvas shows the weights first, and then the matrix alone."""
 
 
-def two_tokens(inputs: OneHotInputs) -> OneHotInduction:
-    """The head over a text in which a token comes before another.
-
-    Raises ValueError for a text of one token.
-    """
-    head = inputs.head()
-    if len(head.tokens) < 2:
-        raise ValueError(
-            f"text must make 2 tokens or more, so that one stands before another, "
-            f"got {inputs.text!r} without BOS"
-        )
-    return head
-
-
 def seen(values: Floats) -> Floats:
     """The same values without those too small to be seen, under 1e-12."""
     return np.where(np.abs(values) < 1e-12, 0.0, values)
@@ -62,7 +48,25 @@ def seen(values: Floats) -> Floats:
 class AttentionStage(Stage):
     """A stage about one layer: weights, logits, mask, softmax, and what the layer writes."""
 
+    class Inputs(OneHotInputs):
+        pass
+
+    inputs: Inputs
     values: OneHotInduction
+
+    @classmethod
+    def compute(cls, inputs: OneHotInputs) -> OneHotInduction:
+        """The head over a text in which a token comes before another.
+
+        Raises ValueError for a text of one token.
+        """
+        head = inputs.head()
+        if len(head.tokens) < 2:
+            raise ValueError(
+                f"text must make 2 tokens or more, so that one stands before another, "
+                f"got {inputs.text!r} without BOS"
+            )
+        return head
 
     def lay_out(
         self,
@@ -147,6 +151,19 @@ class AttentionStage(Stage):
             parts.append(FadeIn(self.arrows[k - 1], run_time=0.6))
             parts.append(recolor(self.steps[k - 1], self.theme.muted))
         return AnimationGroup(*parts)
+
+    def mask(self, note: int) -> None:
+        """The second step: later keys are taken away."""
+        self.beat("mask")
+        self.play(self.say(note), self.step(1), run_time=0.6)
+        self.play(self.table.mask(run_time=1.0))
+        self.let_read()
+
+    def softmax(self, note: int, pattern: Floats, *, run_time: float) -> None:
+        """The third step: logits turn into attention. The beat is still open afterwards."""
+        self.beat("softmax")
+        self.play(self.say(note), self.step(2), run_time=0.6)
+        self.play(self.table.softmax(seen(pattern), run_time=run_time))
 
     def open_table(self) -> Animation:
         """The matrix, still empty, beside the weights or in their place."""

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from model.onehot_induction import OneHotInduction
 from scenes.facts import Claim, Fact
-from scenes.onehot.common import OneHotInputs
-from scenes.onehot.layer import AttentionStage, seen, two_tokens
+from scenes.onehot.layer import AttentionStage, seen
 from scenes.onehot.tales import told, winners
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING
@@ -35,9 +34,6 @@ LEAST_CELL = 0.4
 class Match(AttentionStage):
     """Layer 2: the last token finds the rows that stored it, and copies the tokens there."""
 
-    class Inputs(OneHotInputs):
-        pass
-
     title = "Layer 2: match, then copy"
     subtitle = "Which token came after {query} before?"
     caption = "{moral}"
@@ -49,12 +45,6 @@ class Match(AttentionStage):
         "Keys hand over their own tokens, times {g}: $V_2$ makes $Y^((2))$.",
         "{read}",
     )
-
-    inputs: Inputs
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> OneHotInduction:
-        return two_tokens(inputs)
 
     @classmethod
     def facts(cls, values: OneHotInduction) -> dict[str, Fact]:
@@ -123,7 +113,7 @@ class Match(AttentionStage):
         )
         self._ask()
         self._logits()
-        self._mask()
+        self.mask(2)
         self._softmax()
         self._copy()
         self._read()
@@ -170,16 +160,9 @@ class Match(AttentionStage):
         self.play(self.table.fill_rows(run_time=1.2))
         self.let_read()
 
-    def _mask(self) -> None:
-        self.beat("mask")
-        self.play(self.say(2), self.step(1), run_time=0.6)
-        self.play(self.table.mask(run_time=1.0))
-        self.let_read()
-
     def _softmax(self) -> None:
-        self.beat("softmax")
-        self.play(self.say(3), self.step(2), run_time=0.6)
-        self.play(self.table.softmax(seen(self.values.pattern_2), run_time=1.4))
+        """Shares, and the row of the last token, which asks."""
+        self.softmax(3, self.values.pattern_2, run_time=1.4)
         self.asker = self.table.frame(self.table.row(len(self.values.tokens) - 1))
         self.asker.set_stroke(self.theme.query, 5)
         self.play(Create(self.asker), run_time=0.6)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from model.onehot_induction import OneHotInduction
 from scenes.facts import Claim, Fact
-from scenes.onehot.common import OneHotInputs
-from scenes.onehot.layer import AttentionStage, seen, two_tokens
+from scenes.onehot.layer import AttentionStage, seen
 from scenes.spelling import named, spelled
 from scenes.stage import DRAWING
 
@@ -30,9 +29,6 @@ LEAST_CELL = 0.3
 class Previous(AttentionStage):
     """Layer 1: positions find the one before, and its token is written where the position stood."""
 
-    class Inputs(OneHotInputs):
-        pass
-
     title = "Layer 1: the token before"
     subtitle = "How does a row learn which token came before it?"
     caption = (
@@ -46,12 +42,6 @@ class Previous(AttentionStage):
         "$V_1$ puts the token a row attends to where its position stood: $Y^((1))$.",
         "The first row has none before it: {first} stores itself.",
     )
-
-    inputs: Inputs
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> OneHotInduction:
-        return two_tokens(inputs)
 
     @classmethod
     def facts(cls, values: OneHotInduction) -> dict[str, Fact]:
@@ -120,8 +110,9 @@ class Previous(AttentionStage):
         )
         self._weights()
         self._logits()
-        self._mask()
-        self._softmax()
+        self.mask(2)
+        self.softmax(3, head.pattern_1, run_time=1.6)
+        self.let_read()
         self._copy()
         self._first()
 
@@ -143,18 +134,6 @@ class Previous(AttentionStage):
             frame = self.weights.map.frame(corner)
             self.play(self._fly(frame, corner, area))
             self.play(self.table.fill_rows(run_time=1.2), FadeOut(frame))
-        self.let_read()
-
-    def _mask(self) -> None:
-        self.beat("mask")
-        self.play(self.say(2), self.step(1), run_time=0.6)
-        self.play(self.table.mask(run_time=1.0))
-        self.let_read()
-
-    def _softmax(self) -> None:
-        self.beat("softmax")
-        self.play(self.say(3), self.step(2), run_time=0.6)
-        self.play(self.table.softmax(seen(self.values.pattern_1), run_time=1.6))
         self.let_read()
 
     def _copy(self) -> None:
