@@ -11,7 +11,7 @@ from pydantic import Field
 from model.caesar import N_ROTATIONS
 from model.caesar_geometry import LetterPlane
 from model.caesar_shadows import Shadows, telling_plane
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
 from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, Stage
 
@@ -90,13 +90,8 @@ class Angle(Stage):
     def claims(cls, values: Shadows) -> list[Claim]:
         found, last = values.plane.cryptogram.found, values.angles[-1]
         spread = float(np.ptp(values.lengths[-1]))
-        lead = values.plane.cryptogram.lead
         return [
-            Claim(
-                "one rotation alone has the largest dot product",
-                lead > 1e-12,
-                f"a lead of {lead:.3g}",
-            ),
+            unrivalled(values.plane.cryptogram),
             Claim(
                 "with all letters, the arrows are equally long",
                 spread < 1e-12,

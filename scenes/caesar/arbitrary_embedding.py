@@ -20,7 +20,7 @@ from model.caesar_embedding import (
 )
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
 from scenes.facts import Claim, Fact, fill
 from scenes.spelling import power_of_ten
 from scenes.stage import DRAWING, Stage
@@ -133,11 +133,7 @@ class ArbitraryEmbedding(Stage):
         fewer = values.agreement[np.array(WIDTHS) < N_TOKENS]
         ours, theirs = int(values.logits.argmax()), int(values.one_hot_logits.argmax())
         return [
-            Claim(
-                "one rotation alone has the largest dot product",
-                values.cryptogram.lead > 1e-12,
-                f"a lead of {values.cryptogram.lead:.3g}",
-            ),
+            unrivalled(values.cryptogram),
             Claim(
                 "the random embedding changes the logits by rounding only",
                 values.difference < 1e-10,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from model.cryptogram import Cryptogram
 from scenes.facts import Claim, Fact
-from scenes.stage import StageInputs
+from scenes.stage import Stage, StageInputs
 
 MOST_CHARACTERS = 100
 """More are not legible, ciphertext under plaintext, on a phone."""
@@ -30,6 +30,20 @@ class CryptogramInputs(StageInputs):
 
     def cryptogram(self) -> Cryptogram:
         return Cryptogram(self.text, self.rotation)
+
+
+class CryptogramStage(Stage):
+    """A stage about one message, its ciphertext, and what is counted in it."""
+
+    class Inputs(CryptogramInputs):
+        pass
+
+    inputs: Inputs
+    values: Cryptogram
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> Cryptogram:
+        return inputs.cryptogram()
 
 
 def cryptogram_facts(cryptogram: Cryptogram) -> dict[str, Fact]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from model.caesar import ENGLISH, N_ROTATIONS, SPACE
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved, unrivalled
+from scenes.caesar.common import CryptogramStage, cryptogram_facts, solved, unrivalled
 from scenes.facts import Claim, Fact, format_fact
-from scenes.stage import DRAWING, Stage
+from scenes.stage import DRAWING
 
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup, linear, smooth
@@ -37,11 +37,8 @@ _TIGHT = 7.0
 _SLOW_STEPS = 3
 
 
-class DotProducts(Stage):
+class DotProducts(CryptogramStage):
     """Heights times heights, summed, for each rotation: the largest sum reads the message."""
-
-    class Inputs(CryptogramInputs):
-        pass
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
     subtitle = "The eye sees where English fits. How can a machine?"
@@ -49,13 +46,6 @@ class DotProducts(Stage):
         "Products are large where tall meets tall, so the largest dot product "
         "finds the rotation: {found}."
     )
-
-    inputs: Inputs
-    values: Cryptogram
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Cryptogram:
-        return inputs.cryptogram()
 
     @classmethod
     def facts(cls, values: Cryptogram) -> dict[str, Fact]:

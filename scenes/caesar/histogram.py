@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.caesar import ENGLISH, N_ROTATIONS, SPACE, encode
+from model.caesar import ENGLISH, N_ROTATIONS, SPACE, counts, encode
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, solved, unrivalled
+from scenes.caesar.common import CryptogramStage, cryptogram_facts, solved, unrivalled
 from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING, Stage
+from scenes.stage import DRAWING
 
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, SurroundingRectangle, VGroup, linear
@@ -28,22 +28,12 @@ _FALL = 0.8
 """Seconds that a letter takes from the text to its bar."""
 
 
-class Histogram(Stage):
+class Histogram(CryptogramStage):
     """The letters are counted, and English slides along until it fits: the shape is only turned."""
-
-    class Inputs(CryptogramInputs):
-        pass
 
     title = "The shape survives"
     subtitle = "What does a shift leave as it was?"
     caption = "{moral}"
-
-    inputs: Inputs
-    values: Cryptogram
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Cryptogram:
-        return inputs.cryptogram()
 
     @classmethod
     def facts(cls, values: Cryptogram) -> dict[str, Fact]:
@@ -62,7 +52,7 @@ class Histogram(Stage):
 
     @classmethod
     def claims(cls, values: Cryptogram) -> list[Claim]:
-        plain = np.bincount(encode(values.text), minlength=SPACE + 1)[:N_ROTATIONS]
+        plain = counts(encode(values.text))[:N_ROTATIONS]
         return [
             solved(values),
             unrivalled(values),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from model.caesar import N_ROTATIONS
 from model.caesar_geometry import TwoRules
 from model.cryptogram import Cryptogram
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
 from scenes.facts import Claim, Fact, fill
 from scenes.stage import DRAWING, Stage
 
@@ -102,11 +102,7 @@ class Theorem(Stage):
         off = float(np.abs(line - cryptogram.squared_errors).max())
         nearest = int(cryptogram.squared_errors.argmin())
         return [
-            Claim(
-                "one rotation alone has the largest dot product",
-                cryptogram.lead > 1e-12,
-                f"a lead of {cryptogram.lead:.3g}",
-            ),
+            unrivalled(cryptogram),
             Claim(
                 "the largest dot product is the smallest squared error",
                 nearest == cryptogram.found,
