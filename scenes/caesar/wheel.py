@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from model.caesar import N_ROTATIONS, SPACE, decrypt, encode
 from model.cryptogram import Cryptogram
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts
+from scenes.caesar.common import CryptogramStage, cryptogram_facts
 from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING, Stage
+from scenes.stage import DRAWING
 
 if TYPE_CHECKING or DRAWING:
     from manim import (
@@ -38,22 +38,12 @@ _FLIGHT = 0.8
 """Seconds that a letter takes from the wheel to its place."""
 
 
-class Wheel(Stage):
+class Wheel(CryptogramStage):
     """Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
-
-    class Inputs(CryptogramInputs):
-        pass
 
     title = "A wheel with two alphabets"
     subtitle = "How do you hide a message from strangers?"
     caption = "Only {n_rotations} rotations are possible. Which one was it?"
-
-    inputs: Inputs
-    values: Cryptogram
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Cryptogram:
-        return inputs.cryptogram()
 
     @classmethod
     def facts(cls, values: Cryptogram) -> dict[str, Fact]:
@@ -224,7 +214,7 @@ class Wheel(Stage):
         rest = self.letters[N_SLOW:]
         away = [FadeOut(VGroup(self.pair, self.frame_box), run_time=0.3)]
         shut = self.wheel.shut(run_time=0.3)
-        back = slide(self.number, self.wheel.middle - _middle(self.number), run_time=0.5)
+        back = slide(self.number, self.wheel.middle - self.number.middle, run_time=0.5)
         if not rest:
             self.play(*away, shut, back)
             return
@@ -272,8 +262,3 @@ class Wheel(Stage):
         self.play(Drive(part, show, rotation, whole, run_time=2.4))
         mark = Label("?", size=1.6 * self.size, weight="semibold").center_on(self.wheel.middle)
         self.play(FadeOut(self.number), FadeIn(mark), run_time=0.5)
-
-
-def _middle(label: Label) -> NDArray[np.float64]:
-    """The point that `center_on` would leave the label where it is."""
-    return np.array([label.get_center()[0], label.anchor[1] + 0.243 * label.em, 0.0])

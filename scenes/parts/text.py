@@ -16,7 +16,7 @@ from scenes.facts import format_fact, split_math
 from scenes.parts.typeset_paths import typeset_paths
 from scenes.style import type as faces
 from scenes.style.layout import PX
-from scenes.style.theme import theme
+from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL, Outline, Weight
 from scenes.style.typeset import escape
 
@@ -66,6 +66,12 @@ class Label(VMobject):
         pen = self.points[0] - shape[0] * self.em
         return np.array(pen + RIGHT * _SIDE[self.align] * self._outline.advance * self.em)
 
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The middle of the line, half the x-height over its baseline."""
+        x = self.get_center()[0] if self.has_points() else self.anchor[0]
+        return np.array([x, self.anchor[1] + faces.X_HEIGHT / 2 * self.em, 0.0])
+
     def put(self, point: NDArray[np.float64]) -> Self:
         """Move the aligned end of the baseline to `point`."""
         self.shift(point - self.anchor)
@@ -73,9 +79,7 @@ class Label(VMobject):
 
     def center_on(self, point: NDArray[np.float64]) -> Self:
         """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
-        middle = self.get_center()[0] if self.has_points() else self.anchor[0]
-        drop = faces.X_HEIGHT / 2 * self.em
-        self.shift(point - np.array([middle, self.anchor[1] + drop, 0.0]))
+        self.shift(point - self.middle)
         return self
 
     @property
@@ -158,9 +162,9 @@ class Formula(VGroup):
             self.scale(width / self.width)
         return self
 
-    def part(self, role: str) -> VGroup:
+    def part(self, role: Role) -> VGroup:
         """The pieces written in the colour of `role`."""
-        color = theme().text_color(role)  # type: ignore[arg-type]
+        color = theme().text_color(role)
         return VGroup(*(p for p in self if p.get_fill_color().to_hex().upper() == color))
 
 
