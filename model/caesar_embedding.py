@@ -123,6 +123,10 @@ class ArbitraryEmbedding:
         """What the one-hot solver says of the same windows: (..., L) to (..., 26)."""
         return np.asarray(self._shares(windows) @ self.one_hot_unembed)
 
+    def logit_error(self, windows: ArrayLike) -> float:
+        """The largest difference between the two, over all windows and rotations."""
+        return float(np.abs(self.logits(windows) - self.one_hot_logits(windows)).max())
+
     def agreement(self, windows: ArrayLike) -> float:
         """Share of the windows (N, L) for which both find the same rotation."""
         ours = self.logits(windows).argmax(axis=-1)  # (N,)

@@ -79,6 +79,16 @@ class Cryptogram:
         """Squared distance of the histogram from each template; shape (26,)."""
         return sealed(squared_errors(self.histogram, self.templates))
 
+    @property
+    def own_square(self) -> float:
+        """The squared length of the histogram."""
+        return float(self.histogram @ self.histogram)
+
+    @cached_property
+    def template_squares(self) -> Floats:
+        """The squared length of every template, one and the same; shape (26,)."""
+        return sealed((self.templates**2).sum(axis=1))
+
     @cached_property
     def ranking(self) -> Ints:
         """The rotations from the largest dot product to the smallest; shape (26,)."""

@@ -72,7 +72,7 @@ class Embedded:
     @property
     def difference(self) -> float:
         """The largest difference of the two."""
-        return float(np.abs(self.logits - self.one_hot_logits).max())
+        return self.solver.logit_error(self.cryptogram.tokens)
 
 
 class ArbitraryEmbedding(Stage):

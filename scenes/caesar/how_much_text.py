@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.caesar import ENGLISH, N_ROTATIONS
+from model.caesar_text_needed import METHODS, NEARLY_ALL, TextNeeded, text_needed
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from model.tokens import LETTERS
-from scenes.caesar.text_needed import METHODS, NEARLY_ALL, TextNeeded, text_needed
 from scenes.facts import Claim, Fact
 from scenes.stage import DRAWING, Stage, StageInputs
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
     from scenes.parts.charts.dotted_bars import DottedBars
+    from scenes.parts.charts.letter_bars import letter_size
     from scenes.parts.charts.method_chart import MethodChart
     from scenes.parts.charts.misread import Misread
     from scenes.parts.readout import Readout, on_one_line
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import MIN_SIZE
+    from scenes.style.layout import Region
 
 NAMES = {"log-likelihood": "logarithms"}
 FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
@@ -227,7 +227,7 @@ class HowMuchText(Stage):
             learned,
             below.inset(0.05, 0.0),
             names=LETTERS.tokens,
-            size=max(MIN_SIZE, min(24.0, below.width / 26 / PX * 0.62)),
+            size=letter_size(below.width / len(LETTERS)),
             color=look.value,
         )
         readings = self._readings(top)

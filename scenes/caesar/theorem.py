@@ -39,16 +39,6 @@ class Compared:
     cryptogram: Cryptogram
     unequal: TwoRules
 
-    @property
-    def own_square(self) -> float:
-        """The squared length of the ciphertext's histogram."""
-        return float(self.cryptogram.histogram @ self.cryptogram.histogram)
-
-    @property
-    def squares(self) -> NDArray[np.float64]:
-        """The squared length of every template; shape (26,)."""
-        return np.asarray((self.cryptogram.templates**2).sum(axis=1))
-
 
 class Theorem(Stage):
     """The smallest squared error is the largest dot product, if all templates are equally long."""
@@ -81,8 +71,8 @@ class Theorem(Stage):
             **cryptogram_facts(cryptogram),
             "least_error": float(cryptogram.squared_errors.min()),
             "nearest": int(cryptogram.squared_errors.argmin()),
-            "own_square": values.own_square,
-            "template_square": float(values.squares[found]),
+            "own_square": cryptogram.own_square,
+            "template_square": float(cryptogram.template_squares[found]),
             "twice_best": 2 * float(cryptogram.dot_products[found]),
             "n_rotations": N_ROTATIONS,
             "unequal_agree": values.unequal.agree,
@@ -98,7 +88,8 @@ class Theorem(Stage):
     @classmethod
     def claims(cls, values: Compared) -> list[Claim]:
         cryptogram, unequal = values.cryptogram, values.unequal
-        line = values.own_square + values.squares[0] - 2 * cryptogram.dot_products
+        constant = cryptogram.own_square + cryptogram.template_squares[0]
+        line = constant - 2 * cryptogram.dot_products
         off = float(np.abs(line - cryptogram.squared_errors).max())
         nearest = int(cryptogram.squared_errors.argmin())
         return [
@@ -125,7 +116,7 @@ class Theorem(Stage):
             "templates": cryptogram.templates,
             "dot_products": cryptogram.dot_products,
             "squared_errors": cryptogram.squared_errors,
-            "template_squares": values.squares,
+            "template_squares": cryptogram.template_squares,
             "unequal_histogram": np.array(unequal.histogram),
             "unequal_templates": np.array(unequal.templates),
             "unequal_dot_products": unequal.dot_products,

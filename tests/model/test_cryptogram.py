@@ -36,6 +36,13 @@ def test_sentences_come_out_at_every_rotation(text, rotation):
     assert found.place == 1
 
 
+def test_the_square_multiplied_out_is_the_squared_error():
+    found = Cryptogram(SENTENCE, 11)
+    expanded = found.own_square + found.template_squares - 2 * found.dot_products
+    assert_allclose(found.squared_errors, expanded, atol=1e-15)
+    assert_allclose(found.template_squares, found.template_squares[0], rtol=1e-12)
+
+
 def test_dot_products_are_scores_and_not_confidences():
     found = Cryptogram(PANGRAM, 0)
     assert softmax(found.dot_products).max() == pytest.approx(0.03880, abs=5e-6)

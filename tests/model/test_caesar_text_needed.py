@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from model.caesar_text_needed import LENGTHS, METHODS, NEARLY_ALL, text_needed
 from model.cryptogram import Cryptogram
-from scenes.caesar.text_needed import LENGTHS, METHODS, NEARLY_ALL, text_needed
 
 
 @pytest.mark.parametrize("mark", [8, 16, 32])
@@ -12,6 +12,11 @@ def test_shares_at_the_mark_are_those_of_its_length(mark: int):
     needed = text_needed(Cryptogram("a bay", 3), mark, 8)
     column = needed.accuracy.accuracy[:, LENGTHS.index(mark)]
     assert [needed.at_mark(method) for method in METHODS] == column.tolist()
+
+
+def test_only_a_length_that_was_tried_can_be_read_off():
+    with pytest.raises(ValueError, match=r"mark must be one of \(4, 8, .*\), got 9"):
+        text_needed(Cryptogram("a bay", 3), 9, 8)
 
 
 def test_enough_is_the_first_length_that_reads_nearly_all():

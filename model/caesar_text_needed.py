@@ -21,12 +21,19 @@ NEARLY_ALL = 0.95
 
 @dataclass(frozen=True, eq=False)
 class TextNeeded:
-    """How much of the sample text is needed; `mark` is the length that is read off."""
+    """How much of the sample text is needed; `mark` is the length that is read off.
+
+    Raises ValueError for a mark that is none of `LENGTHS`.
+    """
 
     short: Cryptogram
     accuracy: AccuracyByLength
     mark: int
     learned: LearnedColumn
+
+    def __post_init__(self) -> None:
+        if self.mark not in LENGTHS:
+            raise ValueError(f"mark must be one of {LENGTHS}, got {self.mark!r}")
 
     @property
     def logs(self) -> Floats:
