@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.continuation import Continuation
-from model.prompts import prompt_vocabulary
+from model.prompts import BOS, prompt_vocabulary
 from scenes.facts import Claim, Fact, fill
 from scenes.induction.common import PromptInputs, refuse_one_token
 from scenes.spelling import listed, named, spelled
@@ -115,7 +115,7 @@ class Idea(Stage):
         }
         facts = cls.facts(values)
         return (
-            "The text breaks off here.",
+            f"The text breaks off here.{_signs(values.text.tokens)}",
             fill("It ends in {query}. Did {query} stand here before?", facts),
             fill(tales[values.text.case], facts),
             "A machine can find that out in two steps.",
@@ -134,8 +134,8 @@ class Idea(Stage):
         self.steps = StepList(_STEPS, self.canvas)
         bands = [
             Band("arcs", 1.0, length=0.3),
-            Band("token", 0.5, "text", length=0.42),
-            Band("note", 0.35, "token\nbefore", length=0.4),
+            Band("token", 0.5, "token", length=0.42),
+            Band("note", 0.35, "note", length=0.4),
         ]
         spelling = [spelled(token) for token in text.tokens]
         self.strip = PromptStrip(spelling, self.steps.above, bands, blank=True, most=0.9, size=34)
@@ -237,6 +237,13 @@ def _followed_by(values: Question) -> str:
     if len(found) > _MOST_NAMED:
         return f"{len(found)} different tokens"
     return listed([named(token) for token in found]) if found else ""
+
+
+def _signs(tokens: tuple[str, ...]) -> str:
+    """What the tokens of the text that are no letters mean; empty if there are none."""
+    meanings = {BOS: "marks its beginning", " ": "is a space"}
+    found = [f"{spelled(token)} {meanings[token]}" for token in meanings if token in tokens]
+    return f" {'; '.join(found)}." if found else ""
 
 
 def _times(n: int) -> str:

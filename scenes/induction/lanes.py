@@ -84,7 +84,7 @@ class Lanes(Stage):
     )
     notes = (
         "Each position starts with its own token.",
-        "Its vector has a lane for the token before, and one for the answer.",
+        "Its vector has lanes for a note, the token before, and the answer.",
         "{word} gives the token before {share:.1%} of its attention, and copies it.",
         "Every position does so; the first has only itself.",
         "“{forward}” and “{backward}” alone: the vectors at their ends differ clearly.",
@@ -158,8 +158,8 @@ class Lanes(Stage):
 
     def _draw(self) -> None:
         self.tokens = [spelled(token) for token in self.values.head.tokens]
-        wrapped = rows_of(len(self.tokens), self.canvas.inset(_EDGE), "before") > 1
-        names = ("cur", "prev", "out") if wrapped else ("cur\ntoken", "prev\nbefore", "out\nanswer")
+        wrapped = rows_of(len(self.tokens), self.canvas.inset(_EDGE), "answer") > 1
+        names = ("cur", "prev", "out") if wrapped else ("cur\ntoken", "prev\nnote", "out\nanswer")
         bands = [
             Band("token", 0.2, names[0], length=0.4),
             Band("carry", 1.0, length=0.1),
