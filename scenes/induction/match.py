@@ -141,7 +141,7 @@ class Match(Stage):
         bands = [
             Band("arcs", 0.9 if one_row else 0.1, length=0.25),
             Band("token", 0.0, "token", length=0.5 * grown),
-            Band("note", 0.0, "before", length=0.46 * grown),
+            Band("note", 0.0, "note", length=0.46 * grown),
             Band("bars", 1.0, "attention", length=0.3),
         ]
         self.strip = PromptStrip(
@@ -161,8 +161,9 @@ class Match(Stage):
         shown = self.landing or [int(row.argmax())]
         high = max(_HIGH, float(row.max()))
         big = len(shown) == 1 and self.strip.rows == 1
+        size, spec = (30, ".2%") if big else (LABEL, ".1%")
         self.bars = StripBars(
-            self.strip, "bars", row, high=high, numbers=shown, size=30 if big else LABEL
+            self.strip, "bars", row, high=high, numbers=shown, size=size, spec=spec
         )
 
     def _show_notes(self) -> None:
@@ -250,7 +251,10 @@ def _scores(head: Induction) -> str:
     if not elsewhere:
         return "All notes agree, with a score of {match_score:.2f-} or more."
     if agree == 1:
-        return "One note agrees: its score is {match_score:.2f}, the next is {other_score:.2f}."
+        return (
+            "One note scores {match_score:.2f}, the next {other_score:.2f}: "
+            "softmax makes that attention."
+        )
     return (
         "The notes that agree score {match_score:.2f-} or more; "
         "the largest score elsewhere is {other_score:.2f}."
