@@ -64,7 +64,7 @@ class ForwardPass(Stage):
     subtitle = "{n_tokens} tokens go in. How does the last one come to say what is next?"
     caption = "{moral}"
     notes = (
-        "A token is a row of {d_model} numbers: cur says which, the last is always 1.",
+        "A token is a row of {d_model} numbers: cur says which, the 1 is layer 0's key.",
         "Layer 0: each row notes the token before it in prev; the first notes itself.",
     )
 

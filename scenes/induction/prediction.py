@@ -39,8 +39,8 @@ _SAY = {
 _MORE = {
     "unique": "One follower: it takes nearly everything.",
     "several": "Different followers: each gets its share.",
-    "none": "A token that is new: the shares of all tokens so far.",
-    "first": "No BOS, and the last token is the first: that noted itself, and answers too.",
+    "none": "A new token finds no note of itself: every token so far gets its share.",
+    "first": "Without BOS the first token noted itself; asked for the same token, it answers too.",
 }
 _HEADING = {
     "unique": "one follower",

@@ -79,7 +79,7 @@ class Rank(Stage):
         "Give every token r random numbers: how many texts are predicted right?",
         "Rank 2 predicts {accuracy_2:.0%} right, with only {mass_2:.0%} of the attention "
         "on the answer.",
-        "Or {n_vocab} clock hands, two numbers each: as in RoPE, scores are cosines.",
+        "Or make tokens clock hands, two numbers each: a score is β times a cosine.",
         "Every token finds itself; {own_mass:.0%} on itself takes β = {beta_small:.0f}, "
         "but {beta_one_hot:.1f} with {n_vocab} numbers.",
         "{n_large} tokens stand closer together: β = {beta_large:,.0f}.",

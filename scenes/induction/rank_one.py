@@ -84,7 +84,7 @@ class RankOne(Stage):
         "at most two tokens of any vocabulary find themselves. A match needs a higher rank."
     )
     notes = (
-        "A rank-1 head reads one number off each token: $v dot x$.",
+        "A rank-1 head reads one number off a token's vector $x$: $v dot x$.",
         "A score is query number times key number. Take “{asks}”:",
         "“{asks}” scores {own:.2f} with itself, but {best:.2f} with “{winner}”: "
         "“{winner}” gets the most attention.",
