@@ -66,7 +66,9 @@ class Outcome(VGroup):
         label = Label(words, size=max(MIN_SIZE, most), weight="semibold", color=color)
         shown = VGroup(number)
         if not words or most < MIN_SIZE:
-            number.center_on(self.region.point(0.5, 0.4))
+            low = np.array([0.0, X_HEIGHT / 2 * (_BIG - LABEL) * PX, 0.0])
+            at = self.region.point(0.5, 0.4) if self.foot else self.place.center - low
+            number.center_on(at)
         elif self.foot:
             shown.add(label.center_on(self.place.center))
             number.center_on(self.foot.center)
