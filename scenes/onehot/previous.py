@@ -35,11 +35,11 @@ class Previous(AttentionStage):
         "After layer 1 every row but the first names two tokens: its own, and the one before it."
     )
     notes = (
-        "$A_1$ asks one thing: does the key stand just before the query?",
+        "Each row asks, as a query: $A_1$ seeks the key that stands just before it.",
         "It gives {c} where it does, −{c} elsewhere.",
         "Later keys are masked.",
         "Softmax: every row but the first attends to the row before.",
-        "$V_1$ puts the token a row attends to where its position stood: $Y^((1))$.",
+        "$V_1$ copies the token found to where the position stood: $Y^((1))$.",
         "The first row has none before it: {first} stores itself.",
     )
 

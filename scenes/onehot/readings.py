@@ -67,7 +67,7 @@ class Readings(Stage):
     subtitle = "Does it matter whether the mask comes before the softmax or after?"
     caption = "Mask before the softmax: after it, whatever attention went to later keys is lost."
     notes = (
-        "The slides print this attention for layer 2.",
+        "The slides that this head comes from print this attention for layer 2.",
         "Mask, then softmax: {n_wrong_causal} of {n_cells} printed cells differ.",
         "Equation ({equation}) read to the letter masks last: {n_wrong_literal} cells differ.",
         "But in {n_leaks} of {n_tokens} rows attention went to later keys, and is lost.",
