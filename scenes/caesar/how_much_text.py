@@ -61,8 +61,8 @@ class HowMuchText(Stage):
         "far behind.",
         "Chi-squared needs less text; the same network with logarithms of the frequencies "
         "needs least.",
-        "Learned from stretches of {learned_length} characters, the numbers are nearly the same "
-        "and read new text about as well.",
+        "A number per letter, learned from stretches of {learned_length} characters: nearly "
+        "the logarithms, and about as good.",
     )
 
     inputs: Inputs

@@ -142,7 +142,7 @@ class Transformer(Stage):
             "Each character is one-hot: a single 1 in {n_vocabulary} rows.",
             "No queries, $W_Q = 0$: even attention to all so far.",
             "The mean of one-hot vectors is a histogram.",
-            "The unembedding: English in {n_rotations} turns, a logit for each.",
+            "The unembedding: English in {n_rotations} rotations. Logits are dot products.",
             "From the start: after each character, the longest bar is the guess.",
             _SETTLED[values.settled],
         )
