@@ -50,7 +50,7 @@ class Theorem(Stage):
     subtitle = "Does the largest dot product find the template that lies nearest?"
     caption = "{moral}"
     notes = (
-        "The squared error: square every gap between ciphertext and template, and add up.",
+        "A template is English, turned. Squared error: square its gaps to the ciphertext, add up.",
         "A point for each of the {n_rotations} rotations. They all lie on one line!",
         "Multiply out the square: only the last term depends on the rotation.",
         "With unequal lengths the rules may disagree: here the dot product misses the "
