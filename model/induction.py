@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
-from model.attention import softmax
 from model.continuation import Continuation, HeadCase
 from model.induction_weights import induction_weights, lanes
 from model.tokens import Vocabulary
@@ -87,11 +86,6 @@ class Induction:
     def output(self) -> Floats:
         """Logits of the last position over gamma; shape (V,). Shares of attention if one-hot."""
         return sealed(self.forward.logits[-1] / self.gamma)
-
-    @cached_property
-    def probabilities(self) -> Floats:
-        """Softmax of the logits of the last position; shape (V,). Sharp only for large gamma."""
-        return sealed(softmax(self.forward.logits[-1]))
 
     @cached_property
     def answers(self) -> Ints:

@@ -41,11 +41,6 @@ class Theme:
     attention_text: str
     """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
 
-    @property
-    def correct(self) -> str:
-        """What turned out right has the colour of the value that was carried."""
-        return self.value
-
     def text_color(self, role: Role) -> str:
         """The colour in which words about `role` are legible on the ground and on panels."""
         return self.attention_text if role == "attention" else str(getattr(self, role))

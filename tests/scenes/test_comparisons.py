@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from manim import Mobject
 
 from model.caesar_geometry import TwoRules
 from model.cryptogram import Cryptogram
@@ -18,8 +19,8 @@ WIDE, TALL = Region(-6.0, -2.0, 6.0, 2.4), Region(-3.4, -5.0, 3.4, 5.0)
 NAMES = [chr(ord("a") + k) for k in range(26)]
 
 
-def numbers_in(picture: object) -> list[Number]:
-    return [m for m in picture.get_family() if isinstance(m, Number)]  # type: ignore[attr-defined]
+def numbers_in(picture: Mobject) -> list[Number]:
+    return [m for m in picture.get_family() if isinstance(m, Number)]
 
 
 def test_a_gap_runs_from_the_bar_to_its_mark():

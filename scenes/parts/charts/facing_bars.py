@@ -15,6 +15,7 @@ from scenes.style.layout import PX, Region
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, LINE_HEIGHT, SMALL
 
+_HEADINGS = ("ciphertext", "English")
 _SIDE = 1.65
 """Room for headings beside the charts, in units; where it is missing, they go over and under."""
 _WIDE = 8.5
@@ -28,7 +29,7 @@ _MOST_LOPSIDED = 2.4
 
 
 class FacingBars(VGroup):
-    """What was counted stands over the letters; what is expected hangs under them.
+    """What was counted in a ciphertext stands over the letters; what English has hangs under them.
 
     The hanging chart carries its own row of letters and slides round with it (`slide_to`), like a
     slide rule; `counter` says how far. `outline` is the hanging chart once more, to be laid over
@@ -45,7 +46,6 @@ class FacingBars(VGroup):
         expected: ArrayLike,
         region: Region,
         *,
-        headings: tuple[str, str] = ("ciphertext", "English"),
         numbers: bool = True,
     ) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class FacingBars(VGroup):
         self.enlarged = None if to_one_scale else int(np.argmin(tallest))
         self.headings = [
             VGroup(*(Label(words, size=LABEL, color=color) for words in self._called(k, name)))
-            for k, (name, color) in enumerate(zip(headings, colors, strict=True))
+            for k, (name, color) in enumerate(zip(_HEADINGS, colors, strict=True))
         ]
         self.counter = Number(
             0,

@@ -115,10 +115,6 @@ class LetterBars(VGroup):
         """Let the bars run to other values."""
         return Drive(self, self.show, self.values, values, **options)
 
-    def turn_to(self, by: float, **options: Any) -> Drive:
-        """Let the bars slide on, until they have been moved by `by` columns in all."""
-        return Drive(self, lambda x: self.turn(float(x)), self.turned, by, **options)
-
     def light(self, bars: Sequence[int], color: str, **options: Any) -> Drive:
         """Give some bars another colour."""
         return recolor(VGroup(*(self.bars[k] for k in bars)), color, **options)

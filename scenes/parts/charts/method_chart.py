@@ -127,6 +127,7 @@ class MethodChart(VGroup):
         color = theme().muted
         ends = self.plot.at(mark, 0.0), self.plot.at(mark, 1.05)
         line = Line(*ends).set_stroke(color, 2)
-        heading = Number(mark, "d", size=_NAME, color=color, prefix="at ", suffix=" characters")
-        heading.align = "left"
+        heading = Number(
+            mark, "d", size=_NAME, color=color, align="left", prefix="at ", suffix=" characters"
+        )
         return VGroup(line, heading.put(self._at(0)))

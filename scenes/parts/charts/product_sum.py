@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from manim import Line, VGroup
+from manim import Line, VGroup, VMobject
 
 from scenes.parts.sentence import Sentence
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import Role, theme
+from scenes.style.type import Weight
 
 _MOST, _LEAST = 32.0, 20.0
 _LINE = 1.5
@@ -21,16 +21,16 @@ _LINE = 1.5
 class ProductSum(VGroup):
     """Lines such as `a  0.128 × 0.082 = 0.0105`, a rule, and the sum under it.
 
-    `rows` are name, factor, factor and product; `rest` is what the others add up to, called
-    `rest_name`. `lines` holds a group a line, the rest last; `bottom` the rule and the total's
-    name; `total` its number. `products` are the numbers that are added, `around` is what else
-    stands in the lines. Nothing is added to the part: the stage brings in line by line.
+    `rows` are name, factor, factor and product; `rest` is what the others add up to; `names` are
+    those of the rest and of the sum. `lines` holds a group a line, the rest last; `bottom` the rule
+    and the total's name; `total` its number. `products` are the numbers that are added, `around` is
+    what else stands in the lines. Nothing is added to the part: the stage brings in line by line.
     """
 
     def __init__(
         self,
         rows: Sequence[tuple[str, float, float, float]],
-        rest: float | None,
+        rest: float,
         total: float,
         region: Region,
         *,
@@ -40,7 +40,7 @@ class ProductSum(VGroup):
     ) -> None:
         super().__init__()
         look = theme()
-        n_lines = len(rows) + (rest is not None) + 1
+        n_lines = len(rows) + 2
         sample = "0.0000 × 0.000 = 0.00000 mm"
         self.size = min(
             _MOST,
@@ -68,12 +68,10 @@ class ProductSum(VGroup):
                 number.set_fill(look.text_color(role))
             sentence.put(np.array([right - sentence.length, y, 0.0]))
             name_label = self._words(name, left, y, "semibold")
-            self._add_line(name_label, *sentence.submobjects)
-        if rest is not None:
-            y = baselines[-2]
-            number = Number(rest, product, size=self.size, align="right")
-            words = self._words(names[0], left, y, "regular").set_fill(look.muted)
-            self._add_line(words, number.put(np.array([right, y, 0.0])))
+            self._add_line([name_label, *sentence.submobjects[:-1]], sentence.numbers[-1])
+        y = baselines[-2]
+        others = Number(rest, product, size=self.size, align="right").put(np.array([right, y, 0.0]))
+        self._add_line([self._words(names[0], left, y, "regular").set_fill(look.muted)], others)
         y = baselines[-1] - 0.2 * em
         rule = Line((left, y + 1.05 * em, 0.0), (right, y + 1.05 * em, 0.0))
         rule.set_stroke(look.muted, 2)
@@ -81,14 +79,11 @@ class ProductSum(VGroup):
         self.total = Number(total, product, size=self.size, weight="semibold", align="right")
         self.total.put(np.array([right, y, 0.0]))
 
-    def _add_line(self, *pieces: Any) -> None:
-        """A line whose last piece is a product."""
-        self.lines.append(VGroup(*pieces))
-        self.products.append(pieces[-1])
-        self.around.add(*pieces[:-1])
+    def _add_line(self, around: Sequence[VMobject], product: Number) -> None:
+        """A line that ends with a product."""
+        self.lines.append(VGroup(*around, product))
+        self.products.append(product)
+        self.around.add(*around)
 
-    def _words(self, text: str, left: float, y: float, weight: str) -> Label:
-        label = Label(
-            text, size=self.size, weight="semibold" if weight == "semibold" else "regular"
-        )
-        return label.put(np.array([left, y, 0.0]))
+    def _words(self, text: str, left: float, y: float, weight: Weight) -> Label:
+        return Label(text, size=self.size, weight=weight).put(np.array([left, y, 0.0]))

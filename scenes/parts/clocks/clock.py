@@ -35,11 +35,9 @@ def spread(n: int, most: int = MOST_CLOCKS) -> NDArray[np.int64]:
 
 
 class Clock(VGroup):
-    """A dial with one hand. `ghost` adds a thin hand that stays where it was."""
+    """A dial with one hand."""
 
-    def __init__(
-        self, radius: float, *, color: str | None = None, ghost: float | None = None
-    ) -> None:
+    def __init__(self, radius: float, *, color: str | None = None) -> None:
         super().__init__()
         look = theme()
         self.color_of_hand = color or look.position
@@ -60,8 +58,6 @@ class Clock(VGroup):
         self.hand = VMobject(stroke_color=self.color_of_hand, stroke_width=_hand_width(radius))
         self.hub = Dot(radius=max(0.03, radius * 0.07), color=self.color_of_hand)
         self.add(self.dial, ticks)
-        if ghost is not None:
-            self.add(self.line_to(ghost).set_stroke(look.muted, 2))
         self.add(self.hand, self.hub)
         self.angle = 0.0
         self.show(0.0)
@@ -83,10 +79,6 @@ class Clock(VGroup):
         self.radius = radius
         self.hand.set_stroke(width=_hand_width(radius))
         self.show(self.angle)
-
-    def line_to(self, angle: float) -> VMobject:
-        """A line from the hub along `angle`, as long as the hand."""
-        return Line(self.middle, tip(self.middle, self.radius * 0.84, angle))
 
     def turn(self, angle: float, **options: Any) -> Drive:
         """Turn the hand to `angle`."""

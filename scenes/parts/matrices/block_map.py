@@ -42,7 +42,7 @@ class Block:
 
 
 class BlockMap(VGroup):
-    """A matrix (n_rows, n_columns) in a region, from `low` (empty) to `high` (full colour).
+    """A matrix (n_rows, n_columns) in a region, from 0 (empty) to `high` (full colour).
 
     `columns` and `rows` cut it into blocks; together they must be as many as there are columns and
     rows. `row_names` and `column_names` stand beside and over single ones. `spec` writes the number
@@ -59,7 +59,6 @@ class BlockMap(VGroup):
         rows: Sequence[Block] = (),
         row_names: Sequence[str] = (),
         column_names: Sequence[str] = (),
-        low: float = 0.0,
         high: float = 1.0,
         spec: str | None = None,
         negative: str | None = None,
@@ -71,7 +70,7 @@ class BlockMap(VGroup):
         super().__init__()
         self.values = np.asarray(values, dtype=float)
         n_rows, n_columns = self.values.shape
-        self.low, self.high, self.spec, self.negative = low, high, spec, negative
+        self.high, self.spec, self.negative = high, spec, negative
         self.opacity = 1.0
         self.shown = np.ones(self.values.shape, bool) if hidden is None else ~hidden
         self.column_blocks = list(columns) or [Block("", n_columns)]
@@ -145,7 +144,7 @@ class BlockMap(VGroup):
         self.values = np.asarray(values, dtype=float)
         self.shown = self.shown if shown is None else shown
         below = (self.values < 0) if self.negative else np.zeros(self.values.shape, bool)
-        full = shade(np.where(below, -self.values, self.values), self.low, self.high)
+        full = shade(np.where(below, -self.values, self.values), 0.0, self.high)
         steps = np.rint(full * SHADES).astype(int)
         colors = np.where(below, self.negative or "", self._colors)
         for (color, k), path in self._paths.items():

@@ -19,6 +19,8 @@ from scenes.style.type import LABEL
 
 _BESIDE = 0.16
 _BETWEEN = 0.4
+_LAG = 0.45
+"""How much later than a row the next one sets out, in flights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,6 @@ def land(
     chips: Sequence[Label],
     columns: Sequence[int],
     *,
-    lag: float = 0.45,
     run_time: float = 1.0,
 ) -> Drive:
     """Row after row, a chip flies to its column, and where it lands the row of `values` appears.
@@ -92,14 +93,14 @@ def land(
     def show(reached: NDArray[np.float64]) -> None:
         done = before.copy()
         for i, (chip, start, end) in enumerate(zip(chips, starts, ends, strict=True)):
-            share = float(np.clip(float(reached) - i * lag, 0.0, 1.0))
+            share = float(np.clip(float(reached) - i * _LAG, 0.0, 1.0))
             chip.move_to(start + (end - start) * (share * share * (3 - 2 * share)))
             chip.set_opacity(0.0 if share in (0.0, 1.0) else 1.0)
             if share == 1:
                 done[i] = values[i]
         board.show(done)
 
-    last = 1.0 + lag * (len(chips) - 1)
+    last = 1.0 + _LAG * (len(chips) - 1)
     return Drive(
         VGroup(board, *chips), show, 0.0, last, run_time=run_time, rate_func=lambda share: share
     )

@@ -93,8 +93,9 @@ class VectorPair(VGroup):
     ) -> Sentence:
         """How far apart the two columns are, in the colour of `role`, under a lane."""
         color = theme().text_color(role)
-        line = Sentence(words + " ", (distance, spec), weight="semibold", color=color)
-        line.align = "center"
+        line = Sentence(
+            words + " ", (distance, spec), weight="semibold", color=color, align="center"
+        )
         foot = self._feet[lane]
         too_far = max(0.0, foot[0] + line.length / 2 - self._region.right)
         return line.put(foot - np.array([too_far, 0.0, 0.0]))

@@ -70,10 +70,6 @@ class AlphabetWheel(VGroup):
         for letter, label in enumerate(self.outer):
             label.center_on(self.outer_place(letter))
 
-    def turn(self, turned: float, **options: Any) -> Drive:
-        """Let the outer ring turn until it has moved by `turned` places in all."""
-        return Drive(self, lambda at: self.show(float(at)), self.turned, turned, **options)
-
     def open(self, place: float, width: float = 1.0) -> None:
         """Frame the pair at the inner ring's letter `place`; a width of 0 shuts the window."""
         self.place = place

@@ -8,7 +8,7 @@ import numpy as np
 from manim import Polygon, VGroup, VMobject, bezier, partial_bezier_points
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive, recolor
+from scenes.parts.motion import Drive
 from scenes.parts.tokens.prompt_strip import PromptStrip
 from scenes.style.theme import theme
 
@@ -39,14 +39,12 @@ class Arc(VGroup):
         target: int,
         *,
         share: float = 1.0,
-        color: str | None = None,
         below: str = "token",
-        lift: float | None = None,
     ) -> None:
-        ink = color or theme().attention
+        ink = theme().attention
         self.line = VMobject(stroke_color=ink, stroke_width=_LEAST_WIDTH + _WIDTH * share)
         self.tip = Polygon(*np.eye(3), stroke_width=0, fill_color=ink, fill_opacity=1)
-        self.curve = _curve(strip, source, target, below, lift)
+        self.curve = _curve(strip, source, target, below)
         self._tip = _TIP * (0.7 + 0.3 * share)
         super().__init__(self.line, self.tip)
         self.show(1.0)
@@ -54,11 +52,6 @@ class Arc(VGroup):
     def at(self, share: float) -> Point:
         """The point `share` of the way to the target."""
         return np.array(bezier(self.curve)(share))
-
-    @property
-    def crown(self) -> Point:
-        """The point in the middle of the arc."""
-        return self.at(0.5)
 
     def show(self, grown: ArrayLike) -> None:
         """Draw the arc as far as it has grown, from 0 to 1."""
@@ -81,12 +74,8 @@ class Arc(VGroup):
         """Let it fly from its source to its target."""
         return Drive(self, self.show, 0.0, 1.0, run_time=run_time)
 
-    def fade_to(self, color: str, *, run_time: float = 0.5) -> Drive:
-        """Change its colour."""
-        return recolor(self, color, run_time=run_time)
 
-
-def _curve(strip: PromptStrip, source: int, target: int, below: str, lift: float | None) -> Point:
+def _curve(strip: PromptStrip, source: int, target: int, below: str) -> Point:
     """The four points of a cubic; (4, 3)."""
     out, onward = strip.outward, strip.onward
     if source == target:
@@ -103,7 +92,7 @@ def _curve(strip: PromptStrip, source: int, target: int, below: str, lift: float
     room = strip.spans["arcs"].length + 0.5 * (
         strip.spans["token"].length - _thickness(strip, target)
     )
-    height = min(room - _AIR, 0.3 + 0.2 * abs(way)) if lift is None else lift
+    height = min(room - _AIR, 0.3 + 0.2 * abs(way))
     rise = _TO_BEZIER * height * out
     lean = 0.12 * way * onward
     return np.array([start, start + lean + rise, end - lean + rise, end])

@@ -202,11 +202,6 @@ class PromptStrip(VGroup):
         box.box.set_fill(theme().ground, 1)
         return box
 
-    def lane(self, band: str) -> Region:
-        """The whole band of the first row, from the first slot to the last."""
-        a, b = self.box(0, band), self.box(min(self.per_row, len(self.tokens)) - 1, band)
-        return Region(a.left, min(a.bottom, b.bottom), b.right, a.top)
-
     def _room(self, band: str) -> float:
         """The largest type that the boxes of a band are high enough for."""
         span = self.spans[band]

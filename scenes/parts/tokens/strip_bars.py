@@ -12,7 +12,7 @@ from scenes.parts.motion import Drive
 from scenes.parts.text import Number, text_width
 from scenes.parts.tokens.prompt_strip import PromptStrip
 from scenes.style.layout import PX
-from scenes.style.theme import Role, theme
+from scenes.style.theme import theme
 from scenes.style.type import LABEL, X_HEIGHT
 
 _BROAD = 0.66
@@ -21,7 +21,7 @@ _AIR = 0.1
 
 
 class StripBars(VGroup):
-    """A value for each token as a bar that grows from a line along its band.
+    """A share of attention for each token as a bar that grows from a line along its band.
 
     In rows they stand on the line, in a text that runs down they lie to the right of it. `high` is
     the value of the longest bar that has room. `numbers` writes the values of the given slots at
@@ -36,7 +36,6 @@ class StripBars(VGroup):
         values: ArrayLike,
         *,
         high: float = 1.0,
-        role: Role = "attention",
         numbers: Sequence[int] = (),
         spec: str = ".1%",
         size: float = LABEL,
@@ -51,9 +50,9 @@ class StripBars(VGroup):
         room = broad + _AIR if strip.down else 0.0 if self._beside else size * PX + _AIR
         room = room if numbers else 0.0
         self._unit = max(self._span.length - room, 0.1) / high
-        self.bars = VMobject(stroke_width=0, fill_color=getattr(look, role), fill_opacity=1)
+        self.bars = VMobject(stroke_width=0, fill_color=look.attention, fill_opacity=1)
         self.line = VGroup(*self._lines())
-        self.numbers = self._numbers(numbers, spec, look.text_color(role))
+        self.numbers = self._numbers(numbers, spec, look.text_color("attention"))
         self.add(self.line, self.bars)
         self.show(self.values)
 
