@@ -8,7 +8,7 @@ import numpy as np
 from manim import Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.clocks.hands import straight
+from scenes.parts.paths import straight
 from scenes.parts.text import Align, Label, Number, Tick, text_width
 from scenes.style.layout import PX
 from scenes.style.theme import faint, theme

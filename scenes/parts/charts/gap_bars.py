@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.cryptogram import Cryptogram
 from scenes.parts.charts.letter_bars import LetterBars
-from scenes.parts.clocks.hands import straight
 from scenes.parts.motion import along
+from scenes.parts.paths import straight
 from scenes.parts.text import Label, Number
 from scenes.style.layout import Region
 from scenes.style.theme import theme

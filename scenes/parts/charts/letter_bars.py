@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.tokens import LETTERS
 from scenes.parts.motion import Drive, recolor
+from scenes.parts.paths import rectangles
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
@@ -91,14 +92,14 @@ class LetterBars(VGroup):
         for k, bar in enumerate(self.bars):
             x, y = self.tip(k)[:2]
             low, high = sorted((y, self.zero))
-            ends = max(x - half, self.area.left), min(x + half, self.area.right)
-            pieces = [_box(ends[0], low, ends[1], high)]
+            pieces = [(max(x - half, self.area.left), min(x + half, self.area.right))]
             if (beyond := x + half - self.area.right) > 1e-9:
                 start = self.area.left + max(0.0, beyond - 2 * half)
-                pieces = [_box(start, low, self.area.left + beyond, high)]
+                pieces = [(start, self.area.left + beyond)]
                 if x - half < self.area.right:
-                    pieces.append(_box(x - half, low, self.area.right, high))
-            bar.set_points(np.concatenate(pieces))
+                    pieces.append((x - half, self.area.right))
+            left, right = np.array(pieces).T
+            bar.set_points(rectangles(left, low, right, high))
 
     def turn(self, by: float) -> None:
         """Set how many columns the bars have been moved on by; whole turns change nothing."""
@@ -167,11 +168,3 @@ def quiet() -> str:
 def names_height(size: float) -> float:
     """The height of a row of names, in units."""
     return size * PX * 1.3
-
-
-def _box(left: float, low: float, right: float, high: float) -> NDArray[np.float64]:
-    """A rectangle as four cubic curves, (16, 3)."""
-    corners = np.array([(left, low, 0.0), (right, low, 0.0), (right, high, 0.0), (left, high, 0.0)])
-    ends = np.roll(corners, -1, axis=0)
-    shares = np.array([0.0, 1 / 3, 2 / 3, 1.0])[None, :, None]
-    return np.asarray((corners[:, None] + (ends - corners)[:, None] * shares).reshape(16, 3))

@@ -8,8 +8,9 @@ import numpy as np
 from manim import Dot, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.clocks.hands import HAND, Hands, dials, steps, straight, vectors
+from scenes.parts.clocks.hands import HAND, Hands, dials, steps, vectors
 from scenes.parts.motion import Drive
+from scenes.parts.paths import straight
 from scenes.parts.text import Number
 from scenes.parts.tokens.lanes import Lanes, Span
 from scenes.style.layout import PX

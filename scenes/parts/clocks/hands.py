@@ -12,16 +12,11 @@ import numpy as np
 from manim import Circle, Dot, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
+from scenes.parts.paths import straight
 from scenes.style.theme import theme
 
 HAND = 0.84
 """Length of a full hand, as a share of the dial's radius."""
-
-
-def straight(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Lines as cubic curves: (N, 3) and (N, 3) to (4 N, 3)."""
-    steps = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]  # (4, 1)
-    return np.asarray((start[:, None] + steps * (end - start)[:, None]).reshape(-1, 3))
 
 
 def vectors(angles: ArrayLike) -> NDArray[np.float64]:

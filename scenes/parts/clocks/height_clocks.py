@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scenes.parts.clocks.clock import spread
 from scenes.parts.clocks.hands import HAND, Hands, dials, vectors
 from scenes.parts.motion import Drive
+from scenes.parts.paths import closed
 from scenes.style.layout import Region
 from scenes.style.theme import theme
 
@@ -68,10 +69,7 @@ class HeightClocks(VGroup):
         foot = centers + np.array([1.4 * self.radius, 0.0, 0.0])
         up = np.column_stack([0 * heights, HAND * self.radius * heights, 0 * heights])
         corners = np.stack([foot - half, foot + half, foot + half + up, foot - half + up], axis=1)
-        ends = np.roll(corners, -1, axis=1)
-        thirds = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]
-        sides = corners[:, :, None] + thirds * (ends - corners)[:, :, None]  # (N, 4, 4, 3)
-        return np.asarray(sides.reshape(-1, 3))
+        return closed(corners).reshape(-1, 3)
 
 
 def _places(n: int, region: Region) -> tuple[float, NDArray[np.float64]]:

@@ -8,7 +8,8 @@ import numpy as np
 from manim import Circle, Dot, VGroup, VMobject
 from numpy.typing import ArrayLike
 
-from scenes.parts.clocks.hands import steps, straight, vectors
+from scenes.parts.clocks.hands import steps, vectors
+from scenes.parts.paths import straight
 from scenes.parts.text import Label
 from scenes.style.layout import PX, Region
 from scenes.style.theme import theme

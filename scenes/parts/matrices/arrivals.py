@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
+from scenes.parts.paths import rectangles
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 
@@ -54,7 +54,7 @@ class OneHotRoll(VGroup):
         top = self.region.top - self.indices[:count] * self.row
         x = self.region.left
         self.cells.set_points(
-            _rectangles(x + left, top - self.row, x + np.maximum(right, left), top)
+            rectangles(x + left, top - self.row, x + np.maximum(right, left), top)
         )
 
 
@@ -107,22 +107,10 @@ class GrowingPattern(VGroup):
         seam = min(_SEAM, 0.3 * high) if high > _FINE / 2 else 0.0
         top = np.full(len(lefts), self.region.top - m * high)
         bottom = top - max(0.0, high * part - seam)
-        return _rectangles(self.region.left + lefts, bottom, self.region.left + rights, top)
+        return rectangles(self.region.left + lefts, bottom, self.region.left + rights, top)
 
 
 def _panel(region: Region) -> Rectangle:
     panel = Rectangle(width=region.width, height=region.height, stroke_width=1.5)
     panel.set_stroke(theme().hairline).set_fill(theme().panel, 1)
     return panel.move_to(region.center)
-
-
-def _rectangles(
-    left: NDArray[Any], bottom: NDArray[Any], right: NDArray[Any], top: NDArray[Any]
-) -> NDArray[np.float64]:
-    """Rectangles as cubic curves, one after another; (16 n, 3)."""
-    x = np.stack([left, right, right, left, left], axis=-1)  # (n, 5)
-    y = np.stack([bottom, bottom, top, top, bottom], axis=-1)  # (n, 5)
-    corners = np.stack([x, y, np.zeros_like(x)], axis=-1)  # (n, 5, 3)
-    share = np.array([0, 1 / 3, 2 / 3, 1])[:, None]  # (4, 1)
-    edges = corners[:, :-1, None] * (1 - share) + corners[:, 1:, None] * share
-    return np.asarray(edges.reshape(-1, 3))

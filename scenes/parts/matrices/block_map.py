@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.grid import shade
 from scenes.parts.motion import Drive
+from scenes.parts.paths import closed
 from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
 from scenes.style.theme import mix, theme
@@ -237,14 +238,11 @@ class BlockMap(VGroup):
     def _square_paths(self) -> NDArray[np.float64]:
         """The cubic curves around every cell; (n_rows, n_columns, 16, 3)."""
         inset = min(0.02, 0.07 * min(self.cell_width, self.cell_height))
-        half = np.array([self.cell_width / 2 - inset, self.cell_height / 2 - inset])
-        turn = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1], [-1, 1]]) * half  # (5, 2)
-        share = np.array([0, 1 / 3, 2 / 3, 1])[:, None]  # (4, 1)
-        edges = turn[:-1, None] * (1 - share) + turn[1:, None] * share  # (4, 4, 2)
+        half = np.array([self.cell_width / 2 - inset, self.cell_height / 2 - inset, 0.0])
+        turn = np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0]]) * half  # (4, 3)
         x, y = np.meshgrid(self._x, self._y)  # (n_rows, n_columns) each
-        middles = np.stack([x, y], axis=-1)[:, :, None]
-        flat = middles + edges.reshape(16, 2)
-        return np.concatenate([flat, np.zeros((*flat.shape[:3], 1))], axis=-1)
+        middles = np.stack([x, y, np.zeros_like(x)], axis=-1)  # (n_rows, n_columns, 3)
+        return closed(middles[:, :, None] + turn)
 
     def _row_name(self, i: int, name: str) -> Label:
         size = max(MIN_SIZE, min(LABEL, self.cell_height / PX * _TIGHT))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.grid import shade
 from scenes.parts.motion import Drive
+from scenes.parts.paths import closed
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 
@@ -91,9 +92,6 @@ class HeatMap(VGroup):
         """Rectangles as cubic curves, one after the other; (16 N, 3)."""
         seam = _SEAM if min(self.cell_width, self.cell_height) > _FINE else -0.01
         half = np.array([self.cell_width - seam, self.cell_height - seam]) / 2
-        turn = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]) * half  # (5, 2)
-        steps = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]
-        sides = turn[:-1, None] + steps * (turn[1:] - turn[:-1])[:, None]  # (4, 4, 2)
-        middles = np.array([self.middle(i, j)[:2] for i, j in zip(rows, columns, strict=True)])
-        flat = (middles[:, None, None] + sides).reshape(-1, 2)
-        return np.column_stack([flat, np.zeros(len(flat))])
+        turn = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]]) * [*half, 0]  # (4, 3)
+        middles = np.array([self.middle(i, j) for i, j in zip(rows, columns, strict=True)])
+        return closed(middles[:, None] + turn).reshape(-1, 3)

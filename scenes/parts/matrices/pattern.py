@@ -7,6 +7,7 @@ from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.matrices.grid import shade
+from scenes.parts.paths import closed
 from scenes.style.layout import Region
 from scenes.style.theme import mix, theme
 
@@ -51,9 +52,6 @@ class PatternMap(VGroup):
         left = self.corner[0] + columns * self.cell + inset
         top = self.corner[1] - rows * self.cell - inset
         size = self.cell - 2 * inset
-        x = left[:, None] + size * np.array([0, 1, 1, 0, 0])  # (n_cells, 5)
-        y = top[:, None] - size * np.array([0, 0, 1, 1, 0])  # (n_cells, 5)
-        corners = np.stack([x, y, np.zeros_like(x)], axis=-1)  # (n_cells, 5, 3)
-        share = np.array([0, 1 / 3, 2 / 3, 1])[:, None]  # (4, 1)
-        edges = corners[:, :-1, None] * (1 - share) + corners[:, 1:, None] * share
-        return np.asarray(edges.reshape(len(x), 16, 3))
+        x = left[:, None] + size * np.array([0, 1, 1, 0])  # (n_cells, 4)
+        y = top[:, None] - size * np.array([0, 0, 1, 1])  # (n_cells, 4)
+        return closed(np.stack([x, y, np.zeros_like(x)], axis=-1))

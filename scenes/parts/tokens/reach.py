@@ -9,8 +9,8 @@ from manim import FadeIn, VGroup, VMobject, linear
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.clock import ClockRow
-from scenes.parts.clocks.hands import straight
 from scenes.parts.motion import Drive
+from scenes.parts.paths import straight
 from scenes.parts.sentence import Sentence
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region

@@ -13,7 +13,7 @@ import numpy as np
 from manim import Mobject, VGroup, VMobject
 from numpy.typing import NDArray
 
-from scenes.parts.clocks.hands import straight
+from scenes.parts.paths import straight
 from scenes.parts.placing import plated
 from scenes.parts.text import Align, Label, Number, text_width
 from scenes.style.layout import PX, Region

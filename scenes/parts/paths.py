@@ -1,0 +1,38 @@
+"""Straight lines as cubic curves, which is what paths are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_THIRDS = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]  # (4, 1)
+
+
+def straight(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lines from points to points: (N, 3) and (N, 3) to (4 N, 3)."""
+    return _lines(start, end).reshape(-1, 3)
+
+
+def closed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sides of polygons, from each corner to the next: (..., K, 3) to (..., 4 K, 3)."""
+    sides = _lines(corners, np.roll(corners, -1, axis=-2))  # (..., K, 4, 3)
+    return sides.reshape(*corners.shape[:-2], 4 * corners.shape[-2], 3)
+
+
+def rectangles(
+    left: ArrayLike, bottom: ArrayLike, right: ArrayLike, top: ArrayLike
+) -> NDArray[np.float64]:
+    """Rectangles, from the lower left corner on, counter-clockwise: (16 N, 3).
+
+    Edges are (N,), or one number for all.
+    """
+    edges = (np.asarray(edge, dtype=float) for edge in (left, bottom, right, top))
+    left, bottom, right, top = np.broadcast_arrays(*edges)
+    x = np.stack([left, right, right, left], axis=-1)  # (N, 4)
+    y = np.stack([bottom, bottom, top, top], axis=-1)  # (N, 4)
+    return closed(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 3)
+
+
+def _lines(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The four points of each line: (..., 3) and (..., 3) to (..., 4, 3)."""
+    return np.asarray(start[..., None, :] + _THIRDS * (end - start)[..., None, :])
