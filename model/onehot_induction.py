@@ -17,7 +17,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from model.arrays import Floats, Ints, real, sealed, sealed_ints, whole
+from model.arrays import Bools, Floats, Ints, real, sealed, sealed_ints, whole
 from model.attention import causal_mask, pattern_from_scores
 from model.continuation import Continuation, HeadCase
 from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
@@ -27,6 +27,8 @@ Reading = Literal["causal", "literal"]
 SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
 SLIDE_TEXT = "!abacb"
 SCALE_LIMIT = 1e6
+_LEAST_LOSS = 0.01
+"""Attention lost to the future, of a cell or of a row, that counts as a leak."""
 
 
 def slide_vocabulary(tokens: Sequence[str]) -> Vocabulary:
@@ -205,10 +207,15 @@ class OneHotInduction:
         """How much attention the rows of layer 2 hand out: 1, or less where it leaks; (T,)."""
         return sealed(self.pattern_2.sum(axis=1))
 
+    @property
+    def lost(self) -> Bools:
+        """The cells of later keys that get over 1 % of attention without a mask; (T, T)."""
+        return np.triu(self.unmasked_2, 1) > _LEAST_LOSS
+
     @cached_property
     def leaks(self) -> Ints:
         """The rows of layer 2 that lose over 1 % of attention to the future; (0 to T,)."""
-        return sealed_ints(np.flatnonzero(self.row_sums < 0.99))
+        return sealed_ints(np.flatnonzero(self.row_sums < 1 - _LEAST_LOSS))
 
 
 def attention(scores: Floats, reading: Reading = "causal") -> Floats:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.arrays import Floats
 from model.onehot_induction import OneHotInduction
 from model.prompts import BOS
 from scenes.facts import Claim, Fact, fill
@@ -17,6 +18,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import DOWN, Create, FadeIn, Line, VGroup
 
+    from scenes.parts.matrices.block_map import BlockMap
     from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
     from scenes.parts.motion import Drive
     from scenes.parts.text import Label, Number
@@ -183,7 +185,7 @@ class Embedding(Stage):
         self.play(Create(frames), run_time=0.9)
         self.let_read()
 
-    def _dim(self, board: Any, rows: list[int]) -> FadeIn:
+    def _dim(self, board: BlockMap, rows: list[int]) -> FadeIn:
         """Cover all rows but these with a veil of the ground."""
         veils = VGroup()
         for i in range(len(self.values.tokens)):
@@ -192,7 +194,9 @@ class Embedding(Stage):
                 veils.add(box.set_fill(self.theme.ground, 0.7))
         return FadeIn(veils)
 
-    def _land(self, board: Any, values: Any, chips: list[Label], columns: list[int]) -> Drive:
+    def _land(
+        self, board: BlockMap, values: Floats, chips: list[Label], columns: list[int]
+    ) -> Drive:
         return land(board, values, chips, columns, run_time=1.2 + 0.2 * len(chips))
 
     def _copy(self, label: Label) -> Label:

@@ -180,7 +180,7 @@ class Match(AttentionStage):
             self.play(self.table.rename(own, "value: token"), run_time=0.7)
         self.final = self._final(room)
         order = np.repeat(np.arange(len(self.values.tokens))[:, None], self._n_vocab, axis=1)
-        names_of = VGroup(*self.final.row_names, *self.final.column_names, self.final.block_names)
+        names_of = VGroup(*self.final.row_names, *self.final.column_names, *self.final.block_names)
         self.play(FadeIn(names_of), run_time=0.4)
         self.add(self.final)
         self.play(self.final.appear(order, run_time=1.0))

@@ -15,7 +15,7 @@ from model.onehot_tables import PrintedTable
 from scenes.facts import Claim, Fact
 from scenes.onehot.layer import seen
 from scenes.spelling import named, spelled
-from scenes.stage import DRAWING, Stage
+from scenes.stage import DRAWING, Stage, StageInputs
 
 if TYPE_CHECKING or DRAWING:
     from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
@@ -24,7 +24,6 @@ if TYPE_CHECKING or DRAWING:
     from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
     from scenes.parts.matrices.logit_map import SHARE
     from scenes.parts.matrices.three_panels import ThreePanels
-    from scenes.parts.motion import Drive
     from scenes.parts.sentence import Sentence
     from scenes.parts.text import text_width
     from scenes.style.layout import Region
@@ -46,11 +45,6 @@ class PrintedAttention:
     def head(self) -> OneHotInduction:
         """The head under the literal reading, the one that leaks."""
         return self.literal.model
-
-    @property
-    def lost(self) -> Bools:
-        """The cells whose share of attention the late mask throws away."""
-        return np.triu(self.head.unmasked_2, 1) > 0.01
 
     @cached_property
     def answers(self) -> list[str]:
@@ -74,11 +68,10 @@ class Readings(Stage):
         "Nothing comes after the last row: there, all three say {prediction}.",
     )
 
-    inputs: Any
     values: PrintedAttention
 
     @classmethod
-    def compute(cls, inputs: Any) -> PrintedAttention:
+    def compute(cls, inputs: StageInputs) -> PrintedAttention:
         return PrintedAttention(
             PrintedTable("pattern_2", "causal"), PrintedTable("pattern_2", "literal")
         )
@@ -113,7 +106,7 @@ class Readings(Stage):
             ),
             Claim(
                 "masked after it, rows leak, and all of the loss is to later keys",
-                bool(set(np.flatnonzero(values.lost.any(axis=1))) == set(values.head.leaks)),
+                bool(set(np.flatnonzero(values.head.lost.any(axis=1))) == set(values.head.leaks)),
                 f"rows {values.head.leaks.tolist()}",
             ),
             Claim(
@@ -144,7 +137,7 @@ class Readings(Stage):
 
     def _lay_out(self) -> None:
         values = self.values
-        hidden = np.triu(np.ones((6, 6), bool), 1)
+        hidden = np.triu(np.ones_like(values.causal.printed, bool), 1)
         tables = (values.causal.printed, values.causal.true, values.head.unmasked_2)
         self.panels = ThreePanels(self.canvas, spelled(values.head.tokens[0]))
         self.maps = [
@@ -204,7 +197,7 @@ class Readings(Stage):
         table = self.maps[2]
         self.play(self.say(2), FadeOut(self.marks), FadeIn(self.heads[2], table), run_time=0.8)
         self.wait(0.6)
-        self.play(self._mask_late(table))
+        self.play(table.mask(run_time=1.2))
         self.marks = self._marks(self.values.literal.wrong)
         self.play(LaggedStart(*(Create(m) for m in self.marks), lag_ratio=0.3, run_time=0.8))
         self.play(FadeIn(self._differ(2, self.values.literal.n_wrong)), run_time=0.4)
@@ -213,7 +206,8 @@ class Readings(Stage):
     def _leak(self) -> None:
         """The shares that went to later keys, gone from rows that should sum to 1."""
         self.beat("leak")
-        ghosts = VGroup(*(self._ghost(int(i), int(j)) for i, j in np.argwhere(self.values.lost)))
+        lost = np.argwhere(self.values.head.lost).tolist()
+        ghosts = VGroup(*(self._ghost(i, j) for i, j in lost))
         self.play(self.say(3), FadeOut(self.marks), run_time=0.6)
         self.play(LaggedStart(*(FadeIn(g) for g in ghosts), lag_ratio=0.3, run_time=1.4))
         facts = self.facts(self.values)
@@ -231,15 +225,6 @@ class Readings(Stage):
         frames = [m.frame(m.row(last), self.theme.value, 5) for m in self.maps]
         self.play(self.say(4), *(Create(frame) for frame in frames), run_time=0.9)
         self.let_read()
-
-    def _mask_late(self, table: BlockMap) -> Drive:
-        last = len(table.values) - 1
-        ahead = np.arange(last + 1) - np.arange(last + 1)[:, None]  # (T, T)
-
-        def show(gone: NDArray[np.float64]) -> None:
-            table.show(table.values, (ahead <= 0) | (ahead <= last - float(gone)))
-
-        return Drive(table, show, 0.0, float(last), run_time=1.2)
 
     def _marks(self, wrong: Bools) -> VGroup:
         """The printed cells that are wrong."""

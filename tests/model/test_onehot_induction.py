@@ -213,3 +213,6 @@ def test_half_of_row_3_would_go_to_a_later_position():
     assert_allclose(literal.unmasked_2.sum(axis=1), 1)
     assert_allclose(literal.unmasked_2[3, [2, 4]], 0.5)
     assert_array_equal(literal.pattern_2, np.tril(literal.unmasked_2))
+    assert not np.tril(literal.lost).any()
+    assert literal.lost[3].tolist() == [False] * 4 + [True, False]
+    assert_array_equal(np.flatnonzero(literal.lost.any(axis=1)), literal.leaks)

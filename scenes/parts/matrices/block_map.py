@@ -91,9 +91,9 @@ class BlockMap(VGroup):
         self._numbers = VGroup()
         self.row_names = [self._row_name(i, name) for i, name in enumerate(row_names)]
         self.column_names = [self._column_name(j, name) for j, name in enumerate(column_names)]
-        self.block_names = VGroup(*self._block_labels(bool(column_names)))
+        self.block_names = self._block_labels(bool(column_names))
         self.add(*self._paths.values(), self._numbers)
-        self.add(*self.row_names, *self.column_names, self.block_names)
+        self.add(*self.row_names, *self.column_names, *self.block_names)
         self.show(self.values)
 
     # Where things are
@@ -168,6 +168,16 @@ class BlockMap(VGroup):
             self.show(self.values, before | ((turn >= 0) & (turn < float(reached))))
 
         return Drive(self, show, 0.0, float(turn.max()) + 1, **options)
+
+    def mask(self, **options: Any) -> Drive:
+        """In a square map, hide the cells right of the diagonal, the farthest first."""
+        before, last = self.shown.copy(), len(self.values) - 1
+        ahead = np.arange(last + 1) - np.arange(last + 1)[:, None]  # (T, T)
+
+        def show(gone: NDArray[np.float64]) -> None:
+            self.show(self.values, before & ((ahead <= 0) | (ahead <= last - float(gone))))
+
+        return Drive(self, show, 0.0, float(last), **options)
 
     def dim_to(self, opacity: float, **options: Any) -> Drive:
         """Dim the cells, or light them again; names stay as legible as they are."""

@@ -39,7 +39,6 @@ class LogitMap(BlockMap):
         keys: Sequence[str],
         key_name: str,
         high: float,
-        most_cell: float = MOST_CELL,
     ) -> None:
         values = np.asarray(logits, dtype=float)
         beyond = text_width("query", SMALL) - max(text_width(name, LABEL) for name in queries)
@@ -53,37 +52,26 @@ class LogitMap(BlockMap):
             spec=".0f",
             negative=grey(),
             hidden=np.ones(values.shape, bool),
-            most_cell=most_cell,
+            most_cell=MOST_CELL,
             square=False,
         )
         look = theme()
         self.slots = VMobject(stroke_width=1.5, stroke_color=look.hairline, fill_opacity=0)
         self.add_to_back(self.slots.set_points(self._squares.reshape(-1, 3)))
         self.row_title = Label("query", size=SMALL, align="right")
-        title: Any = self.block_names[0]
-        place = np.array([self.row_names[0].anchor[0], title.anchor[1], 0.0])
+        place = np.array([self.row_names[0].anchor[0], self.block_names[0].anchor[1], 0.0])
         self.add(self.row_title.put(place))
         for name in [*self.row_names, self.row_title]:
             name.set_fill(look.text_color("query"))
         for name in [*self.column_names, *self.block_names]:
             name.set_fill(look.text_color("key"))
 
-    def fill_rows(self, **options: object) -> Drive:
+    def fill_rows(self, **options: Any) -> Drive:
         """Let the logits appear, one row after another."""
         n_rows, n_columns = self.values.shape
         return self.appear(np.arange(n_rows * n_columns).reshape(n_rows, n_columns), **options)
 
-    def mask(self, **options: object) -> Drive:
-        """Take away the keys after each query, the farthest first."""
-        before, last = self.shown.copy(), len(self.values) - 1
-        ahead = np.arange(last + 1) - np.arange(last + 1)[:, None]  # (T, T)
-
-        def show(gone: NDArray[np.float64]) -> None:
-            self.show(self.values, before & ((ahead <= 0) | (ahead <= last - float(gone))))
-
-        return Drive(self, show, 0.0, float(last), **options)  # type: ignore[arg-type]
-
-    def softmax(self, pattern: ArrayLike, **options: object) -> Drive:
+    def softmax(self, pattern: ArrayLike, **options: Any) -> Drive:
         """Logits turn into shares: the numbers leave, the cells change, the shares are written."""
         start, end = self.values / self.high, np.asarray(pattern, dtype=float)
         logits = list(self.numbers.values())
@@ -102,15 +90,15 @@ class LogitMap(BlockMap):
                 if t <= 0.3 or number.get_fill_opacity() > 0:
                     number.set_fill(opacity=min(fading, float(number.get_fill_opacity())))
 
-        return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
+        return Drive(self, show, 0.0, 1.0, **options)
 
-    def rename(self, names: Sequence[str], title: str, **options: object) -> Drive:
+    def rename(self, names: Sequence[str], title: str, **options: Any) -> Drive:
         """The columns go by other names, in the colour of values: the old ones leave first."""
-        before = VGroup(*self.column_names, self.block_names)
+        before = VGroup(*self.column_names, *self.block_names)
         self.column_names = [self._column_name(j, name) for j, name in enumerate(names)]
         self.column_blocks = [replace(self.column_blocks[0], name=title)]
-        self.block_names = VGroup(*self._block_labels(over_names=True))
-        after = VGroup(*self.column_names, self.block_names)
+        self.block_names = self._block_labels(over_names=True)
+        after = VGroup(*self.column_names, *self.block_names)
         after.set_fill(theme().text_color("value"), opacity=0.0)
         self.add(*after)
 
@@ -121,7 +109,7 @@ class LogitMap(BlockMap):
             if t == 1:
                 self.remove(*before)
 
-        return Drive(self, show, 0.0, 1.0, **options)  # type: ignore[arg-type]
+        return Drive(self, show, 0.0, 1.0, **options)
 
     @property
     def left(self) -> float:
