@@ -60,9 +60,14 @@ class Continuation:
         return sealed_ints(places[places < len(self.tokens)])
 
     @property
+    def followed_by(self) -> tuple[str, ...]:
+        """The different tokens at those positions, in order of first appearance."""
+        return tuple(dict.fromkeys(self.tokens[place] for place in self.followers))
+
+    @property
     def case(self) -> Case:
         """Whether one token, several different ones or none followed the query before."""
-        different = len(set(self.indices[self.followers].tolist()))
+        different = len(self.followed_by)
         return "none" if not different else "unique" if different == 1 else "several"
 
     @property

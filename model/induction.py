@@ -21,6 +21,9 @@ from model.induction_weights import induction_weights, lanes
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 
+TIE = 0.02
+"""Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
+
 
 @dataclass(frozen=True, eq=False)
 class Induction:
@@ -97,10 +100,14 @@ class Induction:
         return sealed_ints(np.flatnonzero(self.noted == self.text.indices[-1]))
 
     @cached_property
+    def sources(self) -> Ints:
+        """The position each position is to note, `look_back` before it or else the first; (T,)."""
+        return sealed_ints(np.maximum(self.forward.positions - self.look_back, 0))
+
+    @cached_property
     def noted(self) -> Ints:
-        """The token each position is to note, `look_back` before it or else the first; (T,)."""
-        places = np.maximum(self.forward.positions - self.look_back, 0)  # (T,)
-        return sealed_ints(self.text.indices[places])
+        """The token that stands at each position's source; shape (T,)."""
+        return sealed_ints(self.text.indices[self.sources])
 
     @cached_property
     def noted_shares(self) -> Floats:
@@ -119,6 +126,11 @@ class Induction:
         return sealed(counts / len(places))
 
     @property
+    def answer_error(self) -> float:
+        """The largest difference between `output` and `answered`."""
+        return float(np.abs(self.output - self.answered).max())
+
+    @property
     def answer_mass(self) -> float:
         """Attention of the last position on `answers`; 0 if there are none."""
         return float(self.forward.pattern_1[-1, self.answers].sum())
@@ -127,6 +139,15 @@ class Induction:
     def prediction(self) -> str:
         """The token of the largest logit at the last position, the first of equals."""
         return self.vocabulary.tokens[int(self.forward.predictions[-1])]
+
+    @property
+    def leaders(self) -> Ints:
+        """The tokens whose output is the largest, or ties with it; none if all logits are 0.
+
+        Outputs tie that are closer than `TIE`.
+        """
+        top = self.output.max()
+        return sealed_ints(np.flatnonzero((self.output > top - TIE) & (top != 0)))
 
     @property
     def error(self) -> float:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
-from scenes.induction.leading import leaders, of_each
+from scenes.induction.common import InductionInputs, induction_facts, of_each, told
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -89,7 +88,6 @@ class Ablate(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Ablations:
-        refuse_one_token(inputs.tokens)
         return Ablations(
             inputs.induction(),
             inputs.induction(layer_0=False),
@@ -241,7 +239,7 @@ def _names() -> tuple[str, ...]:
 
 def _leaders(head: Induction) -> list[str]:
     """The tokens of the largest output, none if all logits are 0."""
-    return [head.vocabulary.tokens[k] for k in leaders(head)]
+    return [head.vocabulary.tokens[k] for k in head.leaders]
 
 
 def _says(head: Induction) -> str:
@@ -253,8 +251,8 @@ def _says(head: Induction) -> str:
 
 
 def _answers(what: str, head: Induction) -> list[Claim]:
-    off = float(np.abs(head.output - head.answered).max())
-    strangers = [named(head.vocabulary.tokens[k]) for k in leaders(head) if not head.answered[k]]
+    off = head.answer_error
+    strangers = [named(head.vocabulary.tokens[k]) for k in head.leaders if not head.answered[k]]
     return [
         Claim(
             f"with {what} the output is the shares of what noted the last token",

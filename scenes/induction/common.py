@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
 from model.continuation import HeadCase
@@ -16,6 +17,8 @@ from scenes.stage import StageInputs
 
 MOST_CHARACTERS = 23
 """With BOS in front, as many tokens as can be read along the side of a matrix."""
+_ALIKE = 5e-5
+"""Outputs closer than this read the same."""
 
 PromptText = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS + 1, pattern=r"^!?[a-z ]{1,23}$")
@@ -35,13 +38,14 @@ class PromptInputs(StageInputs):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        return prompt(self.text, self.bos)
+        """The text and what stands in front of it.
 
-
-def refuse_one_token(tokens: Sequence[str]) -> None:
-    """Raise ValueError unless there is a token before the last."""
-    if len(tokens) < 2:
-        raise ValueError("text must have 2 tokens or more, BOS counted")
+        Raises ValueError unless there is a token before the last.
+        """
+        tokens = prompt(self.text, self.bos)
+        if len(tokens) < 2:
+            raise ValueError("text must have 2 tokens or more, BOS counted")
+        return tokens
 
 
 class InductionInputs(PromptInputs):
@@ -83,6 +87,14 @@ def induction_facts(head: Induction) -> dict[str, Fact]:
         "alpha": head.alpha,
         "beta": head.beta,
     }
+
+
+def of_each(head: Induction) -> tuple[str, str]:
+    """What stands before and after the largest output, if several lead: ≤ 0.0421 each."""
+    lead = head.leaders
+    if len(lead) < 2:
+        return "", ""
+    return "" if np.ptp(head.output[lead]) < _ALIKE else "≤ ", " each"
 
 
 def told(case: HeadCase, facts: Mapping[str, Fact], **tales: str) -> str:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
-from scenes.induction.leading import leaders, of_each
+from scenes.induction.common import InductionInputs, induction_facts, of_each, told
 from scenes.spelling import spelled
 from scenes.stage import DRAWING, Stage
 
@@ -73,7 +72,6 @@ class ForwardPass(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
-        refuse_one_token(inputs.tokens)
         return inputs.induction()
 
     @classmethod
@@ -85,7 +83,7 @@ class ForwardPass(Stage):
             "least": float(before.min()),
             "n_answers": len(values.answers),
             "answer_mass": values.answer_mass,
-            "n_leaders": len(leaders(values)),
+            "n_leaders": len(values.leaders),
         }
         return {**known, "moral": told(values.case, known, **_MORAL)}
 
@@ -100,7 +98,7 @@ class ForwardPass(Stage):
     def claims(cls, values: Induction) -> list[Claim]:
         before = np.diagonal(values.forward.pattern_0, -1)
         row = values.forward.pattern_1[-1]
-        mass, off = values.answer_mass, float(np.abs(values.output - values.answered).max())
+        mass, off = values.answer_mass, values.answer_error
         share = values.answered[values.forward.predictions[-1]]
         return [
             Claim(
@@ -181,7 +179,7 @@ class ForwardPass(Stage):
         self.least = self._share(0, least, ".2%-", "≥ ", list(range(self.last + 1)))
         self.play(FadeIn(self.least), run_time=0.4)
         self.beat("prev")
-        moves = [(max(k - 1, 0), k, self.ids[max(k - 1, 0)]) for k in range(self.last + 1)]
+        moves = [(source, k, self.ids[source]) for k, source in enumerate(head.sources.tolist())]
         cells, go = maps.carry(moves, "cur", "prev", self.theme.key)
         self.play(FadeIn(cells, run_time=0.4))
         self.play(go)
@@ -255,7 +253,7 @@ class ForwardPass(Stage):
         bars = maps.bars(np.zeros(len(head.vocabulary)), max(1.0, float(head.output.max())))
         said = int(head.forward.predictions[-1])
         cells, go = maps.read_out(bars)
-        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said, leaders(head)))
+        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said, head.leaders.tolist()))
         dims = maps.patterns[1].dim_to(0.4), maps.stream.dim_to(0.5)
         self.play(FadeIn(self.bars, cells), *dims, run_time=0.5)
         self.play(go)
@@ -269,8 +267,8 @@ class ForwardPass(Stage):
         self.beat("flow")
         head, maps = self.values, self.maps
         answers = head.answers.tolist()
-        sources = [max(k - 1, 0) for k in answers]
-        lead = [spelled(head.vocabulary.tokens[k]) for k in leaders(head)]
+        sources = head.sources[head.answers].tolist()
+        lead = [spelled(head.vocabulary.tokens[k]) for k in head.leaders]
         says = " ".join(lead) if len(lead) <= _MOST_NAMED else f"{len(lead)} tokens"
         share = float(head.output.max())
         hops = Hops(self.names, answers, sources, says, share, self.canvas, around=of_each(head))

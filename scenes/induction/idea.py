@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from model.continuation import Continuation
 from model.prompts import BOS, prompt_vocabulary
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import PromptInputs, refuse_one_token
+from scenes.induction.common import PromptInputs
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING, READING_SPEED, Stage
 
@@ -33,22 +32,6 @@ _STEPS = (
 _MOST_NAMED = 4
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A text that breaks off, and where its last token stood before.
-
-    `holds_first` says whether that token is also the first, with nothing before it.
-    """
-
-    text: Continuation
-    holds_first: bool
-
-    @property
-    def followed_by(self) -> tuple[str, ...]:
-        """The different tokens that came after it, in order of first appearance."""
-        return tuple(dict.fromkeys(self.text.tokens[k] for k in self.text.followers))
-
-
 class Idea(Stage):
     """A B ... A: what comes next, and which two steps would find it?"""
 
@@ -60,53 +43,48 @@ class Idea(Stage):
     caption = "{moral}"
 
     inputs: Inputs
-    values: Question
+    values: Continuation
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Question:
-        tokens = inputs.tokens
-        refuse_one_token(tokens)
-        text = Continuation(tokens, prompt_vocabulary(tokens))
-        return Question(text, tokens[0] == tokens[-1])
+    def compute(cls, inputs: Inputs) -> Continuation:
+        return Continuation(inputs.tokens, prompt_vocabulary(inputs.tokens))
 
     @classmethod
-    def facts(cls, values: Question) -> dict[str, Fact]:
-        text = values.text
+    def facts(cls, values: Continuation) -> dict[str, Fact]:
         facts: dict[str, Fact] = {
-            "n_tokens": len(text.tokens),
-            "last": len(text.tokens) - 1,
-            "case": "first" if values.holds_first else text.case,
-            "query": named(text.query),
-            "n_earlier": len(text.earlier),
-            "n_followers": len(text.followers),
-            "expected": listed([named(token) for token in text.best], "or"),
+            "n_tokens": len(values.tokens),
+            "last": len(values.tokens) - 1,
+            "case": values.head_case,
+            "query": named(values.query),
+            "n_earlier": len(values.earlier),
+            "n_followers": len(values.followers),
+            "expected": listed([named(token) for token in values.best], "or"),
             "followed_by": _followed_by(values),
-            "times": _times(len(text.earlier)),
+            "times": _times(len(values.earlier)),
         }
         return {**facts, "moral": _moral(values, facts)}
 
     @classmethod
-    def claims(cls, values: Question) -> list[Claim]:
-        text = values.text
+    def claims(cls, values: Continuation) -> list[Claim]:
         return [
             Claim(
                 "what followed is what stands one to the right of every earlier occurrence",
-                np.array_equal(text.followers, text.earlier + 1),
-                f"occurrences at {text.earlier.tolist()}, followers at {text.followers.tolist()}",
+                np.array_equal(values.followers, values.earlier + 1),
+                f"occurrences at {values.earlier.tolist()}, "
+                f"followers at {values.followers.tolist()}",
             )
         ]
 
     @classmethod
-    def arrays(cls, values: Question) -> dict[str, NDArray[np.float64]]:
-        text = values.text
+    def arrays(cls, values: Continuation) -> dict[str, NDArray[np.float64]]:
         return {
-            "earlier": text.earlier.astype(float),
-            "followers": text.followers.astype(float),
-            "expected": text.expected,
+            "earlier": values.earlier.astype(float),
+            "followers": values.followers.astype(float),
+            "expected": values.expected,
         }
 
     @classmethod
-    def narration(cls, values: Question) -> tuple[str, ...]:
+    def narration(cls, values: Continuation) -> tuple[str, ...]:
         tales = {
             "unique": "Yes, {times}, and {followed_by} came after it: "
             "so {followed_by} is a good guess.",
@@ -115,9 +93,9 @@ class Idea(Stage):
         }
         facts = cls.facts(values)
         return (
-            f"The text breaks off here.{_signs(values.text.tokens)}",
+            f"The text breaks off here.{_signs(values.tokens)}",
             fill("It ends in {query}. Did {query} stand here before?", facts),
-            fill(tales[values.text.case], facts),
+            fill(tales[values.case], facts),
             "A machine can find that out in two steps.",
         )
 
@@ -130,7 +108,7 @@ class Idea(Stage):
         self._find()
 
     def _draw(self) -> None:
-        text = self.values.text
+        text = self.values
         self.steps = StepList(_STEPS, self.canvas)
         bands = [
             Band("arcs", 1.0, length=0.3),
@@ -165,7 +143,7 @@ class Idea(Stage):
     def _look_right(self) -> None:
         """One to the right of it stands what followed, and that is the guess."""
         self.beat("look_right")
-        text, green = self.values.text, self.theme.text_color("value")
+        text, green = self.values, self.theme.text_color("value")
         if not text.followers.size:
             self.play(self.say(2), FadeOut(self.eye), run_time=0.6)
             self.let_read()
@@ -207,7 +185,7 @@ class Idea(Stage):
     def _find(self) -> None:
         """Step two: the last token looks for the positions that noted it."""
         self.beat("find")
-        text = self.values.text
+        text = self.values
         self.play(FadeIn(self.steps.steps[1]), run_time=0.5)
         found = dict.fromkeys(text.followers.tolist())
         key = self.theme.text_color("key")
@@ -221,7 +199,7 @@ class Idea(Stage):
 
     def _scan(self) -> Drive:
         """Back along the text; where the eye meets the same token, that lights up."""
-        boxes, earlier = self.strip.boxes, self.values.text.earlier.tolist()
+        boxes, earlier = self.strip.boxes, self.values.earlier.tolist()
         query = self.theme.text_color("query")
 
         def meet(k: int) -> None:
@@ -231,7 +209,7 @@ class Idea(Stage):
         return look_back(self.eye, boxes, meet, end=min(earlier, default=0))
 
 
-def _followed_by(values: Question) -> str:
+def _followed_by(values: Continuation) -> str:
     """What came after it, by name unless that is too much to read."""
     found = values.followed_by
     if len(found) > _MOST_NAMED:
@@ -250,9 +228,9 @@ def _times(n: int) -> str:
     return "once" if n == 1 else "twice" if n == 2 else f"{n} times"
 
 
-def _moral(values: Question, facts: dict[str, Fact]) -> str:
+def _moral(values: Continuation, facts: dict[str, Fact]) -> str:
     """What the text teaches."""
-    if values.holds_first:
+    if values.head_case == "first":
         return fill(
             "A B … A, so B. But position 0 has nothing before it to note, and it holds {query}: "
             "that will matter.",
@@ -262,4 +240,4 @@ def _moral(values: Question, facts: dict[str, Fact]) -> str:
         "unique": "A B … A, so B: note the token before you, then find who noted yours.",
         "several": "A B … A, so B: and where different tokens followed A, each gets its share.",
         "none": "A B … A, so B: a token that never stood here before leaves nothing to copy.",
-    }[values.text.case]
+    }[values.case]

@@ -13,7 +13,7 @@ from model.induction import Induction
 from model.prompts import BOS
 from model.two_orders import TwoOrders
 from scenes.facts import Claim, Fact
-from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token
+from scenes.induction.common import InductionInputs, induction_facts
 from scenes.spelling import named, opening, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -96,7 +96,6 @@ class Lanes(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Kept:
-        refuse_one_token(inputs.tokens)
         return Kept.by(inputs.induction())
 
     @classmethod
@@ -172,7 +171,7 @@ class Lanes(Stage):
             band: VGroup(*(self.strip.blank(k, band) for k in count)) for band in ("prev", "out")
         }
         head = self.values.head
-        sources = [max(m - 1, 0) for m in count]
+        sources = head.sources.tolist()
         self.carry = Carry(self.strip, "prev", head.forward.pattern_0, sources, self.values.shares)
 
     def _own(self) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from model.induction import Induction
 from scenes.facts import Claim, Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.induction.common import InductionInputs, induction_facts, told
 from scenes.spelling import opening, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -47,7 +47,6 @@ class Match(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Induction:
-        refuse_one_token(inputs.tokens)
         return inputs.induction()
 
     @classmethod
@@ -85,7 +84,7 @@ class Match(Stage):
                     "alpha is too small or beta too large",
                 ),
             ]
-        mass, shares = float(row[landing].sum()), row[landing]
+        mass, shares = values.answer_mass, row[landing]
         return [
             notes,
             Claim(
@@ -152,10 +151,10 @@ class Match(Stage):
             most=0.8 * grown,
             size=30 * grown,
         )
-        before = [self.tokens[max(k - 1, 0)] for k in range(len(self.tokens))]
         size = 0.85 * self.strip.size
         self.noted = [
-            self.strip.token_box(k, token, "note", size=size) for k, token in enumerate(before)
+            self.strip.token_box(k, self.tokens[source], "note", size=size)
+            for k, source in enumerate(values.sources.tolist())
         ]
         row = values.forward.pattern_1[-1]
         shown = self.landing or [int(row.argmax())]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
 from scenes.facts import Claim, Fact
-from scenes.induction.common import InductionInputs, induction_facts, refuse_one_token, told
+from scenes.induction.common import InductionInputs, induction_facts, told
 from scenes.spelling import named, opening, spelled
 from scenes.stage import DRAWING, Stage
 
@@ -90,7 +89,6 @@ class Prediction(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Texts:
-        refuse_one_token(inputs.tokens)
         texts = [prompt(text) for text in inputs.companions]
         others = (
             Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)
@@ -207,7 +205,7 @@ class Prediction(Stage):
 def _claims(head: Induction) -> list[Claim]:
     """A text's outlines are filled; the first token's answer is the one exception."""
     text = "".join(head.tokens)
-    off = float(np.abs(head.output - head.answered).max())
+    off = head.answer_error
     share = float(head.answered[head.forward.predictions[-1]])
     return [
         Claim(

@@ -34,6 +34,7 @@ def test_where_the_answer_stands():
     assert found.query == "b"
     assert_array_equal(found.earlier, [1])
     assert_array_equal(found.followers, [2])
+    assert Continuation(tuple("abacabba"), ABC).followed_by == ("b", "c")
     assert_array_equal(Continuation(tuple("abcab"), ABC, look_back=3).followers, [4])
     assert Continuation(tuple("abcab"), ABC, look_back=4).case == "none"
 

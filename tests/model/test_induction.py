@@ -141,6 +141,16 @@ def test_what_a_text_asks_of_the_head(text, bos, case):
     assert Induction(tokens, prompt_vocabulary(tokens)).case == case
 
 
+@pytest.mark.parametrize(
+    ("text", "layer_1", "leaders"),
+    [("abcab", True, ["c"]), ("!abaca", True, ["b", "c"]), ("ab", False, [])],
+)
+def test_tokens_that_tie_lead_together(text, layer_1, leaders):
+    tokens = prompt(text)
+    found = Induction(tokens, prompt_vocabulary(tokens), layer_1=layer_1)
+    assert [found.vocabulary.tokens[k] for k in found.leaders] == leaders
+
+
 def test_follower_mass_at_32_letters_is_the_formula():
     text = "".join("abcdefghijklmnopqrstuvwxyz"[i % 26] for i in range(26)) + "    gg"
     tokens = ("!", *text[:-6], *"     ", "g")
@@ -341,6 +351,7 @@ def test_what_is_computed_once_cannot_be_changed():
 def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, look_back):
     found = head(text, bos, look_back=look_back, alpha=1e4, beta=1e4)
     assert_allclose(found.output, found.answered, atol=1e-6)
+    assert found.answer_error == np.abs(found.output - found.answered).max()
     if found.answers.size:
         assert found.answer_mass > 1 - 1e-6
     if bos:
@@ -349,6 +360,7 @@ def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bo
 
 def test_without_bos_the_first_position_answers_too():
     found = head("abca", bos=False)
+    assert found.sources.tolist() == [0, 0, 1, 2]
     assert found.answers.tolist() == [0, 1]
     assert found.answered.tolist() == [0.5, 0.5, 0.0]
     assert head("abca", bos=False, look_back=2).answers.tolist() == [0, 1, 2]

@@ -7,7 +7,7 @@ import pytest
 
 from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
-from scenes.induction.leading import leaders, of_each
+from scenes.induction.common import of_each
 from scenes.parts.matrices.block_map import Block
 from scenes.parts.matrices.pane import Pane
 from scenes.parts.matrices.pass_maps import PassMaps
@@ -126,17 +126,13 @@ def test_names_step_aside_only_where_rows_are_low():
     assert names[1].get_x() == pytest.approx(before[1] - 0.2)
 
 
-def test_tokens_that_lead_are_found_and_how_much_they_have_is_said_truly():
-    one, two, none = (
-        Induction(prompt(text), prompt_vocabulary(prompt(text)), layer_1=on)
-        for text, on in (("abcab", True), ("!abaca", True), ("ab", False))
+def test_how_much_those_that_lead_have_is_said_truly():
+    one, two, new = (
+        Induction(prompt(text), prompt_vocabulary(prompt(text)))
+        for text in ("abcab", "!abaca", "abc")
     )
-    assert [one.vocabulary.tokens[k] for k in leaders(one)] == ["c"]
-    assert [two.vocabulary.tokens[k] for k in leaders(two)] == ["b", "c"]
-    assert leaders(none) == []
     assert of_each(one) == ("", "")
     assert of_each(two) == ("", " each")
-    new = Induction(prompt("abc"), prompt_vocabulary(prompt("abc")))
     assert of_each(new) == ("≤ ", " each")
 
 
