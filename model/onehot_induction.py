@@ -202,6 +202,13 @@ class OneHotInduction:
         """What comes after the last token."""
         return self.vocabulary.tokens[int(self.predictions[-1])]
 
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """The tokens with the largest share in the last row: one, or several that tie."""
+        shares = self.shares[-1]  # (V,)
+        best = np.flatnonzero(np.isclose(shares, shares.max()))
+        return tuple(self.vocabulary.tokens[place] for place in best)
+
     @cached_property
     def row_sums(self) -> Floats:
         """How much attention the rows of layer 2 hand out: 1, or less where it leaks; (T,)."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from model.onehot_induction import OneHotInduction
 from scenes.facts import Claim, Fact
 from scenes.onehot.layer import AttentionStage, seen
-from scenes.onehot.tales import told, winners
+from scenes.onehot.tales import told
 from scenes.spelling import listed, named, spelled
 from scenes.stage import DRAWING
 
@@ -191,11 +191,11 @@ class Match(AttentionStage):
         self.beat("read")
         last, look = len(self.values.tokens) - 1, self.theme
         row = self.final.frame(self.final.row(last), look.query, 5)
-        best = [self.values.vocabulary.tokens.index(token) for token in winners(self.values)]
+        best = [self.values.vocabulary.tokens.index(token) for token in self.values.leaders]
         parts = VGroup(row)
         if len(best) == 1:
             says = Label(
-                f"→ {spelled(winners(self.values)[0])}",
+                f"→ {spelled(self.values.leaders[0])}",
                 size=_BIG,
                 weight="semibold",
                 color=look.text_color("value"),
@@ -215,7 +215,7 @@ class Match(AttentionStage):
     @property
     def _says(self) -> float:
         """Room at the right of the last row for the prediction, if it is one token."""
-        best = winners(self.values)
+        best = self.values.leaders
         width = text_width(f"→ {spelled(best[0])}", _BIG, "semibold") + 0.25
         return width if len(best) == 1 else 0.06
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from model.onehot_induction import OneHotInduction
 from scenes.facts import Fact, fill
 from scenes.spelling import listed, named
@@ -40,13 +38,7 @@ def told(head: OneHotInduction) -> dict[str, Fact]:
         "n_answers": n_answers,
         "found": "" if n_answers else " None has.",
         "matches": f"the {n_answers} matches" if n_answers > 1 else "the match",
-        "predicted": listed([named(token) for token in winners(head)], "or"),
+        "predicted": listed([named(token) for token in head.leaders], "or"),
     }
     tales = {"even": _EVEN, "read": _READ, "moral": _MORAL}
     return {**facts, **{name: fill(tale[head.case], facts) for name, tale in tales.items()}}
-
-
-def winners(head: OneHotInduction) -> list[str]:
-    """The tokens with the largest share in the last row: one, or several that tie."""
-    shares = head.shares[-1]
-    return [head.vocabulary.tokens[k] for k in np.flatnonzero(np.isclose(shares, shares.max()))]

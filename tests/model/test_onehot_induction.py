@@ -193,19 +193,20 @@ def test_other_tokens_and_tables_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("text", "bos", "case", "stored", "answers"),
+    ("text", "bos", "case", "stored", "answers", "leaders"),
     [
-        ("abacb", True, "unique", "!!abac", [3]),
-        ("abaca", True, "several", "!!abac", [2, 4]),
-        ("abc", True, "none", "!!ab", []),
-        ("abca", False, "first", "aabc", [0, 1]),
-        ("a", False, "none", "a", [0]),
+        ("abacb", True, "unique", "!!abac", [3], "a"),
+        ("abaca", True, "several", "!!abac", [2, 4], "bc"),
+        ("abc", True, "none", "!!ab", [], "!abc"),
+        ("abca", False, "first", "aabc", [0, 1], "ab"),
+        ("a", False, "none", "a", [0], "a"),
     ],
 )
-def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers):
+def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers, leaders):
     found = head(text, bos)
     assert (found.case, "".join(found.stored)) == (case, stored)
     assert found.answers.tolist() == answers
+    assert "".join(found.leaders) == leaders
 
 
 def test_half_of_row_3_would_go_to_a_later_position():
