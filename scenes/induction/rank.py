@@ -222,7 +222,8 @@ class Rank(Stage):
             (2, sizes[0], float(small.betas[-1])),
             (2, sizes[1], float(large.betas[-1])),
         ]
-        return Prices(side, rows, float(small.betas[0]), float(small.own[0]))
+        start = {"beta": float(small.betas[0]), "own": float(small.own[0])}
+        return Prices(side, rows, MASS, **start)
 
     def _sharpen(self) -> None:
         """Beta grows until a token has nearly all of its own attention."""

@@ -121,7 +121,9 @@ def test_the_chart_of_ranks_reads_what_its_curves_have_reached():
 
 
 def test_prices_stand_in_columns():
-    prices = Prices(Region(0, -2, 6, 2), [(27, 27, 7.9), (2, 27, 196.0), (2, 100, 2680.0)], 10, 0.2)
+    rows = [(27, 27, 7.9), (2, 27, 196.0), (2, 100, 2680.0)]
+    prices = Prices(Region(0, -2, 6, 2), rows, 0.99, beta=10, own=0.2)
+    assert prices.heading[2].text == "β for 99%"
     betas = [row[2] for row in prices.rows]
     assert np.ptp([beta.get_right()[0] for beta in betas]) < 0.01
     assert [beta.text for beta in betas] == ["7.9", "196", "2,680"]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from model.match_codes import Sharpening
 from model.match_quality import RankCurve
+from scenes.facts import format_fact
 from scenes.parts.charts.plot import Plot, Trace
 from scenes.parts.motion import Drive, along, count, follow
 from scenes.parts.text import Formula, Label, Number
@@ -106,10 +107,19 @@ class RankChart(VGroup):
 
 
 class Prices(VGroup):
-    """A reading of beta and of a token's own share, and a table of what 99 % has cost."""
+    """A reading of beta and of a token's own share, and a table of what a share of `mass` costs.
+
+    `rows` are a rank, a number of tokens, and the beta that they need.
+    """
 
     def __init__(
-        self, region: Region, rows: list[tuple[int, int, float]], beta: float, own: float
+        self,
+        region: Region,
+        rows: list[tuple[int, int, float]],
+        mass: float,
+        *,
+        beta: float,
+        own: float,
     ) -> None:
         super().__init__()
         look = theme()
@@ -136,7 +146,7 @@ class Prices(VGroup):
         roomy = self._size > _WORDS
         self._columns = [0.7, 2.3, 4.4] if roomy else [0.5, 1.55, region.width - 0.1]
         self._step = 0.5 if roomy else 0.43
-        self.heading = self._heading()
+        self.heading = self._heading(mass)
         self.rows = [self._row(k, *row) for k, row in enumerate(rows)]
 
     def show(self, sharpening: Sharpening, place: float) -> None:
@@ -156,11 +166,11 @@ class Prices(VGroup):
         x = self._table.left + self._columns[column]
         return np.array([x, self._table.top - level, 0.0])
 
-    def _heading(self) -> VGroup:
-        look = theme()
+    def _heading(self, mass: float) -> VGroup:
+        look, price = theme(), f"β for {format_fact(mass, '.0%')}"
         words = [
             Label(text, size=self._size - 4, color=look.muted, align="right").put(self._at(k, 0.3))
-            for k, text in enumerate(("rank", "tokens", "β for 99%"))
+            for k, text in enumerate(("rank", "tokens", price))
         ]
         level = self._at(0, 0.44)[1]
         right = float(self._at(2, 0)[0])
