@@ -18,7 +18,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.charts.letter_bars import LetterBars, quiet
+    from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
     from scenes.parts.charts.shadow_picture import ShadowPicture
     from scenes.parts.motion import along, follow, recolor
     from scenes.parts.text import Number
@@ -26,8 +26,6 @@ if TYPE_CHECKING or DRAWING:
 
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
-_ROOMY = 6.8
-"""Bars in a region as wide as this have room for the number of every rotation."""
 
 
 class Angle(Stage):
@@ -164,13 +162,12 @@ class Angle(Stage):
 
     def _lay_bars(self) -> None:
         most = float(self.values.dot_products[-1].max())
-        every = 1 if self.right.width > _ROOMY else 5
         self.bars = LetterBars(
             0 * self.values.dot_products[0],
             self.right,
             high=most,
             color=quiet(),
-            names=[str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)],
+            names=rotation_names(self.right.width / N_ROTATIONS),
             room=0.95,
         )
         for r in self.followed:

@@ -28,7 +28,7 @@ from scenes.stage import DRAWING, Stage
 if TYPE_CHECKING or DRAWING:
     from manim import FadeIn, FadeOut, VGroup
 
-    from scenes.parts.charts.letter_bars import LetterBars, quiet
+    from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
     from scenes.parts.charts.width_chart import WidthChart
     from scenes.parts.matrices.embedding_product import EmbeddingProduct
     from scenes.style.theme import Role
@@ -38,8 +38,6 @@ WIDTHS = tuple(range(1, 33))
 """Of the random embeddings that are compared with one-hot tokens."""
 N_WINDOWS, WINDOW, N_DRAWS = 1000, 32, 8
 """Texts, their length in characters, and embeddings of each width."""
-_ROOMY = 6.8
-"""A chart as wide as this, in units, has room for the number of every rotation."""
 _ROOM = 0.85
 """Room for a heading and a number at the end of the bars, in units."""
 FEWER = 20
@@ -214,8 +212,7 @@ class ArbitraryEmbedding(Stage):
         self.play(FadeOut(self.picture, run_time=0.5), self.say(2))
         upper, lower = self.canvas.rows(0.54, 0.46, gap=0.0)
         most = float(self.values.one_hot_logits.max())
-        every = 1 if self.canvas.width > _ROOMY else 5
-        names = [str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)]
+        names = rotation_names(self.canvas.width / N_ROTATIONS)
         above = LetterBars(
             self.values.one_hot_logits, upper, high=most, color=quiet(), names=names, room=_ROOM
         )

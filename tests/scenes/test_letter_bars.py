@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.caesar import ENGLISH, templates
-from scenes.parts.charts.letter_bars import LetterBars
+from scenes.parts.charts.letter_bars import LetterBars, rotation_names
 from scenes.parts.text import Label
 from scenes.style.layout import PX, Region
 from scenes.style.type import MIN_SIZE
@@ -73,6 +73,18 @@ def test_letters_that_turn_keep_under_their_bars():
     for k, name in enumerate(bars.names):
         assert name.get_center()[0] == pytest.approx(bars.tip(k)[0])
         assert name.get_fill_opacity() == pytest.approx(1)
+
+
+def test_every_rotation_is_named_where_there_is_room_and_else_every_fifth():
+    assert rotation_names(0.4) == [str(r) for r in range(26)]
+    assert [name for name in rotation_names(0.2) if name != " "] == [
+        "0",
+        "5",
+        "10",
+        "15",
+        "20",
+        "25",
+    ]
 
 
 def test_a_number_at_the_edge_stays_inside():

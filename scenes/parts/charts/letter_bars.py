@@ -9,6 +9,7 @@ import numpy as np
 from manim import Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
+from model.caesar import N_ROTATIONS
 from model.tokens import LETTERS
 from scenes.parts.motion import Drive, recolor
 from scenes.parts.paths import rectangles
@@ -21,6 +22,8 @@ _BAR = 0.74
 """Width of a bar, as a share of its column."""
 _GAP = 0.08
 """Between a bar's end and its number, in units."""
+_NAMED = 0.262
+"""Columns narrower than this, in units, have no room for the number of every rotation."""
 
 
 class LetterBars(VGroup):
@@ -158,6 +161,12 @@ class LetterBars(VGroup):
 def letter_size(step: float) -> float:
     """The size of type for names over columns `step` units wide."""
     return max(MIN_SIZE, min(24.0, 0.62 * step / PX))
+
+
+def rotation_names(step: float) -> list[str]:
+    """All rotations, by number, over columns `step` units wide; every fifth if those are narrow."""
+    every = 1 if step > _NAMED else 5
+    return [str(r) if r % every == 0 else " " for r in range(N_ROTATIONS)]
 
 
 def quiet() -> str:

@@ -6,20 +6,18 @@ import numpy as np
 from manim import VGroup, linear, smooth
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.charts.letter_bars import LetterBars, quiet
+from model.caesar import N_ROTATIONS
+from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
 from scenes.parts.motion import Drive, along
 from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
 from scenes.style.theme import Role, theme
 from scenes.style.type import MIN_SIZE, SMALL
 
-_N = 26
 _HEADING = 0.36
 """Room for a heading, in units."""
 _ROOMY = 8.0
 """Regions wider than this have room for words beside the charts."""
-_EVERY = 0.25
-"""Columns narrower than this, in units, are not all named."""
 
 
 class RotationRace(VGroup):
@@ -45,7 +43,7 @@ class RotationRace(VGroup):
     ) -> None:
         super().__init__()
         self._expected = np.asarray(template, dtype=float)  # (26,)
-        self._shares = np.asarray(mixed, dtype=float)[:, :_N]  # (T, 26)
+        self._shares = np.asarray(mixed, dtype=float)[:, :N_ROTATIONS]  # (T, 26)
         self._logits = np.asarray(logits, dtype=float)  # (T, 26)
         self.truth = truth
         self._build_bars(region, tight=tight)
@@ -70,10 +68,12 @@ class RotationRace(VGroup):
         def show(at: NDArray[np.float64]) -> None:
             whole = np.floor(float(at))
             self.template.turn(whole + smooth(float(at) - whole))
-            self.logits.show(logits / logits.max() * np.clip(float(at) + 1 - np.arange(_N), 0, 1))
+            self.logits.show(
+                logits / logits.max() * np.clip(float(at) + 1 - np.arange(N_ROTATIONS), 0, 1)
+            )
 
         part = VGroup(self.template, self.logits)
-        return Drive(part, show, -1, _N - 1, run_time=run_time, rate_func=linear)
+        return Drive(part, show, -1, N_ROTATIONS - 1, run_time=run_time, rate_func=linear)
 
     def show_guess(self, n: float) -> None:
         """Mark the largest logit after n tokens, and name it."""
@@ -96,20 +96,18 @@ class RotationRace(VGroup):
         side, room = (1.35, 0.0) if roomy else (0.0, _HEADING)
         charts = Region(region.left, region.bottom, region.right - side, region.top)
         histogram, logits = charts.rows(1.0, 1.0 if tight else 1.15, gap=0.22)
-        zeros, value = np.zeros(_N), SMALL * PX * 1.4
+        zeros, value = np.zeros(N_ROTATIONS), SMALL * PX * 1.4
         self.histogram = LetterBars(zeros, histogram, high=1.0, color=theme().key, room=room)
         self.template = LetterBars(zeros, histogram, high=1.0, size=self.histogram.size, room=room)
         self.template.remove(self.template.line, *self.template.names)
         for bar in self.template.bars:
             bar.set_fill(opacity=0).set_stroke(theme().attention, 3)
-        all_named = logits.width / _N > _EVERY
-        names = [str(r) if all_named or r % 5 == 0 else " " for r in range(_N)]
         self.logits = LetterBars(
             zeros,
             logits,
             high=1.0,
             color=quiet(),
-            names=names,
+            names=rotation_names(logits.width / N_ROTATIONS),
             size=MIN_SIZE,
             room=room if tight else room + value,
         )

@@ -8,6 +8,7 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
+from model.caesar import N_TOKENS
 from scenes.parts.matrices.arrivals import GrowingPattern, OneHotRoll
 from scenes.parts.motion import Drive
 from scenes.parts.text import Label, Number
@@ -45,7 +46,7 @@ class Intake(VGroup):
         self._late = _late(late)
         self.slim = self._late[1].width < _SLIM
         look = theme()
-        self.roll = OneHotRoll(tokens, self._early[0], n_rows=27, color=look.key)
+        self.roll = OneHotRoll(tokens, self._early[0], n_rows=N_TOKENS, color=look.key)
         self.pattern = GrowingPattern(pattern, self._early[1])
         self.each = Number(
             1.0,

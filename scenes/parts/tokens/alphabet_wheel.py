@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import string
 from typing import Any
 
 import numpy as np
 from manim import Circle, VGroup, VMobject
 from numpy.typing import NDArray
 
+from model.tokens import LETTERS
 from scenes.parts.clocks.clock import tip
 from scenes.parts.motion import Drive
 from scenes.parts.text import Label
@@ -16,7 +16,7 @@ from scenes.style.layout import PX
 from scenes.style.theme import mix, theme
 from scenes.style.type import MIN_SIZE
 
-N_LETTERS = 26
+N_LETTERS = len(LETTERS)
 _STEP = 2 * np.pi / N_LETTERS
 _N_MARKS = 64
 """Points along the way of a letter that leaves."""
@@ -119,7 +119,7 @@ class AlphabetWheel(VGroup):
         """The letters of a ring, `share` of the radius from the hub."""
         room = share * self.radius * _STEP / PX
         size = float(np.clip(room * 0.68, MIN_SIZE, _LARGEST))
-        labels = [Label(c, size=size, weight="semibold", color=color) for c in _LETTERS]
+        labels = [Label(c, size=size, weight="semibold", color=color) for c in LETTERS.tokens]
         for letter, label in enumerate(labels):
             label.center_on(tip(self.middle, share * self.radius, letter * _STEP))
         return labels
@@ -132,6 +132,3 @@ class AlphabetWheel(VGroup):
             angle = (letter + 0.5 - turned) * _STEP
             path.start_new_path(tip(self.middle, start * self.radius, angle))
             path.add_line_to(tip(self.middle, end * self.radius, angle))
-
-
-_LETTERS = string.ascii_lowercase
