@@ -139,11 +139,9 @@ def test_cells_under_the_mask_stay_empty():
 
 
 def test_strips_wrap_where_they_must():
-    strip = TokenStrip(
-        ["the", "cat", "sat", "on", "the", "mat", "and", "ran"], TALL, positions=True
-    )
+    strip = TokenStrip(["the", "cat", "sat", "on", "the", "mat", "and", "ran"], TALL)
     assert inside(strip, TALL)
-    assert [number.value for number in strip.numbers] == list(range(8))
+    assert len({round(float(box.get_y()), 6) for box in strip.boxes}) > 1
 
 
 def test_bars_stand_in_their_region_and_to_scale():
