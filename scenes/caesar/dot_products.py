@@ -146,7 +146,7 @@ class DotProducts(CryptogramStage):
         others = [k for k in range(N_ROTATIONS) if k not in written]
         self.sum = ProductSum(
             [(LETTERS.tokens[k], self.values.histogram[k], ENGLISH[k], first[k]) for k in written],
-            float(first[others].sum()),
+            float(self.known["first_others"]),
             float(self.values.dot_products[0]),
             self.sheet,
             names=(f"{self.known['n_others']} others", "dot product"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,24 +240,24 @@ class HowMuchText(Stage):
 
     def _readings(self, region: Region) -> list[Readout]:
         """What both are worth on text that training never saw, and how alike they are."""
-        known = self.facts(self.values)
+        learned, logs = self.values.learned, self.values.logs
         cells = region.columns(1.0, 1.0, 1.0, gap=0.3)
         right = " read right" if cells[0].width > 3.4 else " right"
         wanted = (
-            ("bars: logarithms", "log_accuracy", ".1%", self.theme.text_color("value")),
-            ("dots: learned", "learned_accuracy", ".1%", self.theme.ink),
-            ("correlation", "correlation", ".3f", self.theme.ink),
+            ("bars: logarithms", learned.accuracy_of(logs), ".1%", self.theme.text_color("value")),
+            ("dots: learned", learned.accuracy, ".1%", self.theme.ink),
+            ("correlation", learned.correlation(logs), ".3f", self.theme.ink),
         )
         readings = [
             Readout(
                 words,
-                float(cast("float", known[fact])),
+                value,
                 spec,
                 cell.point(0, 1),
                 width=cell.width,
                 color=color,
                 suffix=right if spec == ".1%" else "",
             )
-            for cell, (words, fact, spec, color) in zip(cells, wanted, strict=True)
+            for cell, (words, value, spec, color) in zip(cells, wanted, strict=True)
         ]
         return on_one_line(readings)

@@ -26,14 +26,14 @@ class Furniture:
     def __init__(self, title: str, subtitle: str, sentences: Sequence[str], frame: Region) -> None:
         page = frame.inset(MARGIN)
         heading, top = _heading(title, subtitle, page)
-        self._sentences, rule, bottom = _band(sentences, page)
+        self.sentences, rule, bottom = _band(sentences, page)
         self._said: Paragraph | None = None
         self.opening = VGroup(heading, rule)
         self.canvas = Region(page.left, bottom, page.right, top)
 
     def say(self, sentence: int) -> Animation:
         """Let a sentence take the place of the one that stands in the band."""
-        before, self._said = self._said, self._sentences[sentence]
+        before, self._said = self._said, self.sentences[sentence]
         appear = FadeIn(self._said, run_time=0.5)
         return appear if before is None else Succession(FadeOut(before, run_time=0.3), appear)
 

@@ -54,14 +54,13 @@ class RankChart(VGroup):
         return follow(self.curves, self.show, start, end, run_time=run_time)
 
     def _axes(self, region: Region, name: str) -> Plot:
-        last = float(self.curve.ranks[-1])
-        narrow = region.width < 8
-        ticks = [1, 2, 4, 8, 16] if narrow else [1, 2, 3, 4, 6, 8, 12, 16, 24]
+        ranks = self.curve.ranks.tolist()
+        ticks = ranks if region.width >= 8 else [r for r in ranks if r & (r - 1) == 0]
         return Plot(
             region.inset(0.1, 0.0),
-            x=(0.88, 1.12 * last),
+            x=(0.88, 1.12 * ranks[-1]),
             y=(0.0, 1.06),
-            x_ticks=[float(tick) for tick in ticks if tick <= last],
+            x_ticks=ticks,
             y_ticks=[0.0, 0.25, 0.5, 0.75, 1.0],
             x_spec="d",
             y_spec=".0%",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import DashedVMobject, Line, VGroup
+from numpy.typing import NDArray
 
 from scenes.parts.matrices.block_map import BlockMap
 from scenes.parts.text import Number
@@ -46,6 +47,6 @@ def lost_cell(board: BlockMap, i: int, j: int, value: float, spec: str) -> VGrou
     )
 
 
-def _cross(middle: np.ndarray, arm: float, color: str) -> list[Line]:
+def _cross(middle: NDArray[np.float64], arm: float, color: str) -> list[Line]:
     ends = [arm * np.array([1.0, side, 0.0]) for side in (1, -1)]
     return [Line(middle - end, middle + end, stroke_width=4, color=color) for end in ends]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import DOWN, RIGHT, Rectangle, VGroup
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
 from scenes.parts.matrices.logit_map import grey
@@ -91,7 +91,7 @@ class WeightPicture(VGroup):
         words = Label(f"{halves[active]} of", size=SMALL, color=color, align="center")
         return words.put(label.anchor + np.array([0.0, 0.85 * _LINE, 0.0]))
 
-    def _legend(self, values: np.ndarray) -> VGroup:
+    def _legend(self, values: NDArray[np.float64]) -> VGroup:
         """A swatch and its number, for each value in the matrix."""
         items, area = VGroup(), self.map.area
         y = area.bottom - 0.85 * _LINE
