@@ -230,7 +230,7 @@ class RankOne(Stage):
         ).put(np.array([table.columns.left - 0.25, table.zero, 0.0]) - drop)
         self.play(self.say(3), FadeOut(self.formula), run_time=0.4)
         self.play(self._show(table.bars, self.factor), run_time=0.5)
-        self.wait(0.5)
+        self.wait(0.3)
         rest = [m for m in range(size) if m != asks]
         frames = [table.diagonal[m] for m in rest]
         self.play(
