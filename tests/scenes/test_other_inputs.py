@@ -3,21 +3,26 @@
 What a table names as refused must be refused; everything else must keep its claims.
 """
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
+from model.continuation import HeadCase
 from scenes.facts import Claim
 from scenes.parts.text import Number, Tick
 from scenes.stage import Stage, find_stage, stage_names
 from scenes.style.layout_check import LayoutChecker
 from tests.scenes.staging import known_numbers, play, shown_labels
 
+ALONE = "none, one letter without BOS"
 PROMPTS = {
-    "several followers": {"text": "abacab"},
+    "an answer that came twice": {"text": "abacab"},
+    "several followers": {"text": "abaca"},
     "three different followers": {"text": "axaya zaba"},
     "none": {"text": "abc"},
     "none, one letter": {"text": "a"},
-    "none, one letter without BOS": {"text": "a", "bos": False},
+    ALONE: {"text": "a", "bos": False},
     "without BOS": {"text": "abcab", "bos": False},
     "first is last without BOS": {"text": "abca", "bos": False},
     "the same letter": {"text": "aaaa"},
@@ -55,7 +60,7 @@ REFUSED: dict[tuple[str, str], str] = {
     **{(f"caesar.{stage}", "too short"): "too few" for stage in ("histogram", "dot_products")},
     ("caesar.transformer", "too short"): "too few",
     **{
-        (f"induction.{stage}", "none, one letter without BOS"): _ALONE
+        (f"induction.{stage}", ALONE): _ALONE
         for stage in ("idea", "lanes", "match", "forward_pass", "prediction", "ablate")
     },
     **{(f"onehot.{stage}", "one letter without BOS"): _ALONE for stage in ("previous", "match")},
@@ -70,6 +75,13 @@ def performances() -> list[tuple[str, str]]:
         for case, given in CASES.get(name.partition(".")[0], {}).items()
         if set(given) <= set(find_stage(name).Inputs.model_fields)
     ]
+
+
+def test_the_prompts_are_of_every_kind_that_a_text_can_be():
+    stage = find_stage("induction.forward_pass")
+    heads = [stage.Inputs(**given) for name, given in PROMPTS.items() if name != ALONE]
+    kinds = {inputs.induction().case for inputs in heads}
+    assert kinds == set(get_args(HeadCase))
 
 
 def broken(stage: type[Stage], values: object) -> list[Claim]:
