@@ -1,7 +1,8 @@
 """Facts and the sentences they fill.
 
-A caption is a template over facts and nothing else: `{name}` or `{name:.1%}`. It cannot reach into
-objects, and it cannot say a rounded certainty: 0.9996 shown with one digit reads "> 99.9%".
+A caption is a template over facts and nothing else: `{name}` or `{head.worst_mass:.1%}`. A path
+leads over what is declared (`scenes.stage.paths`) and nowhere else, and no sentence says a rounded
+certainty: a share of 0.9996 with one digit reads "> 99.9%".
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from rapidfuzz import fuzz, process
 
@@ -22,17 +23,15 @@ Fact = bool | int | float | str
 MAX_DIGITS = 20
 _SPEC = re.compile(
     r"(?P<sign>[+ ]?)(?P<width>\d*)(?P<comma>,?)(?:\.(?P<precision>\d+))?"
-    r"(?P<kind>[defgs%]?)(?P<down>-?)"
+    r"(?P<kind>[defgs%]?)(?P<round>[-+]?)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Something a stage says about its values, whether it holds, and what was found instead."""
-
-    says: str
-    holds: bool
-    found: str
+_PATH = re.compile(r"[^\W\d_]\w*(\.[^\W\d_]\w*)*")
+_FEW = 24
+"""As many facts are listed in an error; beyond that, only the nearest is."""
+SHARE = "share"
+"""The unit of what lies between nothing and all; such a fact never reads as a rounded certainty."""
+UNKNOWN = "unknown"
+"""The unit of facts that do not tell theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,33 +67,43 @@ def fill(template: str, facts: Mapping[str, Fact]) -> str:
 def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fact]) -> str:
     if conversion:
         raise TemplateError(f"{{{field}!{conversion}}}: write {{{field}}}; conversions are refused")
-    if not field.isidentifier():
+    if not _PATH.fullmatch(field):
         raise TemplateError(
-            f"{{{field}}} is not the name of a fact; attributes, indices and sums are refused"
+            f"{{{field}}} is not the name of a fact; private names, indices and sums are refused"
         )
     if field not in facts:
         raise TemplateError(_unknown(field, facts))
     try:
-        return format_fact(facts[field], spec)
+        return format_fact(facts[field], spec, unit_of(field, facts))
     except ValueError as error:
         raise TemplateError(f"{{{field}:{spec}}}: {error}") from None
 
 
+def unit_of(field: str, facts: Mapping[str, Fact]) -> str | None:
+    """The unit of a fact, None if it has none, `UNKNOWN` where the facts do not tell."""
+    tell = getattr(facts, "unit", None)
+    return UNKNOWN if tell is None else tell(field)
+
+
 def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
-    near = process.extractOne(field, list(facts), scorer=fuzz.ratio, score_cutoff=60)
+    names = sorted(facts)
+    near = process.extractOne(field, names, scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""
-    return f"there is no fact {{{field}}}{hint} (facts: {', '.join(sorted(facts)) or 'none'})"
+    listed = f" (facts: {', '.join(names) or 'none'})" if len(names) <= _FEW else ""
+    return f"there is no fact {{{field}}}{hint}{listed}"
 
 
-def format_fact(value: Fact, spec: str = "") -> str:
+def format_fact(value: Fact, spec: str = "", unit: str | None = UNKNOWN) -> str:
     """Write a fact for a reader: real minus signs, no exponent for small powers, no false 100 %.
 
-    The formats are Python's. A `-` after `f` or `%` rounds down, for sentences that say "at least":
-    0.9979 is 99.8% as `.1%`, and 99.7% as `.1%-`.
+    The formats are Python's. A `-` after `f` or `%` rounds down, for sentences that say "at least",
+    and a `+` rounds up, for "at most": 0.9979 is 99.8% as `.1%`, and 99.7% as `.1%-`. A share
+    (a fact of that unit, or anything written with `%`) is never rounded to all or nothing.
 
     Raises:
         ValueError: for a format that does not suit the fact, or one longer than 20 digits.
     """
+    value = value.item() if hasattr(value, "item") else value  # NumPy's numbers, without NumPy
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise ValueError(f"the format {spec!r} is not one of .2f, .3g, .1%, d, +.2f and the like")
@@ -104,7 +113,7 @@ def format_fact(value: Fact, spec: str = "") -> str:
         return _format_word(value, spec, match["kind"])
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "−∞"}.get(value, "undefined")
-    return _format_number(value, spec, match)
+    return _format_number(value, spec, match, unit)
 
 
 def _format_word(value: str | bool, spec: str, kind: str) -> str:
@@ -113,26 +122,25 @@ def _format_word(value: str | bool, spec: str, kind: str) -> str:
     return value if isinstance(value, str) else ("yes" if value else "no")
 
 
-def _format_number(value: float, spec: str, match: re.Match[str]) -> str:
+def _format_number(value: float, spec: str, match: re.Match[str], unit: str | None) -> str:
     if match["kind"] == "s" or (match["kind"] == "d" and value != int(value)):
         raise ValueError(f"{value!r} cannot be written as {spec!r}")
     kind, places = match["kind"], int(match["precision"] or 6)
-    if match["down"]:
-        value, spec = _rounded_down(value, kind, places), spec.removesuffix("-")
+    if match["round"]:
+        value, spec = _rounded(value, kind, places, match["round"]), spec[:-1]
     if kind == "d":
         value = int(value)
-    if kind == "%":
-        return _format_share(value, spec, places)
-    if kind == "f" and 0 < abs(value) < 1:
-        return _format_fraction(value, spec, places)
-    return _minus(format(value, spec) if spec else _plain(value))
+    guarded = kind == "%" or unit == SHARE or (unit == UNKNOWN and kind == "f" and abs(value) < 1)
+    text = format(value, spec) if spec else _plain(value)
+    return _minus(_without_false_certainty(value, text, kind) if guarded else text)
 
 
-def _rounded_down(value: float, kind: str, places: int) -> float:
+def _rounded(value: float, kind: str, places: int, sign: str) -> float:
     if kind not in ("f", "%"):
-        raise ValueError(f"only .1f, .1% and the like can be rounded down, not {kind or 'this'!r}")
+        raise ValueError(f"only .1f, .1% and the like can be rounded up or down, not {kind!r}")
     step = Decimal(1).scaleb(-places - (2 if kind == "%" else 0))
-    return float(Decimal(repr(value)).quantize(step, ROUND_FLOOR))
+    way = ROUND_FLOOR if sign == "-" else ROUND_CEILING
+    return float(Decimal(repr(float(value))).quantize(step, way))
 
 
 def _plain(value: float) -> str:
@@ -144,23 +152,18 @@ def _plain(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _format_fraction(value: float, spec: str, precision: int) -> str:
-    text, step = format(value, spec), 10.0**-precision
-    if float(text) >= 1:
-        return f"> {1 - step:.{precision}f}"
-    if float(text) <= -1:
-        return f"< −{1 - step:.{precision}f}"
-    return f"< {step:.{precision}f}" if value > 0 and float(text) == 0 else _minus(text)
-
-
-def _format_share(value: float, spec: str, precision: int) -> str:
-    text = format(value, spec)
-    step = 10.0**-precision
-    if value < 1 and float(text.rstrip("%").replace(",", "")) >= 100:
-        return f"> {100 - step:.{precision}f}%"
-    if value > 0 and float(text.rstrip("%").replace(",", "")) <= 0:
-        return f"< {step:.{precision}f}%"
-    return _minus(text)
+def _without_false_certainty(value: float, text: str, kind: str) -> str:
+    """Say "> 99.9%" and "< 0.1%" where rounding has made a share all or nothing."""
+    whole = 100.0 if kind == "%" else 1.0
+    shown = float(text.rstrip("%").replace(",", ""))
+    places = len(text.rstrip("%").partition(".")[2]) or (0 if kind in ("%", "f") else 3)
+    step, sign = 10.0**-places, "%" if kind == "%" else ""
+    if abs(value) < 1 and abs(shown) >= whole:
+        most = f"{whole - step:.{places}f}{sign}"
+        return f"> {most}" if value > 0 else f"< -{most}"
+    if value > 0 and shown <= 0:
+        return f"< {step:.{places}f}{sign}"
+    return text
 
 
 def _minus(text: str) -> str:

@@ -24,6 +24,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from pipeline.clips.clip import Report
 from pipeline.clips.encoder import ClipEncoder
 from pipeline.clips.look import Look
+from scenes.stage.camera import StageCamera
 from scenes.style.layout import SHORT_SIDE
 
 _REPORT_EVERY = 5
@@ -93,19 +94,9 @@ class ClipRenderer(CairoRenderer):
 
     def __init__(self, encoder: ClipEncoder, report: Report) -> None:
         writer: Any = partial(ClipWriter, encoder=encoder, report=report)
-        super().__init__(file_writer_class=writer)
+        super().__init__(file_writer_class=writer, camera_class=StageCamera)
 
     def render(self, scene: Any, time: float, moving_mobjects: Any = None) -> None:
         """Draw a frame and write it before the next is drawn over it."""
         self.update_frame(scene, moving_mobjects)
         self.add_frame(self.camera.pixel_array)
-
-
-class BlindRenderer(CairoRenderer):
-    """Plays every animation straight to its end and draws nothing."""
-
-    def __init__(self) -> None:
-        super().__init__(skip_animations=True)
-
-    def update_frame(self, *_: Any, **__: Any) -> None:
-        """There is no picture."""

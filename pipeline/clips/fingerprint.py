@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import grimp
 
 from pipeline.clips.clip import ClipJob
+
+if TYPE_CHECKING:
+    from scenes.stage import Shot
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = ("model", "scenes")
@@ -40,23 +43,34 @@ _DISTRIBUTIONS = (
 
 def clip_key(job: ClipJob) -> str:
     """SHA-256, in hex, over the code, the versions and the values that make this clip."""
-    return _digest({**describe(job), "sources": sources_of(job.stage), "versions": versions()})
+    after = job.shot.after
+    stages = [job.stage] if after is None else [job.stage, after.stage]
+    return _digest({**describe(job), "sources": sources_of(*stages), "versions": versions()})
 
 
 def describe(job: ClipJob) -> dict[str, Any]:
     """A job as plain data."""
-    shot, look = job.shot, job.look
     return {
-        "stage": job.stage,
+        **describe_shot(job.stage, job.shot),
+        "pixels": [job.look.width, job.look.height],
+        "fps": job.look.fps,
+    }
+
+
+def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
+    """Everything that a shot is drawn from, and what the shot before it left."""
+    after = shot.after
+    return {
+        "stage": stage,
         "inputs": shot.inputs.model_dump(mode="json"),
         "title": shot.title,
-        "subtitle": shot.subtitle,
+        "question": shot.question,
         "notes": list(shot.notes),
         "caption": shot.caption,
         "hold": float(shot.hold),
         "theme": shot.theme,
-        "pixels": [look.width, look.height],
-        "fps": look.fps,
+        "film": [shot.film.title, shot.film.credit, shot.is_last],
+        "after": describe_shot(after.stage, after.shot) if after else None,
     }
 
 
@@ -66,11 +80,13 @@ def versions() -> dict[str, str]:
     return {name: _version(name) for name in _DISTRIBUTIONS}
 
 
-def sources_of(stage: str) -> dict[str, str]:
-    """Each module that a stage is made of, and the hash of its source."""
+def sources_of(*stages: str) -> dict[str, str]:
+    """Each module that these stages are made of, and the hash of its source."""
     from scenes.stage import find_stage
 
-    return _hashes(_imported_by(find_stage(stage).__module__))
+    return _hashes(
+        frozenset().union(*(_imported_by(find_stage(stage).__module__) for stage in stages))
+    )
 
 
 @cache

@@ -11,7 +11,7 @@ from pipeline.clips.look import Look
 from pipeline.clips.render import find_layout_problems, pack
 from pipeline.storyboard.films import Film
 from pipeline.storyboard.problems import Place, Problem
-from pipeline.storyboard.shots import ResolvedShot
+from pipeline.storyboard.resolved import ResolvedShot
 
 
 def layout_failures(film: Film, look: Look, workers: int | None = None) -> list[Problem]:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from importlib import import_module
 
 with suppress(Exception):
-    for name in ("manim", "pipeline.clips.drawing", "scenes.stage"):
-        import_module(name)
+    import_module("pipeline.clips.drawing")
     import_module("scenes.stage").stage_names()
     import_module("pipeline.clips.fingerprint").project_fingerprint()

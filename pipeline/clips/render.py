@@ -1,7 +1,7 @@
 """What a worker does with a job: a shot in, a clip out; or a shot in, layout problems out.
 
-Importing this module imports neither Manim nor a stage: a worker imports Manim first, and only
-then unpickles its job, because a stage that finds Manim missing never draws.
+Importing this module imports neither Manim nor a stage, so that a command that starts workers need
+not wait for them.
 """
 
 from __future__ import annotations
@@ -48,8 +48,6 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
         try:
             if project_fingerprint() != fingerprint:
                 return Failure("the project was edited after the command began; run it again")
-            import manim  # noqa: F401
-
             task, job = pickle.loads(packed)
             return task(job, report)
         except Exception as error:
@@ -57,7 +55,7 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
-    """Draw and encode one shot. For a process that imported Manim before anything of `scenes`."""
+    """Draw and encode one shot."""
     from pipeline.clips.drawing import ClipRenderer, manim_settings
     from pipeline.clips.encoder import ClipEncoder
 
@@ -76,8 +74,9 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
 
 def find_layout_problems(job: ClipJob, report: Report = lambda _: None) -> tuple[str, ...]:
     """What the layout check finds in one shot, without drawing it."""
-    from pipeline.clips.drawing import BlindRenderer, manim_settings
-    from scenes.style.layout_check import LayoutChecker
+    from pipeline.clips.drawing import manim_settings
+    from scenes.stage.carry import BlindRenderer
+    from scenes.stage.layout_check import LayoutChecker
 
     with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
         checker = LayoutChecker()
@@ -86,10 +85,8 @@ def find_layout_problems(job: ClipJob, report: Report = lambda _: None) -> tuple
 
 
 def _stage(job: ClipJob, renderer: Any, on_play: Callable[[Stage], None]) -> Stage:
-    from scenes.stage import DRAWING, find_stage
+    from scenes.stage import find_stage
 
-    if not DRAWING:
-        raise RuntimeError("scenes.stage was imported before Manim; this process cannot draw")
     return find_stage(job.stage)(job.shot, on_play=on_play, renderer=renderer)
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pipeline.storyboard.wording import described
+
 if TYPE_CHECKING:
+    from scenes.facts import Fact
     from scenes.stage import Stage
 
 
@@ -58,15 +61,16 @@ def _details(name: str, stage: type[Stage]) -> Iterator[str]:
 
     yield f"{name}: {_summary(stage)}"
     yield f"  title: {stage.title}"
-    yield f"  question: {stage.subtitle}"
+    yield f"  question: {stage.question}"
     yield f"  caption: {stage.caption}"
     yield "  inputs:"
     for key, part in inputs_schema(name)["properties"].items():
         yield f"    {key} = {json.dumps(part['default'])}: {describe(part)}"
         yield f"      {part.get('description', '')}"
     yield "  facts, for these inputs:"
-    for key, fact in _default_facts(stage).items():
-        yield f"    {key} = {fact}"
+    facts = default_facts(stage)
+    for key, fact in facts.items():
+        yield f"    {key} = {fact}{described(key, facts)}"
 
 
 def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
@@ -76,10 +80,11 @@ def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
         "name": name,
         "summary": _summary(stage),
         "title": stage.title,
-        "subtitle": stage.subtitle,
+        "question": stage.question,
         "caption": stage.caption,
         "inputs": inputs_schema(name),
-        "facts": _default_facts(stage),
+        "facts": dict(facts := default_facts(stage)),
+        "about": {name: _about(name, facts) for name in facts},
     }
 
 
@@ -87,5 +92,12 @@ def _summary(stage: type[Stage]) -> str:
     return (inspect.getdoc(stage) or "").partition("\n\n")[0].replace("\n", " ")
 
 
-def _default_facts(stage: type[Stage]) -> dict[str, Any]:
-    return dict(stage.facts(stage.compute(stage.Inputs())))
+def default_facts(stage: type[Stage]) -> Mapping[str, Fact]:
+    """What a stage's sentences may say, for its default inputs."""
+    inputs = stage.Inputs()
+    return stage.facts_of(inputs, stage.compute(inputs))
+
+
+def _about(name: str, facts: Mapping[str, Fact]) -> dict[str, str | None]:
+    known = getattr(facts, "about", {}).get(name)
+    return {"description": known.description, "unit": known.unit} if known else {}

@@ -15,7 +15,7 @@ from pipeline.clips.clip import Clip
 from pipeline.clips.fingerprint import pipeline_fingerprint, versions
 from pipeline.clips.look import Look
 from pipeline.storyboard.films import Film
-from pipeline.storyboard.shots import ResolvedShot
+from pipeline.storyboard.resolved import ResolvedShot
 
 
 def describe_film(
@@ -123,7 +123,7 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "key": key,
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "title": shot.shot.title,
-        "subtitle": shot.shot.subtitle,
+        "question": shot.shot.question,
         "notes": list(shot.shot.notes),
         "caption": shot.shot.caption,
         "facts": {name: _finite(value) for name, value in shot.facts.items()},

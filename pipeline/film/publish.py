@@ -23,7 +23,7 @@ from pipeline.film.captions import plain, subrip, transcript, webvtt
 from pipeline.film.join import Chapter, cues, frame_at, join, starts
 from pipeline.film.manifest import describe_film, file_hash, write_out
 from pipeline.storyboard.films import Film
-from pipeline.storyboard.shots import ResolvedShot
+from pipeline.storyboard.resolved import ResolvedShot
 
 _CLIP = re.compile(r"\d\d-.*\.mp4")
 
@@ -121,7 +121,7 @@ def _metadata(title: str, film: Film) -> dict[str, str]:
 
 def _transcript(film: Film, parts: Sequence[Chapter], fps: int) -> str:
     sections = [
-        (start, [part.title, plain(shot.shot.subtitle), *_said(part.clip)])
+        (start, [part.title, plain(shot.shot.question), *_said(part.clip)])
         for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
     ]
     return transcript([plain(film.title), film.credit], sections, fps)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.clips.clip import Clip
 from pipeline.film.join import frames_at
-from pipeline.storyboard.shots import ResolvedShot
+from pipeline.storyboard.resolved import ResolvedShot
 from scenes.stage import Beat
 from scenes.style.type import FONT_DIR
 

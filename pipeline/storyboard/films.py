@@ -11,7 +11,7 @@ from pipeline.storyboard.formulas import FormulaChecker
 from pipeline.storyboard.inputs import Setting, read_settings
 from pipeline.storyboard.models import read_draft
 from pipeline.storyboard.problems import Place, Problem, StoryboardError
-from pipeline.storyboard.shots import Context, Known, ResolvedShot, resolve_shots
+from pipeline.storyboard.resolved import Context, Known, ResolvedShot, in_order
 from pipeline.storyboard.source import read_source
 from pipeline.storyboard.wording import unknown
 from scenes.style.theme import ThemeName
@@ -59,8 +59,11 @@ def load_films(
     problems.extend(_unmet(known, overrides, only))
     if problems:
         raise StoryboardError(problems)
-    films = [replace(f, shots=tuple(s for s in f.shots if s.id in only or not only)) for f in films]
-    return [film for film in films if film.shots]
+    chosen = [
+        replace(film, shots=tuple(in_order([s for s in film.shots if s.id in only or not only])))
+        for film in films
+    ]
+    return [film for film in chosen if film.shots]
 
 
 def _load(wanted: str, context: Context) -> Film:
@@ -70,6 +73,8 @@ def _load(wanted: str, context: Context) -> Film:
     except StoryboardError:
         context.known.complete = False
         raise
+    from pipeline.storyboard.shots import resolve_shots  # which imports Manim
+
     draft, problems = read_draft(tree)
     shots, more = resolve_shots(tree, draft, context)
     if problems or more:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -15,7 +16,9 @@ from pipeline.storyboard.problems import Place, Problem, StoryboardError
 from pipeline.storyboard.source import value_of
 from pipeline.storyboard.tree import At, Tree, Value
 from pipeline.storyboard.wording import unknown
-from scenes.stage import StageInputs
+
+if TYPE_CHECKING:
+    from scenes.stage import StageInputs
 
 _SETTING = re.compile(r"(?:(?P<shot>[^.=]+)\.)?(?P<name>[^.=]+)=(?P<value>.*)", re.DOTALL)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.storyboard.films import Film
-from pipeline.storyboard.shots import ResolvedShot
+from pipeline.storyboard.resolved import ResolvedShot
+from pipeline.storyboard.wording import described
 
 
 def film_numbers(film: Film) -> dict[str, Any]:
@@ -28,6 +29,10 @@ def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
         "inputs": shot.shot.inputs.model_dump(mode="json"),
         "caption": shot.shot.caption,
         "facts": dict(shot.facts),
+        "about": {
+            name: {"description": about.description, "unit": about.unit}
+            for name, about in getattr(shot.facts, "about", {}).items()
+        },
         "arrays": {name: array.tolist() for name, array in shot.arrays().items()},
     }
 
@@ -43,18 +48,19 @@ def as_text(film: Film) -> Iterator[str]:
         yield f"{shot.number}. {shot.id} ({shot.stage})"
         yield f"   {shot.shot.caption}"
         yield from _table("inputs", shot.shot.inputs.model_dump(mode="json"))
-        yield from _table("facts", dict(shot.facts))
+        yield from _table("facts", shot.facts)
         for name, array in shot.arrays().items():
             yield f"   {name}, {' x '.join(map(str, array.shape)) or 'one number'}:"
             yield _indented(array)
         yield ""
 
 
-def _table(heading: str, values: dict[str, Any]) -> Iterator[str]:
+def _table(heading: str, values: Mapping[str, Any]) -> Iterator[str]:
     yield f"   {heading}:"
-    width = max(map(len, values), default=0)
-    for name, value in values.items():
-        yield f"     {name:{width}}  {value}"
+    rows = dict(values)
+    width = max(map(len, rows), default=0)
+    for name, value in rows.items():
+        yield f"     {name:{width}}  {value}{described(name, values)}"
 
 
 def _indented(array: NDArray[Any]) -> str:

@@ -7,62 +7,19 @@ computed, the texts are filled in and can be typeset, the claims and expectation
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pipeline.storyboard.expect import parse_expectation
-from pipeline.storyboard.formulas import FormulaChecker
-from pipeline.storyboard.inputs import Setting, blame, gather, override, validate
+from pipeline.storyboard.inputs import blame, gather, override, validate
 from pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
 from pipeline.storyboard.problems import Place, Problem
+from pipeline.storyboard.resolved import Context, ResolvedShot
 from pipeline.storyboard.texts import write
 from pipeline.storyboard.tree import Tree
 from pipeline.storyboard.wording import listed, show, unknown
 from scenes.facts import Fact
-from scenes.stage import Shot, Stage, StageInputs, UnknownStage, find_stage
-from scenes.style.theme import ThemeName
-
-
-@dataclass(frozen=True, slots=True)
-class ResolvedShot:
-    """A shot whose inputs are valid, whose values are computed and whose texts are written."""
-
-    id: str
-    number: int
-    """Its place in the film, from 1."""
-    stage: str
-    shot: Shot
-    facts: Mapping[str, Fact]
-    values: Any = field(repr=False)
-    failures: tuple[Problem, ...] = ()
-    """Claims and expectations that do not hold."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Every array that the picture shows."""
-        return find_stage(self.stage).arrays(self.values)
-
-
-@dataclass
-class Known:
-    """The shots and inputs that there are, to tell what a command asks for in vain."""
-
-    shots: dict[str, None] = field(default_factory=dict)
-    inputs: dict[str, None] = field(default_factory=dict)
-    complete: bool = True
-    """Whether every shot was understood; if not, there may be more of either."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """What all films of one command share."""
-
-    settings: Sequence[Setting]
-    theme: ThemeName
-    formulas: FormulaChecker
-    known: Known
+from scenes.stage import BrokenStage, Film, Finding, Shot, Stage, StageInputs, UnknownStage, find_stage
 
 
 def resolve_shots(
@@ -99,17 +56,24 @@ class _Step:
         self.context.known.inputs.update(dict.fromkeys(self.stage.Inputs.model_fields))
         # With inputs that will not do, the defaults still show what is wrong with the texts.
         inputs, values = self._compute(self.stage) or _defaults(self.stage)
-        facts = {name: _plain(fact) for name, fact in self.stage.facts(values).items()}
+        facts = self.stage.facts_of(inputs, values)
         texts = self._texts(self.stage, facts)
-        failures = [*self._broken_claims(self.stage, values), *self._broken_expectations(facts)]
+        failures = [
+            *self._broken_claims(self.stage.findings(inputs, values)),
+            *self._broken_expectations(facts),
+        ]
         if self.problems:
             return None
         shot = Shot(
             inputs=inputs,
-            notes=self.stage.narration(values),
+            notes=self.stage.sentences(inputs, values),
             hold=self.spec.hold,
             theme=self.context.theme,
-            **texts,
+            film=Film(self.draft.title, self.draft.credit),
+            values=values,
+            title=texts["title"],
+            question=texts["question"],
+            caption=texts["caption"],
         )
         return ResolvedShot(
             self.id, self.index + 1, self.spec.stage, shot, facts, values, tuple(failures)
@@ -122,7 +86,9 @@ class _Step:
             near = f"; did you mean {error.suggestions[0]}?" if error.suggestions else ""
             message = f"there is no stage {show(error.name)}{near} (`clockhead stages` lists them)"
             self._say(message, "stage")
-            return None
+        except BrokenStage as error:
+            self._say(str(error), "stage")
+        return None
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
         names = list(stage.Inputs.model_fields)
@@ -140,8 +106,8 @@ class _Step:
             return None
 
     def _texts(self, stage: type[Stage], facts: Mapping[str, Fact]) -> dict[str, str]:
-        """Title, subtitle and caption: the storyboard's, or else the stage's own."""
-        own = {"title": self.spec.title, "subtitle": "", "caption": self.spec.caption}
+        """Title, question and caption: the storyboard's, or else the stage's own."""
+        own = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
         texts = {}
         for name, template in own.items():
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
@@ -152,10 +118,10 @@ class _Step:
                 self._say(problem if template else f"the stage's own {name}: {problem}", name)
         return texts
 
-    def _broken_claims(self, stage: type[Stage], values: Any) -> Iterator[Problem]:
-        for claim in stage.claims(values):
-            if not claim.holds:
-                message = f"{claim.says}: this does not hold; {claim.found}"
+    def _broken_claims(self, findings: Sequence[Finding]) -> Iterator[Problem]:
+        for finding in findings:
+            if not finding.holds:
+                message = f"{finding.says}: this does not hold; {finding.found}"
                 yield Problem.at(self._place("stage"), message)
 
     def _broken_expectations(self, facts: Mapping[str, Fact]) -> Iterator[Problem]:
@@ -184,11 +150,6 @@ class _Step:
 def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
     inputs = stage.Inputs()
     return inputs, stage.compute(inputs)
-
-
-def _plain(fact: Fact | np.generic) -> Fact:
-    """A fact as Python's own number, so that it reads the same everywhere."""
-    return fact.item() if isinstance(fact, np.generic) else fact
 
 
 def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:

@@ -6,7 +6,8 @@ message can fill the terminal or command it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from rapidfuzz import fuzz, process
 
@@ -65,6 +66,14 @@ def nearest(name: str, allowed: Collection[str]) -> str | None:
     """The allowed name that `name` was probably meant to be."""
     match = process.extractOne(name.lower(), list(allowed), scorer=fuzz.ratio, score_cutoff=60)
     return None if match is None else str(match[0])
+
+
+def described(name: str, facts: Mapping[str, Any]) -> str:
+    """What is known of a fact, to stand behind its value: its unit, and what it is."""
+    about = getattr(facts, "about", {}).get(name)
+    if about is None:
+        return ""
+    return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
 
 
 def _short(text: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -12,23 +13,18 @@ from model.caesar import N_ROTATIONS
 from model.caesar_geometry import LetterPlane
 from model.caesar_shadows import Shadows, telling_plane
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
-from scenes.facts import Claim, Fact, fill
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
-    from scenes.parts.charts.shadow_picture import ShadowPicture
-    from scenes.parts.motion import along, follow, recolor
-    from scenes.parts.text import Number
-    from scenes.style.theme import Role, faint
-
+from scenes.facts import Fact, fill
+from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
+from scenes.parts.charts.shadow_picture import ShadowPicture
+from scenes.stage import Finding, Slide
+from scenes.style.motion import along, follow, recolor
+from scenes.style.text import Number
+from scenes.style.theme import Role, faint
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
 
 
-class Angle(Stage):
+class Angle(Slide):
     """A dot product is a shadow: how far an arrow reaches along the ciphertext's."""
 
     class Inputs(CryptogramInputs):
@@ -40,7 +36,7 @@ class Angle(Stage):
         y: Axis = Field("", description="the letter along the second axis")
 
     title = "The smallest angle"
-    subtitle = "What does a dot product measure?"
+    question = "What does a dot product measure?"
     caption = "{moral}"
     notes = (
         "Keep two letters, “{x}” and “{y}”: the ciphertext is an arrow, and so is every rotation.",
@@ -85,17 +81,17 @@ class Angle(Stage):
         return facts
 
     @classmethod
-    def claims(cls, values: Shadows) -> list[Claim]:
+    def checks(cls, values: Shadows) -> list[Finding]:
         found, last = values.plane.cryptogram.found, values.angles[-1]
         spread = float(np.ptp(values.lengths[-1]))
         return [
             unrivalled(values.plane.cryptogram),
-            Claim(
+            Finding(
                 "with all letters, the arrows are equally long",
                 spread < 1e-12,
                 f"lengths that differ by {spread:.3g}",
             ),
-            Claim(
+            Finding(
                 "the largest dot product is the smallest angle",
                 int(last.argmin()) == found,
                 f"rotation {found} for the one, {int(last.argmin())} for the other",

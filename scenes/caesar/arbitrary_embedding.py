@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -21,18 +22,13 @@ from model.caesar_embedding import (
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
+from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
+from scenes.parts.charts.width_chart import WidthChart
+from scenes.parts.matrices.embedding_product import EmbeddingProduct
 from scenes.spelling import power_of_ten
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
-    from scenes.parts.charts.width_chart import WidthChart
-    from scenes.parts.matrices.embedding_product import EmbeddingProduct
-    from scenes.style.theme import Role
-
+from scenes.stage import Finding, Slide
+from scenes.style.theme import Role
 
 WIDTHS = tuple(range(1, 33))
 """Of the random embeddings that are compared with one-hot tokens."""
@@ -73,7 +69,7 @@ class Embedded:
         return self.solver.logit_error(self.cryptogram.tokens)
 
 
-class ArbitraryEmbedding(Stage):
+class ArbitraryEmbedding(Slide):
     """Nearly any embedding solves the cryptogram, if it has a dimension for every token."""
 
     class Inputs(CryptogramInputs):
@@ -83,7 +79,7 @@ class ArbitraryEmbedding(Stage):
         seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
 
     title = "Nearly any embedding will do"
-    subtitle = "Must the tokens be one-hot vectors?"
+    question = "Must the tokens be one-hot vectors?"
     caption = "{moral}"
     notes = (
         "One-hot tokens, and an unembedding with English after every rotation in its columns.",
@@ -126,38 +122,38 @@ class ArbitraryEmbedding(Stage):
         return facts
 
     @classmethod
-    def claims(cls, values: Embedded) -> list[Claim]:
+    def checks(cls, values: Embedded) -> list[Finding]:
         enough = values.agreement[np.array(WIDTHS) >= N_TOKENS]
         fewer = values.agreement[np.array(WIDTHS) < N_TOKENS]
         ours, theirs = int(values.logits.argmax()), int(values.one_hot_logits.argmax())
         return [
             unrivalled(values.cryptogram),
-            Claim(
+            Finding(
                 "the random embedding changes the logits by rounding only",
                 values.difference < 1e-10,
                 f"{values.difference:.3g}",
             ),
-            Claim(
+            Finding(
                 "its product with the unembedding stays the same",
                 values.solver.error < 1e-10,
                 f"entries that differ by {values.solver.error:.3g}",
             ),
-            Claim(
+            Finding(
                 "both find the same rotation",
                 ours == theirs,
                 f"rotation {ours} through random vectors, {theirs} through one-hot ones",
             ),
-            Claim(
+            Finding(
                 "with a dimension for every token, no answer is lost",
                 bool((enough == 1).all()),
                 f"an agreement of {enough.min():.4f}",
             ),
-            Claim(
+            Finding(
                 "with fewer, random vectors lose answers",
                 bool((fewer < 1).all()),
                 f"an agreement of {fewer.max():.4f}",
             ),
-            Claim(
+            Finding(
                 f"{centred_embedding().shape[1]} dimensions chosen with care lose none",
                 values.chosen_agreement == 1,
                 f"an agreement of {values.chosen_agreement:.4f}",

@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from model.cryptogram import Cryptogram
-from scenes.facts import Claim, Fact
-from scenes.stage import Stage, StageInputs
+from scenes.facts import Fact
+from scenes.stage import Finding, Slide, StageInputs
 
 MOST_CHARACTERS = 100
 """More are not legible, ciphertext under plaintext, on a phone."""
@@ -32,7 +32,7 @@ class CryptogramInputs(StageInputs):
         return Cryptogram(self.text, self.rotation)
 
 
-class CryptogramStage(Stage):
+class CryptogramStage(Slide):
     """A stage about one message, its ciphertext, and what is counted in it."""
 
     class Inputs(CryptogramInputs):
@@ -71,18 +71,18 @@ def letters_are(cryptogram: Cryptogram) -> str:
     return "1 letter is" if cryptogram.n_letters == 1 else f"{cryptogram.n_letters} letters are"
 
 
-def unrivalled(cryptogram: Cryptogram) -> Claim:
+def unrivalled(cryptogram: Cryptogram) -> Finding:
     """What a stage asserts that says one rotation is the best."""
-    return Claim(
+    return Finding(
         says="one rotation scores more than all others",
         holds=cryptogram.lead > 1e-9,
         found=f"rotations {cryptogram.ranking[0]} and {cryptogram.ranking[1]} score the same",
     )
 
 
-def solved(cryptogram: Cryptogram) -> Claim:
+def solved(cryptogram: Cryptogram) -> Finding:
     """What a stage asserts that shows the message being read."""
-    return Claim(
+    return Finding(
         says=f"the largest dot product is that of the true rotation, {cryptogram.rotation}",
         holds=cryptogram.is_solved,
         found=f"rotation {cryptogram.found} scores more; the true one is in place "

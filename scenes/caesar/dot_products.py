@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup, linear, smooth
 from numpy.typing import NDArray
 
 from model.caesar import ENGLISH, N_ROTATIONS, SPACE
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
 from scenes.caesar.common import CryptogramStage, cryptogram_facts, solved, unrivalled
-from scenes.facts import Claim, Fact, format_fact
-from scenes.stage import DRAWING
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup, linear, smooth
-
-    from scenes.parts.charts.facing_bars import FacingBars
-    from scenes.parts.charts.product_sum import ProductSum
-    from scenes.parts.charts.score_race import ScoreRace
-    from scenes.parts.motion import Drive, in_turn, recolor, slide
-    from scenes.parts.text import Label
-    from scenes.parts.tokens.lined_text import LinedText
-    from scenes.style.layout import Region
-    from scenes.style.theme import mix
-
+from scenes.facts import Fact, format_fact
+from scenes.parts.charts.facing_bars import FacingBars
+from scenes.parts.charts.product_sum import ProductSum
+from scenes.parts.charts.score_race import ScoreRace
+from scenes.parts.tokens.lined_text import LinedText
+from scenes.stage import Finding
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, in_turn, recolor, slide
+from scenes.style.text import Label
+from scenes.style.theme import mix
 
 N_WRITTEN = 3
 """How many products are written out; the largest."""
@@ -41,7 +37,7 @@ class DotProducts(CryptogramStage):
     """Heights times heights, summed, for each rotation: the largest sum reads the message."""
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
-    subtitle = "The eye sees where English fits. How can a machine?"
+    question = "The eye sees where English fits. How can a machine?"
     caption = (
         "Products are large where tall meets tall, so the largest dot product "
         "finds the rotation: {found}."
@@ -60,7 +56,7 @@ class DotProducts(CryptogramStage):
         }
 
     @classmethod
-    def claims(cls, values: Cryptogram) -> list[Claim]:
+    def checks(cls, values: Cryptogram) -> list[Finding]:
         return [
             solved(values),
             unrivalled(values),

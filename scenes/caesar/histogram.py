@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, SurroundingRectangle, VGroup, linear
 from numpy.typing import NDArray
 
 from model.caesar import ENGLISH, N_ROTATIONS, SPACE, counts, encode
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
 from scenes.caesar.common import CryptogramStage, cryptogram_facts, solved, unrivalled
-from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, SurroundingRectangle, VGroup, linear
-
-    from scenes.parts.charts.facing_bars import FacingBars
-    from scenes.parts.motion import Drive, in_turn, recolor
-    from scenes.parts.text import Label
-    from scenes.parts.tokens.lined_text import LinedText
-    from scenes.style.layout import Region
-
+from scenes.facts import Fact
+from scenes.parts.charts.facing_bars import FacingBars
+from scenes.parts.tokens.lined_text import LinedText
+from scenes.stage import Finding
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, in_turn, recolor
+from scenes.style.text import Label
 
 _FALL = 0.8
 """Seconds that a letter takes from the text to its bar."""
@@ -32,7 +28,7 @@ class Histogram(CryptogramStage):
     """The letters are counted, and English slides along until it fits: the shape is only turned."""
 
     title = "The shape survives"
-    subtitle = "What does a shift leave as it was?"
+    question = "What does a shift leave as it was?"
     caption = "{moral}"
 
     @classmethod
@@ -51,12 +47,12 @@ class Histogram(CryptogramStage):
         }
 
     @classmethod
-    def claims(cls, values: Cryptogram) -> list[Claim]:
+    def checks(cls, values: Cryptogram) -> list[Finding]:
         plain = counts(encode(values.text))[:N_ROTATIONS]
         return [
             solved(values),
             unrivalled(values),
-            Claim(
+            Finding(
                 f"the counts are those of the plaintext, turned by {values.rotation}",
                 bool((np.roll(plain, values.rotation) == values.counts).all()),
                 f"{values.counts.tolist()}",

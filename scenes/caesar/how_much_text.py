@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -14,24 +15,20 @@ from model.caesar_text_needed import METHODS, NEARLY_ALL, TextNeeded, text_neede
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from model.tokens import LETTERS
-from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.dotted_bars import DottedBars
-    from scenes.parts.charts.letter_bars import letter_size
-    from scenes.parts.charts.method_chart import MethodChart
-    from scenes.parts.charts.misread import Misread
-    from scenes.parts.readout import Readout, on_one_line
-    from scenes.style.layout import Region
+from scenes.facts import Fact
+from scenes.parts.charts.dotted_bars import DottedBars
+from scenes.parts.charts.letter_bars import letter_size
+from scenes.parts.charts.method_chart import MethodChart
+from scenes.parts.charts.misread import Misread
+from scenes.parts.readout import Readout, on_one_line
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.layout import Region
 
 NAMES = {"log-likelihood": "logarithms"}
 FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
 
 
-class HowMuchText(Stage):
+class HowMuchText(Slide):
     """How much text the solver needs, and whether training finds the same numbers."""
 
     class Inputs(StageInputs):
@@ -49,7 +46,7 @@ class HowMuchText(Stage):
         )
 
     title = "How much text does it take?"
-    subtitle = "Does counting still work when there are few letters to count?"
+    question = "Does counting still work when there are few letters to count?"
     caption = (
         "With {enough} characters, dot products read {enough_share:.0%} of the stretches right; "
         "and training finds nearly the logarithms that we set by hand."
@@ -101,7 +98,7 @@ class HowMuchText(Stage):
         }
 
     @classmethod
-    def claims(cls, values: TextNeeded) -> list[Claim]:
+    def checks(cls, values: TextNeeded) -> list[Finding]:
         by_dot, by_commonest = values.by("dot product"), values.by("commonest is e")
         learned, by_hand = values.learned.accuracy, values.learned.accuracy_of(values.logs)
         correlation = values.learned.correlation(values.logs)
@@ -109,33 +106,33 @@ class HowMuchText(Stage):
             values.at_mark(method) for method in ("dot product", "chi-squared", "log-likelihood")
         )
         return [
-            Claim(
+            Finding(
                 "the short message is misread",
                 not values.short.is_solved,
                 f"rotation {values.short.found} is found for {values.short.text!r}; "
                 "choose other or fewer letters",
             ),
-            Claim(
+            Finding(
                 f"some length is enough for {NEARLY_ALL:.0%} of the stretches",
                 values.enough_share >= NEARLY_ALL,
                 f"{values.enough_share:.1%} at most",
             ),
-            Claim(
+            Finding(
                 "taking the commonest letter for e is far worse, at every length",
                 bool((by_dot > 1.5 * by_commonest).all()),
                 f"{np.round(by_dot, 3).tolist()} against {np.round(by_commonest, 3).tolist()}",
             ),
-            Claim(
+            Finding(
                 "every method is better on longer stretches",
                 bool((np.diff(values.accuracy.accuracy) >= 0).all()),
                 f"{np.round(values.accuracy.accuracy, 3).tolist()}",
             ),
-            Claim(
+            Finding(
                 "chi-squared needs less text than dot products, and logarithms even less",
                 log_likelihood > chi_squared > dot,
                 f"{dot:.1%}, {chi_squared:.1%} and {log_likelihood:.1%} are read right",
             ),
-            Claim(
+            Finding(
                 "the learned numbers are nearly the logarithms, and about as good",
                 correlation > 0.9 and abs(learned - by_hand) < 0.05,
                 f"correlation {correlation:.3f}; {learned:.1%} and {by_hand:.1%} are read right",

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 
 from model.caesar import N_ROTATIONS
 from model.caesar_geometry import TwoRules
 from model.cryptogram import Cryptogram
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
-from scenes.facts import Claim, Fact, fill
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.gap_bars import Comparison
-    from scenes.parts.charts.plot import Plot, roomy, round_ticks
-    from scenes.parts.charts.two_rules import SquareLedger, UnequalPlane, Verdicts
-    from scenes.parts.motion import follow
-    from scenes.parts.text import Number
-    from scenes.style.layout import Region
-    from scenes.style.theme import Role
-    from scenes.style.type import LABEL
-
+from scenes.facts import Fact, fill
+from scenes.parts.charts.gap_bars import Comparison
+from scenes.parts.charts.plot import Plot, roomy, round_ticks
+from scenes.parts.charts.two_rules import SquareLedger, UnequalPlane, Verdicts
+from scenes.stage import Finding, Slide
+from scenes.style.layout import Region
+from scenes.style.motion import follow
+from scenes.style.text import Number
+from scenes.style.theme import Role
+from scenes.style.type import LABEL
 
 _NARROW = 8.0
 """Frames no larger than this, in units, show one picture at a time."""
@@ -40,14 +36,14 @@ class Compared:
     unequal: TwoRules
 
 
-class Theorem(Stage):
+class Theorem(Slide):
     """The smallest squared error is the largest dot product, if all templates are equally long."""
 
     class Inputs(CryptogramInputs):
         pass
 
     title = "Two rules, one winner"
-    subtitle = "Does the largest dot product find the template that lies nearest?"
+    question = "Does the largest dot product find the template that lies nearest?"
     caption = "{moral}"
     notes = (
         "A template is English, turned. Squared error: square its gaps to the ciphertext, add up.",
@@ -86,7 +82,7 @@ class Theorem(Stage):
         return facts
 
     @classmethod
-    def claims(cls, values: Compared) -> list[Claim]:
+    def checks(cls, values: Compared) -> list[Finding]:
         cryptogram, unequal = values.cryptogram, values.unequal
         constant = cryptogram.own_square + cryptogram.template_squares[0]
         line = constant - 2 * cryptogram.dot_products
@@ -94,13 +90,13 @@ class Theorem(Stage):
         nearest = int(cryptogram.squared_errors.argmin())
         return [
             unrivalled(cryptogram),
-            Claim(
+            Finding(
                 "the largest dot product is the smallest squared error",
                 nearest == cryptogram.found,
                 f"rotation {cryptogram.found} for the one, {nearest} for the other",
             ),
-            Claim("all rotations lie on one line", off < 1e-12, f"{off:.3g} off it"),
-            Claim(
+            Finding("all rotations lie on one line", off < 1e-12, f"{off:.3g} off it"),
+            Finding(
                 "two templates of unequal length part the rules",
                 not unequal.agree and not unequal.equally_long,
                 f"template {unequal.best_by_dot} for both",

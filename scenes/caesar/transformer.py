@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
 from numpy.typing import NDArray
 
 from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, decode, rotate
 from model.caesar_transformer import CaesarTransformer
 from model.cryptogram import Cryptogram
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, letters_are, unrivalled
-from scenes.facts import Claim, Fact, fill
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
-
-    from scenes.parts.charts.rotation_race import RotationRace
-    from scenes.parts.matrices.intake import Intake
-    from scenes.parts.motion import Drive, follow
-    from scenes.parts.tokens.read_text import ReadText, height_of
-
+from scenes.facts import Fact, fill
+from scenes.parts.charts.rotation_race import RotationRace
+from scenes.parts.matrices.intake import Intake
+from scenes.parts.tokens.read_text import ReadText, height_of
+from scenes.stage import Finding, Slide
+from scenes.style.motion import Drive, follow
 
 N_FIRST = 4
 """How many characters come in while the parts are explained."""
@@ -62,14 +58,14 @@ _MORAL = {
 }
 
 
-class Transformer(Stage):
+class Transformer(Slide):
     """One-hot tokens, attention that averages, templates as unembedding: the guess settles."""
 
     class Inputs(CryptogramInputs):
         pass
 
     title = "A transformer breaks the cipher"
-    subtitle = "Can one layer of attention name the rotation?"
+    question = "Can one layer of attention name the rotation?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -98,25 +94,25 @@ class Transformer(Stage):
         return {**known, "moral": fill(_MORAL[values.settled], known)}
 
     @classmethod
-    def claims(cls, values: Reading) -> list[Claim]:
+    def checks(cls, values: Reading) -> list[Finding]:
         model, cryptogram = values.transformer, values.cryptogram
         means = 1 / np.arange(1, len(model.tokens) + 1)  # (T,)
         uneven = float(np.abs(model.pattern - np.tri(len(means)) * means[:, None]).max())
         off = float(np.abs(model.logits[-1] - cryptogram.dot_products).max())
         return [
-            Claim(
+            Finding(
                 f"the guess after the last character is the true rotation, {cryptogram.rotation}",
                 model.found == cryptogram.rotation,
                 f"it is {model.found}; the true one is in place {cryptogram.place}, for "
                 f"{letters_are(cryptogram)} too few, or too unlike English",
             ),
             unrivalled(cryptogram),
-            Claim(
+            Finding(
                 "every character attends evenly to all so far",
                 uneven < 1e-12,
                 f"shares are off by up to {uneven:.3g}",
             ),
-            Claim(
+            Finding(
                 "the last logits are the dot products with the templates",
                 off < 1e-12,
                 f"they are off by up to {off:.3g}",

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import (
+    Animation,
+    Create,
+    FadeIn,
+    FadeOut,
+    RoundedRectangle,
+    VGroup,
+    linear,
+    smooth,
+)
 from numpy.typing import NDArray
 
 from model.caesar import N_ROTATIONS, SPACE, decrypt, encode
 from model.cryptogram import Cryptogram
 from scenes.caesar.common import CryptogramStage, cryptogram_facts
-from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING
-
-if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Animation,
-        Create,
-        FadeIn,
-        FadeOut,
-        RoundedRectangle,
-        VGroup,
-        linear,
-        smooth,
-    )
-
-    from scenes.parts.motion import Drive, along, in_turn, slide
-    from scenes.parts.text import Label, Number
-    from scenes.parts.tokens.alphabet_wheel import AlphabetWheel
-    from scenes.parts.tokens.lined_text import LinedText, blanks
-    from scenes.style.layout import PX, Region
-
+from scenes.facts import Fact
+from scenes.parts.tokens.alphabet_wheel import AlphabetWheel
+from scenes.parts.tokens.lined_text import LinedText, blanks
+from scenes.stage import Finding
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, along, in_turn, slide
+from scenes.style.text import Label, Number
 
 N_SLOW = 3
 """How many letters are looked up one by one."""
@@ -42,7 +38,7 @@ class Wheel(CryptogramStage):
     """Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
 
     title = "A wheel with two alphabets"
-    subtitle = "How do you hide a message from strangers?"
+    question = "How do you hide a message from strangers?"
     caption = "Only {n_rotations} rotations are possible. Which one was it?"
 
     @classmethod
@@ -56,16 +52,16 @@ class Wheel(CryptogramStage):
         }
 
     @classmethod
-    def claims(cls, values: Cryptogram) -> list[Claim]:
+    def checks(cls, values: Cryptogram) -> list[Finding]:
         plain = encode(values.text)
         steps = (values.tokens - plain)[plain != SPACE] % N_ROTATIONS
         return [
-            Claim(
+            Finding(
                 f"every letter is moved by {values.rotation} places",
                 bool((steps == values.rotation).all()),
                 f"moved by {sorted({int(step) for step in steps})}",
             ),
-            Claim(
+            Finding(
                 "turning the ciphertext back gives the message",
                 decrypt(values.ciphertext, values.rotation) == values.text,
                 repr(decrypt(values.ciphertext, values.rotation)),

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 
 from model.induction import Induction
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, of_each, told
+from scenes.parts.tokens.arcs import Arc
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.outcome import cards
+from scenes.parts.tokens.prompt_strip import PromptStrip, TokenBox, rows_of
+from scenes.parts.tokens.strip_bars import StripBars
 from scenes.spelling import listed, named, spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup
-
-    from scenes.parts.motion import Drive
-    from scenes.parts.text import Number
-    from scenes.parts.tokens.arcs import Arc
-    from scenes.parts.tokens.lanes import Band
-    from scenes.parts.tokens.outcome import cards
-    from scenes.parts.tokens.prompt_strip import PromptStrip, TokenBox, rows_of
-    from scenes.parts.tokens.strip_bars import StripBars
-    from scenes.style.type import SMALL
+from scenes.stage import Finding, Slide
+from scenes.style.motion import Drive
+from scenes.style.text import Number
+from scenes.style.type import SMALL
 
 _STEPS = 2
 _MOST_NAMED = 3
@@ -73,14 +70,14 @@ class Ablations:
         return "found" if self.two_back.answers.size else "none"
 
 
-class Ablate(Stage):
+class Ablate(Slide):
     """Switch off one layer, then the other, then let layer 0 look one further back."""
 
     class Inputs(InductionInputs):
         pass
 
     title = "Break it to see what it needs"
-    subtitle = "What is left of the prediction if a layer is switched off?"
+    question = "What is left of the prediction if a layer is switched off?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -120,18 +117,18 @@ class Ablate(Stage):
         return told(values.both.case, known, **_BOTH), *(fill(note, known) for note in notes)
 
     @classmethod
-    def claims(cls, values: Ablations) -> list[Claim]:
+    def checks(cls, values: Ablations) -> list[Finding]:
         even = values.no_layer_0.forward.pattern_1[-1]
         said = float(np.abs(values.no_layer_1.forward.logits).max())
         return [
             *_answers("both layers", values.both),
             *_answers(f"a step of {_STEPS}", values.two_back),
-            Claim(
+            Finding(
                 "without layer 0 the last token attends to all alike",
                 bool(np.ptp(even) < 1e-9),
                 f"shares from {even.min():.3g} to {even.max():.3g}",
             ),
-            Claim("without layer 1 all logits are 0", said == 0, f"the largest is {said:.3g}"),
+            Finding("without layer 1 all logits are 0", said == 0, f"the largest is {said:.3g}"),
         ]
 
     @classmethod
@@ -250,16 +247,16 @@ def _says(head: Induction) -> str:
     return listed(names, "or") if len(names) <= _MOST_NAMED else f"any of {len(names)} tokens"
 
 
-def _answers(what: str, head: Induction) -> list[Claim]:
+def _answers(what: str, head: Induction) -> list[Finding]:
     off = head.answer_error
     strangers = [named(head.vocabulary.tokens[k]) for k in head.leaders if not head.answered[k]]
     return [
-        Claim(
+        Finding(
             f"with {what} the output is the shares of what noted the last token",
             off < 0.1,
             f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
         ),
-        Claim(
+        Finding(
             f"with {what} only what noted the last token leads the output",
             not strangers,
             f"{', '.join(strangers)} is near the top; alpha {head.alpha:g} or beta "

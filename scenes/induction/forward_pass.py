@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 
 from model.induction import Induction
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, of_each, told
+from scenes.parts.matrices.pass_maps import PassMaps
+from scenes.parts.tokens.stream_flow import Hops
 from scenes.spelling import spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.matrices.pass_maps import PassMaps
-    from scenes.parts.motion import recolor
-    from scenes.parts.text import Number
-    from scenes.parts.tokens.stream_flow import Hops
+from scenes.stage import Finding, Slide
+from scenes.style.motion import recolor
+from scenes.style.text import Number
 
 _MOST_NAMED = 4
 
@@ -53,14 +50,14 @@ _MORAL = {
 }
 
 
-class ForwardPass(Stage):
+class ForwardPass(Slide):
     """The whole pass for one text, from embedding to prediction, with its real matrices."""
 
     class Inputs(InductionInputs):
         pass
 
     title = "The whole forward pass"
-    subtitle = "{n_tokens} tokens go in. How does the last one come to say what is next?"
+    question = "{n_tokens} tokens go in. How does the last one come to say what is next?"
     caption = "{moral}"
     notes = (
         "A token is a row of {d_model} numbers: cur says which, the 1 is layer 0's key.",
@@ -95,23 +92,23 @@ class ForwardPass(Stage):
         return (*(fill(note, known) for note in cls.notes), *tales)
 
     @classmethod
-    def claims(cls, values: Induction) -> list[Claim]:
+    def checks(cls, values: Induction) -> list[Finding]:
         before = np.diagonal(values.forward.pattern_0, -1)
         row = values.forward.pattern_1[-1]
         mass, off = values.answer_mass, values.answer_error
         share = values.answered[values.forward.predictions[-1]]
         return [
-            Claim(
+            Finding(
                 "in layer 0 every row attends to the row before it",
                 bool(before.min() > 0.5),
                 f"a row has only {before.min():.1%} there; alpha {values.alpha:g} is too small",
             ),
-            Claim(
+            Finding(
                 "in layer 1 the last row attends to those that noted its token, else to all",
                 mass > 0.5 if values.answers.size else bool(row.max() < 1.25 * row.min()),
                 f"{mass:.1%} goes there; beta {values.beta:g} is too small",
             ),
-            Claim(
+            Finding(
                 "the output is the shares of what stands there",
                 off < 0.1 and bool(share == values.answered.max()),
                 f"off by {off:.1%}, and the model says {values.prediction!r}",

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from manim import FadeIn, FadeOut, LaggedStart
 from numpy.typing import NDArray
 
 from model.continuation import Continuation
 from model.prompts import BOS, prompt_vocabulary
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
 from scenes.induction.common import PromptInputs
+from scenes.parts.step_list import StepList
+from scenes.parts.tokens.arcs import Arc
+from scenes.parts.tokens.eye import look_back
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.prompt_strip import PromptStrip
 from scenes.spelling import listed, named, spelled
-from scenes.stage import DRAWING, READING_SPEED, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, LaggedStart
-
-    from scenes.parts.motion import Drive
-    from scenes.parts.step_list import StepList
-    from scenes.parts.tokens.arcs import Arc
-    from scenes.parts.tokens.eye import look_back
-    from scenes.parts.tokens.lanes import Band
-    from scenes.parts.tokens.prompt_strip import PromptStrip
-
+from scenes.stage import READING_SPEED, Finding, Slide
+from scenes.style.motion import Drive
 
 _STEPS = (
     ("First", "every position notes the token before it."),
@@ -32,14 +26,14 @@ _STEPS = (
 _MOST_NAMED = 4
 
 
-class Idea(Stage):
+class Idea(Slide):
     """A B ... A: what comes next, and which two steps would find it?"""
 
     class Inputs(PromptInputs):
         pass
 
     title = "A B … A: what comes next?"
-    subtitle = "Text repeats itself. How could a machine make use of that?"
+    question = "Text repeats itself. How could a machine make use of that?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -65,9 +59,9 @@ class Idea(Stage):
         return {**facts, "moral": _moral(values, facts)}
 
     @classmethod
-    def claims(cls, values: Continuation) -> list[Claim]:
+    def checks(cls, values: Continuation) -> list[Finding]:
         return [
-            Claim(
+            Finding(
                 "what followed is what stands one to the right of every earlier occurrence",
                 np.array_equal(values.followers, values.earlier + 1),
                 f"occurrences at {values.earlier.tolist()}, "

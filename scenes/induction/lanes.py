@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from manim import (
+    Create,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    RoundedRectangle,
+    VGroup,
+    VMobject,
+)
 from numpy.typing import NDArray
 
 from model.arrays import Floats
 from model.induction import Induction
 from model.prompts import BOS
 from model.two_orders import TwoOrders
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
 from scenes.induction.common import InductionInputs, induction_facts
+from scenes.parts.matrices.vector_pairs import VectorPair
+from scenes.parts.tokens.carry import Carry
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
 from scenes.spelling import named, opening, spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Create,
-        FadeIn,
-        FadeOut,
-        LaggedStart,
-        RoundedRectangle,
-        VGroup,
-        VMobject,
-    )
-
-    from scenes.parts.matrices.vector_pairs import VectorPair
-    from scenes.parts.motion import slide
-    from scenes.parts.tokens.carry import Carry
-    from scenes.parts.tokens.lanes import Band
-    from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
-
+from scenes.stage import Finding, Slide
+from scenes.style.motion import slide
 
 MOST_APART = 0.15
 """How far apart two vectors may be, entry by entry, and still count as nearly the same."""
@@ -70,14 +65,14 @@ def _pair(tokens: tuple[str, ...], example: int) -> tuple[str, str]:
     return next((p for p in found if p[0] != p[1] and BOS not in p), ("a", "b"))
 
 
-class Lanes(Stage):
+class Lanes(Slide):
     """Layer 0 writes the previous token into a lane of its own; added on top, order is lost."""
 
     class Inputs(InductionInputs):
         pass
 
     title = "A lane for each thing to know"
-    subtitle = "Where does a position note the token before it?"
+    question = "Where does a position note the token before it?"
     caption = (
         "In a lane of its own, the token before stays apart. "
         "Added on top, “{forward}” and “{backward}” would be nearly one vector."
@@ -116,20 +111,20 @@ class Lanes(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Kept) -> list[Claim]:
+    def checks(cls, values: Kept) -> list[Finding]:
         worst = int(values.shares.argmin())
         return [
-            Claim(
+            Finding(
                 "every position keeps mostly the token before it",
                 float(values.shares.min()) > 0.5,
                 f"position {worst} keeps {values.shares[worst]:.1%} of it",
             ),
-            Claim(
+            Finding(
                 "in lanes of their own, the two orders are far apart",
                 values.orders.apart > 0.5,
                 f"they differ by {values.orders.apart:.3f}",
             ),
-            Claim(
+            Finding(
                 f"in one lane, the two orders differ by less than {MOST_APART}",
                 values.orders.apart_in_one < MOST_APART,
                 f"they differ by {values.orders.apart_in_one:.3f}; alpha is too small",

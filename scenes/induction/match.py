@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from manim import FadeIn, FadeOut, LaggedStart
 from numpy.typing import NDArray
 
 from model.induction import Induction
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
 from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.parts.tokens.arcs import Arc
+from scenes.parts.tokens.eye import look_back
+from scenes.parts.tokens.lanes import Band
+from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
+from scenes.parts.tokens.strip_bars import StripBars
 from scenes.spelling import opening, spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, LaggedStart
-
-    from scenes.parts.motion import Drive
-    from scenes.parts.tokens.arcs import Arc
-    from scenes.parts.tokens.eye import look_back
-    from scenes.parts.tokens.lanes import Band
-    from scenes.parts.tokens.prompt_strip import PromptStrip, rows_of
-    from scenes.parts.tokens.strip_bars import StripBars
-    from scenes.style.type import LABEL
+from scenes.stage import Finding, Slide
+from scenes.style.motion import Drive
+from scenes.style.type import LABEL
 
 EVEN = 1.25
 """How much larger than another a share may be, and still count as even."""
@@ -32,14 +27,14 @@ _FEW, _MOST_GROWN = 9.0, 1.8
 """Fewer tokens than that are drawn larger, up to so many times."""
 
 
-class Match(Stage):
+class Match(Slide):
     """The last token finds the positions that noted it, and attends one after where it stood."""
 
     class Inputs(InductionInputs):
         pass
 
     title = "The induction match"
-    subtitle = "Which position knows that {query} came before it?"
+    question = "Which position knows that {query} came before it?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -65,10 +60,10 @@ class Match(Stage):
         return {**facts, "moral": opening(told(values.case, facts, **_morals(values)))}
 
     @classmethod
-    def claims(cls, values: Induction) -> list[Claim]:
+    def checks(cls, values: Induction) -> list[Finding]:
         row, landing = values.forward.pattern_1[-1], values.answers
         worst = values.noted_shares.min()
-        notes = Claim(
+        notes = Finding(
             "every note is mostly the token before",
             bool(worst > 0.5),
             f"one holds {worst:.1%} of it; alpha is too small",
@@ -77,7 +72,7 @@ class Match(Stage):
             even = 1 / len(row)
             return [
                 notes,
-                Claim(
+                Finding(
                     "no position stands out where no note agrees",
                     float(row.max()) < EVEN * even,
                     f"position {row.argmax()} gets {row.max():.1%} instead of {even:.1%}; "
@@ -87,12 +82,12 @@ class Match(Stage):
         mass, shares = values.answer_mass, row[landing]
         return [
             notes,
-            Claim(
+            Finding(
                 "most of the attention goes where the note agrees",
                 mass > 0.5,
                 f"{mass:.1%} goes there; alpha or beta is too small",
             ),
-            Claim(
+            Finding(
                 "all that agree get about as much",
                 float(shares.max()) < EVEN * float(shares.min()),
                 f"the shares go from {shares.min():.1%} to {shares.max():.1%}; "
@@ -229,12 +224,12 @@ class Match(Stage):
         return box.fly([self.strip.boxes[source].middle, *way, box.middle], run_time=1.3)
 
 
-def _right(head: Induction) -> list[Claim]:
+def _right(head: Induction) -> list[Finding]:
     """The answer is what followed; in the first case, nothing is promised."""
     if head.case == "first":
         return []
     return [
-        Claim(
+        Finding(
             "the answer is a token that followed",
             head.is_right,
             f"the head says {head.prediction!r}",

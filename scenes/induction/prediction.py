@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from manim import FadeIn
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.induction import Induction
 from model.prompts import prompt, prompt_vocabulary
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
 from scenes.induction.common import InductionInputs, induction_facts, told
+from scenes.parts.tokens.text_shares import TextShares, head_height, spread
 from scenes.spelling import named, opening, spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn
-
-    from scenes.parts.tokens.text_shares import TextShares, head_height, spread
-    from scenes.style.layout import Region
+from scenes.stage import Finding, Slide
+from scenes.style.layout import Region
 
 Companion = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^!?[a-z ]{1,8}$")]
 
@@ -69,7 +66,7 @@ class Texts:
         return (self.main, *self.others)
 
 
-class Prediction(Stage):
+class Prediction(Slide):
     """What the head says is what the text itself says: the followers' shares, or those of all."""
 
     class Inputs(InductionInputs):
@@ -81,7 +78,7 @@ class Prediction(Stage):
         )
 
     title = "What comes out"
-    subtitle = "One follower, several, or none: what does the head predict?"
+    question = "One follower, several, or none: what does the head predict?"
     caption = "{moral}"
 
     inputs: Inputs
@@ -117,7 +114,7 @@ class Prediction(Stage):
         return told(case, known, **_COUNT), told(case, known, **_SAY), *more
 
     @classmethod
-    def claims(cls, values: Texts) -> list[Claim]:
+    def checks(cls, values: Texts) -> list[Finding]:
         return [claim for head in values.heads for claim in _claims(head)]
 
     @classmethod
@@ -202,18 +199,18 @@ class Prediction(Stage):
             self.play(*answers)
 
 
-def _claims(head: Induction) -> list[Claim]:
+def _claims(head: Induction) -> list[Finding]:
     """A text's outlines are filled; the first token's answer is the one exception."""
     text = "".join(head.tokens)
     off = head.answer_error
     share = float(head.answered[head.forward.predictions[-1]])
     return [
-        Claim(
+        Finding(
             f"the output for {text!r} is the shares of what answers",
             off < 0.1,
             f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
         ),
-        Claim(
+        Finding(
             f"the prediction for {text!r} has the largest share",
             share == head.answered.max(),
             f"{head.prediction!r} has {share:.1%} of {head.answered.max():.1%}",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -20,17 +21,13 @@ from model.match_codes import (
 from model.match_quality import RankCurve, random_questions, rank_curve
 from model.prompts import BOS
 from model.tokens import LETTERS
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
+from scenes.parts.charts.match_price import Prices, RankChart
+from scenes.parts.clocks.token_dial import TokenDial
 from scenes.spelling import spelled
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.match_price import Prices, RankChart
-    from scenes.parts.clocks.token_dial import TokenDial
-    from scenes.parts.motion import Drive, along, follow
-    from scenes.style.layout import Region
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, along, follow
 
 RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24)
 N_DRAWS = 6
@@ -57,7 +54,7 @@ class Ranks:
     large: Sharpening
 
 
-class Rank(Stage):
+class Rank(Slide):
     """From rank 2 on a match works, and low rank costs sharpness."""
 
     class Inputs(StageInputs):
@@ -71,7 +68,7 @@ class Rank(Stage):
         seed: int = Field(0, ge=0, le=9999, description="which random texts and codes")
 
     title = "How many numbers does a match need?"
-    subtitle = "Describe every token by r numbers, and the match has rank r. How small can r be?"
+    question = "Describe every token by r numbers, and the match has rank r. How small can r be?"
     caption = (
         "Two numbers are enough for every token to find itself; the price is a far sharper softmax."
     )
@@ -130,26 +127,26 @@ class Rank(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Ranks) -> list[Claim]:
+    def checks(cls, values: Ranks) -> list[Finding]:
         curve = values.curve
         return [
-            Claim(
+            Finding(
                 "rank 2 predicts more texts right than rank 1",
                 bool(curve.accuracy[1] > curve.accuracy[0]),
                 f"{curve.accuracy[0]:.1%} and {curve.accuracy[1]:.1%}",
             ),
-            Claim(
+            Finding(
                 "the right token's share of attention grows with the rank",
                 bool(curve.mass[0] < curve.mass[1] < curve.mass[-1]),
                 f"{np.round(curve.mass, 3).tolist()}",
             ),
-            Claim(
+            Finding(
                 "rank 2 predicts far more texts right than it has of the attention",
                 bool(curve.accuracy[1] > curve.mass[1] + 0.1),
                 f"{curve.accuracy[1]:.1%} and {curve.mass[1]:.1%}",
             ),
-            Claim("on the dial every token finds itself", values.gap > 0, f"{values.gap:.3g}"),
-            Claim(
+            Finding("on the dial every token finds itself", values.gap > 0, f"{values.gap:.3g}"),
+            Finding(
                 "two numbers need a far sharper softmax than one for each token",
                 FAR * values.one_hot < values.small.betas[-1] < values.large.betas[-1],
                 f"{values.one_hot:.4g}, {values.small.betas[-1]:.4g}, {values.large.betas[-1]:.4g}",

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
+from manim import (
+    Create,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    VGroup,
+    VMobject,
+)
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -13,26 +21,15 @@ from model.arrays import Ints
 from model.rank_one import RankOneHead, random_self_matches
 from model.stated_induction import Direction, StatedInduction
 from model.tokens import LETTERS
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
+from scenes.parts.charts.matches_chart import MatchesChart
+from scenes.parts.matrices.outer_product import OuterProduct
 from scenes.spelling import named
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import (
-        Create,
-        FadeIn,
-        FadeOut,
-        LaggedStart,
-        VGroup,
-        VMobject,
-    )
-
-    from scenes.parts.charts.matches_chart import MatchesChart
-    from scenes.parts.matrices.outer_product import OuterProduct
-    from scenes.parts.motion import Drive, slide
-    from scenes.parts.text import Formula, Number
-    from scenes.style.layout import PX
-    from scenes.style.type import X_HEIGHT
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.layout import PX
+from scenes.style.motion import Drive, slide
+from scenes.style.text import Formula, Number
+from scenes.style.type import X_HEIGHT
 
 SIZE = 28.0
 Letters = Annotated[str, Field(min_length=3, max_length=6, pattern=r"^[a-z]{3,6}$")]
@@ -61,7 +58,7 @@ class OneNumber:
         return int(self.head.looks_at[self.asks])
 
 
-class RankOne(Stage):
+class RankOne(Slide):
     """A rank-1 head reads one number off each token, and so cannot let tokens find their like."""
 
     class Inputs(StageInputs):
@@ -78,7 +75,7 @@ class RankOne(Stage):
         seed: int = Field(0, ge=0, le=9999, description="which random heads")
 
     title = "Why rank 1 cannot match"
-    subtitle = "Can a token find its like if all it shows of itself is one number?"
+    question = "Can a token find its like if all it shows of itself is one number?"
     caption = (
         "One number cannot say “same as me”: "
         "at most two tokens of any vocabulary find themselves. A match needs a higher rank."
@@ -134,18 +131,20 @@ class RankOne(Stage):
         return tuple(fill(note, facts) for note in cls.notes)
 
     @classmethod
-    def claims(cls, values: OneNumber) -> list[Claim]:
+    def checks(cls, values: OneNumber) -> list[Finding]:
         head = values.head
         gap = float(head.scores[values.asks].max() - head.scores[values.asks, values.asks])
         keys = head.key_projections
         return [
-            Claim(
+            Finding(
                 "rows peak where the key is largest, or smallest where the query is negative",
                 set(head.peaks) <= {int(keys.argmax()), int(keys.argmin())},
                 f"they peak in columns {list(head.peaks)}",
             ),
-            Claim("a letter scores more with another than with itself", gap > 0, f"{gap:.3g} more"),
-            Claim(
+            Finding(
+                "a letter scores more with another than with itself", gap > 0, f"{gap:.3g} more"
+            ),
+            Finding(
                 "in no random head do more than two letters find themselves",
                 int(values.counts[3:].sum()) == 0,
                 f"they do in {int(values.counts[3:].sum())}",

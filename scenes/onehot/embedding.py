@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import DOWN, Create, FadeIn, Line, VGroup
 from numpy.typing import NDArray
 
 from model.arrays import Floats
 from model.onehot_induction import OneHotInduction
 from model.prompts import BOS
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
 from scenes.onehot.common import OneHotInputs
+from scenes.parts.matrices.block_map import BlockMap
+from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
 from scenes.spelling import named, spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, Create, FadeIn, Line, VGroup
-
-    from scenes.parts.matrices.block_map import BlockMap
-    from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
-    from scenes.parts.motion import Drive
-    from scenes.parts.text import Label, Number
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import LABEL, SMALL, X_HEIGHT
-
+from scenes.stage import Finding, Slide
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
+from scenes.style.type import LABEL, SMALL, X_HEIGHT
 
 _POSITIONS = 0.5
 """Room for the positions at the left of the tokens, in units."""
@@ -32,14 +28,14 @@ _WIDTHS = 0.55
 """Room for the widths under the halves, in units."""
 
 
-class Embedding(Stage):
+class Embedding(Slide):
     """A token as one-hot and its position as one-hot, side by side, row by row."""
 
     class Inputs(OneHotInputs):
         pass
 
     title = "A row for every token"
-    subtitle = "How does a matrix say what stands where in a text?"
+    question = "How does a matrix say what stands where in a text?"
     caption = (
         "Every row holds two ones among {width} numbers: "
         "the first says what stands there, the second where."
@@ -68,17 +64,17 @@ class Embedding(Stage):
         }
 
     @classmethod
-    def claims(cls, values: OneHotInduction) -> list[Claim]:
+    def checks(cls, values: OneHotInduction) -> list[Finding]:
         half, table = values.weights.half, values.embedded
         what, where = table[:, :half].argmax(axis=1), table[:, half:].argmax(axis=1)
         ones, positions = table.sum(axis=1), np.arange(len(table))
         return [
-            Claim(
+            Finding(
                 "every row holds two ones and zeros",
                 bool((ones == 2).all() and ((table == 0) | (table == 1)).all()),
                 f"rows sum to {ones.tolist()}",
             ),
-            Claim(
+            Finding(
                 "the ones stand for the token and its position",
                 bool((what == values.text.indices).all() and (where == positions).all()),
                 f"{what.tolist()} and {where.tolist()}",

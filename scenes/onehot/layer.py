@@ -4,35 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from manim import (
+    DOWN,
+    RIGHT,
+    Animation,
+    AnimationGroup,
+    Arrow,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    VGroup,
+)
 
 from model.arrays import Floats
 from model.onehot_induction import OneHotInduction
 from scenes.onehot.common import OneHotInputs
+from scenes.parts.matrices.logit_map import LogitMap
+from scenes.parts.matrices.weight_picture import WeightPicture
 from scenes.spelling import spelled
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import (
-        DOWN,
-        RIGHT,
-        Animation,
-        AnimationGroup,
-        Arrow,
-        FadeIn,
-        FadeOut,
-        LaggedStart,
-        VGroup,
-    )
-
-    from scenes.parts.matrices.logit_map import LogitMap
-    from scenes.parts.matrices.weight_picture import WeightPicture
-    from scenes.parts.motion import recolor
-    from scenes.parts.text import Formula, Label
-    from scenes.style.layout import GAP, Region
-
+from scenes.stage import Slide
+from scenes.style.layout import GAP, Region
+from scenes.style.motion import recolor
+from scenes.style.text import Formula, Label
 
 ROOMY = 11.0
 """The least width of a canvas, in units, on which the steps stand in a column of their own."""
@@ -45,7 +40,7 @@ def seen(values: Floats) -> Floats:
     return np.where(np.abs(values) < 1e-12, 0.0, values)
 
 
-class AttentionStage(Stage):
+class AttentionStage(Slide):
     """A stage about one layer: weights, logits, mask, softmax, and what the layer writes."""
 
     class Inputs(OneHotInputs):

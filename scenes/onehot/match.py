@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 from numpy.typing import NDArray
 
 from model.onehot_induction import OneHotInduction
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
 from scenes.onehot.layer import AttentionStage, seen
 from scenes.onehot.tales import told
+from scenes.parts.matrices.block_map import Block, BlockMap
+from scenes.parts.matrices.halves import Half, Halves, names
+from scenes.parts.matrices.logit_map import MOST_CELL
 from scenes.spelling import listed, named, spelled
-from scenes.stage import DRAWING
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
-
-    from scenes.parts.matrices.block_map import Block, BlockMap
-    from scenes.parts.matrices.halves import Half, Halves, names
-    from scenes.parts.matrices.logit_map import MOST_CELL
-    from scenes.parts.motion import recolor
-    from scenes.parts.text import Label, text_width
-    from scenes.style.layout import Region
-
+from scenes.stage import Finding
+from scenes.style.layout import Region
+from scenes.style.motion import recolor
+from scenes.style.text import Label, text_width
 
 SHARE = ".3g"
 _BIG = 36.0
@@ -35,7 +31,7 @@ class Match(AttentionStage):
     """Layer 2: the last token finds the rows that stored it, and copies the tokens there."""
 
     title = "Layer 2: match, then copy"
-    subtitle = "Which token came after {query} before?"
+    question = "Which token came after {query} before?"
     caption = "{moral}"
     notes = (
         "The last token asks: which rows have {query} as the one before?{found}",
@@ -61,7 +57,7 @@ class Match(AttentionStage):
         }
 
     @classmethod
-    def claims(cls, values: OneHotInduction) -> list[Claim]:
+    def checks(cls, values: OneHotInduction) -> list[Finding]:
         n = len(values.tokens)
         same = np.array([[a == b for b in values.stored] for a in values.tokens])  # (T, T)
         logits = np.where(same, values.sharpness, 0.0)
@@ -69,17 +65,17 @@ class Match(AttentionStage):
         even = np.isin(np.arange(n), matched) / len(matched)
         error = float(np.abs(values.shares[-1] - values.text.expected).max())
         return [
-            Claim(
+            Finding(
                 "logits are c where the tokens are the same and 0 elsewhere",
                 bool(np.allclose(values.scores_2, logits, rtol=0, atol=1e-9)),
                 f"{values.scores_2.tolist()}",
             ),
-            Claim(
+            Finding(
                 "the last row attends to its matches alike, or to all alike",
                 bool(np.allclose(values.pattern_2[-1], even, rtol=0, atol=1e-12)),
                 f"{values.pattern_2[-1].tolist()}",
             ),
-            Claim(
+            Finding(
                 "the last row says what the text says, unless the first token is the last",
                 error < 1e-9 or values.case == "first",
                 f"it is off by {error:.3g}",

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, Rectangle
 from numpy.typing import NDArray
 
 from model.onehot_induction import OneHotInduction
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
 from scenes.onehot.layer import AttentionStage, seen
+from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
 from scenes.spelling import named, spelled
-from scenes.stage import DRAWING
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, Rectangle
-
-    from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
-    from scenes.parts.motion import Drive
-    from scenes.parts.text import Label
-    from scenes.style.layout import Region
-
+from scenes.stage import Finding
+from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label
 
 LEAST_CELL = 0.3
 """The least width of a cell, in units, with which the rows stand beside the pattern."""
@@ -30,7 +26,7 @@ class Previous(AttentionStage):
     """Layer 1: positions find the one before, and its token is written where the position stood."""
 
     title = "Layer 1: the token before"
-    subtitle = "How does a row learn which token came before it?"
+    question = "How does a row learn which token came before it?"
     caption = (
         "After layer 1 every row but the first names two tokens: its own, and the one before it."
     )
@@ -56,29 +52,29 @@ class Previous(AttentionStage):
         }
 
     @classmethod
-    def claims(cls, values: OneHotInduction) -> list[Claim]:
+    def checks(cls, values: OneHotInduction) -> list[Finding]:
         n, half = len(values.tokens), values.weights.half
         before = np.where(np.eye(n, k=-1) > 0, values.sharpness, -values.sharpness)
         stored = (values.tokens[0], *values.tokens[:-1])
         kept = values.middle[:, :half].argmax(axis=1)
         share = cls.facts(values)["worst_share"]
         return [
-            Claim(
+            Finding(
                 "logits are c one below the diagonal and -c elsewhere",
                 bool((values.scores_1 == before).all()),
                 f"{values.scores_1.tolist()}",
             ),
-            Claim(
+            Finding(
                 "every row but the first gives all to the row before it",
                 bool(np.isclose(float(share), 1, rtol=0, atol=1e-12)),
                 f"{share} at least",
             ),
-            Claim(
+            Finding(
                 "every row but the first stores the token before it, the first its own",
                 values.stored == stored,
                 "".join(values.stored),
             ),
-            Claim(
+            Finding(
                 "every row keeps its own token",
                 bool((kept == values.text.indices).all()),
                 f"{kept.tolist()}",

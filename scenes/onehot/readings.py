@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 from numpy.typing import NDArray
 
 from model.arrays import Bools, Floats
 from model.onehot_induction import OneHotInduction
 from model.onehot_tables import PrintedTable
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
 from scenes.onehot.layer import seen
+from scenes.parts.matrices.block_map import Block, BlockMap
+from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
+from scenes.parts.matrices.logit_map import SHARE
+from scenes.parts.matrices.three_panels import ThreePanels
+from scenes.parts.sentence import Sentence
 from scenes.spelling import named, spelled
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
-
-    from scenes.parts.matrices.block_map import Block, BlockMap
-    from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
-    from scenes.parts.matrices.logit_map import SHARE
-    from scenes.parts.matrices.three_panels import ThreePanels
-    from scenes.parts.sentence import Sentence
-    from scenes.parts.text import text_width
-    from scenes.style.layout import Region
-    from scenes.style.type import MIN_SIZE
-
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.layout import Region
+from scenes.style.text import text_width
+from scenes.style.type import MIN_SIZE
 
 EQUATION = 3
 """The number of the attention equation on the slides."""
@@ -54,11 +50,11 @@ class PrintedAttention:
         return [self.head.vocabulary.tokens[int(printed)], *shown]
 
 
-class Readings(Stage):
+class Readings(Slide):
     """The attention table that the slides print, beside the two readings of their equation."""
 
     title = "One equation, two readings"
-    subtitle = "Does it matter whether the mask comes before the softmax or after?"
+    question = "Does it matter whether the mask comes before the softmax or after?"
     caption = "Mask before the softmax: after it, whatever attention went to later keys is lost."
     notes = (
         "The slides that this head comes from print this attention for layer 2.",
@@ -90,31 +86,31 @@ class Readings(Stage):
         }
 
     @classmethod
-    def claims(cls, values: PrintedAttention) -> list[Claim]:
+    def checks(cls, values: PrintedAttention) -> list[Finding]:
         sums = values.causal.model.row_sums
         tables = (values.causal, values.literal)
         return [
-            Claim(
+            Finding(
                 "neither reading gives the printed table",
                 all(table.n_wrong > 0 for table in tables),
                 f"{[table.n_wrong for table in tables]} cells differ",
             ),
-            Claim(
+            Finding(
                 "masked before the softmax, every row sums to 1",
                 bool(np.allclose(sums, 1, rtol=0, atol=1e-12)),
                 f"{sums.tolist()}",
             ),
-            Claim(
+            Finding(
                 "masked after it, rows leak, and all of the loss is to later keys",
                 bool(set(np.flatnonzero(values.head.lost.any(axis=1))) == set(values.head.leaks)),
                 f"rows {values.head.leaks.tolist()}",
             ),
-            Claim(
+            Finding(
                 "in the last row all three agree",
                 not any(table.wrong[-1].any() for table in tables),
                 "the last row differs",
             ),
-            Claim("all three say the same", len(set(values.answers)) == 1, f"{values.answers}"),
+            Finding("all three say the same", len(set(values.answers)) == 1, f"{values.answers}"),
         ]
 
     @classmethod

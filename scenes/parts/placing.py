@@ -6,7 +6,7 @@ import numpy as np
 from manim import DOWN, LEFT, UP, Mobject, Rectangle, VGroup
 from numpy.typing import NDArray
 
-from scenes.parts.text import Label
+from scenes.style.text import Label
 from scenes.style.theme import theme
 
 

@@ -7,8 +7,8 @@ from manim import DOWN, LEFT, VGroup
 from numpy.typing import NDArray
 
 from scenes.parts.placing import hang
-from scenes.parts.text import Label, Number, Paragraph
 from scenes.style.layout import PX
+from scenes.style.text import Label, Number, Paragraph
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

@@ -8,7 +8,7 @@ import numpy as np
 from manim import RIGHT, VGroup
 from numpy.typing import NDArray
 
-from scenes.parts.text import Align, Label, Number, text_width
+from scenes.style.text import Align, Label, Number, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, Weight
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
@@ -10,11 +10,7 @@ from model.previous_token import PreviousTokenHead
 from model.rope import BASE
 from model.score_row import ScoreRow
 from model.tokens import words
-from scenes.stage import DRAWING, EvenInt, StageInputs, Words
-
-if TYPE_CHECKING or DRAWING:
-    pass
-
+from scenes.stage import EvenInt, StageInputs, Words
 
 MOST_WORDS = 12
 

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, Rectangle, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.constant_key import TextKeys
 from model.embedding import AMPLITUDE
 from model.tokens import spread_over_vocabulary
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
+from scenes.parts.clocks.clock_field import ClockField
+from scenes.parts.matrices.heat_map import HeatMap
+from scenes.parts.tokens.lanes import Band, Lanes, Span
 from scenes.previous_token.common import MOST_WORDS, KeyInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, Rectangle, VGroup
-
-    from scenes.parts.clocks.clock_field import ClockField
-    from scenes.parts.matrices.heat_map import HeatMap
-    from scenes.parts.text import Number
-    from scenes.parts.tokens.lanes import Band, Lanes, Span
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import CAP_HEIGHT, SMALL, X_HEIGHT
+from scenes.stage import Finding, Slide
+from scenes.style.layout import PX, Region
+from scenes.style.text import Number
+from scenes.style.type import CAP_HEIGHT, SMALL, X_HEIGHT
 
 
-class ConstantKey(Stage):
+class ConstantKey(Slide):
     """Every token gives the same key. No linear map can do that; one constant coordinate can."""
 
     class Inputs(KeyInputs):
@@ -36,7 +33,7 @@ class ConstantKey(Stage):
         d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
 
     title = "Every token gives the same key"
-    subtitle = "How can a head see where a token stands, and not what it is?"
+    question = "How can a head see where a token stands, and not what it is?"
     caption = "The key says where a token stands, not what it is: one key, turned by position."
 
     notes = (
@@ -74,10 +71,10 @@ class ConstantKey(Stage):
         }
 
     @classmethod
-    def claims(cls, values: TextKeys) -> list[Claim]:
+    def checks(cls, values: TextKeys) -> list[Finding]:
         return [
-            Claim("W_k makes the same key of every token", values.error == 0, f"{values.error}"),
-            Claim(
+            Finding("W_k makes the same key of every token", values.error == 0, f"{values.error}"),
+            Finding(
                 "no linear map does so over the whole vocabulary",
                 values.reader.residual > 1e-6,
                 f"misses by {values.reader.residual}",
@@ -123,14 +120,14 @@ class ConstantKey(Stage):
         spans, count = self.lanes.spans, len(self.inputs.tokens)
         self.field = ClockField(self.lanes, spans["key"], count, self.shown)
         wanted = self.field.ghosts(self._upright(np.ones(count)))
-        self.reading = self._readings(self.values.linear_readings)
+        self.mapped = self._readings(self.values.linear_readings)
         self.play(
             self.say(1),
             FadeIn(self._bar(), self.lanes.names["map"]),
             FadeIn(self.field, wanted, self.lanes.names["key"]),
         )
         self.let_read()
-        self.play(FadeOut(wanted), FadeIn(self.reading), self.say(2))
+        self.play(FadeOut(wanted), FadeIn(self.mapped), self.say(2))
         self.play(self.field.to(self._upright(self.values.linear_readings)))
         self.let_read()
 
@@ -139,7 +136,7 @@ class ConstantKey(Stage):
         self.beat("constant")
         ones = self.values.keys[:, 0]
         self.play(self.say(3), FadeIn(*(self._one(k) for k in range(len(ones)))))
-        self.play(FadeOut(self.reading), run_time=0.4)
+        self.play(FadeOut(self.mapped), run_time=0.4)
         right = self._readings(ones, right=True)
         self.play(FadeIn(right), self.field.to(self._upright(ones)), run_time=1.2)
         self.let_read()

@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from manim import (
+    AnimationGroup,
+    Create,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    RoundedRectangle,
+    SurroundingRectangle,
+    VGroup,
+)
 from numpy.typing import NDArray
 
 from model.arrays import Floats
 from model.previous_token import PreviousTokenHead
 from model.tokens import Vocabulary, one_hot
 from scenes.facts import Fact
+from scenes.parts.placing import plated
+from scenes.parts.tokens.flow import Chip, Ribbon
+from scenes.parts.tokens.lanes import Band, Lanes
 from scenes.previous_token.common import HeadInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import (
-        AnimationGroup,
-        Create,
-        FadeIn,
-        FadeOut,
-        LaggedStart,
-        RoundedRectangle,
-        SurroundingRectangle,
-        VGroup,
-    )
-
-    from scenes.parts.motion import Drive, recolor
-    from scenes.parts.placing import plated
-    from scenes.parts.text import Number, text_width
-    from scenes.parts.tokens.flow import Chip, Ribbon
-    from scenes.parts.tokens.lanes import Band, Lanes
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import LABEL, MIN_SIZE
-
+from scenes.stage import Slide
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Number, text_width
+from scenes.style.type import LABEL, MIN_SIZE
 
 EXAMPLE = 2
 """The position whose values are followed first."""
@@ -62,14 +57,14 @@ class Copied:
         return cls(tokens, head.pattern, received, received[head.positions, sources])
 
 
-class CopyValue(Stage):
+class CopyValue(Slide):
     """Values flow along the pattern, and every position learns what came before it."""
 
     class Inputs(HeadInputs):
         pass
 
     title = "The value comes along"
-    subtitle = "What does a position know once it has attended?"
+    question = "What does a position know once it has attended?"
     caption = (
         "From position 1 on, at least {worst_share:.2%-} of what is received is the token before."
     )

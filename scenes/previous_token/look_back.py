@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
+from manim import Create, FadeIn, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.arrays import Floats, Ints
 from model.previous_token import PreviousTokenHead
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.clock import ClockRow
+from scenes.parts.matrices.rowbars import TokenGrid
+from scenes.parts.placing import hang, plated
+from scenes.parts.readout import Readout
 from scenes.previous_token.common import STEPS, HeadInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, VGroup
-
-    from scenes.parts.clocks.clock import ClockRow
-    from scenes.parts.matrices.rowbars import TokenGrid
-    from scenes.parts.motion import Drive, along, count, follow
-    from scenes.parts.placing import hang, plated
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Formula, Label, Paragraph
-    from scenes.style.layout import Region
-    from scenes.style.type import LABEL, SMALL
-
+from scenes.stage import Finding, Slide
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, along, count, follow
+from scenes.style.text import Formula, Label, Paragraph
+from scenes.style.type import LABEL, SMALL
 
 Steps = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
 
@@ -66,7 +62,7 @@ class Walk:
         return self.heads[-1]
 
 
-class LookBack(Stage):
+class LookBack(Slide):
     """The query is turned back by any number of steps, and the band moves down with it."""
 
     class Inputs(HeadInputs):
@@ -75,7 +71,7 @@ class LookBack(Stage):
         )
 
     title = "Any number of steps back"
-    subtitle = "What if the query is turned back further?"
+    question = "What if the query is turned back further?"
     caption = (
         "Turn the query back k steps, and each row looks k tokens back: "
         "at least {worst_mass:.2%-} goes there."
@@ -111,9 +107,9 @@ class LookBack(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Walk) -> list[Claim]:
+    def checks(cls, values: Walk) -> list[Finding]:
         return [
-            Claim(
+            Finding(
                 f"every row that can looks {head.look_back} back",
                 head.finds_target,
                 f"rows {head.torn_rows.tolist()} look elsewhere",

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from manim import FadeIn, VGroup
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.clock_field import ClockField, Visitor
+from scenes.parts.clocks.hands import vectors
+from scenes.parts.tokens.lanes import Band, Lanes
 from scenes.previous_token.common import AskingInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, VGroup
-
-    from scenes.parts.clocks.clock_field import ClockField, Visitor
-    from scenes.parts.clocks.hands import vectors
-    from scenes.parts.motion import recolor
-    from scenes.parts.text import Formula
-    from scenes.parts.tokens.lanes import Band, Lanes
-
+from scenes.stage import Finding, Slide
+from scenes.style.motion import recolor
+from scenes.style.text import Formula
 
 MOST_HANDS = 3
 """The fastest hands of a key, which are shown."""
 
 
-class PreRotatedQuery(Stage):
+class PreRotatedQuery(Slide):
     """The query is the key turned back one step: at m it stands like the key at m - 1."""
 
     class Inputs(AskingInputs):
         """A position that asks."""
 
     title = "The query is the key, turned back one step"
-    subtitle = "How does “{asker}”, at position {m}, find the token before it?"
+    question = "How does “{asker}”, at position {m}, find the token before it?"
     caption = "The query at {m} stands hand for hand like the key at {target}: one step back."
 
     notes = (
@@ -67,9 +63,9 @@ class PreRotatedQuery(Stage):
         }
 
     @classmethod
-    def claims(cls, values: ScoreRow) -> list[Claim]:
+    def checks(cls, values: ScoreRow) -> list[Finding]:
         return [
-            Claim(
+            Finding(
                 "the query at m is the key at m - 1",
                 values.mismatch < 1e-9,
                 f"differs by {values.mismatch}",

@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, Line, VGroup
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
-from scenes.facts import Claim, Fact, format_fact
+from scenes.facts import Fact, format_fact
+from scenes.parts.charts.bars import Bars
+from scenes.parts.clocks.height_clocks import HeightClocks
+from scenes.parts.readout import Readout
 from scenes.previous_token.common import AskingInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, Line, VGroup
-
-    from scenes.parts.charts.bars import Bars
-    from scenes.parts.clocks.height_clocks import HeightClocks
-    from scenes.parts.motion import Drive, recolor
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Label, Number, text_width
-    from scenes.style.layout import PX, Region
-    from scenes.style.theme import mix
-    from scenes.style.type import LABEL
-
+from scenes.stage import Finding, Slide
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Label, Number, text_width
+from scenes.style.theme import mix
+from scenes.style.type import LABEL
 
 MOST_HANDS = 16
 """As many hands as are legible at once; of more, these are spread over all."""
 _WIDEST_BAR = 1.4
 
 
-class ScoreAsClockSum(Stage):
+class ScoreAsClockSum(Slide):
     """The score adds up the heights of the clock hands; only at the target do all point up."""
 
     class Inputs(AskingInputs):
         """A position that asks."""
 
     title = "The score adds up clock hands"
-    subtitle = "How well does the query of “{asker}”, at position {m}, fit each key?"
+    question = "How well does the query of “{asker}”, at position {m}, fit each key?"
     caption = (
         "Only at D = 0, the token before, do all hands point up: {best:.6g}. "
         "The next best sum is {runner_up:.6g}."
@@ -79,10 +75,10 @@ class ScoreAsClockSum(Stage):
         }
 
     @classmethod
-    def claims(cls, values: ScoreRow) -> list[Claim]:
+    def checks(cls, values: ScoreRow) -> list[Finding]:
         best = int(values.sums.argmax())
         return [
-            Claim(
+            Finding(
                 "the token before the query has the largest sum, and no other has it",
                 bool(best == values.target and values.runner_up < values.sums[best]),
                 f"key {best} has {values.sums[best]}, the next {values.runner_up}",

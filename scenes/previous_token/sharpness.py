@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
+from manim import Create, DashedLine, FadeIn, FadeOut, Line, Rectangle, VGroup
 from numpy.typing import NDArray
 from pydantic import AfterValidator, Field
 
 from model.arrays import Floats, Ints
 from model.previous_token import PreviousTokenHead
 from model.sharpness import SharpnessByWidth, sharpness_by_width
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.charts.bars import Bars
+from scenes.parts.charts.plot import Plot, Trace
+from scenes.parts.charts.stops import Estimates, Stop, WidthKey, decades, stop_cells
+from scenes.parts.matrices.pattern import PatternMap
+from scenes.parts.placing import hang
 from scenes.previous_token.common import STEPS
-from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, DashedLine, FadeIn, FadeOut, Line, Rectangle, VGroup
-
-    from scenes.parts.charts.bars import Bars
-    from scenes.parts.charts.plot import Plot, Trace
-    from scenes.parts.charts.stops import Estimates, Stop, WidthKey, decades, stop_cells
-    from scenes.parts.matrices.pattern import PatternMap
-    from scenes.parts.motion import Drive, along, follow, recolor
-    from scenes.parts.placing import hang
-    from scenes.parts.text import Label, Paragraph
-    from scenes.style.layout import Region
-    from scenes.style.type import LABEL
-
+from scenes.stage import EvenInt, Finding, Slide, StageInputs
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, along, follow, recolor
+from scenes.style.text import Label, Paragraph
+from scenes.style.type import LABEL
 
 MASS = 0.99
 """What counts as sharp: every row gives this much to the token before it."""
@@ -77,7 +73,7 @@ class Sweep:
         return cls(head, alphas, worst, arrivals, needed, widths)
 
 
-class Sharpness(Stage):
+class Sharpness(Slide):
     """Alpha rises and the band sharpens; what 99 % costs, against the width of the head."""
 
     class Inputs(StageInputs):
@@ -90,7 +86,7 @@ class Sharpness(Stage):
         )
 
     title = "How sharp is the band?"
-    subtitle = "Before the softmax, every score is multiplied by α. How large must α be?"
+    question = "Before the softmax, every score is multiplied by α. How large must α be?"
     caption = (
         "For {mass:.0%} in every row, a head of width {d_head} needs α ≈ {alpha_99:.3f}; "
         "wider heads need less."
@@ -130,15 +126,15 @@ class Sharpness(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Sweep) -> list[Claim]:
+    def checks(cls, values: Sweep) -> list[Finding]:
         needed = values.by_width.needed
         return [
-            Claim(
+            Finding(
                 "the worst mass rises with alpha",
                 bool((np.diff(values.worst) >= 0).all()),
                 f"steps down to {np.diff(values.worst).min():.3g}",
             ),
-            Claim(
+            Finding(
                 "wider heads need less alpha",
                 bool((np.diff(needed) < 0).all()),
                 f"alphas {np.round(needed, 3).tolist()}",

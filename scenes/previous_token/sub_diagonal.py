@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
-from scenes.facts import Claim, Fact, fill, format_fact
+from scenes.facts import Fact, fill, format_fact
+from scenes.parts.matrices.grid import shade
+from scenes.parts.matrices.rowbars import TokenGrid
+from scenes.parts.readout import Readout
 from scenes.previous_token.common import AskingInputs, HeadInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
-
-    from scenes.parts.matrices.grid import shade
-    from scenes.parts.matrices.rowbars import TokenGrid
-    from scenes.parts.motion import recolor
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Formula, Number, text_width
-    from scenes.style.layout import GAP, PX, Region
-    from scenes.style.theme import mix
-    from scenes.style.type import LABEL, MIN_SIZE
-
+from scenes.stage import Finding, Slide
+from scenes.style.layout import GAP, PX, Region
+from scenes.style.motion import recolor
+from scenes.style.text import Formula, Number, text_width
+from scenes.style.theme import mix
+from scenes.style.type import LABEL, MIN_SIZE
 
 _NARROW = 0.36
 """The least width of a cell, in units, for which the readouts make room."""
@@ -31,14 +27,14 @@ _TALL = 1.3
 """How much taller than wide the cells of a grid may be."""
 
 
-class SubDiagonal(Stage):
+class SubDiagonal(Slide):
     """Scores fill row by row, softmax makes a pattern of them, and the sub-diagonal appears."""
 
     class Inputs(AskingInputs, HeadInputs):
         """A head, and the row of it that is looked at."""
 
     title = "The sub-diagonal appears"
-    subtitle = "Each row is one token asking. Where does its attention go?"
+    question = "Each row is one token asking. Where does its attention go?"
     caption = (
         "Every row but the first gives most, {worst_mass:.2%-} or more, to the token before it."
     )
@@ -78,15 +74,15 @@ class SubDiagonal(Stage):
         }
 
     @classmethod
-    def claims(cls, values: ScoreRow) -> list[Claim]:
+    def checks(cls, values: ScoreRow) -> list[Finding]:
         torn, first = values.head.torn_rows.tolist(), float(values.head.pattern[0, 0])
         return [
-            Claim(
+            Finding(
                 "every row but the first gives the token before it most",
                 values.head.finds_target,
                 f"rows {torn} do not",
             ),
-            Claim("the first token attends to itself alone", first == 1, f"{first}"),
+            Finding("the first token attends to itself alone", first == 1, f"{first}"),
         ]
 
     @classmethod

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -14,18 +14,14 @@ from model.previous_token import PreviousTokenHead
 from model.token_dependent_key import TokenDependentKeyHead, patterns_by_strength
 from model.tokens import LETTERS, spread_over_vocabulary
 from scenes.facts import Fact, format_fact
+from scenes.parts.matrices.rowbars import RowBars, TokenGrid
+from scenes.parts.placing import hang
+from scenes.parts.readout import Readout
 from scenes.previous_token.common import STEPS, HeadInputs
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.matrices.rowbars import RowBars, TokenGrid
-    from scenes.parts.motion import along, follow, recolor
-    from scenes.parts.placing import hang
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Formula, Label, Number
-    from scenes.style.layout import Region
+from scenes.stage import Slide
+from scenes.style.layout import Region
+from scenes.style.motion import along, follow, recolor
+from scenes.style.text import Formula, Label, Number
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +48,7 @@ class Leak:
         return cls(tokens, torn, strengths, patterns, patterns[:, rows, rows - 1])
 
 
-class TokenDependentKey(Stage):
+class TokenDependentKey(Slide):
     """The key takes in some of its token, and the band tears row by row."""
 
     class Inputs(HeadInputs):
@@ -61,7 +57,7 @@ class TokenDependentKey(Stage):
         )
 
     title = "What if the key knew its token?"
-    subtitle = "All tokens had one key, only turned. What if some of the token gets in?"
+    question = "All tokens had one key, only turned. What if some of the token gets in?"
     caption = (
         "With {strength} of the token in each key, {n_torn} of {n_rows} rows look elsewhere, "
         "and the worst keeps {worst_mass:.1%}."

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Animation, FadeIn, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.aliases import Rival, best_rival
 from model.previous_token import PreviousTokenHead
 from model.rope import FULL_TURN, equal_frequencies, hand_cosines, turns
-from scenes.facts import Claim, Fact, fill
+from scenes.facts import Fact, fill
+from scenes.parts.tokens.reach import MassTable, Reach
 from scenes.rope.common import HandsInputs, part_of, shown_hands
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Animation, FadeIn, VGroup
-
-    from scenes.parts.motion import recolor
-    from scenes.parts.tokens.reach import MassTable, Reach
-    from scenes.style.layout import Region
-
+from scenes.stage import Finding, Slide
+from scenes.style.layout import Region
+from scenes.style.motion import recolor
 
 MOST_DIALS = 3
 """For each of the two tokens."""
@@ -51,7 +47,7 @@ class Speeds:
         return float(head.masses[self.short - 2]), float(head.masses[-1])
 
 
-class Aliasing(Stage):
+class Aliasing(Slide):
     """At one speed for all hands, a second position looks the same; at many speeds it does not."""
 
     class Inputs(HandsInputs):
@@ -65,7 +61,7 @@ class Aliasing(Stage):
         long: int = Field(46, ge=4, le=64, description="tokens in the long text")
 
     title = "Why the hands need different speeds"
-    subtitle = "What if they all turned at the same speed?"
+    question = "What if they all turned at the same speed?"
     caption = (
         "At one speed the previous token keeps {mass_long:.1%} of the attention, "
         "at many speeds {schedule_mass_long:.1%}."
@@ -118,7 +114,7 @@ class Aliasing(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Speeds) -> list[Claim]:
+    def checks(cls, values: Speeds) -> list[Finding]:
         (short, long), (kept_short, kept_long) = (
             values.masses(head) for head in (values.equal, values.schedule)
         )
@@ -126,27 +122,29 @@ class Aliasing(Stage):
         lowest = float(np.min(hand_cosines(alias.offset, values.schedule.theta)))
         at = f"at {alias.offset} positions"
         return [
-            Claim(
+            Finding(
                 "at one speed the hands come round to within 1 % of their height",
                 alias.share > 0.99 and alias.offset * values.equal.theta[0] > FULL_TURN / 2,
                 f"{alias.share:.5f} {at}",
             ),
-            Claim(
+            Finding(
                 "they do so in the long text and not in the short one",
                 alias.offset > values.short - 2,
                 f"already {at}",
             ),
-            Claim(
+            Finding(
                 "at one speed the mass falls by a quarter or more",
                 long < 0.75 * short,
                 f"from {short:.4f} to {long:.4f}",
             ),
-            Claim(
+            Finding(
                 "at many speeds it loses less than a tenth of what it loses at one",
                 kept_short - kept_long < 0.1 * (short - long),
                 f"{kept_short - kept_long:.4f} and {short - long:.4f}",
             ),
-            Claim("at many speeds not all hands are up again", lowest < 0.9, f"{lowest:.3f} {at}"),
+            Finding(
+                "at many speeds not all hands are up again", lowest < 0.9, f"{lowest:.3f} {at}"
+            ),
         ]
 
     @classmethod

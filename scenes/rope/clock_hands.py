@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.turned_vector import TurnedVector
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.hand_row import HandRow
+from scenes.parts.tokens.strip import TokenStrip
 from scenes.rope.common import ROUNDING, LetterAtPosition
-from scenes.stage import DRAWING, EvenInt, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, VGroup
-
-    from scenes.parts.clocks.hand_row import HandRow
-    from scenes.parts.motion import Drive
-    from scenes.parts.text import Number
-    from scenes.parts.tokens.strip import TokenStrip
-    from scenes.style.layout import Region
+from scenes.stage import EvenInt, Finding, Slide
+from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Number
 
 
-class ClockHands(Stage):
+class ClockHands(Slide):
     """The pairs of a token's vector are hands; the position turns each by its own angle."""
 
     class Inputs(LetterAtPosition):
@@ -32,7 +29,7 @@ class ClockHands(Stage):
         )
 
     title = "A position turns the hands of a vector"
-    subtitle = "The vector of “{letter}” is {n_hands} hands. What does standing at position {m} do?"
+    question = "The vector of “{letter}” is {n_hands} hands. What does standing at position {m} do?"
     caption = (
         "At position {m} the first hand has turned {first_degrees:,.1f}°, the last "
         "{last_degrees:,.1f}°. No hand has changed its length."
@@ -65,10 +62,10 @@ class ClockHands(Stage):
         }
 
     @classmethod
-    def claims(cls, values: TurnedVector) -> list[Claim]:
+    def checks(cls, values: TurnedVector) -> list[Finding]:
         change = _length_change(values)
         return [
-            Claim("no hand changes its length", change < ROUNDING, f"one changes by {change:.3g}")
+            Finding("no hand changes its length", change < ROUNDING, f"one changes by {change:.3g}")
         ]
 
     @classmethod

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.position_pair import PositionPair
 from model.rope import turns
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.turns import TurnSum
 from scenes.rope.common import HandsInputs, part_of
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn, VGroup
-
-    from scenes.parts.clocks.turns import TurnSum
-    from scenes.parts.text import Formula
-    from scenes.style.layout import Region
+from scenes.stage import Finding, Slide
+from scenes.style.layout import Region
+from scenes.style.text import Formula
 
 
 def _steps(count: int) -> str:
@@ -32,7 +29,7 @@ def _signed_steps(offset: int) -> str:
     return f"one turn {'on' if offset > 0 else 'back'} by {_steps(offset)}"
 
 
-class Composition(Stage):
+class Composition(Slide):
     """Turn back by m, then on by n: that is one turn, by n - m."""
 
     class Inputs(HandsInputs):
@@ -40,7 +37,7 @@ class Composition(Stage):
         n: int = Field(3, ge=0, le=12, description="position of the key: turns on by n steps")
 
     title = "Two turns make one"
-    subtitle = "A query at {m} meets a key at {n}: what is left of their positions?"
+    question = "A query at {m} meets a key at {n}: what is left of their positions?"
     caption = "Back by {m}, on by {n}: together {together}. Only their offset is left."
 
     notes = (
@@ -73,9 +70,11 @@ class Composition(Stage):
         }
 
     @classmethod
-    def claims(cls, values: PositionPair) -> list[Claim]:
+    def checks(cls, values: PositionPair) -> list[Finding]:
         found = values.largest_difference
-        return [Claim("R_m^T R_n is R_(n - m) up to rounding", found < 1e-12, f"{found:.3g} apart")]
+        return [
+            Finding("R_m^T R_n is R_(n - m) up to rounding", found < 1e-12, f"{found:.3g} apart")
+        ]
 
     @classmethod
     def arrays(cls, values: PositionPair) -> dict[str, NDArray[Any]]:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import LEFT, UP, Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.embedding import AMPLITUDE, OppositeLetters
 from model.tokens import LETTERS
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.charts.bars import Bars
+from scenes.parts.matrices.letters import AlikeMap, LetterColumns, LetterPlane
+from scenes.parts.readout import Readout
 from scenes.rope.common import ROUNDING, Letter
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import LEFT, UP, Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.bars import Bars
-    from scenes.parts.matrices.letters import AlikeMap, LetterColumns, LetterPlane
-    from scenes.parts.motion import recolor, slide
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Label, Number, Paragraph
-    from scenes.style.layout import Region
-    from scenes.style.type import LABEL
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.layout import Region
+from scenes.style.motion import recolor, slide
+from scenes.style.text import Label, Number, Paragraph
+from scenes.style.type import LABEL
 
 
-class Embedding(Stage):
+class Embedding(Slide):
     """26 letters as vectors: a flat ellipse of rank 2, where one-hot letters are equally far."""
 
     class Inputs(StageInputs):
@@ -34,7 +31,7 @@ class Embedding(Stage):
         letter: Letter = Field("a", description="the letter that is shown with its opposite")
 
     title = "Every token becomes a vector"
-    subtitle = "Each letter gets {d_model} numbers. How different do they make the letters?"
+    question = "Each letter gets {d_model} numbers. How different do they make the letters?"
     caption = (
         "Only {rank} of {d_model} directions are used: {second} is minus {first}. "
         "One-hot letters are all equally far apart."
@@ -74,17 +71,17 @@ class Embedding(Stage):
         }
 
     @classmethod
-    def claims(cls, values: OppositeLetters) -> list[Claim]:
+    def checks(cls, values: OppositeLetters) -> list[Finding]:
         facts = cls.facts(values)
         apart = values.one_hot_distance[~np.eye(len(LETTERS), dtype=bool)]
         return [
-            Claim("the embedding has rank 2", facts["rank"] == 2, f"rank {facts['rank']}"),
-            Claim(
+            Finding("the embedding has rank 2", facts["rank"] == 2, f"rank {facts['rank']}"),
+            Finding(
                 f"{facts['second']} is minus {facts['first']}",
                 values.largest_sum < ROUNDING,
                 f"a sum of {values.largest_sum:.3g}",
             ),
-            Claim(
+            Finding(
                 "one-hot letters are all equally far",
                 float(np.ptp(apart)) < ROUNDING,
                 f"distances from {apart.min()} to {apart.max()}",

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import DOWN, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.constant_key import constant_key
 from model.rope import BASE, FULL_TURN, frequencies, periods
 from model.turned_vector import TurnedVector
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.charts.plot import Plot
+from scenes.parts.clocks.clock import ClockRow
 from scenes.rope.common import ROOMY
-from scenes.stage import DRAWING, EvenInt, Stage, StageInputs
-
-if TYPE_CHECKING or DRAWING:
-    from manim import DOWN, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.charts.plot import Plot
-    from scenes.parts.clocks.clock import ClockRow
-    from scenes.parts.motion import Drive
-    from scenes.parts.text import Align, Formula, Label, Number
-    from scenes.style.layout import PX, Region
-    from scenes.style.type import LABEL, SMALL
-
+from scenes.stage import EvenInt, Finding, Slide, StageInputs
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Align, Formula, Label, Number
+from scenes.style.type import LABEL, SMALL
 
 _DEGREES = ",.2f"
 _BESIDE = 1.5
 """Room for a number of degrees beside a dial, in units."""
 
 
-class Frequencies(Stage):
+class Frequencies(Slide):
     """d_head/2 clock hands start together, and each turns at its own speed."""
 
     class Inputs(StageInputs):
@@ -42,7 +38,7 @@ class Frequencies(Stage):
         m: int = Field(24, ge=4, le=1000, description="the position up to which the hands turn")
 
     title = "Every hand turns at its own speed"
-    subtitle = (
+    question = (
         "{d_head} numbers make {n_hands} pairs, and a pair is a clock hand. How fast is each?"
     )
     caption = (
@@ -82,16 +78,16 @@ class Frequencies(Stage):
         }
 
     @classmethod
-    def claims(cls, values: TurnedVector) -> list[Claim]:
+    def checks(cls, values: TurnedVector) -> list[Finding]:
         full = periods(values.thetas)
         factors = full[1:] / full[:-1]
         return [
-            Claim(
+            Finding(
                 "all hands start together",
                 float(np.ptp(values.start_angles)) == 0,
                 f"{np.ptp(values.start_angles):.3g} rad apart",
             ),
-            Claim(
+            Finding(
                 "every hand is slower than the one before, by one factor",
                 bool((factors > 1).all() and np.allclose(factors, factors[0], rtol=1e-9)),
                 f"factors from {factors.min():.6g} to {factors.max():.6g}",

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.rope import rotate, rotation_matrix
 from model.turned_vector import TurnedVector
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.hand_row import HandDial
+from scenes.parts.matrices.turn_matrix import TurnEquation
+from scenes.parts.placing import hang, under
+from scenes.parts.readout import Readout
 from scenes.rope.common import ROOMY, ROUNDING, LetterAtPosition
-from scenes.stage import DRAWING, EvenInt, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import Create, FadeIn, FadeOut, VGroup
-
-    from scenes.parts.clocks.hand_row import HandDial
-    from scenes.parts.matrices.turn_matrix import TurnEquation
-    from scenes.parts.motion import Drive
-    from scenes.parts.placing import hang, under
-    from scenes.parts.readout import Readout
-    from scenes.parts.text import Formula, Number, Paragraph
-
+from scenes.stage import EvenInt, Finding, Slide
+from scenes.style.motion import Drive
+from scenes.style.text import Formula, Number, Paragraph
 
 _ROOM_FOR_FORMULA = 11.0
 """Units of width from which words and readings stand beside the equation."""
 
 
-class Matrix(Stage):
+class Matrix(Slide):
     """The same turn as one block-diagonal matrix, which keeps the vector's length."""
 
     class Inputs(LetterAtPosition):
@@ -38,7 +34,7 @@ class Matrix(Stage):
         )
 
     title = "The same turn, as one matrix"
-    subtitle = "Each hand turns by itself. What matrix turns all {n_hands} at once?"
+    question = "Each hand turns by itself. What matrix turns all {n_hands} at once?"
     caption = (
         "A block for every hand and zeros elsewhere: hands never mix, "
         "and the vector keeps its length, {norm:.4f}."
@@ -71,17 +67,17 @@ class Matrix(Stage):
         }
 
     @classmethod
-    def claims(cls, values: TurnedVector) -> list[Claim]:
+    def checks(cls, values: TurnedVector) -> list[Finding]:
         apart = float(np.max(np.abs(values.product - values.turned)))
         change = abs(values.turned_norm - values.norm)
         return [
-            Claim(
+            Finding(
                 "the matrix turns every hand by its own angle",
                 apart < ROUNDING,
                 f"a difference of {apart:.3g}",
             ),
-            Claim("the length stays", change < ROUNDING, f"it changes by {change:.3g}"),
-            Claim(
+            Finding("the length stays", change < ROUNDING, f"it changes by {change:.3g}"),
+            Finding(
                 "off its blocks the matrix is 0",
                 not values.off_blocks.any(),
                 f"up to {np.abs(values.off_blocks).max(initial=0.0):.3g}",

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from manim import FadeIn
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.position_pair import PositionPair
-from scenes.facts import Claim, Fact
+from scenes.facts import Fact
+from scenes.parts.clocks.pairs import PairRow
 from scenes.rope.common import HandsInputs, part_of, shown_hands
-from scenes.stage import DRAWING, Stage
-
-if TYPE_CHECKING or DRAWING:
-    from manim import FadeIn
-
-    from scenes.parts.clocks.pairs import PairRow
-
+from scenes.stage import Finding, Slide
 
 Pairs = tuple[PositionPair, PositionPair]
 
@@ -25,7 +21,7 @@ MOST_DIALS = 4
 """In a row, so that two rows of them are large enough to compare."""
 
 
-class RelativeOffset(Stage):
+class RelativeOffset(Slide):
     """Two pairs far apart with the same offset: the same difference clocks, the same score."""
 
     class Inputs(HandsInputs):
@@ -35,7 +31,7 @@ class RelativeOffset(Stage):
         far_n: int = Field(98, ge=0, le=9999, description="position of the key, moved as far")
 
     title = "Only the offset counts"
-    subtitle = "Move both by {distance}: what happens to their score?"
+    question = "Move both by {distance}: what happens to their score?"
     caption = (
         "Wherever this query and this key stand: "
         "while their offset is {offset}, their score is the same."
@@ -80,19 +76,21 @@ class RelativeOffset(Stage):
         }
 
     @classmethod
-    def claims(cls, values: Pairs) -> list[Claim]:
+    def checks(cls, values: Pairs) -> list[Finding]:
         near, far = values
         apart = float(np.max(np.abs(_chords(near) - _chords(far))))
         scores = near.score(), far.score()
         return [
-            Claim(
+            Finding(
                 "both pairs have the same offset n - m",
                 near.offset == far.offset,
                 f"{near.n} - {near.m} = {near.offset} and {far.n} - {far.m} = {far.offset}",
             ),
-            Claim("the pairs stand at different places", near.m != far.m, f"both at m = {near.m}"),
-            Claim("the difference clocks are the same", apart < 1e-9, f"tips {apart:.3g} apart"),
-            Claim(
+            Finding(
+                "the pairs stand at different places", near.m != far.m, f"both at m = {near.m}"
+            ),
+            Finding("the difference clocks are the same", apart < 1e-9, f"tips {apart:.3g} apart"),
+            Finding(
                 "the scores are the same",
                 abs(scores[0] - scores[1]) < 1e-9,
                 f"{scores[0]:.9f} and {scores[1]:.9f}",

@@ -8,9 +8,8 @@ from pydantic import Field
 
 import pipeline.storyboard.schema
 import pipeline.storyboard.shots
-import scenes.stage
-from scenes.facts import Claim
-from scenes.stage import Stage, StageInputs, UnknownStage, Words
+import scenes.stage.find
+from scenes.stage import Finding, Slide, StageInputs, UnknownStage, Words
 
 Even = Annotated[int, Field(multiple_of=2)]
 
@@ -22,7 +21,7 @@ class Values:
     pattern: np.ndarray  # (n, n)
 
 
-class Grid(Stage):
+class Grid(Slide):
     """A grid that looks at token m."""
 
     class Inputs(StageInputs):
@@ -35,7 +34,7 @@ class Grid(Stage):
         bold: bool = Field(False, description="thick lines")
 
     title = "A grid of {n}"
-    subtitle = "Where does the query look?"
+    question = "Where does the query look?"
     caption = "Token {m} gets {mass:.1%}."
 
     @classmethod
@@ -50,12 +49,12 @@ class Grid(Stage):
         return {"n": values.n, "m": 1, "mass": np.float64(values.mass), "who": "cat", "ok": True}
 
     @classmethod
-    def claims(cls, values):
+    def checks(cls, values):
         holds = values.mass >= 0.5
-        return [Claim("token m gets at least half", holds, f"it gets {values.mass:.3g}")]
+        return [Finding("token m gets at least half", holds, f"it gets {values.mass:.3g}")]
 
 
-class Narrow(Stage):
+class Narrow(Slide):
     """Takes smaller heads than the grid does."""
 
     class Inputs(StageInputs):
@@ -63,7 +62,7 @@ class Narrow(Stage):
         d_head: Even = Field(32, ge=2, le=64, description="width of the head")
 
     title = "Narrow"
-    subtitle = "How far back?"
+    question = "How far back?"
     caption = "Back by {k}: $q_m$."
 
     @classmethod
@@ -80,7 +79,12 @@ STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}
 
 def install(monkeypatch):
     """Have the pipeline find these stages and no others."""
-    for module in (scenes.stage, pipeline.storyboard.schema, pipeline.storyboard.shots):
+    for module in (
+        scenes.stage,
+        scenes.stage.find,
+        pipeline.storyboard.schema,
+        pipeline.storyboard.shots,
+    ):
         monkeypatch.setattr(module, "find_stage", find)
         monkeypatch.setattr(module, "stage_names", lambda: list(STAGES), raising=False)
 

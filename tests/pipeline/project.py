@@ -38,7 +38,7 @@ class Project:
         for package in ("model", "scenes", "pipeline"):
             shutil.copytree(ROOT / package, root / package, ignore=_ignored)
         for film in (root / "scenes").iterdir():
-            if film.is_dir() and film.name not in ("parts", "style"):
+            if film.is_dir() and film.name not in ("parts", "stage", "style"):
                 shutil.rmtree(film)
         shutil.copytree(Path(__file__).with_name("tiny"), root / "scenes/tiny", ignore=_ignored)
         for folder in ("storyboards", "marks", "tmp"):

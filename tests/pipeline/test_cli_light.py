@@ -121,6 +121,7 @@ def test_numbers_are_given_with_every_digit(run):
         },
         "caption": "Token 1 gets 66.7%.",
         "facts": {"n": 3, "m": 1, "mass": 1 - 1 / 3, "who": "cat", "ok": True},
+        "about": {},
         "arrays": {"pattern": np.eye(3).tolist()},
     }
     assert narrow["facts"] == {"k": 1, "gap": "Infinity"}
@@ -306,7 +307,10 @@ def test_light_commands_import_little(here, args, heavy):
     assert set(literal_eval(err.splitlines()[-1])) <= heavy | {"yaml"}
 
 
-def test_checking_never_imports_manim():
+@pytest.mark.parametrize("text", [None, "version: [1", "shots: {a: *b}"])
+def test_a_storyboard_that_is_none_imports_no_manim(here, text):
+    if text is not None:
+        (here / "nothing.yaml").write_text(text)
     process = python(IMPORTED, "check", "nothing.yaml")
     _, err = process.communicate()
     assert process.returncode == 2

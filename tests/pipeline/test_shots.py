@@ -51,7 +51,7 @@ def test_a_film_is_resolved(here):
     assert grid.stage == "fake.grid"
     assert (grid.shot.inputs.d_head, grid.shot.inputs.alpha) == (64, 20)
     assert grid.shot.title == "A grid of 2"
-    assert grid.shot.subtitle == "Where does the query look?"
+    assert grid.shot.question == "Where does the query look?"
     assert grid.shot.caption == "Token 1 gets 95.0%."
     assert grid.shot.theme == "paper"
     assert (back.shot.title, back.shot.caption, back.shot.hold) == (
@@ -234,7 +234,7 @@ def test_what_is_refused_and_what_is_said(here, text, lines):
     ("field", "word"),
     [
         ("{whoo}", "there is no fact {whoo}; did you mean {who}? (facts: m, mass, n, ok, who)"),
-        ("{mass.real}", "{mass.real} is not the name of a fact; "),
+        ("{mass.real}", "there is no fact {mass.real}; did you mean {mass}?"),
         ("{mass.__class__}", "{mass.__class__} is not the name of a fact; "),
         ("{who[0]}", "{who[0]} is not the name of a fact; "),
         ("{0}", "{0} is not the name of a fact; "),

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from manim import tempconfig
 
-from pipeline.clips.drawing import BlindRenderer
-from scenes.parts.text import Label
 from scenes.stage import Shot, Stage, StageInputs
+from scenes.stage.carry import BlindRenderer
+from scenes.style.text import Label
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""
@@ -45,7 +45,7 @@ def shown_labels(scene: Stage) -> list[Label]:
 
 def known_numbers(stage: type[Stage], inputs: StageInputs, values: Any) -> np.ndarray:
     """Every number of the facts, the arrays and the inputs."""
-    facts = [fact for fact in stage.facts(values).values() if not isinstance(fact, str)]
+    facts = [fact for fact in stage.facts_of(inputs, values).values() if not isinstance(fact, str)]
     arrays = [np.ravel(array) for array in stage.arrays(values).values()]
     given = [np.ravel(value) for value in inputs.model_dump().values()]
     numeric = [array for array in given if np.issubdtype(array.dtype, np.number)]

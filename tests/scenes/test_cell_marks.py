@@ -6,8 +6,8 @@ import pytest
 from scenes.parts.matrices.block_map import BlockMap
 from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
 from scenes.parts.matrices.three_panels import ThreePanels
-from scenes.parts.text import Number, Paragraph
 from scenes.style.layout import Region
+from scenes.style.text import Number, Paragraph
 
 ROOM = Region(-2, -2, 2, 2)
 FRAMES = [Region(-6, -2, 6, 2), Region(-3, -4, 3, 4)]

@@ -11,8 +11,8 @@ from scenes.parts.charts.gap_bars import Comparison, GapBars
 from scenes.parts.charts.two_rules import SquareLedger, UnequalPlane, Verdicts, adding_up
 from scenes.parts.charts.width_chart import WidthChart
 from scenes.parts.matrices.embedding_product import EmbeddingProduct, scaled
-from scenes.parts.text import Number
 from scenes.style.layout import Region
+from scenes.style.text import Number
 from scenes.style.theme import theme
 
 WIDE, TALL = Region(-6.0, -2.0, 6.0, 2.4), Region(-3.4, -5.0, 3.4, 5.0)

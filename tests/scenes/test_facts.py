@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from scenes.facts import TemplateError, fill, format_fact, split_math
@@ -37,10 +38,34 @@ FACTS = {"mass": 0.9979, "alpha": 10.0, "n": 7, "word": "mat", "tiny": 0.0, "cer
         (math.nan, ".1f", "undefined"),
         ("mat", "", "mat"),
         (True, "", "yes"),
+        (np.float64(0.99), ".1%-", "99.0%"),
+        (np.float32(0.5), ".1f", "0.5"),
+        (np.int64(3), "d", "3"),
+        (1e-43, ".2%+", "0.01%"),
+        (0.0021, ".1%+", "0.3%"),
+        (0.0, ".1%+", "0.0%"),
     ],
 )
 def test_format_fact(value, spec: str, text: str):
     assert format_fact(value, spec) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "unit", "text"),
+    [
+        (0.9996, ".2f", "share", "> 0.99"),
+        (0.99999, ".3g", "share", "> 0.999"),
+        (0.99999, "", "share", "> 0.999"),
+        (0.00001, ".2g", "share", "1e−05"),
+        (0.00001, ".2f", "share", "< 0.01"),
+        (1.0, ".3g", "share", "1"),
+        (0.9996, ".2f", None, "1.00"),
+        (-0.9996, ".2f", "degrees", "−1.00"),
+        (0.0004, ".2f", None, "0.00"),
+    ],
+)
+def test_only_shares_are_kept_from_reading_as_certain(value, spec, unit, text):
+    assert format_fact(value, spec, unit) == text
 
 
 def test_fill_puts_facts_into_words():
@@ -52,8 +77,10 @@ def test_fill_puts_facts_into_words():
     [
         ("{mas}", "did you mean {mass}?"),
         ("{xyz}", "there is no fact {xyz} (facts: alpha, certain"),
-        ("{word.upper}", "attributes, indices and sums are refused"),
-        ("{word[0]}", "attributes, indices and sums are refused"),
+        ("{word.upper}", "there is no fact {word.upper}"),
+        ("{word.__class__}", "private names, indices and sums are refused"),
+        ("{_word}", "private names, indices and sums are refused"),
+        ("{word[0]}", "private names, indices and sums are refused"),
         ("{0}", "is not the name of a fact"),
         ("{}", "is not the name of a fact"),
         ("{word!r}", "conversions are refused"),
@@ -63,7 +90,7 @@ def test_fill_puts_facts_into_words():
         ("{alpha:{n}}", "is not one of"),
         ("{word:.2f}", "a text cannot be written as '.2f'"),
         ("{mass:d}", "cannot be written as 'd'"),
-        ("{alpha:-}", "can be rounded down"),
+        ("{alpha:-}", "can be rounded up or down"),
         ("{alpha", "is not a template"),
     ],
 )

@@ -8,8 +8,8 @@ from model.caesar_shadows import Shadows, telling_plane
 from model.cryptogram import Cryptogram
 from scenes.parts.charts.fan import Arrow, Coordinates, Fan, PlaneAxes, Shade
 from scenes.parts.charts.shadow_picture import ShadowPicture
-from scenes.parts.text import Label, Number, Tick
 from scenes.style.layout import Region
+from scenes.style.text import Label, Number, Tick
 
 TEXT = "the shift hides every word but not how often each letter is needed to write it"
 REGION = Region(-4.0, -2.5, 2.0, 2.5)

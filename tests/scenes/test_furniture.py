@@ -2,9 +2,9 @@
 
 import pytest
 
-from scenes.parts.furniture import Furniture
-from scenes.parts.text import Label, Paragraph
+from scenes.stage.furniture import Furniture
 from scenes.style.layout import MARGIN, Region
+from scenes.style.text import Label, Paragraph
 
 FRAME = Region.frame(128 / 9, 8)
 
@@ -25,7 +25,7 @@ def test_baselines_do_not_depend_on_the_letters(title: str):
 def test_sentences_of_as_many_lines_share_their_baselines():
     long = "a sentence that is far too long for one line and goes on and on " * 3
     furniture = Furniture("T", "Q?", ["ace", "gypsy.", "$x$ is math", long, long + "g"], FRAME)
-    ace, gypsy, maths, first, second = furniture.sentences
+    ace, gypsy, maths, first, second = furniture.sentences.values()
     assert isinstance(ace[0], Label)
     assert ace[0].anchor[1] == pytest.approx(gypsy[0].anchor[1])
     assert first[0].anchor[1] == pytest.approx(second[0].anchor[1])
@@ -35,7 +35,7 @@ def test_sentences_of_as_many_lines_share_their_baselines():
 
 def test_sentences_stay_between_the_rule_and_the_margin():
     furniture = Furniture("T", "Q?", ["ace", "gypsy $Q^2_g$", "long words " * 30], FRAME)
-    for sentence in furniture.sentences:
+    for sentence in furniture.sentences.values():
         assert sentence.get_bottom()[1] >= FRAME.bottom + MARGIN - 0.02
         assert sentence.get_top()[1] < furniture.canvas.bottom - 0.2
 

@@ -7,8 +7,8 @@ import pytest
 
 from model.caesar import ENGLISH, templates
 from scenes.parts.charts.letter_bars import LetterBars, rotation_names
-from scenes.parts.text import Label
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label
 from scenes.style.type import MIN_SIZE
 
 WIDE = Region(-6, -1.5, 6, 1.5)

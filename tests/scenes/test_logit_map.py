@@ -9,8 +9,8 @@ from model.onehot_induction import SLIDE_TEXT, SLIDE_VOCABULARY, OneHotInduction
 from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
 from scenes.parts.matrices.logit_map import LogitMap
 from scenes.parts.matrices.weight_picture import WeightPicture
-from scenes.parts.text import Label
 from scenes.style.layout import Region
+from scenes.style.text import Label
 from scenes.style.theme import CHALK
 
 ROOM = Region(-6, -3, 6, 3)

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from model.continuation import HeadCase
-from scenes.facts import Claim
-from scenes.parts.text import Number, Tick
-from scenes.stage import Stage, find_stage, stage_names
-from scenes.style.layout_check import LayoutChecker
+from scenes.stage import Finding, Stage, StageInputs, find_stage, stage_names
+from scenes.stage.layout_check import LayoutChecker
+from scenes.style.text import Number, Tick
 from tests.scenes.staging import known_numbers, play, shown_labels
 
 ALONE = "none, one letter without BOS"
@@ -84,8 +83,8 @@ def test_the_prompts_are_of_every_kind_that_a_text_can_be():
     assert kinds == set(get_args(HeadCase))
 
 
-def broken(stage: type[Stage], values: object) -> list[Claim]:
-    return [claim for claim in stage.claims(values) if not claim.holds]
+def broken(stage: type[Stage], inputs: StageInputs, values: object) -> list[Finding]:
+    return [finding for finding in stage.findings(inputs, values) if not finding.holds]
 
 
 @pytest.mark.parametrize(("name", "case"), performances())
@@ -94,7 +93,7 @@ def test_a_stage_tells_the_truth_about_other_inputs_or_refuses_them(name: str, c
     inputs = stage.Inputs(**CASES[name.partition(".")[0]][case])
     try:
         values = stage.compute(inputs)
-        refusals = [f"{claim.says}: {claim.found}" for claim in broken(stage, values)]
+        refusals = [f"{claim.says}: {claim.found}" for claim in broken(stage, inputs, values)]
     except ValueError as error:
         refusals = [str(error)]
     if (name, case) in REFUSED:

@@ -7,10 +7,10 @@ from scenes.parts.charts.bars import Bars
 from scenes.parts.charts.plot import Plot
 from scenes.parts.clocks.clock import Clock, ClockRow, spread
 from scenes.parts.matrices.grid import Grid
-from scenes.parts.motion import Drive, recolor
-from scenes.parts.text import Formula, Label, Number, Paragraph, text_width, wrap
 from scenes.parts.tokens.strip import TokenStrip
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Formula, Label, Number, Paragraph, text_width, wrap
 from scenes.style.theme import CHALK, THEMES, contrast, theme
 from scenes.style.type import MIN_SIZE, MissingGlyph
 

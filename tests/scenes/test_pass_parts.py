@@ -11,11 +11,11 @@ from scenes.induction.common import of_each
 from scenes.parts.matrices.block_map import Block
 from scenes.parts.matrices.pane import Pane
 from scenes.parts.matrices.pass_maps import PassMaps
-from scenes.parts.text import Formula, Label, Number
 from scenes.parts.tokens.outcome import cards
 from scenes.parts.tokens.stream_flow import Hops, StreamFlow, stagger
 from scenes.parts.tokens.text_shares import TextShares, head_height, spread
 from scenes.style.layout import Region
+from scenes.style.text import Formula, Label, Number
 from scenes.style.theme import CHALK
 
 WIDE, SQUARE, TALL = Region(-6, -2, 6, 2), Region(-3.4, -2.4, 3.4, 2.4), Region(-3, -5, 3, 5)

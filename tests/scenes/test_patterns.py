@@ -6,9 +6,9 @@ import pytest
 from scenes.parts.charts.plot import Trace
 from scenes.parts.matrices.pattern import PatternMap
 from scenes.parts.matrices.rowbars import RowBars, TokenGrid
-from scenes.parts.motion import along
 from scenes.parts.tokens.flow import Chip, Ribbon
 from scenes.style.layout import Region
+from scenes.style.motion import along
 from scenes.style.theme import THEMES, contrast
 
 ROOM = Region(-3, -2, 3, 2)

@@ -10,8 +10,8 @@ from scenes.parts.clocks.token_dial import TokenDial
 from scenes.parts.matrices.outer_product import OuterProduct
 from scenes.parts.readout import Readout, on_one_line
 from scenes.stage import find_stage
+from scenes.stage.layout_check import LayoutChecker
 from scenes.style.layout import Region
-from scenes.style.layout_check import LayoutChecker
 from scenes.style.theme import theme
 from tests.scenes.staging import play
 
@@ -34,7 +34,7 @@ OTHER_INPUTS = [
 def test_other_inputs_are_laid_out_and_keep_their_claims(name: str, given: dict[str, object]):
     stage = find_stage(name)
     inputs = stage.Inputs(**given)
-    assert [c for c in stage.claims(stage.compute(inputs)) if not c.holds] == []
+    assert [c for c in stage.checks(stage.compute(inputs)) if not c.holds] == []
     for look, aspect in (("chalk", "16:9"), ("paper", "1:1"), ("chalk", "9:16")):
         checker = LayoutChecker()
         scene = play(stage, stage.shot(inputs, theme=look), aspect=aspect, on_play=checker)
@@ -50,7 +50,7 @@ def test_the_same_letter_twice_is_refused():
 
 def test_a_short_text_that_is_read_right_is_refused():
     stage = find_stage("caesar.how_much_text")
-    claims = stage.claims(stage.compute(stage.Inputs(short_text="to be")))
+    claims = stage.checks(stage.compute(stage.Inputs(short_text="to be")))
     assert [c.says for c in claims if not c.holds] == ["the short message is misread"]
 
 

@@ -9,8 +9,8 @@ from scenes.parts.charts.facing_bars import FacingBars
 from scenes.parts.charts.letter_bars import LetterBars
 from scenes.parts.charts.product_sum import ProductSum
 from scenes.parts.charts.score_race import ScoreRace
-from scenes.parts.motion import in_turn
 from scenes.style.layout import Region
+from scenes.style.motion import in_turn
 
 SOLVED = Cryptogram("meet me at the old oak tree at noon", 3)
 REGIONS = [Region(-6.0, -2.5, 6.0, 2.5), Region(-3.0, -1.5, 3.0, 1.5), Region(-3.0, -3.0, 3.0, 3.0)]

@@ -3,8 +3,8 @@
 import pytest
 
 from model.prompts import PROMPT_TOKENS
-from scenes.parts.text import Label, Paragraph
 from scenes.spelling import listed, named, power_of_ten, spelled
+from scenes.style.text import Label, Paragraph
 
 
 @pytest.mark.parametrize(

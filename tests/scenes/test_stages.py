@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.parts.text import Number, Tick
 from scenes.stage import READING_SPEED, Stage, find_stage, stage_names
-from scenes.style.layout_check import LayoutChecker
+from scenes.stage.layout_check import LayoutChecker
+from scenes.style.text import Number, Tick
 from scenes.style.theme import THEMES
 from tests.scenes.staging import FRAMES, known_numbers, play, shown_labels
 
@@ -32,15 +32,17 @@ def test_every_input_is_described_and_has_a_default(name: str):
 @pytest.mark.parametrize("name", STAGES)
 def test_defaults_keep_their_claims(name: str):
     stage = find_stage(name)
-    values = stage.compute(stage.Inputs())
-    assert [claim for claim in stage.claims(values) if not claim.holds] == []
+    inputs = stage.Inputs()
+    findings = stage.findings(inputs, stage.compute(inputs))
+    assert [finding for finding in findings if not finding.holds] == []
 
 
 @pytest.mark.parametrize("name", STAGES)
 def test_facts_and_arrays_are_finite_plain_values(name: str):
     stage = find_stage(name)
-    values = stage.compute(stage.Inputs())
-    for fact in stage.facts(values).values():
+    inputs = stage.Inputs()
+    values = stage.compute(inputs)
+    for fact in stage.facts_of(inputs, values).values():
         assert type(fact) in (bool, int, float, str)
         assert not isinstance(fact, float) or np.isfinite(fact)
     for key, array in stage.arrays(values).items():
@@ -94,7 +96,7 @@ def test_a_stage_takes_8_to_25_seconds_before_its_caption_and_leaves_time_to_rea
 def test_every_note_is_said_once_and_stays_until_it_is_read(name: str):
     scene = performance(name).scene
     said = [line.text for line in scene.lines]
-    assert said == [*scene.narration(scene.values), said[-1]]
+    assert said == [*scene.sentences(scene.inputs, scene.values), said[-1]]
     for line, then in pairwise(scene.lines):
         assert (then.frame - line.frame) / 15 >= len(line.text) / 25, line.text
 
@@ -132,7 +134,7 @@ def performance(name: str) -> Performance:
                 labels.add(label.text)
 
     scene = play(stage, shot, on_play=look)
-    texts = (shot.title, shot.subtitle, shot.caption, *shot.notes)
+    texts = (shot.title, shot.question, shot.caption, *shot.notes)
     return Performance(scene, texts, numbers, labels)
 
 

@@ -9,8 +9,8 @@ from manim import Dot, VGroup
 from numpy.typing import ArrayLike
 
 from scenes.parts.charts.bars import Bars
-from scenes.parts.motion import Drive
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 

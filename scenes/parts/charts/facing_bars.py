@@ -9,9 +9,9 @@ from manim import VGroup, smooth
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.charts.letter_bars import LetterBars, letter_size, names_height
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, LINE_HEIGHT, SMALL
 

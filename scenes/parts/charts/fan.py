@@ -9,8 +9,8 @@ from manim import Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.paths import straight
-from scenes.parts.text import Align, Label, Number, Tick, text_width
 from scenes.style.layout import PX
+from scenes.style.text import Align, Label, Number, Tick, text_width
 from scenes.style.theme import faint, theme
 from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
 

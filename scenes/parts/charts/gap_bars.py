@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.cryptogram import Cryptogram
 from scenes.parts.charts.letter_bars import LetterBars
-from scenes.parts.motion import along
 from scenes.parts.paths import straight
-from scenes.parts.text import Label, Number
 from scenes.style.layout import Region
+from scenes.style.motion import along
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

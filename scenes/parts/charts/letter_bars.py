@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.caesar import N_ROTATIONS
 from model.tokens import LETTERS
-from scenes.parts.motion import Drive, recolor
 from scenes.parts.paths import rectangles
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Label, Number
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL, Weight
 

@@ -10,9 +10,9 @@ from model.match_codes import Sharpening
 from model.match_quality import RankCurve
 from scenes.facts import format_fact
 from scenes.parts.charts.plot import Plot, Trace
-from scenes.parts.motion import Drive, along, count, follow
-from scenes.parts.text import Formula, Label, Number
 from scenes.style.layout import Region
+from scenes.style.motion import Drive, along, count, follow
+from scenes.style.text import Formula, Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

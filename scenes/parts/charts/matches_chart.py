@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from model.arrays import Ints
 from scenes.parts.charts.plot import Plot
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Number
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

@@ -9,9 +9,9 @@ from manim import Dot, Line, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.charts.plot import Plot, Trace
-from scenes.parts.motion import Drive, follow
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, follow
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

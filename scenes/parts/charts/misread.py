@@ -8,8 +8,8 @@ from manim import Animation, AnimationGroup, FadeIn, VGroup
 from model.caesar import N_ROTATIONS
 from model.cryptogram import Cryptogram
 from scenes.parts.charts.letter_bars import LetterBars, quiet
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

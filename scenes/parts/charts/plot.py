@@ -8,9 +8,9 @@ import numpy as np
 from manim import Dot, Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import along
-from scenes.parts.text import Label, Tick
 from scenes.style.layout import PX, Region
+from scenes.style.motion import along
+from scenes.style.text import Label, Tick
 from scenes.style.theme import theme
 from scenes.style.type import SMALL
 

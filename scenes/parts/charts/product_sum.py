@@ -8,8 +8,8 @@ import numpy as np
 from manim import Line, VGroup, VMobject
 
 from scenes.parts.sentence import Sentence
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import Role, theme
 from scenes.style.type import Weight
 

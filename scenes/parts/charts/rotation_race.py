@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.caesar import N_ROTATIONS
 from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
-from scenes.parts.motion import Drive, along
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, along
+from scenes.style.text import Label, Number
 from scenes.style.theme import Role, theme
 from scenes.style.type import MIN_SIZE, SMALL
 

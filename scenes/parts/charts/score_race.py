@@ -9,9 +9,9 @@ from manim import VGroup, linear, smooth
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.charts.letter_bars import LetterBars, quiet
-from scenes.parts.motion import Drive, in_turn
-from scenes.parts.text import Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, in_turn
+from scenes.style.text import Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 

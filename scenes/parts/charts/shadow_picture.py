@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from model.caesar_shadows import Shadows
 from scenes.parts.charts.fan import Arrow, Coordinates, Fan, PlaneAxes, Shade
-from scenes.parts.motion import Drive, along
-from scenes.parts.text import Label, Number
 from scenes.style.layout import Region
+from scenes.style.motion import Drive, along
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 
 _OVER, _LEFT, _NAME = 0.6, 0.7, 1.6

@@ -9,10 +9,10 @@ from model.arrays import Floats
 from model.sharpness import SharpnessByWidth
 from scenes.facts import format_fact
 from scenes.parts.charts.bars import Bars
-from scenes.parts.motion import along
 from scenes.parts.placing import hang, under
-from scenes.parts.text import Formula, Number, Paragraph
 from scenes.style.layout import Region
+from scenes.style.motion import along
+from scenes.style.text import Formula, Number, Paragraph
 from scenes.style.theme import theme
 
 SIZE = 24.0

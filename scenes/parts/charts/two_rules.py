@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from model.caesar_geometry import TwoRules
 from scenes.parts.charts.fan import Arrow, PlaneAxes
-from scenes.parts.text import Formula, Label, Number
 from scenes.style.layout import Region
+from scenes.style.text import Formula, Label, Number
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL
 

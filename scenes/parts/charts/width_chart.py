@@ -9,8 +9,8 @@ from manim import Animation, AnimationGroup, Create, FadeIn, VGroup
 from numpy.typing import ArrayLike
 
 from scenes.parts.charts.plot import Plot
-from scenes.parts.text import Label, Number
 from scenes.style.layout import Region
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

@@ -14,9 +14,9 @@ import numpy as np
 from manim import Circle, Dot, Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import SMALL
 

@@ -9,11 +9,11 @@ from manim import Dot, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.hands import HAND, Hands, dials, steps, vectors
-from scenes.parts.motion import Drive
 from scenes.parts.paths import straight
-from scenes.parts.text import Number
 from scenes.parts.tokens.lanes import Lanes, Span
 from scenes.style.layout import PX
+from scenes.style.motion import Drive
+from scenes.style.text import Number
 from scenes.style.theme import theme
 from scenes.style.type import SMALL, X_HEIGHT
 

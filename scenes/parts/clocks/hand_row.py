@@ -7,9 +7,9 @@ from manim import Line, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.clock import Clock
-from scenes.parts.motion import Drive
-from scenes.parts.text import Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, SMALL
 

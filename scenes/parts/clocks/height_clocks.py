@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.clock import spread
 from scenes.parts.clocks.hands import HAND, Hands, dials, vectors
-from scenes.parts.motion import Drive
 from scenes.parts.paths import closed
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 _WIDE, _HIGH = 3.1, 2.35

@@ -9,10 +9,10 @@ from manim import Dot, Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.clock import Clock, tip
-from scenes.parts.motion import Drive
 from scenes.parts.sentence import Sentence
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, X_HEIGHT
 

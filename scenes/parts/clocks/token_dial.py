@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from scenes.parts.clocks.hands import steps, vectors
 from scenes.parts.paths import straight
-from scenes.parts.text import Label
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE
 

@@ -9,9 +9,9 @@ from manim import Line, VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.clocks.clock import Clock, tip
-from scenes.parts.motion import Drive, recolor
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Label, Number
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, SMALL
 

@@ -15,10 +15,10 @@ from manim import LEFT, Rectangle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.grid import shade
-from scenes.parts.motion import Drive
 from scenes.parts.paths import closed
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 

@@ -7,7 +7,7 @@ from manim import DashedVMobject, Line, VGroup
 from numpy.typing import NDArray
 
 from scenes.parts.matrices.block_map import BlockMap
-from scenes.parts.text import Number
+from scenes.style.text import Number
 from scenes.style.theme import theme
 from scenes.style.type import MIN_SIZE, SMALL
 

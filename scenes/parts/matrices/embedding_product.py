@@ -9,9 +9,9 @@ from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
-from scenes.parts.motion import Drive
-from scenes.parts.text import Formula, Label
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Formula, Label
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

@@ -9,9 +9,9 @@ import numpy as np
 from manim import Rectangle, VGroup
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
 from scenes.parts.matrices.logit_map import MOST_CELL
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, text_width
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

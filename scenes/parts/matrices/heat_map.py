@@ -9,9 +9,9 @@ from manim import VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.grid import shade
-from scenes.parts.motion import Drive
 from scenes.parts.paths import closed
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
 from scenes.style.theme import mix, theme
 
 _SHADES = 48

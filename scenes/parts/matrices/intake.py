@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.caesar import N_TOKENS
 from scenes.parts.matrices.arrivals import GrowingPattern, OneHotRoll
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Number
 from scenes.spelling import spelled
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import MIN_SIZE, SMALL
 

@@ -9,9 +9,9 @@ from manim import Dot, Line, Rectangle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.heat_map import HeatMap
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label, Tick
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Tick
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 

@@ -11,9 +11,9 @@ from manim import VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
-from scenes.parts.motion import Drive, slide
-from scenes.parts.text import Label, text_width
 from scenes.style.layout import Region
+from scenes.style.motion import Drive, slide
+from scenes.style.text import Label, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, SMALL
 

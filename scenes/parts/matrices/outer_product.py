@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.charts.bars import Bars
 from scenes.parts.matrices.grid import Grid
-from scenes.parts.motion import Drive, recolor
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Label, Number
 from scenes.style.theme import mix, theme
 from scenes.style.type import X_HEIGHT
 

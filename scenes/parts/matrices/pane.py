@@ -10,8 +10,8 @@ from manim import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
-from scenes.parts.motion import Drive
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

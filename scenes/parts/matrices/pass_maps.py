@@ -16,10 +16,10 @@ from scenes.parts.charts.bars import Bars
 from scenes.parts.matrices.block_map import Block
 from scenes.parts.matrices.pane import Pane
 from scenes.parts.matrices.pass_plan import plan_of, room_of
-from scenes.parts.motion import Drive, slide
-from scenes.parts.text import Formula, Label, Number, text_width
 from scenes.parts.tokens.stream_flow import stagger
 from scenes.style.layout import Region
+from scenes.style.motion import Drive, slide
+from scenes.style.text import Formula, Label, Number, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, Weight
 

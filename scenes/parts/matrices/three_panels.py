@@ -8,8 +8,8 @@ import numpy as np
 from manim import VGroup
 
 from scenes.parts.sentence import Sentence
-from scenes.parts.text import Align, Label, text_width
 from scenes.style.layout import GAP, Region
+from scenes.style.text import Align, Label, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL
 

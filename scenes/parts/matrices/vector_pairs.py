@@ -9,10 +9,10 @@ from manim import AnimationGroup, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.grid import Grid
-from scenes.parts.motion import Drive
 from scenes.parts.sentence import Sentence
-from scenes.parts.text import Label, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, text_width
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL, X_HEIGHT
 

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.matrices.block_map import Block, BlockMap
 from scenes.parts.matrices.logit_map import grey
-from scenes.parts.text import Formula, Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Formula, Label, Number, text_width
 from scenes.style.theme import theme
 from scenes.style.type import SMALL, X_HEIGHT
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from model.tokens import LETTERS
 from scenes.parts.clocks.clock import tip
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label
 from scenes.style.layout import PX
+from scenes.style.motion import Drive
+from scenes.style.text import Label
 from scenes.style.theme import mix, theme
 from scenes.style.type import MIN_SIZE
 

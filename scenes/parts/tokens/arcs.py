@@ -8,8 +8,8 @@ import numpy as np
 from manim import Polygon, VGroup, VMobject, bezier, partial_bezier_points
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive
 from scenes.parts.tokens.prompt_strip import PromptStrip
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 Point = NDArray[np.float64]

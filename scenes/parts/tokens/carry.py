@@ -8,11 +8,11 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import ArrayLike
 
-from scenes.parts.motion import Drive, recolor
 from scenes.parts.placing import plated
-from scenes.parts.text import Number
 from scenes.parts.tokens.flow import Ribbon
 from scenes.parts.tokens.prompt_strip import PromptStrip, TokenBox
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Number
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL
 

@@ -8,8 +8,8 @@ import numpy as np
 from manim import VMobject
 from numpy.typing import NDArray
 
-from scenes.parts.motion import Drive, along
 from scenes.parts.tokens.prompt_strip import TokenBox
+from scenes.style.motion import Drive, along
 
 _NEAR = 0.3
 """How near the eye comes to a token before it has met it, in slots."""

@@ -6,9 +6,9 @@ import numpy as np
 from manim import RoundedRectangle, VGroup, VMobject, bezier
 from numpy.typing import NDArray
 
-from scenes.parts.motion import Drive
-from scenes.parts.text import Label
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from manim import RoundedRectangle, VGroup
 
-from scenes.parts.text import Number
 from scenes.parts.tokens.lined_text import LinedText
+from scenes.style.text import Number
 from scenes.style.theme import theme
 from scenes.style.type import MIN_SIZE
 

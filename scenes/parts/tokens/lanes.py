@@ -14,8 +14,8 @@ import numpy as np
 from manim import VGroup
 from numpy.typing import NDArray
 
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import Role, theme
 from scenes.style.type import DESCENT, LABEL, LINE_HEIGHT, MIN_SIZE, SMALL, X_HEIGHT
 

@@ -8,9 +8,9 @@ import numpy as np
 from manim import FadeIn, RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
-from scenes.parts.motion import Drive, hex_of, recolor
-from scenes.parts.text import Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, hex_of, recolor
+from scenes.style.text import Label, Number, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LABEL, MIN_SIZE, SMALL, X_HEIGHT
 

@@ -14,10 +14,10 @@ import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, RoundedRectangle, VGroup
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive, along, hex_of
-from scenes.parts.text import Label, text_width
 from scenes.parts.tokens.lanes import Band, Span, spans_of
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, along, hex_of
+from scenes.style.text import Label, text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL, X_HEIGHT, Weight
 

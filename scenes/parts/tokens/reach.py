@@ -9,11 +9,11 @@ from manim import FadeIn, VGroup, VMobject, linear
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.clocks.clock import ClockRow
-from scenes.parts.motion import Drive
 from scenes.parts.paths import straight
 from scenes.parts.sentence import Sentence
-from scenes.parts.text import Label, Number
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive
+from scenes.style.text import Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, SMALL
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from manim import VGroup
 
-from scenes.parts.text import Label
 from scenes.parts.tokens.guess_strip import GuessStrip
 from scenes.parts.tokens.lined_text import LinedText
 from scenes.style.layout import Region
+from scenes.style.text import Label
 from scenes.style.theme import theme
 
 _MOST, _LEAST = 30, 20

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from scenes.parts.paths import straight
 from scenes.parts.placing import plated
-from scenes.parts.text import Align, Label, Number, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Align, Label, Number, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from manim import RoundedRectangle, VGroup
 
-from scenes.parts.text import Label, text_width
 from scenes.style.layout import PX, Region
+from scenes.style.text import Label, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 

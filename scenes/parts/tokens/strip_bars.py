@@ -8,10 +8,10 @@ import numpy as np
 from manim import Line, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.motion import Drive
-from scenes.parts.text import Number, text_width
 from scenes.parts.tokens.prompt_strip import PromptStrip
 from scenes.style.layout import PX
+from scenes.style.motion import Drive
+from scenes.style.text import Number, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, X_HEIGHT
 

@@ -13,10 +13,10 @@ from manim import Animation, FadeIn, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.charts.bars import Bars
-from scenes.parts.motion import Drive, recolor
-from scenes.parts.text import Align, Label, Number
 from scenes.parts.tokens.prompt_strip import TokenBox
 from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, recolor
+from scenes.style.text import Align, Label, Number
 from scenes.style.theme import theme
 from scenes.style.type import CAP_HEIGHT, MIN_SIZE, SMALL
 

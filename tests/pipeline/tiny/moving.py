@@ -1,17 +1,14 @@
 """A square moves."""
 
+from manim import RIGHT, UP, FadeIn, Square
 from pydantic import Field
 
-from scenes.facts import Claim, Fact
-from scenes.stage import DRAWING, Stage, StageInputs
-
-if DRAWING:
-    from manim import RIGHT, UP, FadeIn, Square
-
-    from scenes.style.theme import theme
+from scenes.facts import Fact
+from scenes.stage import Finding, Slide, StageInputs
+from scenes.style.theme import theme
 
 
-class Moving(Stage):
+class Moving(Slide):
     """A square moves to the right, a few times."""
 
     class Inputs(StageInputs):
@@ -19,7 +16,7 @@ class Moving(Stage):
         most: int = Field(9, ge=0, le=9, description="how often it may move")
 
     title = "A square, moved"
-    subtitle = "How often does it move?"
+    question = "How often does it move?"
     notes = ("Here comes $n$.",)
     caption = "It moved {moves} times."
 
@@ -32,8 +29,8 @@ class Moving(Stage):
         return {"moves": values[0], "share": values[0] / 3}
 
     @classmethod
-    def claims(cls, values: tuple[int, int]) -> list[Claim]:
-        return [Claim("it moves no more than it may", values[0] <= values[1], str(values[0]))]
+    def checks(cls, values: tuple[int, int]) -> list[Finding]:
+        return [Finding("it moves no more than it may", values[0] <= values[1], str(values[0]))]
 
     @classmethod
     def arrays(cls, values: tuple[int, int]) -> dict:

@@ -12,13 +12,13 @@ import numpy as np
 from manim import RIGHT, UP, VGroup, VMobject
 from numpy.typing import NDArray
 
-from scenes.facts import format_fact, split_math
-from scenes.parts.typeset_paths import typeset_paths
+from scenes.facts import UNKNOWN, format_fact, split_math
 from scenes.style import type as faces
 from scenes.style.layout import PX
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL, Outline, Weight
 from scenes.style.typeset import escape
+from scenes.style.typeset_paths import typeset_paths
 
 Align = Literal["left", "center", "right"]
 _EVENINGS = 6
@@ -110,9 +110,11 @@ class Number(Label):
         align: Align = "center",
         prefix: str = "",
         suffix: str = "",
+        unit: str | None = UNKNOWN,
     ) -> None:
         self.value = value
         self.spec = spec
+        self.unit = unit
         self.prefix = prefix
         self.suffix = suffix
         super().__init__(self._read(value), size=size, weight=weight, color=color, align=align)
@@ -128,7 +130,7 @@ class Number(Label):
         return self
 
     def _read(self, value: float) -> str:
-        return f"{self.prefix}{format_fact(value, self.spec)}{self.suffix}"
+        return f"{self.prefix}{format_fact(value, self.spec, self.unit)}{self.suffix}"
 
 
 class Tick(Number):

@@ -14,9 +14,10 @@ import numpy as np
 from manim import ManimColor, Mobject, VMobject, config
 from numpy.typing import NDArray
 
-from scenes.parts.text import Formula, Label, TypesetText
-from scenes.stage import Stage
+from scenes.stage.camera import View, is_fixed
+from scenes.stage.stage import Stage
 from scenes.style.layout import MARGIN, PX, Region
+from scenes.style.text import Formula, Label, TypesetText
 from scenes.style.theme import MIN_CONTRAST, contrast, mix, theme
 from scenes.style.type import MIN_SIZE
 
@@ -34,6 +35,7 @@ class _Shown:
     text: Text
     box: NDArray[np.float64]
     order: int
+    zoom: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,18 +69,20 @@ class LayoutChecker:
         self.problems: list[str] = []
 
     def __call__(self, stage: Stage) -> None:
-        drawn = list(_drawn(stage.mobjects))
+        drawn, seen = list(_drawn(stage.mobjects)), _Seen(stage)
         texts = [
-            _Shown(mobject, _box(mobject), order)
+            _Shown(mobject, box, order, seen.zoom(mobject))
             for order, mobject in enumerate(drawn)
-            if isinstance(mobject, Text) and _opacity(mobject) > _VISIBLE and _box(mobject).size
+            if isinstance(mobject, Text) and _opacity(mobject) > _VISIBLE
+            for box in [seen.box(mobject)]
+            if box.size and seen.reaches_into_view(mobject, box)
         ]
         where = f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
         for problem in [
             *_overlaps(texts),
-            *_outside(drawn),
+            *(seen.cut(texts) if seen.view else _outside(drawn)),
             *_too_small(texts),
-            *_faint(texts, _fills(drawn)),
+            *_faint(texts, _fills(drawn, seen)),
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
@@ -97,6 +101,49 @@ def _box(mobject: Mobject) -> NDArray[np.float64]:
     if len(points) == 0:
         return np.array([])
     return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
+
+
+class _Seen:
+    """Where mobjects are seen, through the view that the camera has of the canvas."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.view: View | None = getattr(stage.camera, "view", None)
+        self._middle, self._canvas = stage.canvas.center, stage.canvas
+
+    def zoom(self, mobject: Mobject) -> float:
+        """How much larger a mobject is seen than it is."""
+        return 1.0 if self.view is None or is_fixed(mobject) else self.view.zoom
+
+    def points(self, mobject: Mobject, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where points of a mobject are seen."""
+        if self.view is None or is_fixed(mobject):
+            return points
+        return self.view.project(points, self._middle)
+
+    def box(self, mobject: Mobject) -> NDArray[np.float64]:
+        """The box of a mobject with all its pieces: left, bottom, right, top."""
+        points = mobject.get_all_points()
+        if len(points) == 0:
+            return np.array([])
+        points = self.points(mobject, points)
+        return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
+
+    def reaches_into_view(self, mobject: Mobject, box: NDArray[np.float64]) -> bool:
+        """Whether any of a mobject is in the part of the frame that shows the canvas."""
+        if self.view is None or is_fixed(mobject):
+            return True
+        half = config.frame_width / 2
+        inside = box[0] < half and box[2] > -half
+        return bool(inside and box[1] < self._canvas.top and box[3] > self._canvas.bottom)
+
+    def cut(self, texts: list[_Shown]) -> Iterator[str]:
+        """Texts of which the view shows a part only."""
+        half = config.frame_width / 2
+        low, high = np.array([-half, self._canvas.bottom]), np.array([half, self._canvas.top])
+        for shown in texts:
+            whole = (shown.box[:2] >= low).all() and (shown.box[2:] <= high).all()
+            if not is_fixed(shown.text) and not whole:
+                yield f"{shown.text.text!r} is cut by the edge of the view"
 
 
 def _opacity(mobject: Mobject) -> float:
@@ -141,7 +188,7 @@ def _own_box(mobject: Mobject) -> NDArray[np.float64]:
 
 def _too_small(texts: list[_Shown]) -> Iterator[str]:
     for shown in texts:
-        size = shown.text.em / PX
+        size = shown.text.em * shown.zoom / PX
         if size < MIN_SIZE - 0.05:
             yield f"{shown.text.text!r} is {size:.1f} px tall at 720p; {MIN_SIZE:g} is the least"
 
@@ -160,10 +207,12 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
                 break
 
 
-def _fills(drawn: list[Mobject]) -> list[_Fill]:
+def _fills(drawn: list[Mobject], seen: _Seen) -> list[_Fill]:
     """What can lie behind a text: every filled shape that is no text itself."""
     return [
-        _Fill(m.points, _hex(m.get_fill_color()), float(m.get_fill_opacity()), order)
+        _Fill(
+            seen.points(m, m.points), _hex(m.get_fill_color()), float(m.get_fill_opacity()), order
+        )
         for order, m in enumerate(drawn)
         if isinstance(m, VMobject)
         and not isinstance(m, Text)

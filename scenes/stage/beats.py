@@ -1,0 +1,81 @@
+"""Beats: the steps of a stage's story, each with the sentence that belongs to it.
+
+    @beat("Softmax turns each row into shares.", ask="15.3 against 16: is that enough?")
+    def softmax(self) -> Steps:
+        yield self.grid.to(self["head.pattern"])
+
+A beat yields what is to be played: an animation, several together in a tuple, or a pause in
+seconds. The stage says the sentence with the first of them, and leaves time to read it after the
+last; a question (`ask`) is said before and held, so that a viewer can guess.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+Step = Any
+"""An animation (or Manim's `.animate`), several in a tuple or list, or seconds."""
+Steps = Iterator[Step]
+Sentence = str | Callable[[Any], str]
+"""A template over facts, or a function of the values that chooses one."""
+
+CAPTION: Final = "\0caption"
+"""In place of a beat's sentence: the stage's caption, which the storyboard may have replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeatSpec:
+    """What a beat says, and when it is told at all."""
+
+    method: str
+    sentence: Sentence
+    ask: Sentence
+    when: Callable[[Any], bool] | None
+
+    @property
+    def name(self) -> str:
+        """What the beat is called in chapters and on contact sheets."""
+        return self.method.replace("_", " ")
+
+    def told(self, values: Any) -> bool:
+        """Whether the story has this beat for these values."""
+        return self.when is None or bool(self.when(values))
+
+    def lines(self, values: Any) -> tuple[str, str]:
+        """Its question and its sentence for these values, as templates; empty where it has none."""
+        return _chosen(self.ask, values), _chosen(self.sentence, values)
+
+
+def beat(
+    sentence: Sentence = "",
+    *,
+    ask: Sentence = "",
+    when: Callable[[Any], bool] | None = None,
+) -> Callable[[Callable[[Any], Steps]], Callable[[Any], Steps]]:
+    """Make a method a beat of its stage; beats are told in the order in which they are defined."""
+
+    def mark(method: Callable[[Any], Steps]) -> Callable[[Any], Steps]:
+        if not inspect.isgeneratorfunction(method):
+            raise TypeError(f"the beat {method.__name__} must yield what it plays")
+        method.__dict__["beat"] = BeatSpec(method.__name__, sentence, ask, when)
+        return method
+
+    return mark
+
+
+def beats_of(stage: type) -> list[BeatSpec]:
+    """The beats of a stage in their order; one that a subclass defines anew keeps its place."""
+    found: dict[str, BeatSpec] = {}
+    for kind in reversed(stage.__mro__):
+        for name, member in vars(kind).items():
+            spec = getattr(member, "beat", None) if inspect.isfunction(member) else None
+            if isinstance(spec, BeatSpec):
+                found[name] = spec
+    return list(found.values())
+
+
+def _chosen(sentence: Sentence, values: Any) -> str:
+    return sentence if isinstance(sentence, str) else sentence(values)

@@ -1,0 +1,353 @@
+"""A stage: one idea, shown in 8 to 30 seconds, true for its inputs.
+
+A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
+granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what
+happens. It is an ordinary Manim scene: this class owns `construct`, lays out, opens with the
+picture of the shot before (or its own), and then runs the beats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, cast
+
+from manim import Animation, FadeIn, ManimColor, Mobject, Scene, VGroup, Wait, config
+from numpy.typing import NDArray
+
+from scenes.facts import Fact, fill
+from scenes.stage import paths
+from scenes.stage.beats import CAPTION, BeatSpec, beats_of
+from scenes.stage.camera import Look, StageCamera, View
+from scenes.stage.carry import TakeOver, UnwrittenRenderer
+from scenes.stage.claims import Claim
+from scenes.stage.contract import (
+    READING_SPEED,
+    Beat,
+    Finding,
+    Line,
+    Predecessor,
+    Shot,
+    StageInputs,
+)
+from scenes.stage.furniture import Furniture
+from scenes.stage.paths import Derived, Facts
+from scenes.stage.shown import Value
+from scenes.style.layout import Region
+from scenes.style.theme import Theme, use_theme
+
+_GUESS = 2.0
+"""Seconds that a question stands at least, so that a viewer can guess."""
+_REST = 2.0
+"""Seconds that the last sentence stands at least once nothing moves any more."""
+_CARRY, _DISSOLVE = 1.2, 0.5
+"""Seconds in which a picture becomes the next, with something carried over and with nothing."""
+_LEAST_PAUSE = 0.4
+
+
+class Stage(Scene):
+    """One idea on screen. See the module's docstring."""
+
+    class Inputs(StageInputs):
+        """A stage that takes nothing."""
+
+    title: ClassVar[str]
+    question: ClassVar[str]
+    """What is asked, under the title."""
+    caption: ClassVar[str]
+    """What to take away, said at the end."""
+    opens: ClassVar[tuple[str, ...]] = ()
+    """The attributes that stand in the first frame; the shot before may leave them."""
+    leaves: ClassVar[tuple[str, ...]] = ()
+    """The attributes that the shot after may begin with. They depend on this shot alone."""
+    claims: ClassVar[tuple[Claim, ...]] = ()
+    derived: ClassVar[Mapping[str, Derived]] = {}
+    """Facts that only the words need; all others are read by path."""
+    takes_over: ClassVar[bool] = True
+    """Whether it begins with the last picture of the shot before, and may close the film."""
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Facts of older storyboards, and the paths at which they are now."""
+
+    inputs: StageInputs
+    values: Any
+    theme: Theme
+    canvas: Region
+    beats: list[Beat]
+    lines: list[Line]
+    """What has been said; once the stage is over, the last is the caption."""
+
+    # What is known without drawing
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Any:
+        """Model values for these inputs: a frozen dataclass.
+
+        Raises:
+            ValueError: when the inputs are in bounds and still make no sense together.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def facts_of(cls, inputs: StageInputs, values: Any) -> Mapping[str, Fact]:
+        """Every number and word that a sentence may say, by path."""
+        return Facts(inputs, values, cls.derived, cls.renamed)
+
+    @classmethod
+    def findings(cls, inputs: StageInputs, values: Any) -> list[Finding]:
+        """The claims, held against these values."""
+        facts = cls.facts_of(inputs, values)
+        return [
+            Finding(fill(claim.says, facts), holds, "" if holds else fill(claim.found, facts))
+            for claim in cls.claims
+            for holds in [bool(claim.holds(values))]
+        ]
+
+    @classmethod
+    def arrays(cls, values: Any) -> dict[str, NDArray[Any]]:
+        """Every array behind the pictures, by path."""
+        return paths.arrays(values)
+
+    @classmethod
+    def sentences(cls, inputs: StageInputs, values: Any) -> tuple[str, ...]:
+        """All that is said before the caption, in order."""
+        facts = cls.facts_of(inputs, values)
+        lines = (line for spec in cls._told(values) for line in spec.lines(values))
+        return tuple(fill(line, facts) for line in lines if line and line != CAPTION)
+
+    @classmethod
+    def shot(cls, inputs: StageInputs, values: Any = None, **changes: Any) -> Shot:
+        """This stage's own texts, filled with the facts for `inputs`."""
+        values = cls.compute(inputs) if values is None else values
+        facts = cls.facts_of(inputs, values)
+        texts: dict[str, Any] = {"notes": cls.sentences(inputs, values), "values": values}
+        for name in ("title", "question", "caption"):
+            texts[name] = fill(getattr(cls, name), facts)
+        return Shot(inputs=inputs, **{**texts, **changes})
+
+    @classmethod
+    def _told(cls, values: Any) -> list[BeatSpec]:
+        return [spec for spec in beats_of(cls) if spec.told(values)]
+
+    # What an author writes
+
+    def layout(self) -> None:
+        """Make the parts and place them in `self.canvas`."""
+
+    def __getitem__(self, path: str) -> Value:
+        """A value by its path, for a part that shows it.
+
+        Raises:
+            KeyError: when no declared field, input or derived fact is called so.
+        """
+        content = self._facts.find(path)
+        known = self._facts.about.get(path)
+        if known is None:
+            return Value(path, content)
+        return Value(path, content, known.description, known.unit)
+
+    def say_of(self, template: str) -> str:
+        """A template over this stage's facts, filled."""
+        return fill(template, self._facts)
+
+    @property
+    def reading(self) -> float:
+        """Seconds that it takes to read what is being said."""
+        return max(1.0, len(self.lines[-1].text) / READING_SPEED) if self.lines else 1.0
+
+    def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> Look:
+        """Look closer at a part, which then stands in the middle of the canvas."""
+        x, y, _ = part.get_center()
+        self._furniture.cover(self)
+        return Look(self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time)
+
+    def look_back(self, *, run_time: float = 1.2) -> Look:
+        """See the whole canvas again."""
+        return Look(self._eye, self._anchor, None, run_time=run_time)
+
+    # How it is played
+
+    def __init__(
+        self,
+        shot: Shot | None = None,
+        *,
+        on_play: Callable[[Stage], None] | None = None,
+        **scene_options: Any,
+    ) -> None:
+        super().__init__(**{"camera_class": StageCamera} | scene_options)
+        self._shot = shot or self.shot(self.Inputs())
+        self._on_play = on_play
+        self.inputs = self._shot.inputs
+        self.beats, self.lines = [], []
+
+    def setup(self) -> None:
+        """Lay out title, sentences and canvas, then the parts, and open."""
+        shot = self._shot
+        self.values = self.compute(self.inputs) if shot.values is None else shot.values
+        self._facts = Facts(self.inputs, self.values, self.derived, self.renamed)
+        self.theme = use_theme(shot.theme)
+        cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
+        frame = Region.frame(config.frame_width, config.frame_height)
+        self._furniture = Furniture(shot.title, shot.question, [*shot.notes, shot.caption], frame)
+        self.canvas = self._furniture.canvas
+        self._eye.middle = self.canvas.center
+        self._anchor = VGroup()
+        self.layout()
+        self._begin_with(self._picture_before())
+
+    def construct(self) -> None:
+        """Run the beats."""
+        sentences = iter(self._shot.notes)
+        for spec in self._told(self.values):
+            self._begin_beat(spec.name)
+            self._take_over()
+            ask, sentence = spec.lines(self.values)
+            if ask:
+                self._hold_question(next(sentences))
+            if sentence == CAPTION:
+                text = self._shot.caption
+            else:
+                text = next(sentences) if sentence else ""
+            self._play_steps(getattr(self, spec.method)(), text)
+            self.let_read()
+        if self._looks_closer:
+            raise RuntimeError(f"{type(self).__name__} ends without looking back")
+        self._close()
+
+    def _close(self) -> None:
+        """Say the caption if no beat has, and leave time to read it."""
+        if not self.lines or self.lines[-1].text != self._shot.caption:
+            self.play(self._say(self._shot.caption))
+        self.let_read(least=_REST)
+        if self._shot.is_last and self._shot.film.credit:
+            self.play(FadeIn(self._furniture.credit(self._shot.film.credit)))
+            self.wait(max(_REST, len(self._shot.film.credit) / READING_SPEED))
+        if self._shot.hold:
+            self.wait(self._shot.hold)
+
+    def _play_steps(self, steps: Iterator[Any], text: str) -> None:
+        """Play what a beat yields, saying its sentence with the first of it.
+
+        The sentence is on its way before the beat runs, so that `reading` is its time.
+        """
+        waiting = [self._say(text)] if text else []
+        for step in steps:
+            if isinstance(step, int | float):
+                if waiting:
+                    self.play(*waiting)
+                    waiting = []
+                self.wait(step)
+                continue
+            animations = list(step) if isinstance(step, tuple | list) else [step]
+            self.play(*waiting, *animations)
+            waiting = []
+        if waiting:
+            self.play(*waiting)
+
+    def _hold_question(self, text: str) -> None:
+        """Say a question and hold it, so that a viewer can guess."""
+        self.play(self._say(text))
+        self.let_read(least=_GUESS)
+
+    def _say(self, text: str) -> Animation:
+        self.lines.append(Line(text, self.frame))
+        return self._furniture.say(text)
+
+    def let_read(self, *, least: float = _LEAST_PAUSE) -> None:
+        """Wait until what is said has been there long enough to be read."""
+        line = self.lines[-1] if self.lines else Line("", self.frame)
+        shown = (self.frame - line.frame) / config.frame_rate
+        self.wait(max(least, len(line.text) / READING_SPEED - shown))
+
+    def _begin_beat(self, name: str) -> None:
+        """Begin a step of the story; to Manim it is a section."""
+        self.beats.append(Beat(name, self.frame))
+        if self.manager is not None:
+            self.next_section(name)
+
+    # The picture of the shot before
+
+    def _picture_before(self) -> Stage | None:
+        before = self._shot.after
+        return None if before is None else _played(before)
+
+    def _begin_with(self, before: Stage | None) -> None:
+        self._before = before
+        if before is None:
+            self.add(self._furniture.opening, *self._opening.values())
+        else:
+            self.add(*before.mobjects)
+
+    def _take_over(self) -> None:
+        """Turn the picture of the shot before, if there is one, into the first of this one."""
+        before, self._before = self._before, None
+        if before is None:
+            return
+        new = self._opening
+        carried = [
+            (getattr(before, name), part)
+            for name, part in new.items()
+            if name in before.leaves and hasattr(before, name)
+        ]
+        pictures = [self._furniture.opening, *new.values()]
+        take_over = TakeOver(
+            before.mobjects,
+            pictures,
+            [*carried, (before._furniture.rule, self._furniture.rule)],
+            ([before._furniture.heading], [self._furniture.heading]),
+            run_time=_CARRY if carried else _DISSOLVE,
+        )
+        self.play(take_over)
+        self.clear()
+        self.add(*pictures)
+
+    @property
+    def _opening(self) -> dict[str, Mobject]:
+        return {name: getattr(self, name) for name in self.opens}
+
+    # Manim's scene, to the frame
+
+    @property
+    def frame(self) -> int:
+        """How many frames have been shown."""
+        return round(self.renderer.time * config.frame_rate)
+
+    @property
+    def _eye(self) -> StageCamera:
+        return cast("StageCamera", self.camera)
+
+    @property
+    def _looks_closer(self) -> bool:
+        return getattr(self.camera, "view", None) is not None
+
+    def play(self, *animations: Any, **options: Any) -> None:
+        super().play(*animations, **options)
+        if not self._looks_closer:
+            self._furniture.uncover(self)
+        if self._on_play is not None:
+            self._on_play(self)
+
+    def get_moving_mobjects(self, *animations: Animation) -> list[Mobject]:
+        """Everything, while the camera moves."""
+        if any(isinstance(animation, Look) for animation in animations):
+            return list(self.mobjects)
+        return list(super().get_moving_mobjects(*animations))
+
+    def get_run_time(self, animations: Any) -> float:
+        """A whole number of frames, so that captions and chapters never drift.
+
+        Manim steps a play through `arange(0, run_time, 1 / fps)` and freezes a wait for
+        `int(run_time * fps)` frames; a hundredth of a frame keeps both from rounding wrongly.
+        """
+        frames = max(1, round(super().get_run_time(animations) * config.frame_rate))
+        nudge = 0.01 if isinstance(animations[0], Wait) else -0.01
+        return float((frames + nudge) / config.frame_rate)
+
+
+def _played(before: Predecessor) -> Stage:
+    """A stage with its last picture, played blindly."""
+    from scenes.stage.find import find_stage
+
+    stage = find_stage(before.stage)(before.shot, renderer=UnwrittenRenderer())
+    stage.setup()
+    stage.construct()
+    stage.tear_down()
+    return stage

@@ -1,0 +1,462 @@
+"""The stage language: beats, facts by path, what is carried over, layout, the camera."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+import pytest
+from manim import Dot, FadeIn, Square, tempconfig
+from pydantic import Field
+
+from model.units import Doc, Unit
+from scenes.facts import TemplateError, fill
+from scenes.parts.figures import Figure
+from scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Predecessor,
+    Row,
+    Shot,
+    Size,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    find,
+    fit,
+)
+from scenes.stage.layout_check import LayoutChecker
+from scenes.stage.shown import misread
+from scenes.style.layout import Region
+from scenes.style.text import Label, Number
+from tests.scenes.staging import play
+
+Share = Annotated[float, Unit("share")]
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A head."""
+
+    n: Annotated[int, Doc("number of tokens")]
+    _hidden: int = 7
+
+    @cached_property
+    def mass(self) -> Share:
+        """The smallest mass. More of it here."""
+        return 1 - 10.0**-self.n
+
+    @property
+    def undescribed(self) -> float:
+        return 1.0
+
+    @property
+    def impossible(self) -> float:
+        """What makes no sense for these values."""
+        raise ValueError("no")
+
+    def call(self) -> int:
+        """A method."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Outer:
+    """Values of a stage."""
+
+    head: Inner
+    words: tuple[str, ...] = ("a", "b")
+
+    @property
+    def squares(self) -> np.ndarray:
+        """The squares; shape (n,)."""
+        return np.arange(self.head.n) ** 2
+
+
+class Told(Stage):
+    """A small story."""
+
+    class Inputs(StageInputs):
+        n: int = Field(3, ge=1, le=9, description="how many")
+
+    title = "The {head.n}"
+    question = "How much?"
+    caption = "It is {head.mass:.1%}."
+    opens = ("dot", "name")
+    leaves = ("dot", "name")
+    derived = {"double": Derived("twice as many", lambda v: 2 * v.head.n, "tokens")}
+    renamed = {"old_mass": "head.mass"}
+    claims = (Claim("more than one", lambda v: v.head.n > 1, "there is {head.n}"),)
+
+    values: Outer
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Outer:
+        return Outer(Inner(inputs.n))
+
+    def layout(self) -> None:
+        self.dot = Dot(self.canvas.center)
+        self.name = Label("name").move_to(self.canvas.point(0.5, 0.2))
+        self.figure = Figure(self["head.n"], "d").put(self.canvas.point(0.2, 0.5))
+
+    @beat("First there are {head.n}.", ask="How many are there?")
+    def first(self) -> Steps:
+        yield FadeIn(self.figure)
+        yield 0.5
+
+    @beat(lambda v: "One." if v.head.n == 1 else "Several, {double} twice.")
+    def second(self) -> Steps:
+        yield (self.dot.animate.shift([1, 0, 0]), self.name.animate.shift([0, 1, 0]))
+
+    @beat("Many.", when=lambda v: v.head.n > 5)
+    def many(self) -> Steps:
+        yield FadeIn(Square(0.3).move_to(self.canvas.point(0.8, 0.8)))
+
+    @beat(CAPTION)
+    def last(self) -> Steps:
+        yield self.dot.animate.shift([-1, 0, 0])
+
+
+class Next(Told):
+    """It goes on."""
+
+    title = "Then"
+    opens = ("dot",)
+
+
+@pytest.fixture(autouse=True)
+def stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"test.told": Told, "test.next": Next}
+    monkeypatch.setattr(find, "find_stage", lambda name: known[name])
+
+
+def shot(stage: type[Stage] = Told, **given: int) -> Shot:
+    return stage.shot(stage.Inputs(**given))
+
+
+# Beats
+
+
+def test_every_beat_says_its_own_sentences_in_order():
+    scene = play(Told, shot(n=3))
+    said = ["How many are there?", "First there are 3.", "Several, 6 twice.", "It is 99.9%."]
+    assert [line.text for line in scene.lines] == said
+    assert [b.name for b in scene.beats] == ["first", "second", "last"]
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (1, ["First there are 1.", "One."]),
+        (6, ["First there are 6.", "Several, 12 twice.", "Many."]),
+    ],
+)
+def test_sentences_and_beats_depend_on_the_case(n: int, said: list[str]):
+    assert list(Told.sentences(Told.Inputs(n=n), Told.compute(Told.Inputs(n=n))))[1:] == said
+
+
+def test_a_question_is_held_and_every_sentence_is_left_until_it_is_read():
+    scene = play(Told, shot())
+    ends = [*(line.frame for line in scene.lines[1:]), scene.frame]
+    seconds = [(end - line.frame) / 15 for line, end in zip(scene.lines, ends, strict=True)]
+    assert seconds[0] >= 2.0
+    for line, time in zip(scene.lines, seconds, strict=True):
+        assert time >= len(line.text) / 15 - 0.07
+    assert seconds[-1] >= 2.0
+
+
+def test_a_subclass_keeps_the_place_of_a_beat_that_it_tells_anew():
+    class Other(Told):
+        @beat("Another first.")
+        def first(self) -> Steps:
+            yield 0.2
+
+    assert [b.name for b in play(Other, shot(Other)).beats] == ["first", "second", "last"]
+
+
+def test_a_beat_has_to_yield():
+    with pytest.raises(TypeError, match="the beat wrong must yield"):
+
+        @beat("No.")
+        def wrong(self) -> Steps:
+            return iter(())
+
+
+def test_a_caption_that_no_beat_says_is_said_at_the_end():
+    class Silent(Told):
+        @beat()
+        def last(self) -> Steps:
+            yield 0.3
+
+    assert play(Silent, shot(Silent)).lines[-1].text == "It is 99.9%."
+
+
+def test_a_claim_that_does_not_hold_says_what_is_so_instead():
+    inputs = Told.Inputs(n=1)
+    [finding] = Told.findings(inputs, Told.compute(inputs))
+    assert (finding.holds, finding.says, finding.found) == (False, "more than one", "there is 1")
+
+
+# Facts by path
+
+
+def facts(n: int = 3):
+    inputs = Told.Inputs(n=n)
+    return Told.facts_of(inputs, Told.compute(inputs))
+
+
+def test_facts_are_declared_fields_described_and_with_their_unit():
+    known = facts()
+    assert dict(known) == {"double": 6, "head.n": 3, "head.mass": 0.999, "inputs.n": 3}
+    assert known.about["head.mass"].description == "The smallest mass"
+    assert known.about["head.mass"].unit == "share"
+    assert known.about["head.n"].description == "number of tokens"
+    assert known.about["double"].unit == "tokens"
+    assert known.about["inputs.n"].description == "how many"
+
+
+def test_old_names_of_facts_stay_valid():
+    assert fill("{old_mass:.1%}", facts()) == "99.9%"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "head",
+        "words",
+        "squares",
+        "head._hidden",
+        "head.call",
+        "head.undescribed",
+        "head.impossible",
+        "head.__class__",
+        "head.n.real",
+        "head.mass.hex",
+        "__class__",
+        "inputs.model_fields",
+        "inputs.__dict__",
+        "inputs.n.real",
+        "self",
+        "double.real",
+        "head.n.__class__.__mro__",
+    ],
+)
+def test_nothing_else_can_be_reached(path: str):
+    assert path not in facts()
+    with pytest.raises(TemplateError):
+        fill(f"{{{path}}}", facts())
+
+
+def test_a_share_never_reads_as_certain_in_any_format():
+    assert (
+        fill("{head.mass:.2g} {head.mass:.1f}", facts(n=9)) == "> 0.99 > 0.9"
+        or fill("{head.mass:.1f}", facts(n=9)) == "> 0.9"
+    )
+
+
+def test_arrays_are_listed_by_path():
+    assert {k: v.tolist() for k, v in Told.arrays(Told.compute(Told.Inputs())).items()} == {
+        "squares": [0, 1, 4]
+    }
+
+
+# What is carried over
+
+
+def after(stage: type[Stage], **given: int) -> Shot:
+    return replace(shot(stage, **given), after=Predecessor("test.told", shot(Told)))
+
+
+def picture(scene: Stage) -> list[tuple[float, ...]]:
+    """Where every visible piece stands, in drawing order."""
+    pieces = [p for m in scene.mobjects for p in m.family_members_with_points()]
+    return sorted(
+        (*np.round(p.get_center()[:2], 6).tolist(), round(float(p.get_fill_opacity()), 6))
+        for p in pieces
+        if max(p.get_fill_opacity(), p.get_stroke_opacity() * p.get_stroke_width()) > 1e-3
+    )
+
+
+def test_alone_a_stage_opens_with_its_own_picture():
+    scene = Next(shot(Next))
+    with tempconfig({"dry_run": True}):
+        scene.setup()
+    assert scene.dot in scene.mobjects
+
+
+def test_a_shot_begins_with_the_last_picture_of_the_shot_before():
+    last = picture(play(Told, shot(Told)))
+    with tempconfig({"dry_run": True, "frame_width": 8 * 16 / 9, "frame_height": 8}):
+        scene = Next(after(Next))
+        scene.setup()
+    assert picture(scene) == last
+
+
+def test_what_a_shot_leaves_does_not_depend_on_what_it_began_with():
+    alone, carried = play(Next, shot(Next)), play(Next, after(Next))
+    assert picture(alone) == picture(carried)
+    assert carried.renderer.time - alone.renderer.time == pytest.approx(1.2, abs=0.001)
+    assert carried.beats[0].frame == 0
+
+
+def test_the_first_sentence_waits_for_the_picture():
+    assert play(Next, after(Next)).lines[0].frame == round(1.2 * 15)
+
+
+def test_where_nothing_is_left_the_picture_dissolves(monkeypatch: pytest.MonkeyPatch):
+    class Stranger(Told):
+        opens = ("name",)
+        leaves = ()
+
+    class Leaves(Told):
+        leaves = ()
+
+    monkeypatch.setattr(find, "find_stage", {"test.told": Leaves}.__getitem__)
+    carried = play(Stranger, after(Stranger))
+    alone = play(Stranger, shot(Stranger))
+    assert carried.renderer.time - alone.renderer.time == pytest.approx(8 / 15, abs=0.001)
+
+
+def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is():
+    class Moved(Next):
+        def layout(self) -> None:
+            super().layout()
+            self.dot.shift([2, 1, 0])
+
+    with tempconfig({"dry_run": True, "frame_width": 8 * 16 / 9, "frame_height": 8}):
+        scene = Moved(after(Moved))
+        scene.setup()
+        end = scene.dot.get_center()
+        start = next(m for m in scene.mobjects if isinstance(m, Dot)).get_center()
+        seen = []
+        scene.play = lambda animation: seen.extend(
+            (animation.interpolate(share), scene.dot.get_center())[1] for share in (0, 0.5, 1)
+        )
+        scene._take_over()
+    np.testing.assert_allclose(seen, [start, (start + end) / 2, end], atol=1e-9)
+
+
+# Layout
+
+
+ENDLESS = Size(np.inf, np.inf)
+
+
+@dataclass
+class Box:
+    least: Size
+    most: Size = ENDLESS
+    region: Region | None = None
+
+    def place(self, region: Region) -> None:
+        self.region = region
+
+
+def test_the_first_arrangement_that_fits_is_taken():
+    a, b = Box(Size(4, 1)), Box(Size(4, 1))
+    assert fit(Region(0, 0, 10, 2), Row(a, b), Column(a, b)) == 0
+    assert a.region is not None
+    assert b.region is not None
+    assert (a.region.left, b.region.right) == pytest.approx((0, 10))
+    assert fit(Region(0, 0, 5, 10), Row(a, b), Column(a, b)) == 1
+    assert (a.region.top, b.region.bottom) == (10, 0)
+
+
+def test_what_is_left_is_shared_up_to_the_most():
+    a, b = Box(Size(1, 1), Size(2, 9)), Box(Size(1, 1))
+    Row(a, b, gap=0).place(Region(0, 0, 10, 1))
+    assert a.region is not None
+    assert b.region is not None
+    assert (a.region.width, b.region.width) == pytest.approx((2, 8))
+
+
+def test_where_nothing_fits_the_least_crowded_is_taken():
+    a, b = Box(Size(6, 1)), Box(Size(6, 1))
+    assert fit(Region(0, 0, 8, 4), Row(a, b, gap=0), Column(a, b, gap=0)) == 1
+
+
+# Shown values
+
+
+def test_a_number_that_stands_for_no_value_is_reported():
+    class Typed(Told):
+        @beat("Typed.")
+        def first(self) -> Steps:
+            yield FadeIn(Number(4.0, "d").move_to(self.canvas.point(0.3, 0.8)))
+
+    problems: list[str] = []
+    play(Typed, shot(Typed), on_play=lambda scene: problems.extend(misread(scene)))
+    assert "the number 4 stands for no value" in problems
+
+
+def test_a_figure_that_says_something_else_is_reported():
+    class Wrong(Told):
+        @beat("Wrong.")
+        def second(self) -> Steps:
+            self.figure.number.set_value(4)
+            yield 0.2
+
+    problems: list[str] = []
+    play(Wrong, shot(Wrong), on_play=lambda scene: problems.extend(misread(scene)))
+    assert "Figure says 4 for head.n, which is 3" in problems
+
+
+# The camera
+
+
+class Close(Told):
+    """Looks closer at its dot."""
+
+    @beat("Closer.")
+    def second(self) -> Steps:
+        yield self.look_at(self.dot, 3.0)
+        yield 0.2
+        yield self.look_back()
+
+
+def test_the_camera_looks_closer_and_back():
+    zooms = []
+    scene = play(Close, shot(Close), on_play=lambda s: zooms.append(s.camera.view))
+    assert max(view.zoom for view in zooms if view) == pytest.approx(3.0)
+    assert scene.camera.view is None
+
+
+def test_title_and_sentences_stay_when_the_camera_looks_closer():
+    seen = {}
+
+    def look(scene: Stage) -> None:
+        if scene.camera.view:
+            title = scene._furniture.heading.family_members_with_points()[0]
+            for name, piece in (("title", title), ("dot", scene.dot)):
+                shown = scene.camera.transform_points_pre_display(piece, piece.points)
+                seen[name] = (shown, piece.points)
+
+    play(Close, shot(Close), on_play=look)
+    np.testing.assert_array_equal(*seen["title"])
+    width = np.ptp(seen["dot"][0][:, 0]) / np.ptp(seen["dot"][1][:, 0])
+    assert width == pytest.approx(3.0)
+
+
+def test_a_stage_has_to_look_back():
+    class Lost(Told):
+        @beat("Closer.")
+        def last(self) -> Steps:
+            yield self.look_at(self.dot, 3.0)
+
+    with pytest.raises(RuntimeError, match="without looking back"):
+        play(Lost, shot(Lost))
+
+
+def test_the_layout_check_sees_what_the_camera_shows():
+    class Cut(Close):
+        def layout(self) -> None:
+            super().layout()
+            self.beside = Label("a label that is cut").move_to(self.dot).shift([1.9, 0, 0])
+            self.add(self.beside)
+
+    checker = LayoutChecker()
+    play(Cut, shot(Cut), on_play=checker)
+    assert any("is cut by the edge of the view" in problem for problem in checker.problems)
