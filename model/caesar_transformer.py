@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
-from model.attention import attend, pattern_from_scores
 from model.caesar import ENGLISH, N_TOKENS, templates
+from model.head import HeadPass, uniform_head
 from model.tokens import one_hot, token_indices
 
 
@@ -78,29 +78,34 @@ class CaesarTransformer:
         return unembedding() if self.unembed is None else finite("unembed", self.unembed)
 
     @cached_property
-    def embedded(self) -> Floats:
+    def resid_pre(self) -> Floats:
         """The residual stream before attention; shape (T, D)."""
         return sealed(one_hot(self.tokens, N_TOKENS) @ self.vectors)
 
     @cached_property
+    def head(self) -> HeadPass:
+        """The one head, with W_q = 0 and W_OV the identity, at work on the ciphertext."""
+        return uniform_head(self.vectors.shape[1]).on(self.resid_pre)
+
+    @property
     def scores(self) -> Floats:
-        """Queries times keys with W_Q = 0: zeros; shape (T, T)."""
-        return sealed(np.zeros((len(self.tokens), len(self.tokens))))
+        """Queries times keys with W_q = 0: zeros; shape (T, T)."""
+        return self.head.scores
 
-    @cached_property
+    @property
     def pattern(self) -> Floats:
-        """Causal softmax of equal scores: the triangle of means; shape (T, T)."""
-        return sealed(pattern_from_scores(self.scores))
+        """Causal softmax of equal scores: row m has 1 / (m + 1) up to m; shape (T, T)."""
+        return self.head.pattern
 
-    @cached_property
-    def mixed(self) -> Floats:
-        """Attention's output, V O = 1: the mean of all tokens so far; shape (T, D)."""
-        return sealed(attend(self.pattern, self.embedded))
+    @property
+    def head_out(self) -> Floats:
+        """What the head gives: the mean of all tokens so far; shape (T, D)."""
+        return self.head.head_out
 
     @cached_property
     def logits(self) -> Floats:
         """A score for every rotation after every token; shape (T, 26)."""
-        return sealed(self.mixed @ self.classes)
+        return sealed(self.head_out @ self.classes)
 
     @cached_property
     def predictions(self) -> Ints:

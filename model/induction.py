@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.continuation import Continuation, HeadCase
-from model.induction_weights import induction_weights, lanes
+from model.induction_weights import induction_stream, induction_weights
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 
@@ -29,8 +29,8 @@ TIE = 0.02
 class Induction:
     """The repaired head on `tokens`, all from `vocabulary`; the last token asks what comes next.
 
-    `codes` (V, w) are the vectors in the lanes, one-hot if None; see `induction_weights` for the
-    scales. `layer_0` and `layer_1` switch a layer off.
+    `codes` (V, w) are the vectors in the subspaces, one-hot if None; see `induction_weights` for
+    the scales. `layer_0` and `layer_1` switch a layer off.
     Raises ValueError for a token outside the vocabulary, and for scales out of bounds.
     """
 
@@ -81,9 +81,9 @@ class Induction:
         return TwoLayerPass(self.weights, self.text.indices, self.layer_0, self.layer_1)
 
     @property
-    def lanes(self) -> dict[str, slice]:
+    def subspaces(self) -> dict[str, slice]:
         """Where cur, prev, out and one lie in a residual vector."""
-        return lanes((self.weights.d_model - 1) // 3)
+        return induction_stream((self.weights.d_model - 1) // 3).subspaces
 
     @cached_property
     def output(self) -> Floats:
@@ -113,7 +113,7 @@ class Induction:
     def noted_shares(self) -> Floats:
         """How much of what layer 0 gives each position is that token; shape (T,)."""
         alike = self.text.indices == self.noted[:, None]  # (T, T)
-        return sealed((self.forward.pattern_0 * alike).sum(axis=1))
+        return sealed((self.forward.head_0.pattern * alike).sum(axis=1))
 
     @cached_property
     def answered(self) -> Floats:
@@ -133,7 +133,7 @@ class Induction:
     @property
     def answer_mass(self) -> float:
         """Attention of the last position on `answers`; 0 if there are none."""
-        return float(self.forward.pattern_1[-1, self.answers].sum())
+        return float(self.forward.head_1.pattern[-1, self.answers].sum())
 
     @property
     def prediction(self) -> str:
@@ -157,7 +157,7 @@ class Induction:
     @property
     def follower_mass(self) -> float:
         """Attention of the last position on the followers; 0 if there are none."""
-        return float(self.forward.pattern_1[-1, self.text.followers].sum())
+        return float(self.forward.head_1.pattern[-1, self.text.followers].sum())
 
     @property
     def is_right(self) -> bool:

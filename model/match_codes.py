@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, real, whole
 from model.attention import softmax
-from model.rope import FULL_TURN, turns
+from model.rope import FULL_TURN, rope_phases
 
 BETA_LIMIT = 1e9
 CIRCLE = (1,)  # once round the vocabulary
@@ -43,7 +43,7 @@ def random_codes(n_vocab: int, rank: int, seed: int) -> Floats:
     return np.asarray(draws / np.linalg.norm(draws, axis=1, keepdims=True))
 
 
-def token_speeds(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
+def token_frequencies(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
     """2 pi k / V, how far hand k turns from one token to the next, in radians; shape (K,).
 
     Raises ValueError for no harmonic, the same twice, or one not from 1 to V // 2.
@@ -63,7 +63,7 @@ def harmonic_codes(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
 
     With one harmonic the tokens stand on a circle.
     """
-    angles = turns(np.arange(n_vocab), token_speeds(n_vocab, harmonics))  # (V, K)
+    angles = rope_phases(np.arange(n_vocab), token_frequencies(n_vocab, harmonics))  # (V, K)
     hands = np.stack([np.cos(angles), np.sin(angles)], axis=-1)  # (V, K, 2)
     return np.asarray(hands.reshape(n_vocab, -1) / math.sqrt(angles.shape[1]))
 

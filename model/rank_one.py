@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints, whole
-from model.attention import softmax
+from model.head import HeadPass, rank_one_head
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +49,20 @@ class RankOneHead:
         return sealed(np.asarray(self.vectors) @ np.asarray(self.v_k))
 
     @cached_property
+    def head(self) -> HeadPass:
+        """The head with W_QK = gain v_q v_k^T, every token against all tokens, without a mask."""
+        head = rank_one_head(self.v_q, self.v_k, self.gain, mask="none")
+        return head.on(self.vectors)
+
+    @property
     def scores(self) -> Floats:
         """gain (v_q x_m)(v_k x_n), of rank 1; shape (V, V)."""
-        return sealed(self.gain * np.outer(self.query_projections, self.key_projections))
+        return self.head.scores
 
-    @cached_property
+    @property
     def pattern(self) -> Floats:
         """Softmax of the scores, every token against all tokens; shape (V, V)."""
-        return sealed(softmax(self.scores))
+        return self.head.pattern
 
     @cached_property
     def looks_at(self) -> Ints:

@@ -121,7 +121,7 @@ class Ablate(Stage):
 
     @classmethod
     def claims(cls, values: Ablations) -> list[Claim]:
-        even = values.no_layer_0.forward.pattern_1[-1]
+        even = values.no_layer_0.forward.head_1.pattern[-1]
         said = float(np.abs(values.no_layer_1.forward.logits).max())
         return [
             *_answers("both layers", values.both),
@@ -228,7 +228,7 @@ class Ablate(Stage):
 
 def _attention(head: Induction) -> NDArray[np.float64]:
     """What the last token gives each; nothing if layer 1 is off. Shape (T,)."""
-    row = head.forward.pattern_1[-1]
+    row = head.forward.head_1.pattern[-1]
     return row if head.layer_1 else np.zeros_like(row)
 
 

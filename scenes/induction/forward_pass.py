@@ -76,7 +76,7 @@ class ForwardPass(Stage):
 
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
-        before = np.diagonal(values.forward.pattern_0, -1)  # (T - 1,)
+        before = np.diagonal(values.forward.head_0.pattern, -1)  # (T - 1,)
         known: dict[str, Fact] = {
             **induction_facts(values),
             "d_model": values.weights.d_model,
@@ -96,8 +96,8 @@ class ForwardPass(Stage):
 
     @classmethod
     def claims(cls, values: Induction) -> list[Claim]:
-        before = np.diagonal(values.forward.pattern_0, -1)
-        row = values.forward.pattern_1[-1]
+        before = np.diagonal(values.forward.head_0.pattern, -1)
+        row = values.forward.head_1.pattern[-1]
         mass, off = values.answer_mass, values.answer_error
         share = values.answered[values.forward.predictions[-1]]
         return [
@@ -122,11 +122,11 @@ class ForwardPass(Stage):
     def arrays(cls, values: Induction) -> dict[str, NDArray[Any]]:
         forward = values.forward
         return {
-            "embedded": forward.embedded,
-            "pattern_0": forward.pattern_0,
-            "middle": forward.middle,
-            "pattern_1": forward.pattern_1,
-            "final": forward.final,
+            "embedded": forward.resid_pre,
+            "pattern_0": forward.head_0.pattern,
+            "middle": forward.resid_mid,
+            "pattern_1": forward.head_1.pattern,
+            "final": forward.resid_post,
             "logits": forward.logits,
             "output": values.output,
             "answers": values.answers,
@@ -149,9 +149,9 @@ class ForwardPass(Stage):
 
     def _maps(self) -> PassMaps:
         forward = self.values.forward
-        patterns = np.stack([forward.pattern_0, forward.pattern_1])
+        patterns = np.stack([forward.head_0.pattern, forward.head_1.pattern])
         words = [spelled(token) for token in self.values.vocabulary.tokens]
-        return PassMaps(forward.embedded, patterns, words, self.names, self.canvas)
+        return PassMaps(forward.resid_pre, patterns, words, self.names, self.canvas)
 
     def _embed(self) -> None:
         """A row for every token, with one cell lit: which token it is."""
@@ -183,7 +183,7 @@ class ForwardPass(Stage):
         cells, go = maps.carry(moves, "cur", "prev", self.theme.key)
         self.play(FadeIn(cells, run_time=0.4))
         self.play(go)
-        fills = maps.stream.to(head.forward.middle, run_time=0.5)
+        fills = maps.stream.to(head.forward.resid_mid, run_time=0.5)
         self.play(fills, FadeOut(cells, run_time=0.5), *self._rise("h^((1))"))
         self.let_read(least=0.4)
 
@@ -240,7 +240,7 @@ class ForwardPass(Stage):
         held = {self.ids[k] for k in head.answers.tolist()}
         feet = [maps.foot("out", k, spelled(head.prediction), color) for k in held]
         self.marks.add(*feet[: len(held) == 1])
-        fills = maps.stream.to(head.forward.final, run_time=0.7)
+        fills = maps.stream.to(head.forward.resid_post, run_time=0.7)
         rows = pattern.appear(rest, run_time=0.7)
         gone = FadeOut(cells, run_time=0.4)
         self.play(fills, gone, rows, *self._rise("h^((2))"), *map(FadeIn, feet[: len(held) == 1]))

@@ -51,7 +51,7 @@ class Match(Stage):
 
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
-        row, scores = values.forward.pattern_1[-1], values.forward.scores_1[-1]
+        row, scores = values.forward.head_1.pattern[-1], values.forward.head_1.scores[-1]
         landing = values.answers
         others = np.delete(scores, landing)
         facts = {
@@ -66,7 +66,7 @@ class Match(Stage):
 
     @classmethod
     def claims(cls, values: Induction) -> list[Claim]:
-        row, landing = values.forward.pattern_1[-1], values.answers
+        row, landing = values.forward.head_1.pattern[-1], values.answers
         worst = values.noted_shares.min()
         notes = Claim(
             "every note is mostly the token before",
@@ -104,9 +104,9 @@ class Match(Stage):
     @classmethod
     def arrays(cls, values: Induction) -> dict[str, NDArray[np.float64]]:
         return {
-            "pattern_1": values.forward.pattern_1,
-            "scores_1": values.forward.scores_1,
-            "attention": values.forward.pattern_1[-1],
+            "pattern_1": values.forward.head_1.pattern,
+            "scores_1": values.forward.head_1.scores,
+            "attention": values.forward.head_1.pattern[-1],
             "output": values.output,
             "landing": values.answers.astype(float),
         }
@@ -156,7 +156,7 @@ class Match(Stage):
             self.strip.token_box(k, self.tokens[source], "note", size=size)
             for k, source in enumerate(values.sources.tolist())
         ]
-        row = values.forward.pattern_1[-1]
+        row = values.forward.head_1.pattern[-1]
         shown = self.landing or [int(row.argmax())]
         high = max(_HIGH, float(row.max()))
         big = len(shown) == 1 and self.strip.rows == 1
@@ -208,7 +208,7 @@ class Match(Stage):
     def _land(self) -> None:
         """Attention lands one after the earlier token, and what stands there is the answer."""
         self.beat("land")
-        row = self.values.forward.pattern_1[-1]
+        row = self.values.forward.head_1.pattern[-1]
         seen = self.landing or [k for k in range(self.last + 1) if row[k] > 0.01]
         arcs = [Arc(self.strip, self.last, k, share=float(row[k]), below="bars") for k in seen]
         self.play(self.say(3), *(arc.grow() for arc in arcs), run_time=1.2)

@@ -91,18 +91,18 @@ class Match(AttentionStage):
         return {
             "positions": np.arange(len(values.tokens)),
             "answers": values.answers,
-            "middle": values.middle,
-            "a2": values.weights.a2,
+            "middle": values.resid_mid,
+            "a2": values.weights.w_qk_2,
             "scores_2": values.scores_2,
             "pattern_2": values.pattern_2,
-            "final": values.final,
+            "final": values.resid_post,
             "shares": values.shares,
         }
 
     def construct(self) -> None:
         head = self.values
         self.lay_out(
-            head.weights.a2,
+            head.weights.w_qk_2,
             head.scores_2,
             name="A_2",
             halves=("token", "token before"),
@@ -125,7 +125,7 @@ class Match(AttentionStage):
         vocabulary = names([spelled(token) for token in head.vocabulary.tokens], half)
         look = self.theme
         rows = Halves(
-            seen(head.middle),
+            seen(head.resid_mid),
             self.canvas.inset(0.06, 0.0),
             [spelled(token) for token in head.tokens],
             Half("token", vocabulary, look.token, look.text_color("token")),
@@ -227,7 +227,7 @@ class Match(AttentionStage):
         """The token half of Y(2), no cell shown yet."""
         head, look = self.values, self.theme
         region = Region(room.left, room.bottom, room.right - self._says, room.top)
-        values = seen(head.final[:, : self._n_vocab])
+        values = seen(head.resid_post[:, : self._n_vocab])
         return BlockMap(
             values,
             region,

@@ -65,9 +65,9 @@ class SubDiagonal(Stage):
             "alpha": head.alpha,
             "n_tokens": head.n_tokens,
             "m": values.m,
-            "asker": values.asker,
+            "asker": values.query_token,
             "target": values.target,
-            "answer": values.answer,
+            "answer": values.target_token,
             "first": values.tokens[0],
             "mass": float(head.pattern[values.m, values.target]),
             "worst_mass": head.worst_mass,
@@ -79,7 +79,7 @@ class SubDiagonal(Stage):
 
     @classmethod
     def claims(cls, values: ScoreRow) -> list[Claim]:
-        torn, first = values.head.torn_rows.tolist(), float(values.head.pattern[0, 0])
+        torn, first = values.head.missed_rows.tolist(), float(values.head.pattern[0, 0])
         return [
             Claim(
                 "every row but the first gives the token before it most",

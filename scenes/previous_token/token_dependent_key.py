@@ -86,7 +86,7 @@ class TokenDependentKey(Stage):
     def facts(cls, values: Leak) -> dict[str, Fact]:
         torn = values.torn
         worst, worst_mass = torn.worst_row, torn.worst_mass
-        n_torn = len(torn.torn_rows)
+        n_torn = len(torn.missed_rows)
         return {
             "n_tokens": len(values.tokens),
             "strength": torn.strength,
@@ -154,7 +154,7 @@ class TokenDependentKey(Stage):
         self.torn_count = VGroup(
             Readout(
                 "rows that look elsewhere",
-                len(torn.torn_rows),
+                len(torn.missed_rows),
                 "d",
                 third.point(0, 1),
                 width=region.width,
