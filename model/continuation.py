@@ -24,7 +24,7 @@ HeadCase = Literal["unique", "several", "none", "first"]
 class Continuation:
     """The last of `tokens`, all from `vocabulary`, where it stood before, and what followed.
 
-    `look_back` is how far behind the answer stands: 2 asks for the token two after.
+    `look_back` is how far after an earlier occurrence the target stands: 2 is the token two after.
     Raises ValueError for no token, one outside the vocabulary, or look_back below 1.
     """
 
@@ -44,8 +44,8 @@ class Continuation:
         return sealed_ints(self.vocabulary.encode(self.tokens))
 
     @property
-    def query(self) -> str:
-        """The last token, the one that asks."""
+    def query_token(self) -> str:
+        """The last token, whose continuation is asked for."""
         return self.tokens[-1]
 
     @cached_property
@@ -55,7 +55,7 @@ class Continuation:
 
     @cached_property
     def followers(self) -> Ints:
-        """The positions `look_back` after those, where the answer stands; at most T - 1."""
+        """The positions `look_back` after those, where the target stands; at most T - 1."""
         places = self.earlier + self.look_back  # (0 to T - 1,)
         return sealed_ints(places[places < len(self.tokens)])
 
@@ -75,7 +75,7 @@ class Continuation:
         """What the text asks of a head whose first position stores itself: `case`, or "first".
 
         That is where the last token is also the first: position 0 has nothing before it, stores
-        itself, and answers too. BOS in front keeps it from doing so.
+        itself, and matches too. BOS in front keeps it from doing so.
         """
         stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
         return "first" if stores_itself else self.case

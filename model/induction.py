@@ -1,10 +1,10 @@
 """Induction on a text: A B ... A, so B. The repaired head at work, and what it should say.
 
 Source: Chris Wendler's RoPE transformer, sections 4 and 5, with the repairs of
-`model.induction_weights`. The last token asks, every position answers with the token before it;
-what stands there is copied out. Several earlier occurrences give the distribution of what followed
-them, none gives that of the tokens so far. Position 0 has nothing before it and stores itself: BOS
-keeps that out of the way.
+`model.induction_weights`. The query is the last token, the key of a position is the token before
+it, and the token at the position is copied out. Several earlier occurrences give the distribution
+of what followed them, none gives that of the tokens so far. Position 0 has nothing before it and
+stores itself, which matters only without BOS.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class Induction:
         return sealed(self.forward.logits[-1] / self.gamma)
 
     @cached_property
-    def answers(self) -> Ints:
-        """The positions that have noted the query; shape (0 to T,).
+    def matches(self) -> Ints:
+        """The positions that store the query token; shape (0 to T,).
 
         Those `look_back` after an earlier query, and the first ones, which find nothing that far
         back and note position 0, if the query stands there.
@@ -116,24 +116,24 @@ class Induction:
         return sealed((self.forward.head_0.pattern * alike).sum(axis=1))
 
     @cached_property
-    def answered(self) -> Floats:
-        """What a head sharp without limit says: the shares of the tokens at `answers`.
+    def matched_shares(self) -> Floats:
+        """What a head of infinite alpha and beta gives: the shares of the tokens at `matches`.
 
         Those of all tokens so far if there is none; shape (V,), sums to 1.
         """
-        places = self.answers if self.answers.size else self.forward.positions
+        places = self.matches if self.matches.size else self.forward.positions
         counts = np.bincount(self.text.indices[places], minlength=len(self.vocabulary))  # (V,)
         return sealed(counts / len(places))
 
     @property
-    def answer_error(self) -> float:
-        """The largest difference between `output` and `answered`."""
-        return float(np.abs(self.output - self.answered).max())
+    def match_error(self) -> float:
+        """The largest difference between `output` and `matched_shares`."""
+        return float(np.abs(self.output - self.matched_shares).max())
 
     @property
-    def answer_mass(self) -> float:
-        """Attention of the last position on `answers`; 0 if there are none."""
-        return float(self.forward.head_1.pattern[-1, self.answers].sum())
+    def match_mass(self) -> float:
+        """Attention of the last position on `matches`; 0 if there are none."""
+        return float(self.forward.head_1.pattern[-1, self.matches].sum())
 
     @property
     def prediction(self) -> str:

@@ -1,4 +1,4 @@
-"""The one-hot induction head: two layers whose matrices can be written down at sight.
+"""The one-hot induction head: two layers whose matrices are blocks of 0, 1 and one scale.
 
 Source: lecture slides on a one-hot induction head. A token is [one-hot token | one-hot position].
 Layer 1 attends to the position before and puts its token where the position stood; layer 2 attends
@@ -187,7 +187,7 @@ class OneHotInduction:
         return sealed(pattern_from_scores(self.scores_2, causal=False))
 
     @cached_property
-    def answers(self) -> Ints:
+    def matches(self) -> Ints:
         """The positions whose stored token is the last one, which asks; (0 to T,)."""
         indices = self.vocabulary.encode(self.stored)  # (T,)
         return sealed_ints(np.flatnonzero(indices == self.text.indices[-1]))
@@ -224,7 +224,7 @@ class OneHotInduction:
 
     @cached_property
     def row_sums(self) -> Floats:
-        """How much attention the rows of layer 2 hand out: 1, or less where it leaks; (T,)."""
+        """Sums of the rows of layer 2's pattern: 1, or less where it leaks; shape (T,)."""
         return sealed(self.pattern_2.sum(axis=1))
 
     @property

@@ -1,4 +1,4 @@
-"""The rank-1 head: every score is a product of two numbers, so every row peaks in the same column.
+"""The rank-1 head: every score is a product of two numbers, so rows peak in at most two columns.
 
 Source: Chris Wendler's RoPE transformer, section 4: W_q = u_q v_q^T and W_k = u_k v_k^T, hence the
 score (u_q u_k)(v_q x_m)(v_k x_n). The text has it that v_q = v_k lets identical tokens find each

@@ -70,7 +70,7 @@ class Ablations:
         """What the longer step finds: what was asked for, nothing, or the first tokens too."""
         if self.two_back.case == "first":
             return "first"
-        return "found" if self.two_back.answers.size else "none"
+        return "found" if self.two_back.matches.size else "none"
 
 
 class Ablate(Stage):
@@ -167,7 +167,7 @@ class Ablate(Stage):
         noted = [spelled(words[k]) if head.layer_0 else " " for k in head.noted.tolist()]
         size = 0.85 * self.strip.size
         boxes = [self.strip.token_box(k, t, "note", size=size) for k, t in enumerate(noted)]
-        answers = head.answers.tolist() if head.layer_0 and head.layer_1 else []
+        answers = head.matches.tolist() if head.layer_0 and head.layer_1 else []
         for k, box in enumerate(boxes):
             lit = box.light(self.theme.text_color("key")) if k in answers else box.recede()
             lit.interpolate_mobject(1)
@@ -251,8 +251,10 @@ def _says(head: Induction) -> str:
 
 
 def _answers(what: str, head: Induction) -> list[Claim]:
-    off = head.answer_error
-    strangers = [named(head.vocabulary.tokens[k]) for k in head.leaders if not head.answered[k]]
+    off = head.match_error
+    strangers = [
+        named(head.vocabulary.tokens[k]) for k in head.leaders if not head.matched_shares[k]
+    ]
     return [
         Claim(
             f"with {what} the output is the shares of what noted the last token",

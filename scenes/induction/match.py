@@ -52,13 +52,13 @@ class Match(Stage):
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
         row, scores = values.forward.head_1.pattern[-1], values.forward.head_1.scores[-1]
-        landing = values.answers
+        landing = values.matches
         others = np.delete(scores, landing)
         facts = {
             **induction_facts(values),
             "largest": float(row.max()),
             "first_mass": float(row[0]),
-            "answer_mass": values.answer_mass,
+            "answer_mass": values.match_mass,
             "match_score": float(scores[landing].min()) if landing.size else 0.0,
             "other_score": float(np.abs(others).max()) if others.size else 0.0,
         }
@@ -66,7 +66,7 @@ class Match(Stage):
 
     @classmethod
     def claims(cls, values: Induction) -> list[Claim]:
-        row, landing = values.forward.head_1.pattern[-1], values.answers
+        row, landing = values.forward.head_1.pattern[-1], values.matches
         worst = values.noted_shares.min()
         notes = Claim(
             "every note is mostly the token before",
@@ -84,7 +84,7 @@ class Match(Stage):
                     "alpha is too small or beta too large",
                 ),
             ]
-        mass, shares = values.answer_mass, row[landing]
+        mass, shares = values.match_mass, row[landing]
         return [
             notes,
             Claim(
@@ -108,7 +108,7 @@ class Match(Stage):
             "scores_1": values.forward.head_1.scores,
             "attention": values.forward.head_1.pattern[-1],
             "output": values.output,
-            "landing": values.answers.astype(float),
+            "landing": values.matches.astype(float),
         }
 
     @classmethod
@@ -132,7 +132,7 @@ class Match(Stage):
         values: Induction = self.values
         self.tokens = [spelled(token) for token in values.tokens]
         self.last = len(self.tokens) - 1
-        self.landing = values.answers.tolist()
+        self.landing = values.matches.tolist()
         self.answers = values.case == "unique"
         slots = self.last + 1 + self.answers
         one_row = rows_of(slots, self.canvas, "attention") == 1
@@ -244,7 +244,7 @@ def _right(head: Induction) -> list[Claim]:
 
 def _scores(head: Induction) -> str:
     """How well the query fits the keys."""
-    agree, elsewhere = len(head.answers), len(head.tokens) - len(head.answers)
+    agree, elsewhere = len(head.matches), len(head.tokens) - len(head.matches)
     if not agree:
         return "No note agrees: the largest score is {other_score:.2f}."
     if not elsewhere:

@@ -194,7 +194,7 @@ class Prediction(Stage):
         ask = panel.boxes[-1].light(color("query"), run_time=0.4)
         answers = [
             panel.boxes[k].light(color("value" if k in followers else "wrong"), run_time=0.4)
-            for k in head.answers.tolist()
+            for k in head.matches.tolist()
             if k != len(head.tokens) - 1
         ]
         self.play(ask)
@@ -205,8 +205,8 @@ class Prediction(Stage):
 def _claims(head: Induction) -> list[Claim]:
     """A text's outlines are filled; the first token's answer is the one exception."""
     text = "".join(head.tokens)
-    off = head.answer_error
-    share = float(head.answered[head.forward.predictions[-1]])
+    off = head.match_error
+    share = float(head.matched_shares[head.forward.predictions[-1]])
     return [
         Claim(
             f"the output for {text!r} is the shares of what answers",
@@ -215,7 +215,7 @@ def _claims(head: Induction) -> list[Claim]:
         ),
         Claim(
             f"the prediction for {text!r} has the largest share",
-            share == head.answered.max(),
-            f"{head.prediction!r} has {share:.1%} of {head.answered.max():.1%}",
+            share == head.matched_shares.max(),
+            f"{head.prediction!r} has {share:.1%} of {head.matched_shares.max():.1%}",
         ),
     ]

@@ -65,7 +65,7 @@ class Match(AttentionStage):
         n = len(values.tokens)
         same = np.array([[a == b for b in values.stored] for a in values.tokens])  # (T, T)
         logits = np.where(same, values.sharpness, 0.0)
-        matched = values.answers if values.answers.size else np.arange(n)
+        matched = values.matches if values.matches.size else np.arange(n)
         even = np.isin(np.arange(n), matched) / len(matched)
         error = float(np.abs(values.shares[-1] - values.text.expected).max())
         return [
@@ -90,7 +90,7 @@ class Match(AttentionStage):
     def arrays(cls, values: OneHotInduction) -> dict[str, NDArray[Any]]:
         return {
             "positions": np.arange(len(values.tokens)),
-            "answers": values.answers,
+            "answers": values.matches,
             "middle": values.resid_mid,
             "a2": values.weights.w_qk_2,
             "scores_2": values.scores_2,
@@ -134,7 +134,7 @@ class Match(AttentionStage):
         last, column = len(head.tokens) - 1, int(head.text.indices[-1])
         asks = rows.left.frame(rows.left.cell(last, column), look.query, 6)
         found = VGroup(
-            *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.answers)
+            *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.matches)
         )
         self.play(self.say(0), FadeIn(rows), run_time=0.6)
         self.play(Create(asks), run_time=0.7)

@@ -91,7 +91,7 @@ def test_random_letters_are_always_continued(alpha, beta):
     weights = induction_weights(27, alpha=alpha, beta=beta)
     for n_tokens in (8, 16, 32, 64):
         questions = random_questions(40, n_tokens, 27, seed=n_tokens)
-        for text, answer in zip(questions.texts, questions.answers, strict=True):
+        for text, answer in zip(questions.texts, questions.followers, strict=True):
             assert TwoLayerPass(weights, text).predictions[-1] == answer
 
 
@@ -100,7 +100,7 @@ def test_a_layer_0_that_is_not_sharp_loses_texts_that_repeat_at_once(n_letters, 
     weights = induction_weights(27, alpha=1, beta=50)
     questions = random_questions(300, n_letters + 1, 27, seed=1)
     found = np.array([TwoLayerPass(weights, text).predictions[-1] for text in questions.texts])
-    wrong = found != questions.answers
+    wrong = found != questions.followers
     assert 1 - wrong.mean() == pytest.approx(accuracy, abs=0.03)
     lost = questions.texts[wrong]
     assert_array_equal(lost[:, -3], lost[:, -1])
@@ -171,7 +171,7 @@ def test_switching_layers_off():
 
 def accuracy(weights, questions, **layers):
     passes = (TwoLayerPass(weights, text, **layers) for text in questions.texts)
-    return np.mean([p.predictions[-1] for p in passes] == questions.answers)
+    return np.mean([p.predictions[-1] for p in passes] == questions.followers)
 
 
 def test_what_random_letters_keep_of_induction_without_layer_0():
@@ -278,7 +278,7 @@ def test_seven_dimensions_do_it_for_26_letters_and_bos():
     for n_tokens in (8, 32, 64):
         questions = random_questions(60, n_tokens, 27, seed=n_tokens)
         found = [TwoLayerPass(w, text).predictions[-1] for text in questions.texts]
-        assert_array_equal(found, questions.answers)
+        assert_array_equal(found, questions.followers)
 
 
 def test_seven_dimensions_blur_different_followers_into_a_third_letter():
@@ -355,20 +355,20 @@ def test_what_is_computed_once_cannot_be_changed():
 @given(texts, st.booleans(), st.integers(1, 3))
 def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, look_back):
     found = head(text, bos, look_back=look_back, alpha=1e4, beta=1e4)
-    assert_allclose(found.output, found.answered, atol=1e-6)
-    assert found.answer_error == np.abs(found.output - found.answered).max()
-    if found.answers.size:
-        assert found.answer_mass > 1 - 1e-6
+    assert_allclose(found.output, found.matched_shares, atol=1e-6)
+    assert found.match_error == np.abs(found.output - found.matched_shares).max()
+    if found.matches.size:
+        assert found.match_mass > 1 - 1e-6
     if bos:
-        assert_array_equal(found.answers, found.text.followers)
+        assert_array_equal(found.matches, found.text.followers)
 
 
 def test_without_bos_the_first_position_answers_too():
     found = head("abca", bos=False)
     assert found.sources.tolist() == [0, 0, 1, 2]
-    assert found.answers.tolist() == [0, 1]
-    assert found.answered.tolist() == [0.5, 0.5, 0.0]
-    assert head("abca", bos=False, look_back=2).answers.tolist() == [0, 1, 2]
+    assert found.matches.tolist() == [0, 1]
+    assert found.matched_shares.tolist() == [0.5, 0.5, 0.0]
+    assert head("abca", bos=False, look_back=2).matches.tolist() == [0, 1, 2]
 
 
 @given(texts, st.booleans(), st.sampled_from([0.1, 1.0, 10.0]))

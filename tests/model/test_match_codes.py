@@ -148,7 +148,7 @@ def test_accuracy_of_truncated_codes():
 def test_a_question_has_one_answer(n_texts, n_tokens, n_vocab, seed):
     drawn = random_questions(n_texts, n_tokens, n_vocab, seed)
     assert drawn.texts.shape == (n_texts, n_tokens)
-    for text, answer in zip(drawn.texts.tolist(), drawn.answers, strict=True):
+    for text, answer in zip(drawn.texts.tolist(), drawn.followers, strict=True):
         assert text[0] == n_vocab - 1
         assert n_vocab - 1 not in text[1:]
         after = {b for a, b in itertools.pairwise(text) if a == text[-1]}

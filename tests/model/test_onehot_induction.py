@@ -136,7 +136,7 @@ def test_on_random_text_the_literal_reading_loses_nearly_half():
 def test_random_letters_after_bos_are_always_continued(n_vocab, n_tokens):
     vocabulary = Vocabulary((*"abcdefghijklmnopqrstuvwxyz"[: n_vocab - 1], "!"))
     questions = random_questions(40, n_tokens, n_vocab, seed=n_tokens)
-    for text, answer in zip(questions.texts, questions.answers, strict=True):
+    for text, answer in zip(questions.texts, questions.followers, strict=True):
         found = OneHotInduction(tuple(vocabulary.tokens[k] for k in text), vocabulary)
         assert found.predictions[-1] == answer
 
@@ -205,7 +205,7 @@ def test_other_tokens_and_tables_are_refused():
 def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers, leaders):
     found = head(text, bos)
     assert (found.case, "".join(found.stored)) == (case, stored)
-    assert found.answers.tolist() == answers
+    assert found.matches.tolist() == answers
     assert "".join(found.leaders) == leaders
 
 

@@ -1,4 +1,4 @@
-"""A row of scores, taken apart into clock hands."""
+"""A row of scores, taken apart into the frequencies of RoPE."""
 
 import numpy as np
 import pytest

@@ -23,7 +23,7 @@ def test_random_letters_come_out_hardly_better_than_by_chance():
     questions = random_questions(25, 17, 27, seed=0)
     right = [
         choice.prediction == LETTERS.tokens[answer]
-        for text, answer in zip(questions.texts, questions.answers, strict=True)
+        for text, answer in zip(questions.texts, questions.followers, strict=True)
         for choice in stated_choices(tuple(LETTERS.tokens[k] for k in text[1:]), LETTERS)
     ]
     assert np.mean(right) < 0.15
