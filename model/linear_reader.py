@@ -37,7 +37,7 @@ class LinearReader:
 
     @property
     def residual(self) -> Difference:
-        """The largest error of a reading: 0 for a perfect reader, 1 for one that reads 0."""
+        """The largest error of a reading, 0 for a perfect reader and 1 for one that reads 0."""
         return float(np.abs(self.readings - 1).max())
 
     @property

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Bools, Floats, Ints, sealed, sealed_ints
 from model.attention import attend, causal_mask
-from model.units import Position, Positions, Rows, Share
+from model.units import Position, Positions, Rows, Score, Share
 
 TIE = 1e-12
 """Scores tie that differ by less than this share of the largest score: that much is rounding."""
@@ -157,6 +157,15 @@ class LookBackHead(ABC):
         """Score of the target minus that of the runner-up, inf if there is none; shape (R,)."""
         own = self.scores[self.target_rows, self.targets]  # (R,)
         return sealed(own - self._rival_scores.max(axis=1))
+
+    @property
+    def worst_lead(self) -> Score:
+        """The smallest lead of a target's score over its runner-up's, negative where it is missed.
+
+        Raises ValueError if no row has a target.
+        """
+        self._require_target()
+        return float(np.min(self.leads))
 
     @property
     def worst_runner_up_mass(self) -> Share:

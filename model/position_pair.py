@@ -79,7 +79,7 @@ class PositionPair:
 
     @property
     def largest_difference(self) -> Difference:
-        """The largest |entry| of `product` minus `single_turn`: rounding, and nothing else."""
+        """The largest entry of R_m^T R_n minus R_(n - m), which is rounding alone."""
         return float(np.max(np.abs(self.product - self.single_rotation)))
 
     @cached_property

@@ -164,6 +164,21 @@ class ScoreRow:
         return float(self.head.lost[self.target])
 
     @property
+    def runner_up_mass(self) -> Share:
+        """Attention of row m on the position of the runner-up, 0 if that key is masked."""
+        return float(self.head.pattern[self.m, self.runner_up_position])
+
+    @property
+    def has_majority(self) -> bool:
+        """Whether row m gives its target more than all other positions together."""
+        return bool(self.head.has_majority[self.target])
+
+    @property
+    def is_strict_maximum(self) -> bool:
+        """Whether row m gives its target strictly more than any other position."""
+        return bool(self.head.is_strict_maximum[self.target])
+
+    @property
     def mismatch(self) -> Difference:
         """The largest difference between a coordinate of query m / alpha and of the target key."""
         query, key = self.head.queries[self.m], self.head.keys[self.target]
@@ -178,7 +193,10 @@ class ScoreRow:
 
     @property
     def falls_from_target(self) -> bool:
-        """Whether every sum after the target is smaller than the one before it."""
+        """Whether every sum after the target is smaller than the one before it.
+
+        Keys after the query count too, though a causal head masks them.
+        """
         return bool((np.diff(self.sums[self.target :]) < -self._rounding).all())
 
     @property

@@ -60,6 +60,7 @@ def test_the_target_of_the_default_head_has_a_majority_and_leads():
     head = PreviousTokenHead(12)
     assert head.always_majority
     assert head.always_strict
+    assert head.worst_lead == pytest.approx(10 * head.gap)
     assert head.n_targets == 11
     assert head.n_without_majority == head.n_missed == 0
     assert head.worst_row_runner_up in (head.worst_row, head.worst_row - 2)
@@ -85,6 +86,7 @@ def test_rows_that_miss_have_neither():
     assert_array_equal(TORN.is_strict_maximum, ~np.isin(TORN.target_rows, TORN.missed_rows))
     assert TORN.n_missed == len(TORN.missed_rows) > 0
     assert not TORN.always_strict
+    assert TORN.worst_lead == TORN.leads.min() < 0
     assert TORN.lost == pytest.approx(1 - TORN.masses, abs=1e-12)
     assert TORN.largest_loss == TORN.losses.max()
 
@@ -92,6 +94,6 @@ def test_rows_that_miss_have_neither():
 def test_without_a_target_there_is_no_worst_row():
     head = PreviousTokenHead(2, look_back=2)
     assert head.lost.shape == head.leads.shape == (0,)
-    for name in ("worst_lost", "worst_lost_row", "mean_lost", "worst_runner_up_mass"):
+    for name in ("worst_lost", "worst_lost_row", "mean_lost", "worst_lead", "worst_runner_up_mass"):
         with pytest.raises(ValueError, match="n_tokens must be above look_back"):
             getattr(head, name)

@@ -80,6 +80,10 @@ def test_the_neighbours_of_the_target_are_its_runners_up():
     assert asked.target_sum == 16
     assert asked.gap == pytest.approx(16 - asked.runner_up, abs=1e-12)
     assert asked.n_tied == 0
+    assert asked.runner_up_mass == asked.head.pattern[5, 3]
+    assert asked.has_majority
+    assert asked.is_strict_maximum
+    assert not row(alpha=0.1).has_majority
     first = row(m=1)
     assert (first.runner_up_position, first.n_runners_up) == (1, 1)
 
@@ -89,6 +93,8 @@ def test_an_exact_alias_ties_with_the_target():
     assert aliased.n_tied == 1
     assert aliased.runner_up_position == 0
     assert aliased.gap < 1e-12
+    assert not aliased.is_strict_maximum
+    assert not aliased.has_majority
     assert not aliased.rises_then_falls
 
 
