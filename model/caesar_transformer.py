@@ -17,6 +17,7 @@ from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
 from model.caesar import ENGLISH, N_TOKENS, templates
 from model.head import HeadPass, uniform_head
 from model.tokens import one_hot, token_indices
+from model.units import Letters, Tokens
 
 
 def unembedding(column: ArrayLike = ENGLISH) -> Floats:
@@ -113,12 +114,12 @@ class CaesarTransformer:
         return sealed_ints(self.logits.argmax(axis=1))
 
     @property
-    def found(self) -> int:
+    def found(self) -> Letters:
         """The rotation predicted after the last token."""
         return int(self.predictions[-1])
 
     @property
-    def settled_after(self) -> int:
-        """How many tokens it takes until the prediction no longer changes, 1 to T."""
+    def settled_after(self) -> Tokens:
+        """How many tokens it takes until the prediction no longer changes."""
         other = np.flatnonzero(self.predictions != self.found)  # (0 to T - 1,)
         return int(other[-1]) + 2 if other.size else 1

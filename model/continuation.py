@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints, whole
 from model.tokens import Vocabulary
+from model.units import Doc, Positions
 
 Case = Literal["unique", "several", "none"]
 HeadCase = Literal["unique", "several", "none", "first"]
@@ -30,7 +31,7 @@ class Continuation:
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    look_back: int = 1
+    look_back: Annotated[Positions, Doc("how far after an occurrence the target stands")] = 1
 
     def __post_init__(self) -> None:
         if not self.tokens:

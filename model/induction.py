@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,7 @@ from model.continuation import Continuation, HeadCase
 from model.induction_weights import induction_stream, induction_weights
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
+from model.units import Coordinates, Difference, Doc, Positions, ScoreScale, Share
 
 TIE = 0.02
 """Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
@@ -36,13 +38,13 @@ class Induction:
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    d_head: int = 32
-    alpha: float = 10.0
-    beta: float = 10.0
-    gamma: float = 1.0
-    look_back: int = 1
-    layer_0: bool = True
-    layer_1: bool = True
+    d_head: Annotated[Coordinates, Doc("width of queries and keys in layer 0")] = 32
+    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")] = 10.0
+    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")] = 10.0
+    gamma: Annotated[float, Doc("scale of the logits")] = 1.0
+    look_back: Annotated[Positions, Doc("how many positions back layer 0 looks")] = 1
+    layer_0: Annotated[bool, Doc("whether layer 0 adds to the stream")] = True
+    layer_1: Annotated[bool, Doc("whether layer 1 adds to the stream")] = True
     codes: ArrayLike | None = None
 
     def __post_init__(self) -> None:
@@ -126,13 +128,13 @@ class Induction:
         return sealed(counts / len(places))
 
     @property
-    def match_error(self) -> float:
-        """The largest difference between `output` and `matched_shares`."""
+    def match_error(self) -> Difference:
+        """The largest difference between the output and the shares of what matches."""
         return float(np.abs(self.output - self.matched_shares).max())
 
     @property
-    def match_mass(self) -> float:
-        """Attention of the last position on `matches`; 0 if there are none."""
+    def match_mass(self) -> Share:
+        """Attention of the last position on the positions that match, 0 if there are none."""
         return float(self.forward.head_1.pattern[-1, self.matches].sum())
 
     @property
@@ -150,13 +152,13 @@ class Induction:
         return sealed_ints(np.flatnonzero((self.output > top - TIE) & (top != 0)))
 
     @property
-    def error(self) -> float:
-        """The largest difference between `output` and what the text says."""
+    def error(self) -> Difference:
+        """The largest difference between the output and what the text says."""
         return float(np.abs(self.output - self.text.expected).max())
 
     @property
-    def follower_mass(self) -> float:
-        """Attention of the last position on the followers; 0 if there are none."""
+    def follower_mass(self) -> Share:
+        """Attention of the last position on the followers, 0 if there are none."""
         return float(self.forward.head_1.pattern[-1, self.text.followers].sum())
 
     @property

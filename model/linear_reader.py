@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite
+from model.embedding import opposite_pairs
 from model.units import Difference
 
 _CUTOFF = 1e-10
@@ -64,10 +65,13 @@ def best_worst_case_reader(embedding: ArrayLike) -> LinearReader:
     For rows p_i of rank 2 the dual of this linear programme is max |sum l_i| over weights with
     sum l_i p_i = 0 and sum |l_i| = 1. It is attained by three points, whose weights are the cross
     products of the two others; the errors of these three are the bound, with the signs of l.
-    Raises ValueError for an embedding without rows or columns, and for a rank above 2 unless the
-    rows are independent, where the error is 0.
+    Opposite rows settle it for any rank: the error is 1. Raises ValueError for an embedding without
+    rows or columns, and for a rank above 2 unless the rows are independent, where the error is 0.
     """
     rows = _rows(embedding)  # (V, d_model)
+    if len(opposite_pairs(rows)):
+        # w x = -w (-x): one of the two errors is at least 1, which w = 0 attains for all rows.
+        return LinearReader(np.zeros(rows.shape[1]), np.zeros(len(rows)))
     left, values, right = np.linalg.svd(rows, full_matrices=False)
     rank = int((values > _CUTOFF * values[0]).sum())
     if rank == len(rows):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from model.continuation import Continuation, HeadCase
 from model.head import AttentionHead, HeadPass, Mask, masked_pattern
 from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
 from model.tokens import Vocabulary, one_hot
+from model.units import Doc, ScoreScale
 
 Reading = Literal["causal", "literal"]
 SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
@@ -107,9 +108,9 @@ class OneHotInduction:
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    reading: Reading = "causal"
-    sharpness: float = 100.0
-    gain: float = 100.0
+    reading: Annotated[Reading, Doc("which reading of equation (3)")] = "causal"
+    sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers")] = 100.0
+    gain: Annotated[float, Doc("scale of the output")] = 100.0
 
     def __post_init__(self) -> None:
         if self.reading not in get_args(Reading):

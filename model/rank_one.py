@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints, whole
 from model.head import HeadPass, rank_one_head
+from model.units import Doc
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class RankOneHead:
     vectors: ArrayLike
     v_q: ArrayLike
     v_k: ArrayLike
-    gain: float = 1.0
+    gain: Annotated[float, Doc("product of the two broadcasting vectors, u_q u_k")] = 1.0
 
     def __post_init__(self) -> None:
         width = finite("vectors", self.vectors, n_axes=2).shape[1]

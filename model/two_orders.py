@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
 from model.arrays import Floats, sealed
 from model.induction_weights import induction_stream, induction_weights, one_subspace_weights
 from model.two_layers import TwoLayerPass, TwoLayerWeights
+from model.units import Coordinates, Difference, Doc, ScoreScale
 
 _ORDERS = ((0, 1), (1, 0))
 
@@ -25,9 +27,9 @@ class TwoOrders:
     The scales are those of `induction_weights`, and so are the errors they raise.
     """
 
-    d_head: int = 32
-    alpha: float = 10.0
-    beta: float = 10.0
+    d_head: Annotated[Coordinates, Doc("width of queries and keys in layer 0")] = 32
+    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")] = 10.0
+    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")] = 10.0
 
     @cached_property
     def own_subspaces(self) -> Floats:
@@ -48,12 +50,12 @@ class TwoOrders:
         return sealed(_last(weights)[:, :2].T)
 
     @property
-    def apart(self) -> float:
+    def apart(self) -> Difference:
         """The largest difference between the two orders, in subspaces of their own."""
         return float(np.abs(np.diff(self.own_subspaces)).max())
 
     @property
-    def apart_in_one(self) -> float:
+    def apart_in_one(self) -> Difference:
         """The largest difference between the two orders, in one subspace."""
         return float(np.abs(np.diff(self.one_subspace)).max())
 

@@ -35,6 +35,7 @@ Positions: TypeAlias = Annotated[int, Unit("positions")]
 SignedPositions: TypeAlias = Annotated[int, Unit("positions, signed")]
 Tokens: TypeAlias = Annotated[int, Unit("tokens")]
 Count: TypeAlias = Annotated[int, Unit("count")]
+Letters: TypeAlias = Annotated[int, Unit("letters")]  # of a rotation of the alphabet
 Rows: TypeAlias = Annotated[int, Unit("rows")]
 Coordinates: TypeAlias = Annotated[int, Unit("coordinates")]
 Score: TypeAlias = Annotated[float, Unit("score")]  # what the softmax takes

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.embedding import demo_embedding, opposite_pairs
-from model.linear_reader import best_linear_reader, best_worst_case_reader
+from model.embedding import DemoEmbedding, demo_embedding, opposite_pairs
+from model.linear_reader import _minimax_point, best_linear_reader, best_worst_case_reader
 from model.tokens import one_hot
 
 seeds = st.integers(0, 2**32 - 1)
@@ -52,6 +52,14 @@ def test_the_bound_is_proved_by_a_dependence_of_three_points(seed, n_vocab):
     errors = points @ best.direction - 1
     active = np.flatnonzero(np.abs(np.abs(errors) - best.residual) < 1e-7)
     assert active.size >= 3  # three errors are equally large: no direction lowers all of them
+
+
+@pytest.mark.parametrize("n_vocab", [14, 17])
+def test_the_dependences_give_the_same_for_opposite_points(n_vocab):
+    points = DemoEmbedding(n_vocab, 32).plane
+    in_plane = _minimax_point(points)
+    assert np.abs(in_plane).max() < 1e-12
+    assert worst_error(points, in_plane) == pytest.approx(1)
 
 
 def test_independent_rows_are_read_without_error():

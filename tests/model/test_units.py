@@ -6,26 +6,38 @@ import pytest
 
 from model.aliases import NearAliases, Rival
 from model.arrays import Floats
+from model.caesar_transformer import CaesarTransformer
 from model.constant_key import TextKeys
+from model.continuation import Continuation
 from model.embedding import DemoEmbedding, OppositeLetters
 from model.head import AttentionHead, ResidualStream
+from model.induction import Induction
 from model.linear_reader import LinearReader
+from model.onehot_induction import OneHotInduction
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
+from model.rank_one import RankOneHead
 from model.rotated_vector import RotatedVector
 from model.score_row import ScoreRow
 from model.sharpness import SharpnessByWidth
 from model.token_dependent_key import TokenDependentKeyHead
+from model.two_layers import TwoLayerPass, TwoLayerWeights
+from model.two_orders import TwoOrders
 from model.units import Doc, Share, Unit, described
 
 RESULTS = [
     AttentionHead,
+    CaesarTransformer,
+    Continuation,
     DemoEmbedding,
+    Induction,
     LinearReader,
     NearAliases,
+    OneHotInduction,
     OppositeLetters,
     PositionPair,
     PreviousTokenHead,
+    RankOneHead,
     ResidualStream,
     Rival,
     RotatedDotProduct,
@@ -34,6 +46,9 @@ RESULTS = [
     SharpnessByWidth,
     TextKeys,
     TokenDependentKeyHead,
+    TwoLayerPass,
+    TwoLayerWeights,
+    TwoOrders,
 ]
 
 
@@ -91,8 +106,8 @@ def test_every_scalar_of_a_result_is_described_and_counts_have_a_unit(kind):
             assert value.text, f"{kind.__name__}.{name}"
             assert len(value.text) < 90, f"{kind.__name__}.{name}"
             assert "shape" not in value.text, f"{kind.__name__}.{name}"
-        if value.type in (int, float) and name not in ("base", "strength", "condition", *PLACES):
+        if value.type in (int, float) and name not in UNITLESS:
             assert value.unit, f"{kind.__name__}.{name}"
 
 
-PLACES = ("first", "second")  # places in the alphabet
+UNITLESS = ("base", "strength", "condition", "gamma", "gain", "first", "second")
