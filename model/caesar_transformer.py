@@ -1,4 +1,4 @@
-"""The cryptogram solver as a transformer: embedding, running mean, unembedding, nothing else.
+"""The cryptogram solver as a transformer: embedding, one uniform attention head, unembedding.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot tokens; attention whose scores are all
 equal, since W_Q = 0, and which therefore averages all tokens so far; an unembedding whose columns
