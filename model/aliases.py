@@ -1,76 +1,76 @@
-"""Aliases: offsets at which the clock hands almost all stand where they stood at the start.
+"""Aliases: offsets at which the phases are almost all whole turns, as at offset 0.
 
 Source: Chris Wendler's RoPE transformer, section 2 ("What if: if all frequencies were the same").
-At whole positions one hand with theta = 1 never comes back exactly, since pi is irrational; it
-comes back nearly, at 6, 44, 710, ... An exact alias needs a whole number 2 pi / theta.
+With theta = 1 no whole offset is an exact alias, since pi is irrational; near ones are 6, 44,
+710, ... An exact alias needs a whole number 2 pi / theta.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, real, whole
-from model.rope import FULL_TURN, kernel_gap, speeds
+from model.rope import FULL_TURN, checked_frequencies, kernel_gap
+from model.units import Doc, Positions, RadiansPerPosition, ScorePerAlpha, Share
 
 BLOCK = 1 << 16  # offsets per look at the kernel, so that memory stays small
 
 
 @dataclass(frozen=True, eq=False)
 class NearAliases:
-    """Offsets at which a single hand stands closer to its start than at any offset before.
+    """Offsets at which the phase of one frequency is closer to whole turns than at any before.
 
-    `offsets` (A,) in positions, rising; `cosines` (A,) rising to 1; `full_turns` (A,) made so far.
+    `offsets` (A,) in positions, rising; `cosines` (A,) of their phases, rising to 1; `full_turns`
+    (A,), the whole turns made by then.
     """
 
-    theta: float
+    frequency: Annotated[RadiansPerPosition, Doc("rotation from one position to the next")]
     offsets: Ints
     cosines: Floats
     full_turns: Ints
 
 
-def near_aliases(theta: float, up_to: int, at_least: float = 0.9) -> NearAliases:
-    """The near-aliases of one hand of speed `theta` among the offsets 1 .. up_to.
+def near_aliases(frequency: float, up_to: int, at_least: float = 0.9) -> NearAliases:
+    """The near-aliases of one `frequency` among the offsets 1 .. up_to.
 
-    Only those whose cosine reaches `at_least` are kept. For theta = 1 up to 1000 these are
+    Only those whose cosine reaches `at_least` are kept. For frequency 1 up to 1000 these are
     6, 19, 25, 44, 333 and 710. Raises ValueError for bounds that make no sense.
     """
-    speed = real("theta", theta, above=0, at_most=FULL_TURN)
+    checked = real("frequency", frequency, above=0, at_most=FULL_TURN)
     floor = real("at_least", at_least, at_least=-1, at_most=1)
     offsets = np.arange(1, whole("up_to", up_to, at_least=1) + 1)  # (up_to,)
-    cosines = np.cos(offsets * speed)  # (up_to,)
+    cosines = np.cos(offsets * checked)  # (up_to,)
     best_before = np.maximum.accumulate(np.concatenate([[-np.inf], cosines[:-1]]))  # (up_to,)
     kept = (cosines > best_before) & (cosines >= floor)  # (up_to,)
-    full_turns = np.rint(offsets[kept] * speed / FULL_TURN).astype(np.int64)  # (A,)
-    return NearAliases(speed, offsets[kept], cosines[kept], full_turns)
+    full_turns = np.rint(offsets[kept] * checked / FULL_TURN).astype(np.int64)  # (A,)
+    return NearAliases(checked, offsets[kept], cosines[kept], full_turns)
 
 
 @dataclass(frozen=True)
 class Rival:
-    """The offset, other than 0, at which the hands agree most.
+    """The offset, other than 0, whose kernel f comes closest to its maximum f(0)."""
 
-    `gap` is f(0) - f(offset), in units of score at alpha 1; `share` is f(offset) / f(0).
-    """
-
-    offset: int
-    gap: float
-    share: float
+    offset: Annotated[Positions, Doc("distance of the strongest rival from the target")]
+    gap: Annotated[ScorePerAlpha, Doc("lead of the target over the rival, f(0) - f(offset)")]
+    share: Annotated[Share, Doc("score of the rival over that of the target, f(offset) / f(0)")]
 
 
-def best_rival(theta: ArrayLike, up_to: int) -> Rival:
+def best_rival(frequencies: ArrayLike, up_to: int) -> Rival:
     """The strongest rival among the offsets 1 .. up_to (f is even: -D is as strong as D).
 
     Of equally strong ones the nearest. Raises ValueError if up_to is below 1.
     """
-    hands = speeds(theta)  # (d_head/2,)
+    checked = checked_frequencies(frequencies)  # (d_head/2,)
     last = whole("up_to", up_to, at_least=1)
     best_offset, best_gap = 0, np.inf
     for start in range(1, last + 1, BLOCK):
         offsets = np.arange(start, min(start + BLOCK, last + 1))  # (BLOCK,) or what is left
-        gaps = kernel_gap(offsets, hands)  # (BLOCK,)
+        gaps = kernel_gap(offsets, checked)  # (BLOCK,)
         nearest = int(np.argmin(gaps))
         if gaps[nearest] < best_gap:
             best_offset, best_gap = int(offsets[nearest]), float(gaps[nearest])
-    return Rival(best_offset, best_gap, 1 - best_gap / hands.size)
+    return Rival(best_offset, best_gap, 1 - best_gap / checked.size)

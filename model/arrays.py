@@ -47,7 +47,7 @@ def even(name: str, value: object) -> int:
     """`value` as an even int of at least 2; ValueError otherwise."""
     number = whole(name, value, at_least=2)
     if number % 2:
-        raise ValueError(f"{name} must be even, a pair of coordinates per clock hand, got {number}")
+        raise ValueError(f"{name} must be even, two coordinates to a frequency, got {number}")
     return number
 
 

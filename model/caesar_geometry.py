@@ -1,8 +1,8 @@
-"""Why the largest dot product is the smallest error, and where that stops being so.
+"""When the template of the largest dot product is also the one of the smallest error.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1, Theorem 1 and the picture of two letters as axes.
 |f - c|^2 = |f|^2 + |c|^2 - 2 f c: for templates of one length, only the dot product differs between
-them. Two letters are a shadow of 26: there the arrows have different lengths.
+them. In the plane of two letters the templates have different lengths, and the two can differ.
 """
 
 from __future__ import annotations

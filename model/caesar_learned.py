@@ -1,9 +1,9 @@
 """A learned unembedding beside the handmade one: logistic regression on rotated windows.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1, whose code imports one and whose text ends before
-it. Trained on every window at every rotation, the best 26 x 26 weights are the turns of one column,
-for turning text and weights together changes neither the loss nor the penalty and the best weights
-are unique. So 26 numbers are learned, by Newton's method, and nothing is drawn at random.
+it. Trained on every window at every rotation, the best 26 x 26 weights are the rotations of one
+column: rotating text and weights together changes neither the loss nor the penalty, and the best
+weights are unique. So 26 numbers are learned, by Newton's method, and nothing is drawn at random.
 """
 
 from __future__ import annotations

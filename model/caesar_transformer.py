@@ -1,4 +1,4 @@
-"""The cryptogram solver as a transformer: embedding, running mean, unembedding, nothing else.
+"""The cryptogram solver as a transformer: embedding, one uniform attention head, unembedding.
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot tokens; attention whose scores are all
 equal, since W_Q = 0, and which therefore averages all tokens so far; an unembedding whose columns
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
-from model.attention import attend, pattern_from_scores
 from model.caesar import ENGLISH, N_TOKENS, templates
+from model.head import HeadPass, uniform_head
 from model.tokens import one_hot, token_indices
+from model.units import Letters, Tokens
 
 
 def unembedding(column: ArrayLike = ENGLISH) -> Floats:
@@ -78,29 +79,34 @@ class CaesarTransformer:
         return unembedding() if self.unembed is None else finite("unembed", self.unembed)
 
     @cached_property
-    def embedded(self) -> Floats:
+    def resid_pre(self) -> Floats:
         """The residual stream before attention; shape (T, D)."""
         return sealed(one_hot(self.tokens, N_TOKENS) @ self.vectors)
 
     @cached_property
+    def head(self) -> HeadPass:
+        """The one head, with W_q = 0 and W_OV the identity, at work on the ciphertext."""
+        return uniform_head(self.vectors.shape[1]).on(self.resid_pre)
+
+    @property
     def scores(self) -> Floats:
-        """Queries times keys with W_Q = 0: zeros; shape (T, T)."""
-        return sealed(np.zeros((len(self.tokens), len(self.tokens))))
+        """Queries times keys with W_q = 0: zeros; shape (T, T)."""
+        return self.head.scores
 
-    @cached_property
+    @property
     def pattern(self) -> Floats:
-        """Causal softmax of equal scores: the triangle of means; shape (T, T)."""
-        return sealed(pattern_from_scores(self.scores))
+        """Causal softmax of equal scores: row m has 1 / (m + 1) up to m; shape (T, T)."""
+        return self.head.pattern
 
-    @cached_property
-    def mixed(self) -> Floats:
-        """Attention's output, V O = 1: the mean of all tokens so far; shape (T, D)."""
-        return sealed(attend(self.pattern, self.embedded))
+    @property
+    def head_out(self) -> Floats:
+        """What the head gives: the mean of all tokens so far; shape (T, D)."""
+        return self.head.head_out
 
     @cached_property
     def logits(self) -> Floats:
         """A score for every rotation after every token; shape (T, 26)."""
-        return sealed(self.mixed @ self.classes)
+        return sealed(self.head_out @ self.classes)
 
     @cached_property
     def predictions(self) -> Ints:
@@ -108,12 +114,12 @@ class CaesarTransformer:
         return sealed_ints(self.logits.argmax(axis=1))
 
     @property
-    def found(self) -> int:
+    def found(self) -> Letters:
         """The rotation predicted after the last token."""
         return int(self.predictions[-1])
 
     @property
-    def settled_after(self) -> int:
-        """How many tokens it takes until the prediction no longer changes, 1 to T."""
+    def settled_after(self) -> Tokens:
+        """How many tokens it takes until the prediction no longer changes."""
         other = np.flatnonzero(self.predictions != self.found)  # (0 to T - 1,)
         return int(other[-1]) + 2 if other.size else 1

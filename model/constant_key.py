@@ -2,26 +2,29 @@
 
 Source: Chris Wendler's RoPE transformer, section 3: W_k x = c = (1, 0, 1, 0, ...) for all x.
 A linear map sends 0 to 0, so it cannot be constant. It can read a constant: either a coordinate
-that is 1 in every residual vector, as here, or a direction w with E w = 1 for all tokens, which
-one-hot vectors have and the demo embedding of 26 letters does not (its best w is 0).
+that is 1 in every residual vector, as here, or a direction w with E w = 1 for all tokens (see
+`model.linear_reader`), which the demo embedding of 26 letters does not have.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, even, finite, real, sealed, whole
-from model.embedding import demo_embedding
-from model.rope import BASE, frequencies, rotate, speeds, turns
+from model.arrays import Floats, Ints, even, finite, real, sealed, sealed_ints, whole
+from model.embedding import demo_embedding, opposite_pairs
+from model.linear_reader import LinearReader, best_linear_reader, best_worst_case_reader
+from model.rope import BASE, checked_frequencies, rope_frequencies, rope_phases, rotate
 from model.tokens import token_indices
+from model.units import Coordinates, Count, Difference, Doc, Tokens
 
 
 def constant_key(d_head: int) -> Floats:
-    """c = (1, 0, 1, 0, ..., 1, 0): every clock hand at angle 0; shape (d_head,)."""
+    """c = (1, 0, 1, 0, ..., 1, 0): every pair of coordinates at angle 0; shape (d_head,)."""
     return np.tile([1.0, 0.0], even("d_head", d_head) // 2)  # (d_head,)
 
 
@@ -41,37 +44,14 @@ def key_weights(d_head: int, d_model: int) -> Floats:
     return weights
 
 
-def query_weights(w_k: ArrayLike, alpha: float, theta: ArrayLike, look_back: int = 1) -> Floats:
+def query_weights(
+    w_k: ArrayLike, alpha: float, frequencies: ArrayLike, look_back: int = 1
+) -> Floats:
     """W_q = alpha R_(-look_back) W_k (section 3, the boxed equation); the shape of `w_k`."""
     keys = finite("w_k", w_k, n_axes=2)  # (d_head, d_model + 1)
     steps = whole("look_back", look_back, at_least=0)
-    return real("alpha", alpha, above=0) * rotate(keys.T, -steps, speeds(theta)).T
-
-
-@dataclass(frozen=True, eq=False)
-class LinearReader:
-    """The direction w that comes closest, in least squares, to reading 1 from every token.
-
-    `direction` (d_model,) is w; `readings` (V,) is E w, all 1 if the reader succeeds;
-    `residual` is the largest |E w - 1|: 0 for a perfect reader, 1 for one that reads nothing.
-    The keys a linear W_k = c w^T would give are `readings` times c.
-    """
-
-    direction: Floats
-    readings: Floats
-    residual: float
-
-
-def best_linear_reader(embedding: ArrayLike) -> LinearReader:
-    """Without a constant coordinate: the best w for the rows of `embedding` (V, d_model)."""
-    rows = finite("embedding", embedding, n_axes=2)  # (V, d_model)
-    if rows.size == 0:
-        raise ValueError(f"embedding must have a row per token, got shape {rows.shape}")
-    # The cutoff drops singular values that are rounding: the demo embedding has rank 2.
-    solution = np.linalg.lstsq(rows, np.ones(len(rows)), rcond=1e-10)[0]
-    direction = np.asarray(solution, dtype=float)  # (d_model,)
-    readings = rows @ direction  # (V,)
-    return LinearReader(direction, readings, float(np.abs(readings - 1).max()))
+    rotated = rotate(keys.T, -steps, checked_frequencies(frequencies)).T  # (d_head, d_model + 1)
+    return real("alpha", alpha, above=0) * rotated
 
 
 @dataclass(frozen=True)
@@ -83,10 +63,10 @@ class TextKeys:
     """
 
     indices: tuple[int, ...]
-    n_vocab: int = 26
-    d_model: int = 32
-    d_head: int = 32
-    base: float = BASE
+    n_vocab: Annotated[Tokens, Doc("how many tokens the vocabulary has")] = 26
+    d_model: Annotated[Coordinates, Doc("width of the embedding")] = 32
+    d_head: Annotated[Coordinates, Doc("width of queries and keys")] = 32
+    base: Annotated[float, Doc("base of the schedule; 1 makes all frequencies equal")] = BASE
 
     def __post_init__(self) -> None:
         token_indices(self.indices, below=whole("n_vocab", self.n_vocab, at_least=1))
@@ -98,9 +78,39 @@ class TextKeys:
         return sealed(demo_embedding(self.indices, self.d_model))
 
     @cached_property
+    def embedding(self) -> Floats:
+        """The vectors of the whole vocabulary, without the constant; shape (V, d_model)."""
+        return sealed(demo_embedding(np.arange(self.n_vocab), self.d_model))
+
+    @cached_property
     def reader(self) -> LinearReader:
-        """The best w without a constant, for the whole vocabulary."""
-        return best_linear_reader(demo_embedding(np.arange(self.n_vocab), self.d_model))
+        """The w without a constant that is best in least squares, for the whole vocabulary."""
+        return best_linear_reader(self.embedding)
+
+    @cached_property
+    def worst_case_reader(self) -> LinearReader:
+        """The w without a constant whose worst error is smallest, for the whole vocabulary."""
+        return best_worst_case_reader(self.embedding)
+
+    @cached_property
+    def opposite_pairs(self) -> Ints:
+        """Tokens of the vocabulary whose vectors are opposite, the earlier first; shape (P, 2)."""
+        return sealed_ints(opposite_pairs(self.embedding))
+
+    @property
+    def n_opposite_pairs(self) -> Count:
+        """How many pairs of the vocabulary have opposite vectors."""
+        return len(self.opposite_pairs)
+
+    @cached_property
+    def opposite_positions(self) -> Ints:
+        """Positions of the text whose vectors are opposite, the earlier first; shape (P, 2)."""
+        return sealed_ints(opposite_pairs(self.vectors))
+
+    @property
+    def has_opposites(self) -> bool:
+        """Whether two tokens of the text have opposite vectors."""
+        return bool(len(self.opposite_positions))
 
     @cached_property
     def linear_readings(self) -> Floats:
@@ -115,26 +125,26 @@ class TextKeys:
 
     @cached_property
     def keys(self) -> Floats:
-        """W_k x with the constant coordinate, before position turns it; shape (T, d_head)."""
+        """W_k x with the constant coordinate, before its rotation by position; (T, d_head)."""
         weights = key_weights(self.d_head, self.d_model)  # (d_head, d_model + 1)
         return sealed(with_constant(self.vectors) @ weights.T)
 
     @property
-    def error(self) -> float:
-        """The largest distance of a coordinate of `keys` from c: exactly 0."""
+    def error(self) -> Difference:
+        """The largest distance of a coordinate of the keys from the constant key."""
         return float(np.abs(self.keys - constant_key(self.d_head)).max())
 
     @cached_property
-    def theta(self) -> Floats:
-        """Speed of every clock hand in radians per position; shape (d_head/2,)."""
-        return sealed(frequencies(self.d_head, self.base))
+    def frequencies(self) -> Floats:
+        """Rotation of every pair from one position to the next, in radians; shape (d_head/2,)."""
+        return sealed(rope_frequencies(self.d_head, self.base))
 
     @cached_property
-    def turned(self) -> Floats:
-        """How far position n has turned every hand, in radians, not reduced; (T, d_head/2)."""
-        return sealed(turns(np.arange(len(self.indices)), self.theta))
+    def phases(self) -> Floats:
+        """How far position n rotates every pair, in radians, not reduced; shape (T, d_head/2)."""
+        return sealed(rope_phases(np.arange(len(self.indices)), self.frequencies))
 
     @cached_property
-    def turned_keys(self) -> Floats:
+    def rotated_keys(self) -> Floats:
         """k_n = R_n W_k x_n; shape (T, d_head)."""
-        return sealed(rotate(self.keys, np.arange(len(self.indices)), self.theta))
+        return sealed(rotate(self.keys, np.arange(len(self.indices)), self.frequencies))

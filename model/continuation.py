@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints, whole
 from model.tokens import Vocabulary
+from model.units import Doc, Positions
 
 Case = Literal["unique", "several", "none"]
 HeadCase = Literal["unique", "several", "none", "first"]
@@ -24,13 +25,13 @@ HeadCase = Literal["unique", "several", "none", "first"]
 class Continuation:
     """The last of `tokens`, all from `vocabulary`, where it stood before, and what followed.
 
-    `look_back` is how far behind the answer stands: 2 asks for the token two after.
+    `look_back` is how far after an earlier occurrence the target stands: 2 is the token two after.
     Raises ValueError for no token, one outside the vocabulary, or look_back below 1.
     """
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    look_back: int = 1
+    look_back: Annotated[Positions, Doc("how far after an occurrence the target stands")] = 1
 
     def __post_init__(self) -> None:
         if not self.tokens:
@@ -44,8 +45,8 @@ class Continuation:
         return sealed_ints(self.vocabulary.encode(self.tokens))
 
     @property
-    def query(self) -> str:
-        """The last token, the one that asks."""
+    def query_token(self) -> str:
+        """The last token, whose continuation is asked for."""
         return self.tokens[-1]
 
     @cached_property
@@ -55,7 +56,7 @@ class Continuation:
 
     @cached_property
     def followers(self) -> Ints:
-        """The positions `look_back` after those, where the answer stands; at most T - 1."""
+        """The positions `look_back` after those, where the target stands; at most T - 1."""
         places = self.earlier + self.look_back  # (0 to T - 1,)
         return sealed_ints(places[places < len(self.tokens)])
 
@@ -75,7 +76,7 @@ class Continuation:
         """What the text asks of a head whose first position stores itself: `case`, or "first".
 
         That is where the last token is also the first: position 0 has nothing before it, stores
-        itself, and answers too. BOS in front keeps it from doing so.
+        itself, and matches too. BOS in front keeps it from doing so.
         """
         stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
         return "first" if stores_itself else self.case

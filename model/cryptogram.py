@@ -1,7 +1,8 @@
 """One cryptogram and everything that is computed to solve it.
 
-Source: Dan Wilhelm, LLM Foundations, chapter 1. Few letters do not carry a histogram: the chapter's
-own four-letter example, `d edb` for `a bay`, comes out as rotation 25 and not 3.
+Source: Dan Wilhelm, LLM Foundations, chapter 1. A histogram of few letters is
+unreliable: the chapter's own four-letter example, `d edb` for `a bay`, comes out as rotation 25
+and not 3.
 """
 
 from __future__ import annotations

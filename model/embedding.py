@@ -1,4 +1,4 @@
-"""The sinusoidal demo embedding, and what it really is: a flat ellipse in two dimensions.
+"""The sinusoidal demo embedding, whose tokens lie on an ellipse in two dimensions.
 
 Source: Chris Wendler's RoPE transformer, section 1. The text promises a unique vector with its own
 frequency pattern for every token; in truth all share one frequency, only the phase differs, and
@@ -11,19 +11,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, sealed, whole
 from model.tokens import LETTERS, one_hot, token_indices
+from model.units import Coordinates, Cosine, Count, Difference, Doc, Tokens
 
 PHASE_STEP = math.pi / 13  # radians between neighbouring tokens
 COLUMN_STEP = 0.1  # radians between neighbouring coordinates
 AMPLITUDE = 0.5
+_ROUNDING = 1e-12  # of the largest coordinate of a vector
 
 
-def phases(indices: Sequence[int] | Ints) -> Floats:
+def token_phases(indices: Sequence[int] | Ints) -> Floats:
     """The phase of every token, index * pi/13 radians: (T,) to (T,)."""
     return np.asarray(token_indices(indices) * PHASE_STEP)
 
@@ -31,7 +34,7 @@ def phases(indices: Sequence[int] | Ints) -> Floats:
 def demo_embedding(indices: Sequence[int] | Ints, d_model: int) -> Floats:
     """E[i, j] = 0.5 sin(i pi/13 + 0.1 j) for the tokens given: (T,) to (T, d_model)."""
     columns = np.arange(whole("d_model", d_model, at_least=1)) * COLUMN_STEP  # (d_model,)
-    return np.asarray(AMPLITUDE * np.sin(phases(indices)[:, None] + columns))
+    return np.asarray(AMPLITUDE * np.sin(token_phases(indices)[:, None] + columns))
 
 
 def cosine_similarity(vectors: ArrayLike) -> Floats:
@@ -50,6 +53,18 @@ def distances(vectors: ArrayLike) -> Floats:
     return np.asarray(np.linalg.norm(rows[:, None] - rows, axis=-1))
 
 
+def opposite_pairs(vectors: ArrayLike) -> Ints:
+    """The pairs of rows that are each other's negative, but for rounding: (V, d) to (P, 2).
+
+    The earlier row first; a row of zeros has no opposite.
+    """
+    rows = finite("vectors", vectors, n_axes=2)  # (V, d)
+    sums = np.abs(rows[:, None] + rows).max(axis=-1)  # (V, V)
+    largest = np.abs(rows).max(axis=-1)  # (V,)
+    opposite = (sums <= _ROUNDING * largest[:, None]) & (largest > 0)[:, None]  # (V, V)
+    return np.argwhere(np.triu(opposite, 1))
+
+
 @dataclass(frozen=True)
 class DemoEmbedding:
     """The demo embedding of tokens 0 .. n_vocab - 1 at width d_model, taken apart.
@@ -57,8 +72,8 @@ class DemoEmbedding:
     Raises ValueError unless both are whole numbers of at least 1.
     """
 
-    n_vocab: int = 26
-    d_model: int = 32
+    n_vocab: Annotated[Tokens, Doc("how many tokens there are")] = 26
+    d_model: Annotated[Coordinates, Doc("width of the embedding")] = 32
 
     def __post_init__(self) -> None:
         whole("n_vocab", self.n_vocab, at_least=1)
@@ -72,7 +87,7 @@ class DemoEmbedding:
     @cached_property
     def codes(self) -> Floats:
         """(sin phase, cos phase) of every token, a point on the unit circle; shape (V, 2)."""
-        angle = phases(np.arange(self.n_vocab))  # (V,)
+        angle = token_phases(np.arange(self.n_vocab))  # (V,)
         return sealed(np.stack([np.sin(angle), np.cos(angle)], axis=1))
 
     @cached_property
@@ -87,13 +102,13 @@ class DemoEmbedding:
         return sealed(np.asarray(np.linalg.svd(self.matrix, compute_uv=False), float))
 
     @property
-    def rank(self) -> int:
+    def rank(self) -> Count:
         """How many singular values are not rounding: 2, or 1 for a single token or column."""
         return int((self.singular_values > 1e-10 * self.singular_values[0]).sum())
 
     @property
     def condition(self) -> float:
-        """Length over width of the ellipse, s1 / s2; ValueError where the rank is 1."""
+        """Length over width of the ellipse, s1 / s2. ValueError where the rank is 1."""
         if self.rank < 2:
             raise ValueError(
                 f"condition needs n_vocab and d_model of at least 2, "
@@ -106,7 +121,7 @@ class DemoEmbedding:
         """Coordinates of the tokens along the two leading singular directions; shape (V, 2).
 
         Distances in this plane are the distances of the embedding. The sign of a direction is
-        free: the token that reaches out furthest along it is made positive.
+        free: the token furthest along it is made positive.
         """
         left, values, _ = np.linalg.svd(self.matrix, full_matrices=False)
         points = np.zeros((self.n_vocab, 2))  # (V, 2)
@@ -147,8 +162,8 @@ class OppositeLetters:
     Raises ValueError unless `first` is a whole number from 0 to 25 and d_model at least 1.
     """
 
-    d_model: int
-    first: int = 0
+    d_model: Annotated[Coordinates, Doc("width of the embedding")]
+    first: Annotated[int, Doc("place of the letter in the alphabet, from 0")] = 0
 
     def __post_init__(self) -> None:
         token_indices([self.first], below=len(LETTERS))
@@ -161,12 +176,27 @@ class OppositeLetters:
 
     @property
     def second(self) -> int:
-        """The letter half the alphabet on, whose phase is half a turn further."""
+        """Place of the letter half the alphabet on, whose phase is half a turn further."""
         return (self.first + len(LETTERS) // 2) % len(LETTERS)
 
     @property
-    def largest_sum(self) -> float:
-        """The largest |E[first] + E[second]| of a coordinate: 0 but for rounding."""
+    def first_letter(self) -> str:
+        """The letter chosen."""
+        return LETTERS.tokens[self.first]
+
+    @property
+    def second_letter(self) -> str:
+        """The letter whose vector is opposite."""
+        return LETTERS.tokens[self.second]
+
+    @property
+    def cosine(self) -> Cosine:
+        """Cosine of the angle between the two letters' vectors, -1 for opposite ones."""
+        return float(self.embedding.similarity[self.first, self.second])
+
+    @property
+    def largest_sum(self) -> Difference:
+        """The largest coordinate of the sum of the two letters' vectors, 0 but for rounding."""
         matrix = self.embedding.matrix  # (26, d_model)
         return float(np.max(np.abs(matrix[self.first] + matrix[self.second])))
 

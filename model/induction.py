@@ -1,25 +1,27 @@
 """Induction on a text: A B ... A, so B. The repaired head at work, and what it should say.
 
 Source: Chris Wendler's RoPE transformer, sections 4 and 5, with the repairs of
-`model.induction_weights`. The last token asks, every position answers with the token before it;
-what stands there is copied out. Several earlier occurrences give the distribution of what followed
-them, none gives that of the tokens so far. Position 0 has nothing before it and stores itself: BOS
-keeps that out of the way.
+`model.induction_weights`. The query is the last token, the key of a position is the token before
+it, and the token at the position is copied out. Several earlier occurrences give the distribution
+of what followed them, none gives that of the tokens so far. Position 0 has nothing before it and
+stores itself, which matters only without BOS.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.continuation import Continuation, HeadCase
-from model.induction_weights import induction_weights, lanes
+from model.induction_weights import induction_stream, induction_weights
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
+from model.units import Coordinates, Difference, Doc, Positions, ScoreScale, Share
 
 TIE = 0.02
 """Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
@@ -29,20 +31,20 @@ TIE = 0.02
 class Induction:
     """The repaired head on `tokens`, all from `vocabulary`; the last token asks what comes next.
 
-    `codes` (V, w) are the vectors in the lanes, one-hot if None; see `induction_weights` for the
-    scales. `layer_0` and `layer_1` switch a layer off.
+    `codes` (V, w) are the vectors in the subspaces, one-hot if None; see `induction_weights` for
+    the scales. `layer_0` and `layer_1` switch a layer off.
     Raises ValueError for a token outside the vocabulary, and for scales out of bounds.
     """
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    d_head: int = 32
-    alpha: float = 10.0
-    beta: float = 10.0
-    gamma: float = 1.0
-    look_back: int = 1
-    layer_0: bool = True
-    layer_1: bool = True
+    d_head: Annotated[Coordinates, Doc("width of queries and keys in layer 0")] = 32
+    alpha: Annotated[ScoreScale, Doc("scale of the scores of layer 0")] = 10.0
+    beta: Annotated[ScoreScale, Doc("scale of the scores of layer 1")] = 10.0
+    gamma: Annotated[float, Doc("scale of the logits")] = 1.0
+    look_back: Annotated[Positions, Doc("how many positions back layer 0 looks")] = 1
+    layer_0: Annotated[bool, Doc("whether layer 0 adds to the stream")] = True
+    layer_1: Annotated[bool, Doc("whether layer 1 adds to the stream")] = True
     codes: ArrayLike | None = None
 
     def __post_init__(self) -> None:
@@ -81,9 +83,9 @@ class Induction:
         return TwoLayerPass(self.weights, self.text.indices, self.layer_0, self.layer_1)
 
     @property
-    def lanes(self) -> dict[str, slice]:
+    def subspaces(self) -> dict[str, slice]:
         """Where cur, prev, out and one lie in a residual vector."""
-        return lanes((self.weights.d_model - 1) // 3)
+        return induction_stream((self.weights.d_model - 1) // 3).subspaces
 
     @cached_property
     def output(self) -> Floats:
@@ -91,8 +93,8 @@ class Induction:
         return sealed(self.forward.logits[-1] / self.gamma)
 
     @cached_property
-    def answers(self) -> Ints:
-        """The positions that have noted the query; shape (0 to T,).
+    def matches(self) -> Ints:
+        """The positions that store the query token; shape (0 to T,).
 
         Those `look_back` after an earlier query, and the first ones, which find nothing that far
         back and note position 0, if the query stands there.
@@ -113,27 +115,27 @@ class Induction:
     def noted_shares(self) -> Floats:
         """How much of what layer 0 gives each position is that token; shape (T,)."""
         alike = self.text.indices == self.noted[:, None]  # (T, T)
-        return sealed((self.forward.pattern_0 * alike).sum(axis=1))
+        return sealed((self.forward.head_0.pattern * alike).sum(axis=1))
 
     @cached_property
-    def answered(self) -> Floats:
-        """What a head sharp without limit says: the shares of the tokens at `answers`.
+    def matched_shares(self) -> Floats:
+        """What a head of infinite alpha and beta gives: the shares of the tokens at `matches`.
 
         Those of all tokens so far if there is none; shape (V,), sums to 1.
         """
-        places = self.answers if self.answers.size else self.forward.positions
+        places = self.matches if self.matches.size else self.forward.positions
         counts = np.bincount(self.text.indices[places], minlength=len(self.vocabulary))  # (V,)
         return sealed(counts / len(places))
 
     @property
-    def answer_error(self) -> float:
-        """The largest difference between `output` and `answered`."""
-        return float(np.abs(self.output - self.answered).max())
+    def match_error(self) -> Difference:
+        """The largest difference between the output and the shares of what matches."""
+        return float(np.abs(self.output - self.matched_shares).max())
 
     @property
-    def answer_mass(self) -> float:
-        """Attention of the last position on `answers`; 0 if there are none."""
-        return float(self.forward.pattern_1[-1, self.answers].sum())
+    def match_mass(self) -> Share:
+        """Attention of the last position on the positions that match, 0 if there are none."""
+        return float(self.forward.head_1.pattern[-1, self.matches].sum())
 
     @property
     def prediction(self) -> str:
@@ -150,14 +152,14 @@ class Induction:
         return sealed_ints(np.flatnonzero((self.output > top - TIE) & (top != 0)))
 
     @property
-    def error(self) -> float:
-        """The largest difference between `output` and what the text says."""
+    def error(self) -> Difference:
+        """The largest difference between the output and what the text says."""
         return float(np.abs(self.output - self.text.expected).max())
 
     @property
-    def follower_mass(self) -> float:
-        """Attention of the last position on the followers; 0 if there are none."""
-        return float(self.forward.pattern_1[-1, self.text.followers].sum())
+    def follower_mass(self) -> Share:
+        """Attention of the last position on the followers, 0 if there are none."""
+        return float(self.forward.head_1.pattern[-1, self.text.followers].sum())
 
     @property
     def is_right(self) -> bool:

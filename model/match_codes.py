@@ -4,8 +4,8 @@ Source: Chris Wendler's RoPE transformer, section 4, asks what a full-rank match
 code of r coordinates for every token, W_q1^T W_k1 has rank r and token a scores beta c_a c_b with
 token b. Three answers: on a circle, rank 2 is enough for every token to find itself; equal scores
 for all others, as one-hot codes give, take rank V - 1 (the corners of a simplex); and below that
-the price is sharpness, for the lead shrinks. Codes on circles are clock hands on tokens: their
-score is the kernel of `model.rope` with hands that turn k times round the vocabulary.
+the lead shrinks, so that beta has to be larger. Codes on circles are rotary embeddings of tokens:
+their score is the kernel of `model.rope` with k whole turns over the vocabulary.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, real, whole
 from model.attention import softmax
-from model.rope import FULL_TURN, turns
+from model.rope import FULL_TURN, rope_phases
 
 BETA_LIMIT = 1e9
 CIRCLE = (1,)  # once round the vocabulary
@@ -43,29 +43,29 @@ def random_codes(n_vocab: int, rank: int, seed: int) -> Floats:
     return np.asarray(draws / np.linalg.norm(draws, axis=1, keepdims=True))
 
 
-def token_speeds(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
-    """2 pi k / V, how far hand k turns from one token to the next, in radians; shape (K,).
+def token_frequencies(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
+    """2 pi k / V, the phase of harmonic k from one token to the next, in radians; shape (K,).
 
     Raises ValueError for no harmonic, the same twice, or one not from 1 to V // 2.
     """
     size = whole("n_vocab", n_vocab, at_least=2)
-    turned = [whole("harmonics", k, at_least=1) for k in harmonics]
-    if not turned or len(set(turned)) < len(turned) or max(turned) > size // 2:
+    turns = [whole("harmonics", k, at_least=1) for k in harmonics]
+    if not turns or len(set(turns)) < len(turns) or max(turns) > size // 2:
         raise ValueError(
             f"harmonics must be different whole numbers from 1 to {size // 2}, "
             f"got {list(harmonics)}"
         )
-    return np.array(turned) * FULL_TURN / size  # (K,)
+    return np.array(turns) * FULL_TURN / size  # (K,)
 
 
 def harmonic_codes(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
-    """A clock hand per harmonic, (cos, sin) side by side, of length 1 together: (V, 2K).
+    """A point on a circle per harmonic, (cos, sin) side by side, of length 1 together: (V, 2K).
 
     With one harmonic the tokens stand on a circle.
     """
-    angles = turns(np.arange(n_vocab), token_speeds(n_vocab, harmonics))  # (V, K)
-    hands = np.stack([np.cos(angles), np.sin(angles)], axis=-1)  # (V, K, 2)
-    return np.asarray(hands.reshape(n_vocab, -1) / math.sqrt(angles.shape[1]))
+    angles = rope_phases(np.arange(n_vocab), token_frequencies(n_vocab, harmonics))  # (V, K)
+    points = np.stack([np.cos(angles), np.sin(angles)], axis=-1)  # (V, K, 2)
+    return np.asarray(points.reshape(n_vocab, -1) / math.sqrt(angles.shape[1]))
 
 
 def circle_codes(n_vocab: int) -> Floats:
@@ -152,6 +152,7 @@ class Sharpening:
 
     @property
     def own(self) -> Floats:
+        """What token 0 gives itself; shape (S,)."""
         return np.asarray(self.patterns[:, 0])
 
 

@@ -2,7 +2,8 @@
 
 Layer 1 of `model.induction` with codes for the match only: what is copied out stays one-hot. The
 pattern of layer 0 does not depend on the tokens, so many texts run at once. Accuracy saturates
-early, since the largest share wins by any lead; the mass on the follower is the honest measure.
+early, since the largest share wins by any lead; so the mean mass on the
+follower is measured too.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from model.previous_token import PreviousTokenHead
 
 @dataclass(frozen=True, eq=False)
 class Questions:
-    """N texts of T tokens whose last token has one follower: `texts` (N, T), `answers` (N,).
+    """N texts of T tokens whose last token has one follower: `texts` (N, T), `followers` (N,).
 
     BOS stands first; it is the last token of the vocabulary, and `n_vocab` counts it.
     """
 
     n_vocab: int
     texts: Ints
-    answers: Ints
+    followers: Ints
 
 
 def random_questions(n_texts: int, n_tokens: int, n_vocab: int, seed: int) -> Questions:
@@ -40,7 +41,7 @@ def random_questions(n_texts: int, n_tokens: int, n_vocab: int, seed: int) -> Qu
     length = whole("n_tokens", n_tokens, at_least=3)
     size = whole("n_vocab", n_vocab, at_least=2)
     rng = np.random.default_rng(seed)
-    texts, answers = np.empty((0, length), np.int64), np.empty(0, np.int64)
+    texts, followers = np.empty((0, length), np.int64), np.empty(0, np.int64)
     while len(texts) < wanted:
         drawn = rng.integers(0, size - 1, size=(64 + wanted, length))  # (n, T)
         drawn[:, 0] = size - 1
@@ -48,8 +49,8 @@ def random_questions(n_texts: int, n_tokens: int, n_vocab: int, seed: int) -> Qu
         low = np.where(followed, drawn[:, 1:], size).min(axis=1)  # (n,)
         high = np.where(followed, drawn[:, 1:], -1).max(axis=1)  # (n,)
         texts = np.concatenate([texts, drawn[low == high]])
-        answers = np.concatenate([answers, low[low == high]])
-    return Questions(size, texts[:wanted], answers[:wanted])
+        followers = np.concatenate([followers, low[low == high]])
+    return Questions(size, texts[:wanted], followers[:wanted])
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +90,10 @@ def match_quality(
     patterns = softmax(scales[:, None, None] * scores)  # (B, N, T)
     copied = np.eye(questions.n_vocab)[texts]  # (N, T, V)
     logits = np.einsum("bnt,ntv->bnv", patterns, copied)  # (B, N, V)
-    right = logits[:, np.arange(len(texts)), questions.answers]  # (B, N)
+    right = logits[:, np.arange(len(texts)), questions.followers]  # (B, N)
     return MatchQuality(
         betas=scales,
-        accuracy=(logits.argmax(axis=-1) == questions.answers).mean(axis=1),
+        accuracy=(logits.argmax(axis=-1) == questions.followers).mean(axis=1),
         mass=right.mean(axis=1),
     )
 

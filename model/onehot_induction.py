@@ -1,4 +1,4 @@
-"""The one-hot induction head: two layers whose matrices can be written down at sight.
+"""The one-hot induction head: two layers whose matrices are blocks of 0, 1 and one scale.
 
 Source: lecture slides on a one-hot induction head. A token is [one-hot token | one-hot position].
 Layer 1 attends to the position before and puts its token where the position stood; layer 2 attends
@@ -13,20 +13,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 
 from model.arrays import Bools, Floats, Ints, real, sealed, sealed_ints, whole
-from model.attention import causal_mask, pattern_from_scores
+from model.attention import pattern_from_scores
 from model.continuation import Continuation, HeadCase
+from model.head import AttentionHead, HeadPass, Mask, masked_pattern
 from model.prompts import BOS, PROMPT_TOKENS, prompt_vocabulary
 from model.tokens import Vocabulary, one_hot
+from model.units import Doc, ScoreScale
 
 Reading = Literal["causal", "literal"]
 SLIDE_VOCABULARY = Vocabulary((BOS, "a", "b", "c", "d", "e"))
 SLIDE_TEXT = "!abacb"
 SCALE_LIMIT = 1e6
+_MASKS: dict[Reading, Mask] = {"causal": "before softmax", "literal": "after softmax"}
 _LEAST_LOSS = 0.01
 """Attention lost to the future, of a cell or of a row, that counts as a leak."""
 
@@ -43,9 +46,10 @@ def slide_vocabulary(tokens: Sequence[str]) -> Vocabulary:
 
 @dataclass(frozen=True, eq=False)
 class OneHotWeights:
-    """A, V and W of both layers, all (d, d) with d = 2h, for `half` = h coordinates a half.
+    """W_QK, W_OV and the skip matrix of both layers, all (d, d), d = 2h, for `half` = h.
 
-    `sharpness` is the c of A1 and A2, `gain` the g of V2; the slides have 100 for both.
+    The slides call them A, V and W. `sharpness` is the c of A1 and A2, `gain` the g of V2; the
+    slides have 100 for both.
     """
 
     half: int
@@ -58,33 +62,33 @@ class OneHotWeights:
         real("gain", self.gain, above=0, at_most=SCALE_LIMIT)
 
     @cached_property
-    def a1(self) -> Floats:
+    def w_qk_1(self) -> Floats:
         """Position to position: c one below the diagonal, -c elsewhere; lower right block."""
         before = np.eye(self.half, k=-1)  # (h, h)
         return self._block(1, 1, self.sharpness * (2 * before - 1))
 
     @cached_property
-    def v1(self) -> Floats:
+    def w_ov_1(self) -> Floats:
         """The token of the attended position, moved to where positions stand."""
         return self._block(1, 0, np.eye(self.half))
 
     @cached_property
-    def w1(self) -> Floats:
+    def w_skip_1(self) -> Floats:
         """The current token, passed through."""
         return self._block(0, 0, np.eye(self.half))
 
     @cached_property
-    def a2(self) -> Floats:
+    def w_qk_2(self) -> Floats:
         """Current token of the query to previous token of the key, c where they are the same."""
         return self._block(0, 1, self.sharpness * np.eye(self.half))
 
     @cached_property
-    def v2(self) -> Floats:
+    def w_ov_2(self) -> Floats:
         """The current token of the attended position, times g."""
         return self._block(0, 0, self.gain * np.eye(self.half))
 
     @cached_property
-    def w2(self) -> Floats:
+    def w_skip_2(self) -> Floats:
         """Nothing is passed through."""
         return sealed(np.zeros((2 * self.half, 2 * self.half)))
 
@@ -104,14 +108,14 @@ class OneHotInduction:
 
     tokens: tuple[str, ...]
     vocabulary: Vocabulary
-    reading: Reading = "causal"
-    sharpness: float = 100.0
-    gain: float = 100.0
+    reading: Annotated[Reading, Doc("which reading of equation (3)")] = "causal"
+    sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers")] = 100.0
+    gain: Annotated[float, Doc("scale of the output")] = 100.0
 
     def __post_init__(self) -> None:
         if self.reading not in get_args(Reading):
             raise ValueError(f"reading must be one of {get_args(Reading)}, got {self.reading!r}")
-        _ = self.weights, self.embedded
+        _ = self.weights, self.resid_pre
 
     @cached_property
     def text(self) -> Continuation:
@@ -125,47 +129,58 @@ class OneHotInduction:
 
     @cached_property
     def weights(self) -> OneHotWeights:
-        """The six matrices, for h = max(V, T)."""
+        """The matrices of both layers, for h = max(V, T)."""
         half = max(len(self.vocabulary), len(self.tokens))
         return OneHotWeights(half, self.sharpness, self.gain)
 
     @cached_property
-    def embedded(self) -> Floats:
+    def resid_pre(self) -> Floats:
         """Y(0) = [one-hot token | one-hot position]; shape (T, 2h)."""
         half, positions = self.weights.half, np.arange(len(self.tokens))
         return sealed(np.hstack([one_hot(self.text.indices, half), one_hot(positions, half)]))
 
     @cached_property
+    def head_1(self) -> HeadPass:
+        """Layer 1 at work: attention to the position before, W_QK = A1 and W_OV = V1."""
+        w = self.weights
+        return AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[self.reading]).on(self.resid_pre)
+
+    @property
     def scores_1(self) -> Floats:
         """Y(0) A1 Y(0)^T, equation (4): c at the position before, -c elsewhere; (T, T)."""
-        return sealed(self.embedded @ self.weights.a1 @ self.embedded.T)
+        return self.head_1.scores
 
-    @cached_property
+    @property
     def pattern_1(self) -> Floats:
         """Attention of layer 1, equation (5); shape (T, T)."""
-        return sealed(attention(self.scores_1, self.reading))
+        return self.head_1.pattern
 
     @cached_property
-    def middle(self) -> Floats:
+    def resid_mid(self) -> Floats:
         """Y(1) = [current token | previous token], equation (6); shape (T, 2h)."""
-        w, y = self.weights, self.embedded
-        return sealed(self.pattern_1 @ y @ w.v1.T + y @ w.w1.T)
+        return sealed(self.head_1.head_out + self.resid_pre @ self.weights.w_skip_1.T)
 
     @cached_property
     def stored(self) -> tuple[str, ...]:
         """The token that every position holds as its previous one after layer 1; (T,)."""
-        places = self.middle[:, self.weights.half :].argmax(axis=1)  # (T,)
+        places = self.resid_mid[:, self.weights.half :].argmax(axis=1)  # (T,)
         return tuple(self.vocabulary.tokens[place] for place in places)
 
     @cached_property
+    def head_2(self) -> HeadPass:
+        """Layer 2 at work: attention to the match, W_QK = A2 and W_OV = V2."""
+        w = self.weights
+        return AttentionHead.from_qk(w.w_qk_2, w.w_ov_2, _MASKS[self.reading]).on(self.resid_mid)
+
+    @property
     def scores_2(self) -> Floats:
         """Y(1) A2 Y(1)^T, equation (9): c where token i is the token before j; (T, T)."""
-        return sealed(self.middle @ self.weights.a2 @ self.middle.T)
+        return self.head_2.scores
 
-    @cached_property
+    @property
     def pattern_2(self) -> Floats:
         """Attention of layer 2, equation (10); shape (T, T)."""
-        return sealed(attention(self.scores_2, self.reading))
+        return self.head_2.pattern
 
     @cached_property
     def unmasked_2(self) -> Floats:
@@ -173,16 +188,15 @@ class OneHotInduction:
         return sealed(pattern_from_scores(self.scores_2, causal=False))
 
     @cached_property
-    def answers(self) -> Ints:
+    def matches(self) -> Ints:
         """The positions whose stored token is the last one, which asks; (0 to T,)."""
         indices = self.vocabulary.encode(self.stored)  # (T,)
         return sealed_ints(np.flatnonzero(indices == self.text.indices[-1]))
 
     @cached_property
-    def final(self) -> Floats:
+    def resid_post(self) -> Floats:
         """Y(2), equation (11): g times the share of every token; shape (T, 2h)."""
-        w, y = self.weights, self.middle
-        return sealed(self.pattern_2 @ y @ w.v2.T + y @ w.w2.T)
+        return sealed(self.head_2.head_out + self.resid_mid @ self.weights.w_skip_2.T)
 
     @cached_property
     def shares(self) -> Floats:
@@ -190,7 +204,7 @@ class OneHotInduction:
 
         Under the causal reading every row sums to 1.
         """
-        return sealed(self.final[:, : len(self.vocabulary)] / self.gain)
+        return sealed(self.resid_post[:, : len(self.vocabulary)] / self.gain)
 
     @cached_property
     def predictions(self) -> Ints:
@@ -211,7 +225,7 @@ class OneHotInduction:
 
     @cached_property
     def row_sums(self) -> Floats:
-        """How much attention the rows of layer 2 hand out: 1, or less where it leaks; (T,)."""
+        """Sums of the rows of layer 2's pattern: 1, or less where it leaks; shape (T,)."""
         return sealed(self.pattern_2.sum(axis=1))
 
     @property
@@ -230,6 +244,4 @@ def attention(scores: Floats, reading: Reading = "causal") -> Floats:
 
     `literal` divides by the sum over all positions, and only then sets later ones to 0.
     """
-    if reading == "causal":
-        return pattern_from_scores(scores)
-    return np.where(causal_mask(len(scores)), pattern_from_scores(scores, causal=False), 0.0)
+    return masked_pattern(scores, _MASKS[reading])

@@ -15,7 +15,7 @@ import numpy as np
 from model.arrays import Bools, Floats, sealed
 from model.onehot_induction import SLIDE_TEXT, SLIDE_VOCABULARY, OneHotInduction, Reading
 
-Table = Literal["scores_1", "pattern_1", "middle", "scores_2", "pattern_2", "final"]
+Table = Literal["scores_1", "pattern_1", "resid_mid", "scores_2", "pattern_2", "resid_post"]
 ROUNDING = 0.05  # half of the last printed decimal
 
 _PRINTED: dict[Table, str] = {
@@ -33,7 +33,7 @@ _PRINTED: dict[Table, str] = {
         0 0 1 0 0 0
         0 0 0 1 0 0
         0 0 0 0 1 0""",
-    "middle": """
+    "resid_mid": """
         1 0 0 0 0 0  0 0 0 0 0 0
         0 1 0 0 0 0  1 0 0 0 0 0
         0 0 1 0 0 0  0 1 0 0 0 0
@@ -54,7 +54,7 @@ _PRINTED: dict[Table, str] = {
         0 0 1 0 0 0
         0 0 0 0 0 0
         0 0 0 1 0 0""",
-    "final": """
+    "resid_post": """
         0 0 0 0 0 0  0 0 0 0 0 0
         0 0 0 0 0 0  0 0 0 0 0 0
         0 0 0 0 0 0  0 0 0 0 0 0
@@ -65,7 +65,9 @@ _PRINTED: dict[Table, str] = {
 
 
 def printed_table(table: Table) -> Floats:
-    """A table as the slides have it: (6, 6), or (6, 12) for `middle`, Y(1), and `final`, Y(2).
+    """A table as the slides have it: (6, 6), or (6, 12) for Y(1) and Y(2).
+
+    Y(1) is `resid_mid`, Y(2) is `resid_post`.
 
     Raises ValueError for a name that is none of the six.
     """

@@ -1,4 +1,4 @@
-"""The rank-1 head: every score is a product of two numbers, so every row peaks in the same column.
+"""The rank-1 head: every score is a product of two numbers, so rows peak in at most two columns.
 
 Source: Chris Wendler's RoPE transformer, section 4: W_q = u_q v_q^T and W_k = u_k v_k^T, hence the
 score (u_q u_k)(v_q x_m)(v_k x_n). The text has it that v_q = v_k lets identical tokens find each
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints, whole
-from model.attention import softmax
+from model.head import HeadPass, rank_one_head
+from model.units import Doc
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class RankOneHead:
     vectors: ArrayLike
     v_q: ArrayLike
     v_k: ArrayLike
-    gain: float = 1.0
+    gain: Annotated[float, Doc("product of the two broadcasting vectors, u_q u_k")] = 1.0
 
     def __post_init__(self) -> None:
         width = finite("vectors", self.vectors, n_axes=2).shape[1]
@@ -49,14 +51,20 @@ class RankOneHead:
         return sealed(np.asarray(self.vectors) @ np.asarray(self.v_k))
 
     @cached_property
+    def head(self) -> HeadPass:
+        """The head with W_QK = gain v_q v_k^T, every token against all tokens, without a mask."""
+        head = rank_one_head(self.v_q, self.v_k, self.gain, mask="none")
+        return head.on(self.vectors)
+
+    @property
     def scores(self) -> Floats:
         """gain (v_q x_m)(v_k x_n), of rank 1; shape (V, V)."""
-        return sealed(self.gain * np.outer(self.query_projections, self.key_projections))
+        return self.head.scores
 
-    @cached_property
+    @property
     def pattern(self) -> Floats:
         """Softmax of the scores, every token against all tokens; shape (V, V)."""
-        return sealed(softmax(self.scores))
+        return self.head.pattern
 
     @cached_property
     def looks_at(self) -> Ints:

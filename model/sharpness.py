@@ -1,4 +1,4 @@
-"""How sharp the band of a previous-token head is, without building its T x T pattern.
+"""How sharp the pattern of a previous-token head is, without building it, T x T.
 
 Row m gives its target the mass 1 / (1 + sum of exp(-alpha gap(D)) over its rivals), and gap is
 even in D. So the rivals before the target and those after it are two running sums over the same
@@ -12,18 +12,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, real, whole
-from model.rope import BASE, frequencies, kernel_gap
+from model.rope import BASE, kernel_gap, rope_frequencies
+from model.units import Doc, Tokens
 
 ALPHA_LIMIT = 1e15  # beyond it, scores of near-aliases are no longer apart in float64
 
 
 def target_masses(
-    theta: ArrayLike,
+    frequencies: ArrayLike,
     alphas: ArrayLike,
     n_tokens: int,
     look_back: int = 1,
@@ -32,22 +34,30 @@ def target_masses(
     """Attention on position m - look_back, in every row m that has one, for every alpha.
 
     alphas (A,) to (A, T - look_back); the column of row m is m - look_back.
-    Causally the mass of a row does not depend on the rows after it, so the columns of a long
+    Causally, the mass of a row does not depend on the rows after it, so the columns of a long
     context hold those of every shorter one. Raises ValueError if no row has a target.
     """
-    scales = finite("alphas", alphas, n_axes=1)  # (A,)
-    if scales.size and not 0 <= np.min(scales) <= np.max(scales) <= ALPHA_LIMIT:
-        raise ValueError(f"alphas must lie from 0 to {ALPHA_LIMIT:g}, got {scales.tolist()}")
-    count, steps = _counts(n_tokens, look_back)
-    before = np.arange(count - steps)  # (T - look_back,) rivals left of the target, row by row
-    after = np.full_like(before, steps) if causal else count - 1 - before
-    weights = np.exp(-scales[:, None] * kernel_gap(np.arange(1, count), theta))  # (A, T - 1)
-    sums = np.pad(weights.cumsum(axis=1), ((0, 0), (1, 0)))  # (A, T), sums[:, j] over 1 .. j
-    return np.asarray(1 / (1 + sums[:, before] + sums[:, after]))
+    return np.asarray(1 / (1 + _rivals(frequencies, alphas, n_tokens, look_back, causal)))
+
+
+def lost_masses(
+    frequencies: ArrayLike,
+    alphas: ArrayLike,
+    n_tokens: int,
+    look_back: int = 1,
+    causal: bool = True,
+) -> Floats:
+    """Attention that each row with a target gives to all others: 1 - `target_masses`.
+
+    alphas (A,) to (A, T - look_back). Summed over the rivals, so that it stays apart from 0 where
+    the mass rounds to 1, down to 1e-308. Raises ValueError if no row has a target.
+    """
+    rivals = _rivals(frequencies, alphas, n_tokens, look_back, causal)  # (A, T - look_back)
+    return np.asarray(rivals / (1 + rivals))
 
 
 def alpha_needed(
-    theta: ArrayLike,
+    frequencies: ArrayLike,
     n_tokens: int,
     look_back: int = 1,
     causal: bool = True,
@@ -62,7 +72,9 @@ def alpha_needed(
     wanted = real("mass", mass, above=0, below=1)
 
     def reached(alpha: float) -> bool:
-        masses = target_masses(theta, [alpha], n_tokens, look_back, causal)  # (1, T - look_back)
+        masses = target_masses(
+            frequencies, [alpha], n_tokens, look_back, causal
+        )  # (1, T - look_back)
         return bool(np.min(masses) >= wanted)
 
     if reached(0.0):
@@ -77,24 +89,24 @@ def alpha_needed(
     return high
 
 
-def alpha_estimate(theta: ArrayLike, mass: float = 0.99) -> float:
+def alpha_estimate(frequencies: ArrayLike, mass: float = 0.99) -> float:
     """ln(2 mass / (1 - mass)) / gap(1): right where the two neighbours are the only rivals.
 
     For 0.99 the numerator is ln 198. Too small where other offsets rival the neighbours, as in
     narrow heads (d_head 8: 11.38, where 32 tokens need 21.31).
     """
     wanted = real("mass", mass, above=0, below=1)
-    gap = float(kernel_gap(1, theta))
+    gap = float(kernel_gap(1, frequencies))
     return math.log(2 * wanted / (1 - wanted)) / gap if gap else math.inf
 
 
-def worst_mass_by_context(theta: ArrayLike, alpha: float, n_tokens: int) -> Floats:
+def worst_mass_by_context(frequencies: ArrayLike, alpha: float, n_tokens: int) -> Floats:
     """The worst mass of a causal previous-token head over 2, 3, .. n_tokens tokens.
 
     Shape (n_tokens - 1,), entry T - 2 for T tokens. It never rises: the last row has the most
     rivals, so it is the worst of its context and every longer context has it too.
     """
-    return target_masses(theta, [alpha], n_tokens).ravel()  # (n_tokens - 1,)
+    return target_masses(frequencies, [alpha], n_tokens).ravel()  # (n_tokens - 1,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +117,16 @@ class SharpnessByWidth:
     `needed`, the exact alpha for `n_tokens` under the causal mask.
     """
 
-    n_tokens: int
+    n_tokens: Annotated[Tokens, Doc("length of the text that needs this alpha")]
     d_heads: Ints
     gaps: Floats
     estimates: Floats
     needed: Floats
+
+    @property
+    def gaps_grow(self) -> bool:
+        """Whether every wider head has a larger gap, and so needs a smaller alpha."""
+        return bool((np.diff(self.gaps[np.argsort(self.d_heads)]) > 0).all())
 
 
 def sharpness_by_width(
@@ -118,14 +135,29 @@ def sharpness_by_width(
     """What each width costs at the given schedule; ValueError for an odd width or 1 token."""
     if not d_heads:
         raise ValueError("d_heads must hold at least one width, got none")
-    schedules = [frequencies(d_head, base) for d_head in d_heads]
+    schedules = [rope_frequencies(d_head, base) for d_head in d_heads]
     return SharpnessByWidth(
         n_tokens=whole("n_tokens", n_tokens, at_least=2),
         d_heads=np.array(d_heads, dtype=np.int64),  # (W,)
-        gaps=np.array([float(kernel_gap(1, theta)) for theta in schedules]),  # (W,)
-        estimates=np.array([alpha_estimate(theta) for theta in schedules]),  # (W,)
-        needed=np.array([alpha_needed(theta, n_tokens) for theta in schedules]),  # (W,)
+        gaps=np.array([float(kernel_gap(1, frequencies)) for frequencies in schedules]),  # (W,)
+        estimates=np.array([alpha_estimate(frequencies) for frequencies in schedules]),  # (W,)
+        needed=np.array([alpha_needed(frequencies, n_tokens) for frequencies in schedules]),  # (W,)
     )
+
+
+def _rivals(
+    frequencies: ArrayLike, alphas: ArrayLike, n_tokens: int, look_back: int, causal: bool
+) -> Floats:
+    """Sum of exp(-alpha gap(D)) over the rivals of each target; (A,) to (A, T - look_back)."""
+    scales = finite("alphas", alphas, n_axes=1)  # (A,)
+    if scales.size and not 0 <= np.min(scales) <= np.max(scales) <= ALPHA_LIMIT:
+        raise ValueError(f"alphas must lie from 0 to {ALPHA_LIMIT:g}, got {scales.tolist()}")
+    count, steps = _counts(n_tokens, look_back)
+    before = np.arange(count - steps)  # (T - look_back,) rivals left of the target, row by row
+    after = np.full_like(before, steps) if causal else count - 1 - before
+    weights = np.exp(-scales[:, None] * kernel_gap(np.arange(1, count), frequencies))  # (A, T - 1)
+    sums = np.pad(weights.cumsum(axis=1), ((0, 0), (1, 0)))  # (A, T), sums[:, j] over 1 .. j
+    return np.asarray(sums[:, before] + sums[:, after])
 
 
 def _counts(n_tokens: int, look_back: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """The induction head as the text states it: one place for everything, and a rank-1 match.
 
 Source: Chris Wendler's RoPE transformer, sections 4 and 5. The demo embedding, both layers added
-into the same coordinates (V0 = V1 = I), keys and queries of layer 1 along one direction v. The text
+into the same coordinates (W_OV = I), keys and queries of layer 1 along one direction v. The text
 leaves v, the scale and the readout open; none of the choices here does induction. The constant
 coordinate that layer 0 needs is granted (see `model.constant_key`).
 """
@@ -16,10 +16,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from model.arrays import Floats, Ints, even, real, sealed, sealed_ints
-from model.constant_key import key_weights, query_weights, with_constant
+from model.constant_key import with_constant
 from model.embedding import demo_embedding
+from model.head import look_back_head, rank_one_head
 from model.rank_one import RankOneHead
-from model.rope import frequencies
+from model.rope import rope_frequencies
 from model.sharpness import ALPHA_LIMIT
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass, TwoLayerWeights
@@ -85,20 +86,16 @@ class StatedInduction:
     @cached_property
     def weights(self) -> TwoLayerWeights:
         """Every matrix; the residual has d_model + 1 coordinates, the last is the constant 1."""
-        w_k0, theta = key_weights(self.d_head, self.d_model), frequencies(self.d_head)
+        width = self.d_model + 1
         into_stream = np.pad(np.eye(self.d_model), (0, 1))  # (d_model + 1, d_model + 1)
-        u = np.full((self.d_head, 1), self.d_head**-0.5)  # (d_head, 1), a unit vector
-        w_k1 = u @ np.pad(self.v, (0, 1))[None]  # (d_head, d_model + 1)
+        direction = np.pad(self.v, (0, 1))  # (d_model + 1,)
         out = self.embedding if self.readout == "tied" else np.linalg.pinv(self.embedding).T
         return TwoLayerWeights(
-            theta=theta,
             embedding=with_constant(self.embedding),
-            w_q0=query_weights(w_k0, self.alpha, theta),
-            w_k0=w_k0,
-            v0=into_stream,
-            w_q1=self.beta * w_k1,
-            w_k1=w_k1,
-            v1=into_stream.copy(),
+            head_0=look_back_head(
+                width, rope_frequencies(self.d_head), self.alpha, w_ov=into_stream
+            ),
+            head_1=rank_one_head(direction, direction, self.beta, w_ov=into_stream),
             w_out=np.pad(out, ((0, 0), (0, 1))),
         )
 

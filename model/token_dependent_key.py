@@ -1,4 +1,4 @@
-"""What if the key did depend on the token: the band of the previous-token head tears.
+"""What if the key did depend on the token: some rows of the previous-token head miss their target.
 
 Source: Chris Wendler's RoPE transformer, section 3 ("What if W_k depended on the token?").
 The key becomes R_n (c + strength e_n), with e_n the vector of the token at n. Its score is that of
@@ -7,21 +7,25 @@ the constant key plus a content term, which depends on the token and not on the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, real, sealed
 from model.attention import pattern_from_scores
-from model.band import Band
+from model.constant_key import query_weights, with_constant
 from model.embedding import demo_embedding
+from model.head import HeadPass
+from model.look_back import LookBackHead
 from model.previous_token import PreviousTokenHead
-from model.rope import rotate
+from model.units import Doc, Positions, Share
 
 
 @dataclass(frozen=True)
-class TokenDependentKeyHead(Band):
+class TokenDependentKeyHead(LookBackHead):
     """`constant` with strength times the demo embedding of each token added to its key.
 
     `indices` names the token at every position, `strength` how much of it leaks into the key
@@ -32,8 +36,8 @@ class TokenDependentKeyHead(Band):
 
     constant: PreviousTokenHead
     indices: tuple[int, ...]
-    strength: float = 1.0
-    in_query: bool = False
+    strength: Annotated[float, Doc("how much of the token's vector leaks into its key")] = 1.0
+    in_query: Annotated[bool, Doc("whether the query carries its token too")] = False
 
     def __post_init__(self) -> None:
         if len(self.indices) != self.constant.n_tokens:
@@ -44,44 +48,66 @@ class TokenDependentKeyHead(Band):
         demo_embedding(self.indices, self.constant.d_head)
 
     @property
-    def look_back(self) -> int:
-        """That of the constant head."""
+    def look_back(self) -> Positions:
+        """How many positions before its row the target lies, as in the constant head."""
         return self.constant.look_back
+
+    @property
+    def causal(self) -> bool:
+        """Whether keys after the query are masked, as in the constant head."""
+        return self.constant.causal
+
+    @property
+    def largest_loss(self) -> Share:
+        """The most mass that a row lost to the tokens. ValueError if no row has a target."""
+        self._require_target()
+        return float(self.losses.max())
 
     @cached_property
     def content(self) -> Floats:
-        """What the token adds to the key before it is turned; shape (T, d_head)."""
+        """What the token adds to the key before its rotation; shape (T, d_head)."""
         return sealed(self.strength * demo_embedding(self.indices, self.constant.d_head))
 
     @cached_property
+    def head_pass(self) -> HeadPass:
+        """The head at work on the demo embedding of every token with a constant 1 after it.
+
+        W_k = [strength I | c]; W_q reads the constant alone, or is alpha R_(-look_back) W_k.
+        """
+        head = self.constant
+        plain = head.attention_head(head.d_head + 1)
+        leak = np.pad(self.strength * np.eye(head.d_head), ((0, 0), (0, 1)))
+        w_k = plain.w_k + leak  # (d_head, d_head + 1)
+        w_q = plain.w_q  # (d_head, d_head + 1)
+        if self.in_query:
+            w_q = query_weights(w_k, head.alpha, head.frequencies, head.look_back)
+        tokens = demo_embedding(self.indices, head.d_head)  # (T, d_head)
+        return replace(plain, w_q=w_q, w_k=w_k).on(with_constant(tokens))
+
+    @property
     def keys(self) -> Floats:
         """k_n = R_n (c + content_n); shape (T, d_head)."""
-        head = self.constant
-        return sealed(rotate(head.key + self.content, head.positions, head.theta))
+        return self.head_pass.keys
 
-    @cached_property
+    @property
     def queries(self) -> Floats:
         """q_m, those of the constant head unless `in_query`; shape (T, d_head)."""
-        head = self.constant
-        if not self.in_query:
-            return head.queries
-        before_rope = rotate(head.key + self.content, -head.look_back, head.theta)  # (T, d_head)
-        return sealed(head.alpha * rotate(before_rope, head.positions, head.theta))
+        return self.head_pass.queries
 
-    @cached_property
+    @property
     def scores(self) -> Floats:
         """Dot products of queries and keys, no longer constant along diagonals; shape (T, T)."""
-        return sealed(self.queries @ self.keys.T)
+        return self.head_pass.scores
 
     @cached_property
     def content_scores(self) -> Floats:
         """What the tokens add to the scores of the constant head; shape (T, T)."""
         return sealed(self.scores - self.constant.scores)
 
-    @cached_property
+    @property
     def pattern(self) -> Floats:
         """Softmax of the scores, masked like the constant head; shape (T, T)."""
-        return sealed(pattern_from_scores(self.scores, self.constant.causal))
+        return self.head_pass.pattern
 
     @cached_property
     def losses(self) -> Floats:

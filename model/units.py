@@ -1,19 +1,110 @@
-"""Units and descriptions of the model's values, for whoever prints them or writes about them."""
+"""Descriptions and units of the model's values, kept beside their types.
+
+A property is described by the first sentence of its docstring, a dataclass field by a `Doc` in its
+annotation; either has the `Unit` of its annotation, if there is one. `described` reads them all.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
-    """What a number counts or is measured in."""
+    """What a number counts or measures, in a word or two."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Doc:
-    """What a field of a result is, in a line."""
+    """What a field is, in one line; as `typing_extensions.Doc`, without the dependency."""
 
+    documentation: str
+
+
+Share: TypeAlias = Annotated[float, Unit("share")]  # of a whole that is 1, from 0 to 1
+Radians: TypeAlias = Annotated[float, Unit("radians")]
+RadiansPerPosition: TypeAlias = Annotated[float, Unit("radians per position")]
+Degrees: TypeAlias = Annotated[float, Unit("degrees")]
+Position: TypeAlias = Annotated[int, Unit("position, from 0")]
+Positions: TypeAlias = Annotated[int, Unit("positions")]
+SignedPositions: TypeAlias = Annotated[int, Unit("positions, signed")]
+Tokens: TypeAlias = Annotated[int, Unit("tokens")]
+Count: TypeAlias = Annotated[int, Unit("count")]
+Letters: TypeAlias = Annotated[int, Unit("letters")]  # of a rotation of the alphabet
+Rows: TypeAlias = Annotated[int, Unit("rows")]
+Coordinates: TypeAlias = Annotated[int, Unit("coordinates")]
+Score: TypeAlias = Annotated[float, Unit("score")]  # what the softmax takes
+ScorePerAlpha: TypeAlias = Annotated[float, Unit("score at alpha 1")]
+ScoreScale: TypeAlias = Annotated[float, Unit("factor on scores")]
+Cosine: TypeAlias = Annotated[float, Unit("cosine")]
+Length: TypeAlias = Annotated[float, Unit("length")]
+Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
+Nats: TypeAlias = Annotated[float, Unit("nats")]
+
+
+@dataclass(frozen=True)
+class Description:
+    """A public value of a result class: its `name`, what it is, its unit ("" if none), its type."""
+
+    name: str
     text: str
+    unit: str
+    type: Any
+
+
+def described(kind: type) -> dict[str, Description]:
+    """Every public field and property of `kind`, inherited ones too, by name; fields come first.
+
+    The text is "" where nothing describes the value. Raises ValueError unless `kind` is a class.
+    """
+    if not isinstance(kind, type):
+        raise ValueError(f"kind must be a class, got {kind!r}")
+    found: dict[str, Description] = {}
+    if is_dataclass(kind):
+        hints = get_type_hints(kind, include_extras=True)
+        for field in fields(kind):
+            if not field.name.startswith("_"):
+                found[field.name] = _description(field.name, hints[field.name], "")
+    for name, getter in _getters(kind).items():
+        hint = get_type_hints(getter, include_extras=True).get("return", Any)
+        found[name] = _description(name, hint, _first_sentence(getter.__doc__ or ""))
+    return found
+
+
+def _getters(kind: type) -> dict[str, Any]:
+    """The functions behind the public properties, those of base classes first."""
+    members = {
+        name: member
+        for base in reversed(kind.__mro__)
+        for name, member in vars(base).items()
+        if not name.startswith("_")
+    }
+    getters: dict[str, Any] = {}
+    for name, member in members.items():
+        if isinstance(member, property):
+            getters[name] = member.fget
+        elif isinstance(member, cached_property):
+            getters[name] = member.func
+    return getters
+
+
+def _description(name: str, hint: Any, text: str) -> Description:
+    notes: tuple[Any, ...] = ()
+    kind = hint
+    if get_origin(hint) is Annotated:
+        kind, *rest = get_args(hint)
+        notes = tuple(rest)
+    docs = [note.documentation for note in notes if isinstance(note, Doc)]
+    units = [note.name for note in notes if isinstance(note, Unit)]
+    return Description(name, docs[-1] if docs else text, units[-1] if units else "", kind)
+
+
+def _first_sentence(docstring: str) -> str:
+    """Up to the first full stop that ends a sentence, without it; line breaks become spaces."""
+    text = " ".join(docstring.split("\n\n")[0].split())
+    return re.split(r"(?<!\.)\. ", text)[0].removesuffix(".")

@@ -125,7 +125,7 @@ class Transformer(Slide):
         return {
             "tokens": model.tokens,
             "pattern": model.pattern,
-            "mixed": model.mixed,
+            "mixed": model.head_out,
             "logits": model.logits,
             "predictions": model.predictions,
             "rotations": np.arange(N_ROTATIONS),
@@ -184,7 +184,7 @@ class Transformer(Slide):
         early = below.beside(1.0, 1.0, gap=0.5)
         self.intake = Intake(model.tokens.tolist(), model.pattern, early, left)
         self.race = RotationRace(
-            model.mixed,
+            model.head_out,
             model.logits,
             self.truth,
             right,
@@ -223,7 +223,7 @@ class Transformer(Slide):
         race = self.race
         self.play(self.say(2), self.intake.move_aside())
         self.play(FadeIn(race.histogram, race.histogram_words), run_time=0.4)
-        shares = self.model.mixed[self.first - 1, :N_ROTATIONS]
+        shares = self.model.head_out[self.first - 1, :N_ROTATIONS]
         self.play(race.histogram.to(shares / shares.max(), run_time=0.8))
         self.let_read(least=0.2)
 

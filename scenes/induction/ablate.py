@@ -67,7 +67,7 @@ class Ablations:
         """What the longer step finds: what was asked for, nothing, or the first tokens too."""
         if self.two_back.case == "first":
             return "first"
-        return "found" if self.two_back.answers.size else "none"
+        return "found" if self.two_back.matches.size else "none"
 
 
 class Ablate(Slide):
@@ -118,7 +118,7 @@ class Ablate(Slide):
 
     @classmethod
     def checks(cls, values: Ablations) -> list[Finding]:
-        even = values.no_layer_0.forward.pattern_1[-1]
+        even = values.no_layer_0.forward.head_1.pattern[-1]
         said = float(np.abs(values.no_layer_1.forward.logits).max())
         return [
             *_answers("both layers", values.both),
@@ -164,7 +164,7 @@ class Ablate(Slide):
         noted = [spelled(words[k]) if head.layer_0 else " " for k in head.noted.tolist()]
         size = 0.85 * self.strip.size
         boxes = [self.strip.token_box(k, t, "note", size=size) for k, t in enumerate(noted)]
-        answers = head.answers.tolist() if head.layer_0 and head.layer_1 else []
+        answers = head.matches.tolist() if head.layer_0 and head.layer_1 else []
         for k, box in enumerate(boxes):
             lit = box.light(self.theme.text_color("key")) if k in answers else box.recede()
             lit.interpolate_mobject(1)
@@ -225,7 +225,7 @@ class Ablate(Slide):
 
 def _attention(head: Induction) -> NDArray[np.float64]:
     """What the last token gives each; nothing if layer 1 is off. Shape (T,)."""
-    row = head.forward.pattern_1[-1]
+    row = head.forward.head_1.pattern[-1]
     return row if head.layer_1 else np.zeros_like(row)
 
 
@@ -248,8 +248,10 @@ def _says(head: Induction) -> str:
 
 
 def _answers(what: str, head: Induction) -> list[Finding]:
-    off = head.answer_error
-    strangers = [named(head.vocabulary.tokens[k]) for k in head.leaders if not head.answered[k]]
+    off = head.match_error
+    strangers = [
+        named(head.vocabulary.tokens[k]) for k in head.leaders if not head.matched_shares[k]
+    ]
     return [
         Finding(
             f"with {what} the output is the shares of what noted the last token",

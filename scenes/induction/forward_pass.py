@@ -73,13 +73,13 @@ class ForwardPass(Slide):
 
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
-        before = np.diagonal(values.forward.pattern_0, -1)  # (T - 1,)
+        before = np.diagonal(values.forward.head_0.pattern, -1)  # (T - 1,)
         known: dict[str, Fact] = {
             **induction_facts(values),
             "d_model": values.weights.d_model,
             "least": float(before.min()),
-            "n_answers": len(values.answers),
-            "answer_mass": values.answer_mass,
+            "n_answers": len(values.matches),
+            "answer_mass": values.match_mass,
             "n_leaders": len(values.leaders),
         }
         return {**known, "moral": told(values.case, known, **_MORAL)}
@@ -87,16 +87,16 @@ class ForwardPass(Slide):
     @classmethod
     def narration(cls, values: Induction) -> tuple[str, ...]:
         known = cls.facts(values)
-        case = "several" if values.case == "unique" and len(values.answers) > 1 else values.case
+        case = "several" if values.case == "unique" and len(values.matches) > 1 else values.case
         tales = (told(case, known, **tale) for tale in (_ASK, _READ, _FLOW))
         return (*(fill(note, known) for note in cls.notes), *tales)
 
     @classmethod
     def checks(cls, values: Induction) -> list[Finding]:
-        before = np.diagonal(values.forward.pattern_0, -1)
-        row = values.forward.pattern_1[-1]
-        mass, off = values.answer_mass, values.answer_error
-        share = values.answered[values.forward.predictions[-1]]
+        before = np.diagonal(values.forward.head_0.pattern, -1)
+        row = values.forward.head_1.pattern[-1]
+        mass, off = values.match_mass, values.match_error
+        share = values.matched_shares[values.forward.predictions[-1]]
         return [
             Finding(
                 "in layer 0 every row attends to the row before it",
@@ -105,12 +105,12 @@ class ForwardPass(Slide):
             ),
             Finding(
                 "in layer 1 the last row attends to those that noted its token, else to all",
-                mass > 0.5 if values.answers.size else bool(row.max() < 1.25 * row.min()),
+                mass > 0.5 if values.matches.size else bool(row.max() < 1.25 * row.min()),
                 f"{mass:.1%} goes there; beta {values.beta:g} is too small",
             ),
             Finding(
                 "the output is the shares of what stands there",
-                off < 0.1 and bool(share == values.answered.max()),
+                off < 0.1 and bool(share == values.matched_shares.max()),
                 f"off by {off:.1%}, and the model says {values.prediction!r}",
             ),
         ]
@@ -119,14 +119,14 @@ class ForwardPass(Slide):
     def arrays(cls, values: Induction) -> dict[str, NDArray[Any]]:
         forward = values.forward
         return {
-            "embedded": forward.embedded,
-            "pattern_0": forward.pattern_0,
-            "middle": forward.middle,
-            "pattern_1": forward.pattern_1,
-            "final": forward.final,
+            "embedded": forward.resid_pre,
+            "pattern_0": forward.head_0.pattern,
+            "middle": forward.resid_mid,
+            "pattern_1": forward.head_1.pattern,
+            "final": forward.resid_post,
             "logits": forward.logits,
             "output": values.output,
-            "answers": values.answers,
+            "answers": values.matches,
         }
 
     def construct(self) -> None:
@@ -146,9 +146,9 @@ class ForwardPass(Slide):
 
     def _maps(self) -> PassMaps:
         forward = self.values.forward
-        patterns = np.stack([forward.pattern_0, forward.pattern_1])
+        patterns = np.stack([forward.head_0.pattern, forward.head_1.pattern])
         words = [spelled(token) for token in self.values.vocabulary.tokens]
-        return PassMaps(forward.embedded, patterns, words, self.names, self.canvas)
+        return PassMaps(forward.resid_pre, patterns, words, self.names, self.canvas)
 
     def _embed(self) -> None:
         """A row for every token, with one cell lit: which token it is."""
@@ -180,7 +180,7 @@ class ForwardPass(Slide):
         cells, go = maps.carry(moves, "cur", "prev", self.theme.key)
         self.play(FadeIn(cells, run_time=0.4))
         self.play(go)
-        fills = maps.stream.to(head.forward.middle, run_time=0.5)
+        fills = maps.stream.to(head.forward.resid_mid, run_time=0.5)
         self.play(fills, FadeOut(cells, run_time=0.5), *self._rise("h^((1))"))
         self.let_read(least=0.4)
 
@@ -201,7 +201,7 @@ class ForwardPass(Slide):
         maps, query = self.maps, self.ids[-1]
         pattern, ink = maps.patterns[1], self.theme.text_color
         ask, key = ink("query"), ink("key")
-        answers = self.values.answers.tolist()
+        answers = self.values.matches.tolist()
         aside = [*maps.make_room(1, self.level), maps.patterns[0].dim_to(0.4)]
         self.play(self.say(2), *aside, FadeOut(self.least), run_time=0.8)
         asks = VGroup(
@@ -219,7 +219,7 @@ class ForwardPass(Slide):
         self.marks.add(asks, column, *found)
         self.share = VGroup(pattern.frame(pattern.row(self.last)))
         if answers:
-            self.share.add(self._share(1, self.values.answer_mass, ".2%", "", answers))
+            self.share.add(self._share(1, self.values.match_mass, ".2%", "", answers))
         self.play(FadeIn(self.share), run_time=0.4)
         self.let_read(least=0.5)
 
@@ -227,17 +227,17 @@ class ForwardPass(Slide):
         """What stands there goes into out."""
         self.beat("out")
         maps, head = self.maps, self.values
-        sources = head.answers.tolist() or list(range(self.last + 1))
+        sources = head.matches.tolist() or list(range(self.last + 1))
         moves = [(k, self.last, self.ids[k]) for k in sources]
         cells, go = maps.carry(moves, "cur", "out", self.theme.value)
         pattern, color = maps.patterns[1], self.theme.text_color("value")
         rest = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
         self.play(self.say(3), FadeIn(cells), run_time=0.4)
         self.play(go)
-        held = {self.ids[k] for k in head.answers.tolist()}
+        held = {self.ids[k] for k in head.matches.tolist()}
         feet = [maps.foot("out", k, spelled(head.prediction), color) for k in held]
         self.marks.add(*feet[: len(held) == 1])
-        fills = maps.stream.to(head.forward.final, run_time=0.7)
+        fills = maps.stream.to(head.forward.resid_post, run_time=0.7)
         rows = pattern.appear(rest, run_time=0.7)
         gone = FadeOut(cells, run_time=0.4)
         self.play(fills, gone, rows, *self._rise("h^((2))"), *map(FadeIn, feet[: len(held) == 1]))
@@ -263,8 +263,8 @@ class ForwardPass(Slide):
         """The same pass once more, as streams: only what mattered for the prediction is lit."""
         self.beat("flow")
         head, maps = self.values, self.maps
-        answers = head.answers.tolist()
-        sources = head.sources[head.answers].tolist()
+        answers = head.matches.tolist()
+        sources = head.sources[head.matches].tolist()
         lead = [spelled(head.vocabulary.tokens[k]) for k in head.leaders]
         says = " ".join(lead) if len(lead) <= _MOST_NAMED else f"{len(lead)} tokens"
         share = float(head.output.max())

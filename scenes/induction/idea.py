@@ -49,7 +49,7 @@ class Idea(Slide):
             "n_tokens": len(values.tokens),
             "last": len(values.tokens) - 1,
             "case": values.head_case,
-            "query": named(values.query),
+            "query": named(values.query_token),
             "n_earlier": len(values.earlier),
             "n_followers": len(values.followers),
             "expected": listed([named(token) for token in values.best], "or"),

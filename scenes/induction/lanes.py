@@ -102,7 +102,7 @@ class Lanes(Slide):
             "example": m,
             "word": opening(named(head.tokens[m])),
             "word_before": named(head.tokens[m - 1]),
-            "share": float(head.forward.pattern_0[m, m - 1]),
+            "share": float(head.forward.head_0.pattern[m, m - 1]),
             "worst_share": float(values.shares.min()),
             "forward": a + b,
             "backward": b + a,
@@ -134,11 +134,11 @@ class Lanes(Slide):
     @classmethod
     def arrays(cls, values: Kept) -> dict[str, NDArray[np.float64]]:
         return {
-            "pattern_0": values.head.forward.pattern_0,
-            "prev": values.head.forward.middle[:, values.head.lanes["prev"]],
+            "pattern_0": values.head.forward.head_0.pattern,
+            "prev": values.head.forward.resid_mid[:, values.head.subspaces["prev"]],
             "shares": values.shares,
-            "own_lanes": values.orders.own_lanes,
-            "one_lane": values.orders.one_lane,
+            "own_lanes": values.orders.own_subspaces,
+            "one_lane": values.orders.one_subspace,
         }
 
     def construct(self) -> None:
@@ -167,7 +167,9 @@ class Lanes(Slide):
         }
         head = self.values.head
         sources = head.sources.tolist()
-        self.carry = Carry(self.strip, "prev", head.forward.pattern_0, sources, self.values.shares)
+        self.carry = Carry(
+            self.strip, "prev", head.forward.head_0.pattern, sources, self.values.shares
+        )
 
     def _own(self) -> None:
         """What the embedding gives: the token itself, in the first lane. It has all the room."""
@@ -239,7 +241,8 @@ class Lanes(Slide):
         tall = self.canvas.height > 1.15 * self.canvas.width
         left, right = self.canvas.rows(1, 1) if tall else self.canvas.columns(1, 1)
         heads = [f"“{self._fact('forward')}”", f"“{self._fact('backward')}”"]
-        own, (a, b) = self.values.orders.own_lanes, [spelled(token) for token in self.values.pair]
+        own = self.values.orders.own_subspaces
+        a, b = [spelled(token) for token in self.values.pair]
         names = [[f"cur {a}", f"cur {b}"], [f"prev {a}", f"prev {b}"]]
         self.own = VectorPair("a lane for each", heads, [own[0], own[1]], names, left)
         self.one = VectorPair("one lane for both", heads, [own[0], own[1]], names, right)
@@ -255,7 +258,7 @@ class Lanes(Slide):
         self.beat("added")
         values = self.values
         self.play(self.say(5), FadeIn(self.one), run_time=0.7)
-        self.play(self.one.pour(self.one.grids[1], values.orders.one_lane))
+        self.play(self.one.pour(self.one.grids[1], values.orders.one_subspace))
         self.play(FadeOut(self.one.grids[1], self.one.names[1]), run_time=0.3)
         apart = values.orders.apart_in_one
         beside = self.own.get_left()[0] < self.one.get_left()[0]

@@ -46,14 +46,14 @@ class Match(Slide):
 
     @classmethod
     def facts(cls, values: Induction) -> dict[str, Fact]:
-        row, scores = values.forward.pattern_1[-1], values.forward.scores_1[-1]
-        landing = values.answers
+        row, scores = values.forward.head_1.pattern[-1], values.forward.head_1.scores[-1]
+        landing = values.matches
         others = np.delete(scores, landing)
         facts = {
             **induction_facts(values),
             "largest": float(row.max()),
             "first_mass": float(row[0]),
-            "answer_mass": values.answer_mass,
+            "answer_mass": values.match_mass,
             "match_score": float(scores[landing].min()) if landing.size else 0.0,
             "other_score": float(np.abs(others).max()) if others.size else 0.0,
         }
@@ -61,7 +61,7 @@ class Match(Slide):
 
     @classmethod
     def checks(cls, values: Induction) -> list[Finding]:
-        row, landing = values.forward.pattern_1[-1], values.answers
+        row, landing = values.forward.head_1.pattern[-1], values.matches
         worst = values.noted_shares.min()
         notes = Finding(
             "every note is mostly the token before",
@@ -79,7 +79,7 @@ class Match(Slide):
                     "alpha is too small or beta too large",
                 ),
             ]
-        mass, shares = values.answer_mass, row[landing]
+        mass, shares = values.match_mass, row[landing]
         return [
             notes,
             Finding(
@@ -99,11 +99,11 @@ class Match(Slide):
     @classmethod
     def arrays(cls, values: Induction) -> dict[str, NDArray[np.float64]]:
         return {
-            "pattern_1": values.forward.pattern_1,
-            "scores_1": values.forward.scores_1,
-            "attention": values.forward.pattern_1[-1],
+            "pattern_1": values.forward.head_1.pattern,
+            "scores_1": values.forward.head_1.scores,
+            "attention": values.forward.head_1.pattern[-1],
             "output": values.output,
-            "landing": values.answers.astype(float),
+            "landing": values.matches.astype(float),
         }
 
     @classmethod
@@ -127,7 +127,7 @@ class Match(Slide):
         values: Induction = self.values
         self.tokens = [spelled(token) for token in values.tokens]
         self.last = len(self.tokens) - 1
-        self.landing = values.answers.tolist()
+        self.landing = values.matches.tolist()
         self.answers = values.case == "unique"
         slots = self.last + 1 + self.answers
         one_row = rows_of(slots, self.canvas, "attention") == 1
@@ -151,7 +151,7 @@ class Match(Slide):
             self.strip.token_box(k, self.tokens[source], "note", size=size)
             for k, source in enumerate(values.sources.tolist())
         ]
-        row = values.forward.pattern_1[-1]
+        row = values.forward.head_1.pattern[-1]
         shown = self.landing or [int(row.argmax())]
         high = max(_HIGH, float(row.max()))
         big = len(shown) == 1 and self.strip.rows == 1
@@ -203,7 +203,7 @@ class Match(Slide):
     def _land(self) -> None:
         """Attention lands one after the earlier token, and what stands there is the answer."""
         self.beat("land")
-        row = self.values.forward.pattern_1[-1]
+        row = self.values.forward.head_1.pattern[-1]
         seen = self.landing or [k for k in range(self.last + 1) if row[k] > 0.01]
         arcs = [Arc(self.strip, self.last, k, share=float(row[k]), below="bars") for k in seen]
         self.play(self.say(3), *(arc.grow() for arc in arcs), run_time=1.2)
@@ -239,7 +239,7 @@ def _right(head: Induction) -> list[Finding]:
 
 def _scores(head: Induction) -> str:
     """How well the query fits the keys."""
-    agree, elsewhere = len(head.answers), len(head.tokens) - len(head.answers)
+    agree, elsewhere = len(head.matches), len(head.tokens) - len(head.matches)
     if not agree:
         return "No note agrees: the largest score is {other_score:.2f}."
     if not elsewhere:

@@ -191,7 +191,7 @@ class Prediction(Slide):
         ask = panel.boxes[-1].light(color("query"), run_time=0.4)
         answers = [
             panel.boxes[k].light(color("value" if k in followers else "wrong"), run_time=0.4)
-            for k in head.answers.tolist()
+            for k in head.matches.tolist()
             if k != len(head.tokens) - 1
         ]
         self.play(ask)
@@ -202,8 +202,8 @@ class Prediction(Slide):
 def _claims(head: Induction) -> list[Finding]:
     """A text's outlines are filled; the first token's answer is the one exception."""
     text = "".join(head.tokens)
-    off = head.answer_error
-    share = float(head.answered[head.forward.predictions[-1]])
+    off = head.match_error
+    share = float(head.matched_shares[head.forward.predictions[-1]])
     return [
         Finding(
             f"the output for {text!r} is the shares of what answers",
@@ -212,7 +212,7 @@ def _claims(head: Induction) -> list[Finding]:
         ),
         Finding(
             f"the prediction for {text!r} has the largest share",
-            share == head.answered.max(),
-            f"{head.prediction!r} has {share:.1%} of {head.answered.max():.1%}",
+            share == head.matched_shares.max(),
+            f"{head.prediction!r} has {share:.1%} of {head.matched_shares.max():.1%}",
         ),
     ]

@@ -65,7 +65,7 @@ class Embedding(Slide):
 
     @classmethod
     def checks(cls, values: OneHotInduction) -> list[Finding]:
-        half, table = values.weights.half, values.embedded
+        half, table = values.weights.half, values.resid_pre
         what, where = table[:, :half].argmax(axis=1), table[:, half:].argmax(axis=1)
         ones, positions = table.sum(axis=1), np.arange(len(table))
         return [
@@ -86,7 +86,7 @@ class Embedding(Slide):
         return {
             "positions": np.arange(values.weights.half),
             "token_indices": values.text.indices,
-            "embedded": values.embedded,
+            "embedded": values.resid_pre,
         }
 
     @classmethod
@@ -120,7 +120,7 @@ class Embedding(Slide):
         mauve = self.theme.text_color("position")
         positions = names([str(k) for k in range(len(head.tokens))], half)
         self.table = Halves(
-            np.zeros(head.embedded.shape),
+            np.zeros(head.resid_pre.shape),
             region,
             [spelled(token) for token in head.tokens],
             token_half("token", vocabulary, half),
@@ -150,7 +150,7 @@ class Embedding(Slide):
         cells = VGroup(*(part for part in board.submobjects if part not in board.row_names))
         self.play(self.say(1), FadeIn(cells), run_time=0.7)
         columns = self.values.text.indices.tolist()
-        self.play(self._land(board, self.values.embedded[:, :half], chips, columns))
+        self.play(self._land(board, self.values.resid_pre[:, :half], chips, columns))
         self.remove(*chips)
         self.let_read()
 
@@ -161,7 +161,7 @@ class Embedding(Slide):
         chips = [self._copy(label) for label in self.places]
         self.play(self.say(2), FadeIn(board), run_time=0.7)
         columns = list(range(len(chips)))
-        self.play(self._land(board, self.values.embedded[:, half:], chips, columns))
+        self.play(self._land(board, self.values.resid_pre[:, half:], chips, columns))
         self.remove(*chips)
         self.play(FadeIn(self._widths()), run_time=0.5)
         self.let_read()

@@ -61,7 +61,7 @@ class Match(AttentionStage):
         n = len(values.tokens)
         same = np.array([[a == b for b in values.stored] for a in values.tokens])  # (T, T)
         logits = np.where(same, values.sharpness, 0.0)
-        matched = values.answers if values.answers.size else np.arange(n)
+        matched = values.matches if values.matches.size else np.arange(n)
         even = np.isin(np.arange(n), matched) / len(matched)
         error = float(np.abs(values.shares[-1] - values.text.expected).max())
         return [
@@ -86,19 +86,19 @@ class Match(AttentionStage):
     def arrays(cls, values: OneHotInduction) -> dict[str, NDArray[Any]]:
         return {
             "positions": np.arange(len(values.tokens)),
-            "answers": values.answers,
-            "middle": values.middle,
-            "a2": values.weights.a2,
+            "answers": values.matches,
+            "middle": values.resid_mid,
+            "a2": values.weights.w_qk_2,
             "scores_2": values.scores_2,
             "pattern_2": values.pattern_2,
-            "final": values.final,
+            "final": values.resid_post,
             "shares": values.shares,
         }
 
     def construct(self) -> None:
         head = self.values
         self.lay_out(
-            head.weights.a2,
+            head.weights.w_qk_2,
             head.scores_2,
             name="A_2",
             halves=("token", "token before"),
@@ -121,7 +121,7 @@ class Match(AttentionStage):
         vocabulary = names([spelled(token) for token in head.vocabulary.tokens], half)
         look = self.theme
         rows = Halves(
-            seen(head.middle),
+            seen(head.resid_mid),
             self.canvas.inset(0.06, 0.0),
             [spelled(token) for token in head.tokens],
             Half("token", vocabulary, look.token, look.text_color("token")),
@@ -130,7 +130,7 @@ class Match(AttentionStage):
         last, column = len(head.tokens) - 1, int(head.text.indices[-1])
         asks = rows.left.frame(rows.left.cell(last, column), look.query, 6)
         found = VGroup(
-            *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.answers)
+            *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.matches)
         )
         self.play(self.say(0), FadeIn(rows), run_time=0.6)
         self.play(Create(asks), run_time=0.7)
@@ -223,7 +223,7 @@ class Match(AttentionStage):
         """The token half of Y(2), no cell shown yet."""
         head, look = self.values, self.theme
         region = Region(room.left, room.bottom, room.right - self._says, room.top)
-        values = seen(head.final[:, : self._n_vocab])
+        values = seen(head.resid_post[:, : self._n_vocab])
         return BlockMap(
             values,
             region,

@@ -56,7 +56,7 @@ class Previous(AttentionStage):
         n, half = len(values.tokens), values.weights.half
         before = np.where(np.eye(n, k=-1) > 0, values.sharpness, -values.sharpness)
         stored = (values.tokens[0], *values.tokens[:-1])
-        kept = values.middle[:, :half].argmax(axis=1)
+        kept = values.resid_mid[:, :half].argmax(axis=1)
         share = cls.facts(values)["worst_share"]
         return [
             Finding(
@@ -85,17 +85,17 @@ class Previous(AttentionStage):
     def arrays(cls, values: OneHotInduction) -> dict[str, NDArray[Any]]:
         return {
             "positions": np.arange(values.weights.half),
-            "a1": values.weights.a1,
-            "embedded": values.embedded,
+            "a1": values.weights.w_qk_1,
+            "embedded": values.resid_pre,
             "scores_1": values.scores_1,
             "pattern_1": values.pattern_1,
-            "middle": values.middle,
+            "middle": values.resid_mid,
         }
 
     def construct(self) -> None:
         head = self.values
         self.lay_out(
-            head.weights.a1,
+            head.weights.w_qk_1,
             head.scores_1,
             name="A_1",
             halves=("token", "position"),
@@ -147,9 +147,9 @@ class Previous(AttentionStage):
         self.stored = self.rows.other(np.zeros((len(head.tokens), half)), stored)
         self.play(FadeOut(self.rows.right), run_time=0.4)
         self.play(FadeIn(self.stored), run_time=0.4)
-        columns = head.middle[:, half:].argmax(axis=1).tolist()
+        columns = head.resid_mid[:, half:].argmax(axis=1).tolist()
         chips = [self._chip(max(i - 1, 0)) for i in range(len(head.tokens))]
-        after = seen(head.middle[:, half:])
+        after = seen(head.resid_mid[:, half:])
         time = 1.0 + 0.15 * len(chips)
         self.play(land(self.stored, after, chips, columns, run_time=time))
         self.remove(*chips)
@@ -188,7 +188,7 @@ class Previous(AttentionStage):
         positions = names([str(k) for k in range(len(head.tokens))], half)
         mauve = self.theme.text_color("position")
         return Halves(
-            head.embedded,
+            head.resid_pre,
             room.inset(0.06, 0.0),
             [spelled(token) for token in head.tokens],
             token_half("token", vocabulary, half),

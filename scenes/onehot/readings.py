@@ -45,7 +45,7 @@ class PrintedAttention:
     @cached_property
     def answers(self) -> list[str]:
         """What the last rows say: printed, masked before the softmax, masked after it."""
-        printed = PrintedTable("final").printed[-1].argmax()
+        printed = PrintedTable("resid_post").printed[-1].argmax()
         shown = [self.causal.model.prediction, self.literal.model.prediction]
         return [self.head.vocabulary.tokens[int(printed)], *shown]
 

@@ -31,7 +31,7 @@ _MORAL = {
 
 def told(head: OneHotInduction) -> dict[str, Fact]:
     """The facts that the sentences need, and the sentences `even`, `read` and `moral`."""
-    n_answers = len(head.answers)
+    n_answers = len(head.matches)
     facts: dict[str, Fact] = {
         "case": head.case,
         "query": named(head.tokens[-1]),

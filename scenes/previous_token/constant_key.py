@@ -87,8 +87,8 @@ class ConstantKey(Slide):
             "vectors": values.vectors,
             "linear_readings": values.linear_readings,
             "keys": values.keys,
-            "turned": values.turned,
-            "degrees_a_step": np.rad2deg(values.theta),
+            "turned": values.phases,
+            "degrees_a_step": np.rad2deg(values.frequencies),
             "positions": np.arange(len(values.indices)),
         }
 
@@ -144,7 +144,7 @@ class ConstantKey(Slide):
     def _positions(self) -> None:
         """Position is all that tells the keys apart."""
         self.beat("positions")
-        turned = self.values.turned[:, : self.shown]
+        turned = self.values.phases[:, : self.shown]
         self.play(self.say(4), FadeIn(*self.lanes.positions))
         self.play(self.field.turn(0 * turned, turned, run_time=2.6))
         self.let_read(least=0.5)

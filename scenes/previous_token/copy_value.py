@@ -52,7 +52,7 @@ class Copied:
     def by(cls, head: PreviousTokenHead, tokens: tuple[str, ...]) -> Copied:
         vocabulary = Vocabulary.of(tokens)
         indices = vocabulary.encode(tokens)  # (T,)
-        received = head.output(one_hot(indices, len(vocabulary)))  # (T, V)
+        received = head.head_out(one_hot(indices, len(vocabulary)))  # (T, V)
         sources = indices[np.maximum(head.positions - 1, 0)]  # (T,)
         return cls(tokens, head.pattern, received, received[head.positions, sources])
 

@@ -112,7 +112,7 @@ class LookBack(Slide):
             Finding(
                 f"every row that can looks {head.look_back} back",
                 head.finds_target,
-                f"rows {head.torn_rows.tolist()} look elsewhere",
+                f"rows {head.missed_rows.tolist()} look elsewhere",
             )
             for head in values.heads
         ]
@@ -187,7 +187,7 @@ class LookBack(Slide):
         hang(self.words, words.point(0, 1))
         self.clocks = ClockRow(n_shown, clocks, color=self.theme.query, most_radius=0.8)
         self.clocks.shift(np.array([clocks.left - self.clocks.get_left()[0], 0.0, 0.0]))
-        self.angles = -self.values.steps[:, None] * self.values.last.theta[:n_shown]
+        self.angles = -self.values.steps[:, None] * self.values.last.frequencies[:n_shown]
         self.clocks.show(self.angles[0])
 
     def _draw_numbers(self, k: Region, mass: Region) -> None:

@@ -52,9 +52,9 @@ class PreRotatedQuery(Slide):
         n_hands = values.head.d_head // 2
         return {
             "m": values.m,
-            "asker": values.asker,
+            "asker": values.query_token,
             "target": values.target,
-            "answer": values.answer,
+            "answer": values.target_token,
             "n_tokens": values.head.n_tokens,
             "n_hands": n_hands,
             "n_shown": min(n_hands, MOST_HANDS),
@@ -75,17 +75,17 @@ class PreRotatedQuery(Slide):
     @classmethod
     def arrays(cls, values: ScoreRow) -> dict[str, NDArray[Any]]:
         return {
-            "key_turns": values.key_turns,
-            "query_turns": values.query_turns,
-            "degrees_a_step": np.rad2deg(values.head.theta),
+            "key_turns": values.key_phases,
+            "query_turns": values.query_phases,
+            "degrees_a_step": np.rad2deg(values.head.frequencies),
             "positions": values.head.positions,
         }
 
     def construct(self) -> None:
         facts = self.facts(self.values)
         shown = int(facts["n_shown"])
-        self.keys = self.values.key_turns[:, :shown]
-        self.queries = self.values.query_turns[:, :shown]
+        self.keys = self.values.key_phases[:, :shown]
+        self.queries = self.values.query_phases[:, :shown]
         bands = [Band("clocks", 1), Band("key", 0, length=0.3), Band("query", 0, length=0.3)]
         self.lanes = Lanes(self.inputs.tokens, self.canvas, bands, margin=1.2)
         self.field = ClockField(
@@ -102,7 +102,7 @@ class PreRotatedQuery(Slide):
         """Where the last stage ended: the same key everywhere, turned by its position."""
         self.beat("keys")
         self.field.show(vectors(0 * self.keys))
-        speeds = self.field.speeds(np.rad2deg(self.values.head.theta[: self.keys.shape[1]]))
+        speeds = self.field.speeds(np.rad2deg(self.values.head.frequencies[: self.keys.shape[1]]))
         tags = VGroup(*(self._tag("key", n) for n in range(len(self.keys))))
         self.play(FadeIn(self.lanes.heads, self.field, tags), FadeIn(speeds), self.say(0))
         self.play(self.field.turn(0 * self.keys, self.keys, run_time=2.0))

@@ -59,9 +59,9 @@ class ScoreAsClockSum(Slide):
         n_hands, n_slow = values.head.d_head // 2, int(values.steady.sum())
         return {
             "m": values.m,
-            "asker": values.asker,
+            "asker": values.query_token,
             "target": values.target,
-            "answer": values.answer,
+            "answer": values.target_token,
             "n_tokens": values.head.n_tokens,
             "n_hands": n_hands,
             "n_shown": min(n_hands, MOST_HANDS),
@@ -90,8 +90,8 @@ class ScoreAsClockSum(Slide):
         return {
             "positions": values.head.positions,
             "offsets": values.offsets,
-            "angles": values.angles,
-            "heights": values.heights,
+            "angles": values.phases,
+            "heights": values.cosines,
             "sums": values.sums,
         }
 
@@ -99,8 +99,8 @@ class ScoreAsClockSum(Slide):
         canvas = self.canvas
         left, right = canvas.columns(10, 11, gap=0.6) if canvas.wide else canvas.rows(6, 5)
         foot, clocks = left.cut_bottom(0.95, gap=0.3)
-        self.theta = self.values.head.theta
-        self.clocks = HeightClocks(len(self.theta), clocks, self.values.steady)
+        self.frequencies = self.values.head.frequencies
+        self.clocks = HeightClocks(len(self.frequencies), clocks, self.values.steady)
         offset, total = foot.columns(2, 3)
         self.offset = Readout(
             "steps apart, D",
@@ -112,7 +112,7 @@ class ScoreAsClockSum(Slide):
         )
         self.total = Readout(
             "heights added up, f(D)",
-            float(len(self.theta)),
+            float(len(self.frequencies)),
             ".4f",
             total.point(0, 1),
             width=total.width,
@@ -135,7 +135,7 @@ class ScoreAsClockSum(Slide):
         labels, body = body.cut_bottom(LABEL * PX * (2.9 if fits else 1.5), gap=0.0)
         low = min(0.0, float(sums.min()))
         self.bars = Bars(
-            0 * sums, body, high=float(len(self.theta)), low=low, most_width=_WIDEST_BAR
+            0 * sums, body, high=float(len(self.frequencies)), low=low, most_width=_WIDEST_BAR
         )
         middles = [
             np.array([self.bars.middle(n), labels.bottom + 0.08, 0]) for n in range(len(sums))
@@ -160,7 +160,7 @@ class ScoreAsClockSum(Slide):
         line = Line((region.left, height, 0.0), (region.right, height, 0.0))
         line.set_stroke(self.theme.hairline, 2)
         most = Number(
-            len(self.theta),
+            len(self.frequencies),
             "d",
             size=LABEL,
             color=self.theme.muted,
@@ -220,9 +220,9 @@ class ScoreAsClockSum(Slide):
         """Turn the clocks to key `n`, the numbers with them."""
 
         def show(offset: NDArray[np.float64]) -> None:
-            self.clocks.show(offset * self.theta[self.clocks.indices])
+            self.clocks.show(offset * self.frequencies[self.clocks.indices])
             self.offset.number.set_value(float(offset))
-            self.total.number.set_value(float(np.cos(offset * self.theta).sum()))
+            self.total.number.set_value(float(np.cos(offset * self.frequencies).sum()))
 
         start, end = self.offset.number.value, float(self.values.offsets[n])
         return Drive(self.clocks, show, start, end, run_time=run_time)

@@ -61,9 +61,9 @@ class SubDiagonal(Slide):
             "alpha": head.alpha,
             "n_tokens": head.n_tokens,
             "m": values.m,
-            "asker": values.asker,
+            "asker": values.query_token,
             "target": values.target,
-            "answer": values.answer,
+            "answer": values.target_token,
             "first": values.tokens[0],
             "mass": float(head.pattern[values.m, values.target]),
             "worst_mass": head.worst_mass,
@@ -75,7 +75,7 @@ class SubDiagonal(Slide):
 
     @classmethod
     def checks(cls, values: ScoreRow) -> list[Finding]:
-        torn, first = values.head.torn_rows.tolist(), float(values.head.pattern[0, 0])
+        torn, first = values.head.missed_rows.tolist(), float(values.head.pattern[0, 0])
         return [
             Finding(
                 "every row but the first gives the token before it most",

@@ -82,7 +82,7 @@ class TokenDependentKey(Slide):
     def facts(cls, values: Leak) -> dict[str, Fact]:
         torn = values.torn
         worst, worst_mass = torn.worst_row, torn.worst_mass
-        n_torn = len(torn.torn_rows)
+        n_torn = len(torn.missed_rows)
         return {
             "n_tokens": len(values.tokens),
             "strength": torn.strength,
@@ -150,7 +150,7 @@ class TokenDependentKey(Slide):
         self.torn_count = VGroup(
             Readout(
                 "rows that look elsewhere",
-                len(torn.torn_rows),
+                len(torn.missed_rows),
                 "d",
                 third.point(0, 1),
                 width=region.width,

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from model.aliases import Rival, best_rival
 from model.previous_token import PreviousTokenHead
-from model.rope import FULL_TURN, equal_frequencies, hand_cosines, turns
+from model.rope import FULL_TURN, equal_frequencies, phase_cosines, rope_phases
 from scenes.facts import Fact, fill
 from scenes.parts.tokens.reach import MassTable, Reach
 from scenes.rope.common import HandsInputs, part_of, shown_hands
@@ -40,7 +40,7 @@ class Speeds:
     @cached_property
     def alias(self) -> Rival:
         """Where the hands of one speed agree most, among the tokens before the wanted one."""
-        return best_rival(self.equal.theta, self.long - 2)
+        return best_rival(self.equal.frequencies, self.long - 2)
 
     def masses(self, head: PreviousTokenHead) -> tuple[float, float]:
         """The attention of the last token on the one before it, in the short and the long text."""
@@ -86,8 +86,8 @@ class Aliasing(Slide):
             )
         equal = tuple(equal_frequencies(inputs.d_head, inputs.theta).tolist())
         heads = (
-            PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, thetas=thetas)
-            for thetas in (equal, inputs.thetas)
+            PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, schedule=frequencies)
+            for frequencies in (equal, inputs.frequencies)
         )
         return Speeds(inputs.short, *heads)
 
@@ -95,7 +95,7 @@ class Aliasing(Slide):
     def facts(cls, values: Speeds) -> dict[str, Fact]:
         equal, schedule = values.masses(values.equal), values.masses(values.schedule)
         alias = values.alias
-        n_hands = len(values.equal.theta)
+        n_hands = len(values.equal.frequencies)
         return {
             "short": values.short,
             "long": values.long,
@@ -108,9 +108,11 @@ class Aliasing(Slide):
             "schedule_mass_long": schedule[1],
             "alias": alias.offset,
             "alias_cosine": alias.share,
-            "alias_turns": alias.offset * float(values.equal.theta[0]) / FULL_TURN,
+            "alias_turns": alias.offset * float(values.equal.frequencies[0]) / FULL_TURN,
             "alias_mass": float(values.equal.pattern[-1, values.long - 2 - alias.offset]),
-            "schedule_lowest": float(np.min(hand_cosines(alias.offset, values.schedule.theta))),
+            "schedule_lowest": float(
+                np.min(phase_cosines(alias.offset, values.schedule.frequencies))
+            ),
         }
 
     @classmethod
@@ -119,12 +121,12 @@ class Aliasing(Slide):
             values.masses(head) for head in (values.equal, values.schedule)
         )
         alias = values.alias
-        lowest = float(np.min(hand_cosines(alias.offset, values.schedule.theta)))
+        lowest = float(np.min(phase_cosines(alias.offset, values.schedule.frequencies)))
         at = f"at {alias.offset} positions"
         return [
             Finding(
                 "at one speed the hands come round to within 1 % of their height",
-                alias.share > 0.99 and alias.offset * values.equal.theta[0] > FULL_TURN / 2,
+                alias.share > 0.99 and alias.offset * values.equal.frequencies[0] > FULL_TURN / 2,
                 f"{alias.share:.5f} {at}",
             ),
             Finding(
@@ -149,15 +151,15 @@ class Aliasing(Slide):
 
     @classmethod
     def arrays(cls, values: Speeds) -> dict[str, NDArray[Any]]:
-        hands = shown_hands(len(values.equal.theta), MOST_DIALS)
+        hands = shown_hands(len(values.equal.frequencies), MOST_DIALS)
         seen = values.equal.offsets[-1]  # (T,), 0 at the wanted token
         return {
-            "theta": values.schedule.theta,
+            "theta": values.schedule.frequencies,
             "further_back": -seen,
             "attention": values.equal.pattern,
             "schedule_attention": values.schedule.pattern,
-            "angles": turns(seen, values.equal.theta)[:, hands],
-            "schedule_angles": turns(seen, values.schedule.theta)[:, hands],
+            "angles": rope_phases(seen, values.equal.frequencies)[:, hands],
+            "schedule_angles": rope_phases(seen, values.schedule.frequencies)[:, hands],
         }
 
     def construct(self) -> None:

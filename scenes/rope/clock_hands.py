@@ -9,7 +9,7 @@ from manim import FadeIn, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.turned_vector import TurnedVector
+from model.rotated_vector import RotatedVector
 from scenes.facts import Fact
 from scenes.parts.clocks.hand_row import HandRow
 from scenes.parts.tokens.strip import TokenStrip
@@ -42,19 +42,19 @@ class ClockHands(Slide):
     )
 
     inputs: Inputs
-    values: TurnedVector
+    values: RotatedVector
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> TurnedVector:
+    def compute(cls, inputs: Inputs) -> RotatedVector:
         return inputs.turned(inputs.d_head)
 
     @classmethod
-    def facts(cls, values: TurnedVector) -> dict[str, Fact]:
-        degrees = np.rad2deg(values.turns)
+    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
+        degrees = np.rad2deg(values.phases)
         return {
             "letter": values.token,
             "d_head": len(values.vector),
-            "n_hands": len(values.thetas),
+            "n_hands": len(values.frequencies),
             "m": values.m,
             "first_degrees": float(degrees[0]),
             "last_degrees": float(degrees[-1]),
@@ -62,26 +62,26 @@ class ClockHands(Slide):
         }
 
     @classmethod
-    def checks(cls, values: TurnedVector) -> list[Finding]:
+    def checks(cls, values: RotatedVector) -> list[Finding]:
         change = _length_change(values)
         return [
             Finding("no hand changes its length", change < ROUNDING, f"one changes by {change:.3g}")
         ]
 
     @classmethod
-    def arrays(cls, values: TurnedVector) -> dict[str, NDArray[Any]]:
+    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
         return {
             "vector": np.array(values.vector),
-            "thetas": np.array(values.thetas),
+            "thetas": np.array(values.frequencies),
             "lengths": values.lengths,
             "pairs_along": values.pairs_along,
-            "degrees_along": np.rad2deg(values.turns_along),
+            "degrees_along": np.rad2deg(values.phases_along),
             "positions": np.arange(values.m + 1),
         }
 
     def construct(self) -> None:
         head, below = self.canvas.cut_top(0.5, 0.25)
-        self.row = HandRow(self.values.pairs_along, self.values.turns_along, below)
+        self.row = HandRow(self.values.pairs_along, self.values.phases_along, below)
         self._header(head)
         self._pairs()
         self._hands()
@@ -145,7 +145,7 @@ class ClockHands(Slide):
         return Drive(VGroup(self.row, self.counter), show, start, end, run_time=run_time)
 
 
-def _length_change(values: TurnedVector) -> float:
+def _length_change(values: RotatedVector) -> float:
     """The largest change of a hand's length between position 0 and m."""
-    after = np.hypot(values.turned_pairs[:, 0], values.turned_pairs[:, 1])
+    after = np.hypot(values.rotated_pairs[:, 0], values.rotated_pairs[:, 1])
     return float(np.max(np.abs(after - values.lengths)))

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.embedding import demo_embedding
-from model.rope import BASE, frequencies
+from model.rope import BASE, rope_frequencies
+from model.rotated_vector import RotatedVector
 from model.tokens import LETTERS
-from model.turned_vector import TurnedVector
 from scenes.stage import EvenInt, StageInputs
 
 Letter = Annotated[str, Field(pattern=r"^[a-z]$")]
@@ -30,12 +30,12 @@ class LetterAtPosition(StageInputs):
     m: int = Field(40, ge=4, le=1000, description="the position it stands at")
     base: float = Field(BASE, ge=10, le=1e7, description="how far apart the hands' speeds are")
 
-    def turned(self, d_head: int) -> TurnedVector:
+    def turned(self, d_head: int) -> RotatedVector:
         """The demo embedding of the letter at width `d_head`, turned to position m."""
         vector = demo_embedding([LETTERS.tokens.index(self.letter)], d_head)[0]  # (d_head,)
-        thetas = frequencies(d_head, self.base)  # (d_head/2,)
-        return TurnedVector(
-            tuple(vector.tolist()), self.m, tuple(thetas.tolist()), token=self.letter
+        frequencies = rope_frequencies(d_head, self.base)  # (d_head/2,)
+        return RotatedVector(
+            tuple(vector.tolist()), self.m, tuple(frequencies.tolist()), token=self.letter
         )
 
 
@@ -48,8 +48,8 @@ class HandsInputs(StageInputs):
     )
 
     @property
-    def thetas(self) -> tuple[float, ...]:
-        return tuple(frequencies(self.d_head, self.base).tolist())
+    def frequencies(self) -> tuple[float, ...]:
+        return tuple(rope_frequencies(self.d_head, self.base).tolist())
 
 
 def shown_hands(n_hands: int, most: int) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.position_pair import PositionPair
-from model.rope import turns
+from model.rope import rope_phases
 from scenes.facts import Fact
 from scenes.parts.clocks.turns import TurnSum
 from scenes.rope.common import HandsInputs, part_of
@@ -52,7 +52,7 @@ class Composition(Slide):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> PositionPair:
-        return PositionPair(inputs.m, inputs.n, inputs.thetas)
+        return PositionPair(inputs.m, inputs.n, inputs.frequencies)
 
     @classmethod
     def facts(cls, values: PositionPair) -> dict[str, Fact]:
@@ -60,9 +60,9 @@ class Composition(Slide):
             "m": values.m,
             "n": values.n,
             "offset": values.offset,
-            "n_hands": len(values.thetas),
+            "n_hands": len(values.frequencies),
             "n_shown": len(_fast_hands(values)),
-            "hands_shown": part_of(len(_fast_hands(values)), len(values.thetas)),
+            "hands_shown": part_of(len(_fast_hands(values)), len(values.frequencies)),
             "steps_back": _steps(values.m),
             "steps_on": _steps(values.n),
             "together": _signed_steps(values.offset),
@@ -79,16 +79,16 @@ class Composition(Slide):
     @classmethod
     def arrays(cls, values: PositionPair) -> dict[str, NDArray[Any]]:
         hands = _fast_hands(values)
-        turned = turns([1, -values.m, values.n, values.offset], values.thetas)[:, hands]
+        turned = rope_phases([1, -values.m, values.n, values.offset], values.frequencies)[:, hands]
         degrees = np.degrees(turned)
         return {
-            "theta": np.array(values.thetas),
+            "theta": np.array(values.frequencies),
             "degrees_a_step": degrees[0],
             "degrees_back": degrees[1],
             "degrees_on": degrees[2],
             "degrees_at_once": degrees[3],
             "product": values.product,
-            "single_turn": values.single_turn,
+            "single_turn": values.single_rotation,
         }
 
     def construct(self) -> None:
@@ -136,5 +136,5 @@ class Composition(Slide):
 
 def _fast_hands(values: PositionPair) -> NDArray[np.int64]:
     """Up to two hands, fast enough to be seen turning."""
-    n_hands = len(values.thetas)
+    n_hands = len(values.frequencies)
     return np.arange(min(2, n_hands)) * max(1, n_hands // 16)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.constant_key import constant_key
-from model.rope import BASE, FULL_TURN, frequencies, periods
-from model.turned_vector import TurnedVector
+from model.rope import BASE, FULL_TURN, periods, rope_frequencies
+from model.rotated_vector import RotatedVector
 from scenes.facts import Fact
 from scenes.parts.charts.plot import Plot
 from scenes.parts.clocks.clock import ClockRow
@@ -54,32 +54,32 @@ class Frequencies(Slide):
     )
 
     inputs: Inputs
-    values: TurnedVector
+    values: RotatedVector
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> TurnedVector:
-        thetas = tuple(frequencies(inputs.d_head, inputs.base).tolist())
-        return TurnedVector(tuple(constant_key(inputs.d_head).tolist()), inputs.m, thetas)
+    def compute(cls, inputs: Inputs) -> RotatedVector:
+        frequencies = tuple(rope_frequencies(inputs.d_head, inputs.base).tolist())
+        return RotatedVector(tuple(constant_key(inputs.d_head).tolist()), inputs.m, frequencies)
 
     @classmethod
-    def facts(cls, values: TurnedVector) -> dict[str, Fact]:
-        full = periods(values.thetas)
+    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
+        full = periods(values.frequencies)
         return {
             "d_head": len(values.vector),
-            "n_hands": len(values.thetas),
+            "n_hands": len(values.frequencies),
             "m": values.m,
             "fastest_period": float(full[0]),
             "slowest_period": float(full[-1]),
-            "first_degrees": float(np.rad2deg(values.thetas[0])),
-            "last_degrees": float(np.rad2deg(values.thetas[-1])),
-            "first_turns": float(values.turns[0] / FULL_TURN),
-            "last_turns": float(values.turns[-1] / FULL_TURN),
+            "first_degrees": float(np.rad2deg(values.frequencies[0])),
+            "last_degrees": float(np.rad2deg(values.frequencies[-1])),
+            "first_turns": float(values.phases[0] / FULL_TURN),
+            "last_turns": float(values.phases[-1] / FULL_TURN),
             "factor": float(full[1] / full[0]),
         }
 
     @classmethod
-    def checks(cls, values: TurnedVector) -> list[Finding]:
-        full = periods(values.thetas)
+    def checks(cls, values: RotatedVector) -> list[Finding]:
+        full = periods(values.frequencies)
         factors = full[1:] / full[:-1]
         return [
             Finding(
@@ -95,20 +95,20 @@ class Frequencies(Slide):
         ]
 
     @classmethod
-    def arrays(cls, values: TurnedVector) -> dict[str, NDArray[Any]]:
+    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
         return {
-            "thetas": np.array(values.thetas),
-            "periods": periods(values.thetas),
-            "turns_along": values.turns_along,
-            "degrees_along": np.rad2deg(values.turns_along),
+            "thetas": np.array(values.frequencies),
+            "periods": periods(values.frequencies),
+            "turns_along": values.phases_along,
+            "degrees_along": np.rad2deg(values.phases_along),
             "positions": np.arange(values.m + 1),
-            "hands": np.arange(len(values.thetas) + 1),
+            "hands": np.arange(len(values.frequencies) + 1),
         }
 
     def construct(self) -> None:
         self.known = self.facts(self.values)
-        self.thetas = np.array(self.values.thetas)
-        self.full = periods(self.values.thetas)
+        self.frequencies = np.array(self.values.frequencies)
+        self.full = periods(self.values.frequencies)
         self._together()
         self._one_step()
         self._run()
@@ -130,9 +130,9 @@ class Frequencies(Slide):
             align="left",
         ).put(head.point(0, 0) + UP * 0.08)
         self.header = VGroup(self.counter)
-        if len(self.shown) < len(self.thetas):
+        if len(self.shown) < len(self.frequencies):
             some = Label(
-                f"{len(self.shown)} of {len(self.thetas)} hands",
+                f"{len(self.shown)} of {len(self.frequencies)} hands",
                 size=SMALL,
                 color=self.theme.muted,
                 align="right",
@@ -145,7 +145,7 @@ class Frequencies(Slide):
 
     def _lay_dials(self, region: Region, most: int) -> None:
         """Dials, and how far each has turned: beside it where there is room, else under it."""
-        n_hands = len(self.thetas)
+        n_hands = len(self.frequencies)
         self.row = ClockRow(n_hands, region, most=most, most_radius=1.3)
         heights = np.array([clock.middle[1] for clock in self.row.clocks])
         step = region.width / int(np.isclose(heights, heights[0]).sum())
@@ -188,7 +188,7 @@ class Frequencies(Slide):
         self.wait(2.0)
 
     def _go(self, start: int, end: int, run_time: float = 0.8) -> Drive:
-        speeds = self.thetas[self.shown]
+        speeds = self.frequencies[self.shown]
 
         def show(position: NDArray[np.float64]) -> None:
             self.row.show(float(position) * speeds)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.rope import rotate, rotation_matrix
-from model.turned_vector import TurnedVector
+from model.rotated_vector import RotatedVector
 from scenes.facts import Fact
 from scenes.parts.clocks.hand_row import HandDial
 from scenes.parts.matrices.turn_matrix import TurnEquation
@@ -47,29 +47,29 @@ class Matrix(Slide):
     )
 
     inputs: Inputs
-    values: TurnedVector
+    values: RotatedVector
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> TurnedVector:
+    def compute(cls, inputs: Inputs) -> RotatedVector:
         return inputs.turned(inputs.d_head)
 
     @classmethod
-    def facts(cls, values: TurnedVector) -> dict[str, Fact]:
+    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
         return {
             "letter": values.token,
             "d_head": len(values.vector),
-            "n_hands": len(values.thetas),
+            "n_hands": len(values.frequencies),
             "n_zeros": int(values.off_blocks.size),
             "m": values.m,
             "norm": values.norm,
-            "turned_norm": values.turned_norm,
-            "norm_change": abs(values.turned_norm - values.norm),
+            "turned_norm": values.rotated_norm,
+            "norm_change": abs(values.rotated_norm - values.norm),
         }
 
     @classmethod
-    def checks(cls, values: TurnedVector) -> list[Finding]:
-        apart = float(np.max(np.abs(values.product - values.turned)))
-        change = abs(values.turned_norm - values.norm)
+    def checks(cls, values: RotatedVector) -> list[Finding]:
+        apart = float(np.max(np.abs(values.product - values.rotated)))
+        change = abs(values.rotated_norm - values.norm)
         return [
             Finding(
                 "the matrix turns every hand by its own angle",
@@ -85,14 +85,14 @@ class Matrix(Slide):
         ]
 
     @classmethod
-    def arrays(cls, values: TurnedVector) -> dict[str, NDArray[Any]]:
+    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
         return {
             "vector": np.array(values.vector),
-            "start_matrix": rotation_matrix(0, values.thetas),
+            "start_matrix": rotation_matrix(0, values.frequencies),
             "matrix": values.matrix,
             "product": values.product,
             "pairs_along": values.pairs_along,
-            "thetas": np.array(values.thetas),
+            "thetas": np.array(values.frequencies),
             "positions": np.arange(values.m + 1),
         }
 
@@ -106,7 +106,7 @@ class Matrix(Slide):
 
     def _lay_out(self) -> None:
         """Equation and dials; `aside` is for words and readings, beside or below."""
-        area, n_hands = self.canvas, len(self.values.thetas)
+        area, n_hands = self.canvas, len(self.values.frequencies)
         wide, tall = self.canvas.width > ROOMY, self.canvas.height > 7
         column = self.canvas.width > _ROOM_FOR_FORMULA
         if column:
@@ -118,7 +118,7 @@ class Matrix(Slide):
         else:
             dials, main = main.cut_bottom(1.7, 0.2) if tall else (self.aside, main)
         self.equation = TurnEquation(
-            rotation_matrix(0, self.values.thetas),
+            rotation_matrix(0, self.values.frequencies),
             self.values.vector,
             main,
             token=self.values.token,
@@ -158,8 +158,8 @@ class Matrix(Slide):
         self.beat("turn")
         steps = 60 * 4
         ways = np.linspace(0, self.values.m, steps + 1)  # (steps + 1,)
-        matrices = rotation_matrix(ways, self.values.thetas)  # (steps + 1, d_head, d_head)
-        vectors = rotate(self.values.vector, ways, self.values.thetas)  # (steps + 1, d_head)
+        matrices = rotation_matrix(ways, self.values.frequencies)  # (steps + 1, d_head, d_head)
+        vectors = rotate(self.values.vector, ways, self.values.frequencies)  # (steps + 1, d_head)
         matrices[-1], vectors[-1] = self.values.matrix, self.values.product
 
         def show(step: NDArray[np.float64]) -> None:
@@ -196,7 +196,7 @@ class Matrix(Slide):
         """The two lengths: one under the other in a column, on one line in a band."""
         found = {
             f"length of “{self.values.token}”": self.values.norm,
-            "length after": self.values.turned_norm,
+            "length after": self.values.rotated_norm,
         }
         if self.aside.height < 1:
             halves = self.aside.columns(1, 1)

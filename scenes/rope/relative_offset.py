@@ -49,7 +49,7 @@ class RelativeOffset(Slide):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Pairs:
-        hands = inputs.thetas
+        hands = inputs.frequencies
         return PositionPair(inputs.m, inputs.n, hands), PositionPair(
             inputs.far_m, inputs.far_n, hands
         )
@@ -57,7 +57,8 @@ class RelativeOffset(Slide):
     @classmethod
     def facts(cls, values: Pairs) -> dict[str, Fact]:
         near, far = values
-        n_hands, n_shown = len(near.thetas), len(shown_hands(len(near.thetas), MOST_DIALS))
+        n_hands = len(near.frequencies)
+        n_shown = len(shown_hands(n_hands, MOST_DIALS))
         return {
             "m": near.m,
             "n": near.n,
@@ -101,8 +102,8 @@ class RelativeOffset(Slide):
     def arrays(cls, values: Pairs) -> dict[str, NDArray[Any]]:
         near, far = values
         return {
-            "theta": np.array(near.thetas),
-            "shown": shown_hands(len(near.thetas), MOST_DIALS),
+            "theta": np.array(near.frequencies),
+            "shown": shown_hands(len(near.frequencies), MOST_DIALS),
             "query_angles": near.query_angles,
             "key_angles": near.key_angles,
             "difference_degrees": np.degrees(near.difference_angles),
@@ -113,7 +114,7 @@ class RelativeOffset(Slide):
 
     def construct(self) -> None:
         areas = self.canvas.rows(1, 1, gap=0.25)
-        hands = shown_hands(len(self.inputs.thetas), MOST_DIALS)
+        hands = shown_hands(len(self.inputs.frequencies), MOST_DIALS)
         self._rows = [
             PairRow((pair.m, pair.n), np.degrees(pair.difference_angles)[hands], pair.score(), area)
             for pair, area in zip(self.values, areas, strict=True)

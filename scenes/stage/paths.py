@@ -8,7 +8,6 @@ writes, nothing else can be reached; there are no calls, no indices and no priva
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import types
 import typing
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.units import Doc, Unit
+from model.units import described
 from scenes.facts import Fact
 from scenes.stage.contract import StageInputs
 
@@ -129,18 +128,12 @@ def declared(kind: Hashable) -> dict[str, Declared]:
     """The public fields and described properties of a frozen dataclass; of anything else, none."""
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
         return {}
-    hints = typing.get_type_hints(kind, include_extras=True)
-    found = {
-        field.name: _declared(hints[field.name], "")
-        for field in dataclasses.fields(kind)
-        if not field.name.startswith("_")
+    fields = {field.name for field in dataclasses.fields(kind)}
+    return {
+        name: Declared(about.text, about.unit or None, _without_none(about.type))
+        for name, about in described(kind).items()
+        if about.text or name in fields
     }
-    for name, member in inspect.getmembers_static(kind):
-        getter = _getter(member)
-        if getter is not None and getter.__doc__ and not name.startswith("_"):
-            hints = typing.get_type_hints(getter, include_extras=True)
-            found[name] = _declared(hints.get("return"), getter.__doc__)
-    return found
 
 
 def look_up(values: Any, path: str) -> Any:
@@ -187,31 +180,12 @@ def _leaves(kind: type, depth: int, prefix: str = "") -> Iterator[tuple[str, Dec
             yield from _leaves(about.type, depth - 1, f"{prefix}{name}.")
 
 
-def _declared(hint: Any, docstring: str) -> Declared:
-    notes = getattr(hint, "__metadata__", ())
-    unit = next((note.name for note in notes if isinstance(note, Unit)), None)
-    text = next((note.text for note in notes if isinstance(note, Doc)), None)
-    bare = hint.__origin__ if typing.get_origin(hint) is typing.Annotated else hint
-    return Declared(text or _first_sentence(docstring), unit, _without_none(bare))
-
-
 def _without_none(hint: Any) -> Any:
     """`float` of `float | None`."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         rest = [kind for kind in typing.get_args(hint) if kind is not type(None)]
         return rest[0] if len(rest) == 1 else hint
     return hint
-
-
-def _first_sentence(docstring: str) -> str:
-    words = " ".join(inspect.cleandoc(docstring).partition("\n\n")[0].split())
-    return words.partition("; shape")[0].partition(". ")[0].rstrip(".")
-
-
-def _getter(member: Any) -> Callable[..., Any] | None:
-    if isinstance(member, property):
-        return member.fget
-    return member.func if isinstance(member, cached_property) else None
 
 
 def _plain(fact: Any) -> Any:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from model.aliases import BLOCK, best_rival, near_aliases
-from model.rope import frequencies
+from model.rope import rope_frequencies
 
 
 def test_the_near_aliases_of_one_radian_per_step():
@@ -39,9 +39,9 @@ def test_a_whole_number_of_steps_per_turn_is_an_exact_alias():
 
 
 @given(st.floats(0.01, 3), st.integers(1, 300), st.floats(-1, 1))
-def test_every_near_alias_beats_all_before_it(theta, up_to, at_least):
-    found = near_aliases(theta, up_to, at_least)
-    heights = [math.cos(offset * theta) for offset in range(1, up_to + 1)]
+def test_every_near_alias_beats_all_before_it(frequencies, up_to, at_least):
+    found = near_aliases(frequencies, up_to, at_least)
+    heights = [math.cos(offset * frequencies) for offset in range(1, up_to + 1)]
     records = [
         offset
         for offset in range(1, up_to + 1)
@@ -56,13 +56,13 @@ def test_every_near_alias_beats_all_before_it(theta, up_to, at_least):
     [(8, 169646, 0.99999863), (16, 615746, 0.9515), (32, 1, 0.9571), (64, 1, 0.96615)],
 )
 def test_the_best_rival_of_a_head_among_a_million_offsets(d_head, offset, share):
-    rival = best_rival(frequencies(d_head), 10**6)
+    rival = best_rival(rope_frequencies(d_head), 10**6)
     assert rival.offset == offset
     assert rival.share == pytest.approx(share, abs=5e-5 if d_head > 8 else 5e-9)
 
 
 def test_ten_turns_of_the_fast_hand_rival_the_neighbour_of_a_narrow_head():
-    rival = best_rival(frequencies(8), 255)
+    rival = best_rival(rope_frequencies(8), 255)
     assert rival.offset == 63
     assert rival.gap == pytest.approx(0.2082, abs=5e-5)
 
@@ -72,13 +72,13 @@ def test_a_rival_is_found_across_blocks():
 
 
 def test_the_share_is_what_the_gap_leaves():
-    rival = best_rival(frequencies(32), 31)
+    rival = best_rival(rope_frequencies(32), 31)
     assert rival.share * 16 + rival.gap == pytest.approx(16)
 
 
 @pytest.mark.parametrize(
     ("arguments", "name"),
-    [((0, 5), "theta"), ((1, 0), "up_to"), ((1, 5, 2), "at_least"), ((1, 5.5), "up_to")],
+    [((0, 5), "frequency"), ((1, 0), "up_to"), ((1, 5, 2), "at_least"), ((1, 5.5), "up_to")],
 )
 def test_bounds_that_make_no_sense_are_refused(arguments, name):
     with pytest.raises(ValueError, match=f"{name} must be"):

@@ -28,7 +28,7 @@ def test_a_numpy_integer_is_a_count():
 
 
 def test_an_odd_width_is_refused_with_the_reason():
-    with pytest.raises(ValueError, match=r"d_head must be even, a pair .* got 7"):
+    with pytest.raises(ValueError, match=r"d_head must be even, two coordinates .* got 7"):
         even("d_head", 7)
 
 

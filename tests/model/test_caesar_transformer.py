@@ -23,7 +23,7 @@ texts = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=40)
 def test_uniform_attention_is_the_running_mean(text):
     found = CaesarTransformer(encode(text))
     assert_array_equal(found.pattern, triangular_mean(len(text)))
-    assert_allclose(found.mixed, running_mean(found.embedded), atol=1e-15)
+    assert_allclose(found.head_out, running_mean(found.resid_pre), atol=1e-15)
 
 
 @given(texts)
@@ -47,7 +47,7 @@ def test_it_finds_what_the_cryptogram_finds(text, rotation):
 def test_logarithms_in_the_unembedding_score_by_likelihood(text):
     column = unembedding_column("log-likelihood")
     found = CaesarTransformer(encode(text), unembed=unembedding(column))
-    shares = found.mixed[-1, :26]
+    shares = found.head_out[-1, :26]
     assert_allclose(found.logits[-1], scores(shares, "log-likelihood"), atol=1e-13)
 
 

@@ -6,15 +6,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.constant_key import (
     TextKeys,
-    best_linear_reader,
     constant_key,
     key_weights,
     query_weights,
     with_constant,
 )
 from model.embedding import demo_embedding
+from model.linear_reader import best_linear_reader
 from model.previous_token import PreviousTokenHead
-from model.rope import frequencies, rotation_matrix
+from model.rope import rope_frequencies, rotation_matrix
 from model.tokens import one_hot
 
 
@@ -38,14 +38,14 @@ def test_a_linear_map_sends_zero_to_zero_and_the_constant_coordinate_saves_it():
 def test_key_and_query_weights_have_rank_one():
     w_k = key_weights(8, 5)
     assert np.linalg.matrix_rank(w_k) == 1
-    assert np.linalg.matrix_rank(query_weights(w_k, 3.0, frequencies(8))) == 1
+    assert np.linalg.matrix_rank(query_weights(w_k, 3.0, rope_frequencies(8))) == 1
 
 
 @given(st.integers(0, 20), st.floats(0.1, 100))
 def test_query_weights_are_the_boxed_equation(look_back, alpha):
-    theta, w_k = frequencies(8), key_weights(8, 3)
-    expected = alpha * rotation_matrix(-look_back, theta) @ w_k
-    assert_allclose(query_weights(w_k, alpha, theta, look_back), expected, atol=1e-12)
+    frequencies, w_k = rope_frequencies(8), key_weights(8, 3)
+    expected = alpha * rotation_matrix(-look_back, frequencies) @ w_k
+    assert_allclose(query_weights(w_k, alpha, frequencies, look_back), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(("n_vocab", "residual"), [(2, 0), (6, 0.108), (26, 1)])
@@ -91,7 +91,7 @@ def test_a_reader_needs_vectors(embedding):
 )
 def test_query_weights_refuse_bad_scales(alpha, look_back, name):
     with pytest.raises(ValueError, match=f"{name} must be"):
-        query_weights(key_weights(8, 3), alpha, frequencies(8), look_back)
+        query_weights(key_weights(8, 3), alpha, rope_frequencies(8), look_back)
 
 
 def test_a_text_gets_one_key_and_the_best_linear_map_gets_none():
@@ -101,8 +101,8 @@ def test_a_text_gets_one_key_and_the_best_linear_map_gets_none():
     assert_array_equal(text.linear_keys, np.zeros((4, 32)))
     assert text.reader.residual == pytest.approx(1)
     head = PreviousTokenHead(n_tokens=4)
-    assert_allclose(text.turned_keys, head.keys, atol=1e-15)
-    assert_array_equal(text.turned, np.arange(4)[:, None] * head.theta)
+    assert_allclose(text.rotated_keys, head.keys, atol=1e-15)
+    assert_array_equal(text.phases, np.arange(4)[:, None] * head.frequencies)
 
 
 def test_a_small_vocabulary_is_read_a_little():
@@ -115,3 +115,21 @@ def test_a_small_vocabulary_is_read_a_little():
 def test_a_text_must_lie_in_its_vocabulary():
     with pytest.raises(ValueError, match="from 0 to 5, got 0 to 6"):
         TextKeys((0, 6), n_vocab=6)
+
+
+def test_a_text_knows_which_of_its_letters_are_opposite():
+    text = TextKeys((0, 3, 13, 16))  # a d n q
+    assert text.n_opposite_pairs == 13
+    assert text.opposite_pairs[0].tolist() == [0, 13]
+    assert text.opposite_positions.tolist() == [[0, 2], [1, 3]]
+    assert text.has_opposites
+    assert not TextKeys((0, 3, 7, 0)).has_opposites
+    assert TextKeys((0, 1), n_vocab=13).n_opposite_pairs == 0
+    assert TextKeys((0, 1), n_vocab=14).opposite_pairs.tolist() == [[0, 13]]
+
+
+@pytest.mark.parametrize(("n_vocab", "error"), [(12, 0.61), (13, 0.78), (14, 1), (26, 1)])
+def test_the_worst_case_reader_of_a_vocabulary(n_vocab, error):
+    text = TextKeys((0, 1), n_vocab=n_vocab)
+    assert text.worst_case_reader.residual == pytest.approx(error, abs=5e-3)
+    assert text.worst_case_reader.residual <= text.reader.residual

@@ -31,7 +31,7 @@ def test_what_a_text_says_by_hand(text, case, expected, best):
 
 def test_where_the_answer_stands():
     found = Continuation(tuple("abcab"), ABC)
-    assert found.query == "b"
+    assert found.query_token == "b"
     assert_array_equal(found.earlier, [1])
     assert_array_equal(found.followers, [2])
     assert Continuation(tuple("abacabba"), ABC).followed_by == ("b", "c")

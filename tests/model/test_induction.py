@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from model.constant_key import constant_key
 from model.continuation import Continuation
 from model.induction import Induction
-from model.induction_weights import induction_weights, lanes, one_lane_weights
+from model.induction_weights import induction_stream, induction_weights, one_subspace_weights
 from model.match_codes import circle_codes, one_hot_codes, simplex_codes
 from model.match_quality import random_questions
 from model.previous_token import PreviousTokenHead
@@ -72,10 +72,10 @@ def test_the_head_written_in_plain_loops_agrees(text, alpha, beta, look_back):
 def test_outputs_are_distributions_and_layer_0_is_the_previous_token_head(text, bos):
     found = head(text, bos)
     assert_allclose(found.output.sum(), 1)
-    assert (np.triu(found.forward.pattern_1, 1) == 0).all()
+    assert (np.triu(found.forward.head_1.pattern, 1) == 0).all()
     back = PreviousTokenHead(len(found.tokens))
-    assert_allclose(found.forward.scores_0, back.scores, atol=1e-11)
-    assert_allclose(found.forward.pattern_0, back.pattern, atol=1e-11)
+    assert_allclose(found.forward.head_0.scores, back.scores, atol=1e-11)
+    assert_allclose(found.forward.head_0.pattern, back.pattern, atol=1e-11)
 
 
 @given(texts)
@@ -91,7 +91,7 @@ def test_random_letters_are_always_continued(alpha, beta):
     weights = induction_weights(27, alpha=alpha, beta=beta)
     for n_tokens in (8, 16, 32, 64):
         questions = random_questions(40, n_tokens, 27, seed=n_tokens)
-        for text, answer in zip(questions.texts, questions.answers, strict=True):
+        for text, answer in zip(questions.texts, questions.followers, strict=True):
             assert TwoLayerPass(weights, text).predictions[-1] == answer
 
 
@@ -100,7 +100,7 @@ def test_a_layer_0_that_is_not_sharp_loses_texts_that_repeat_at_once(n_letters, 
     weights = induction_weights(27, alpha=1, beta=50)
     questions = random_questions(300, n_letters + 1, 27, seed=1)
     found = np.array([TwoLayerPass(weights, text).predictions[-1] for text in questions.texts])
-    wrong = found != questions.answers
+    wrong = found != questions.followers
     assert 1 - wrong.mean() == pytest.approx(accuracy, abs=0.03)
     lost = questions.texts[wrong]
     assert_array_equal(lost[:, -3], lost[:, -1])
@@ -163,7 +163,7 @@ def test_follower_mass_at_32_letters_is_the_formula():
 def test_switching_layers_off():
     blind = head("abcab", layer_0=False)
     assert_allclose(blind.output, np.array([1, 2, 2, 1]) / 6)
-    assert_array_equal(blind.forward.output_0, np.zeros((6, 13)))
+    assert_array_equal(blind.forward.resid_mid, blind.forward.resid_pre)
     silent = head("abcab", layer_1=False)
     assert_array_equal(silent.output, np.zeros(4))
     assert silent.follower_mass > 0.999
@@ -171,7 +171,7 @@ def test_switching_layers_off():
 
 def accuracy(weights, questions, **layers):
     passes = (TwoLayerPass(weights, text, **layers) for text in questions.texts)
-    return np.mean([p.predictions[-1] for p in passes] == questions.answers)
+    return np.mean([p.predictions[-1] for p in passes] == questions.followers)
 
 
 def test_what_random_letters_keep_of_induction_without_layer_0():
@@ -206,57 +206,60 @@ def test_looking_back_two_predicts_two_ahead(text):
 
 
 @given(texts)
-def test_a_constant_or_ones_over_one_hot_lanes_give_the_same_scores(text):
+def test_a_constant_or_ones_over_one_hot_subspaces_give_the_same_scores(text):
     found = head(text)
     w, width = found.weights, len(found.vocabulary)
     ones = np.concatenate([np.ones(width), np.zeros(2 * width + 1)])
     w_k0 = np.outer(constant_key(32), ones)
-    w_q0 = np.outer(w.w_q0[:, -1], ones)
-    other = TwoLayerPass(dataclasses.replace(w, w_k0=w_k0, w_q0=w_q0), found.text.indices)
+    w_q0 = np.outer(w.head_0.w_q[:, -1], ones)
+    head_0 = dataclasses.replace(w.head_0, w_k=w_k0, w_q=w_q0)
+    other = TwoLayerPass(dataclasses.replace(w, head_0=head_0), found.text.indices)
     assert_array_equal(other.logits, found.forward.logits)
 
 
-def test_the_lanes_by_hand():
-    assert lanes(2) == {
+def test_the_subspaces_by_hand():
+    assert induction_stream(2).subspaces == {
         "cur": slice(0, 2),
         "prev": slice(2, 4),
         "out": slice(4, 6),
         "one": slice(6, 7),
     }
     found = head("ab", **SHARP)
-    assert_allclose(found.forward.embedded[1], [0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
-    assert_allclose(found.forward.middle[1], [0, 1, 0, 1, 0, 0, 0, 0, 0, 1], atol=1e-15)
-    assert_allclose(found.forward.final[1][found.lanes["out"]], [1 / 2, 1 / 2, 0], atol=1e-15)
+    assert_allclose(found.forward.resid_pre[1], [0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+    assert_allclose(found.forward.resid_mid[1], [0, 1, 0, 1, 0, 0, 0, 0, 0, 1], atol=1e-15)
+    assert_allclose(
+        found.forward.resid_post[1][found.subspaces["out"]], [1 / 2, 1 / 2, 0], atol=1e-15
+    )
 
 
 def test_the_block_matrices_by_hand():
     w = induction_weights(2, d_head=2, alpha=3, beta=4, gamma=5)
     i, o = np.eye(2), np.zeros((2, 2))
     z = np.zeros((2, 1))
-    assert_array_equal(w.w_q1, np.hstack([2 * i, o, o, z]))
-    assert_array_equal(w.w_k1, np.hstack([o, 2 * i, o, z]))
+    assert_array_equal(w.head_1.w_q, np.hstack([2 * i, o, o, z]))
+    assert_array_equal(w.head_1.w_k, np.hstack([o, 2 * i, o, z]))
     assert_array_equal(w.w_out, np.hstack([o, o, 5 * i, z]))
-    assert_array_equal(w.v0[2:4], np.hstack([i, o, o, z]))
-    assert_array_equal(w.v1[4:6], np.hstack([i, o, o, z]))
-    assert w.v0.sum() == w.v1.sum() == 2
-    assert_array_equal(w.w_k0[:, -1], [1, 0])
-    assert_allclose(w.w_q0[:, -1], [3 * np.cos(1), -3 * np.sin(1)])
-    assert np.linalg.matrix_rank(w.qk1) == 2
+    assert_array_equal(w.head_0.w_ov[2:4], np.hstack([i, o, o, z]))
+    assert_array_equal(w.head_1.w_ov[4:6], np.hstack([i, o, o, z]))
+    assert w.head_0.w_ov.sum() == w.head_1.w_ov.sum() == 2
+    assert_array_equal(w.head_0.w_k[:, -1], [1, 0])
+    assert_allclose(w.head_0.w_q[:, -1], [3 * np.cos(1), -3 * np.sin(1)])
+    assert np.linalg.matrix_rank(w.head_1.w_qk) == 2
     assert (w.n_vocab, w.d_model) == (2, 7)
 
 
 def test_added_into_one_lane_ab_and_ba_are_the_same():
-    w = one_lane_weights(2, alpha=1000)
-    ab, ba = (TwoLayerPass(w, text).middle[1] for text in ((0, 1), (1, 0)))
+    w = one_subspace_weights(2, alpha=1000)
+    ab, ba = (TwoLayerPass(w, text).resid_mid[1] for text in ((0, 1), (1, 0)))
     assert_allclose(ab, ba)
     assert_allclose(ab, [1, 1, 1])
-    lanes_apart = [head(text, **SHARP).forward.middle[2] for text in ("ab", "ba")]
-    assert np.abs(lanes_apart[0] - lanes_apart[1]).max() > 0.9
+    subspaces_apart = [head(text, **SHARP).forward.resid_mid[2] for text in ("ab", "ba")]
+    assert np.abs(subspaces_apart[0] - subspaces_apart[1]).max() > 0.9
 
 
-def test_a_full_rank_match_in_one_lane_is_no_induction():
+def test_a_full_rank_match_in_one_subspace_is_no_induction():
     questions = random_questions(300, 17, 27, seed=0)
-    w = one_lane_weights(27, alpha=100, beta=10)
+    w = one_subspace_weights(27, alpha=100, beta=10)
     assert accuracy(w, questions) < 0.15
 
 
@@ -275,7 +278,7 @@ def test_seven_dimensions_do_it_for_26_letters_and_bos():
     for n_tokens in (8, 32, 64):
         questions = random_questions(60, n_tokens, 27, seed=n_tokens)
         found = [TwoLayerPass(w, text).predictions[-1] for text in questions.texts]
-        assert_array_equal(found, questions.answers)
+        assert_array_equal(found, questions.followers)
 
 
 def test_seven_dimensions_blur_different_followers_into_a_third_letter():
@@ -306,7 +309,7 @@ def test_simplex_codes_attend_like_one_hot_codes():
     vocabulary = prompt_vocabulary(tokens)
     corners = Induction(tokens, vocabulary, beta=10 * 3 / 4, codes=simplex_codes(4))
     plain = Induction(tokens, vocabulary, beta=10, codes=one_hot_codes(4))
-    assert_allclose(corners.forward.pattern_1, plain.forward.pattern_1, atol=1e-14)
+    assert_allclose(corners.forward.head_1.pattern, plain.forward.head_1.pattern, atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -336,13 +339,15 @@ def test_tokens_and_shapes_are_checked():
     with pytest.raises(ValueError, match="from 0 to 1"):
         TwoLayerPass(induction_weights(2), [2])
     good = induction_weights(2)
-    with pytest.raises(ValueError, match=r"w_k1 must have shape \(2, 7\), got \(3, 7\)"):
-        dataclasses.replace(good, w_k1=np.zeros((3, 7)))
+    with pytest.raises(ValueError, match=r"w_k must have shape \(2, 7\), got \(3, 7\)"):
+        dataclasses.replace(good.head_1, w_k=np.zeros((3, 7)))
+    with pytest.raises(ValueError, match="head_1 must have d_model 7, got 10"):
+        dataclasses.replace(good, head_1=induction_weights(3).head_1)
 
 
 def test_what_is_computed_once_cannot_be_changed():
     found = head("abcab")
-    for array in (found.weights.v0, found.forward.pattern_1, found.output):
+    for array in (found.weights.head_0.w_ov, found.forward.head_1.pattern, found.output):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
@@ -350,24 +355,24 @@ def test_what_is_computed_once_cannot_be_changed():
 @given(texts, st.booleans(), st.integers(1, 3))
 def test_a_sharp_head_says_what_the_positions_that_noted_the_query_hold(text, bos, look_back):
     found = head(text, bos, look_back=look_back, alpha=1e4, beta=1e4)
-    assert_allclose(found.output, found.answered, atol=1e-6)
-    assert found.answer_error == np.abs(found.output - found.answered).max()
-    if found.answers.size:
-        assert found.answer_mass > 1 - 1e-6
+    assert_allclose(found.output, found.matched_shares, atol=1e-6)
+    assert found.match_error == np.abs(found.output - found.matched_shares).max()
+    if found.matches.size:
+        assert found.match_mass > 1 - 1e-6
     if bos:
-        assert_array_equal(found.answers, found.text.followers)
+        assert_array_equal(found.matches, found.text.followers)
 
 
 def test_without_bos_the_first_position_answers_too():
     found = head("abca", bos=False)
     assert found.sources.tolist() == [0, 0, 1, 2]
-    assert found.answers.tolist() == [0, 1]
-    assert found.answered.tolist() == [0.5, 0.5, 0.0]
-    assert head("abca", bos=False, look_back=2).answers.tolist() == [0, 1, 2]
+    assert found.matches.tolist() == [0, 1]
+    assert found.matched_shares.tolist() == [0.5, 0.5, 0.0]
+    assert head("abca", bos=False, look_back=2).matches.tolist() == [0, 1, 2]
 
 
 @given(texts, st.booleans(), st.sampled_from([0.1, 1.0, 10.0]))
-def test_the_lane_prev_holds_as_much_of_what_is_noted_as_attention_brings(text, bos, alpha):
+def test_the_subspace_prev_holds_as_much_of_what_is_noted_as_attention_brings(text, bos, alpha):
     found = head(text, bos, alpha=alpha)
-    prev = found.forward.middle[:, found.lanes["prev"]]
+    prev = found.forward.resid_mid[:, found.subspaces["prev"]]
     assert_allclose(found.noted_shares, prev[found.forward.positions, found.noted], atol=1e-12)

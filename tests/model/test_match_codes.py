@@ -19,7 +19,7 @@ from model.match_codes import (
     self_masses,
     sharpening,
     simplex_codes,
-    token_speeds,
+    token_frequencies,
     truncated_codes,
 )
 from model.match_quality import match_quality, random_questions, rank_curve
@@ -59,7 +59,9 @@ def test_harmonic_codes_have_the_clock_kernel(n_vocab, data):
         st.lists(st.integers(1, n_vocab // 2), min_size=1, max_size=4, unique=True)
     )
     tokens = np.arange(n_vocab)
-    expected = kernel(tokens - tokens[:, None], token_speeds(n_vocab, harmonics)) / len(harmonics)
+    expected = kernel(tokens - tokens[:, None], token_frequencies(n_vocab, harmonics)) / len(
+        harmonics
+    )
     assert_allclose(match_scores(harmonic_codes(n_vocab, harmonics)), expected, atol=1e-12)
 
 
@@ -146,7 +148,7 @@ def test_accuracy_of_truncated_codes():
 def test_a_question_has_one_answer(n_texts, n_tokens, n_vocab, seed):
     drawn = random_questions(n_texts, n_tokens, n_vocab, seed)
     assert drawn.texts.shape == (n_texts, n_tokens)
-    for text, answer in zip(drawn.texts.tolist(), drawn.answers, strict=True):
+    for text, answer in zip(drawn.texts.tolist(), drawn.followers, strict=True):
         assert text[0] == n_vocab - 1
         assert n_vocab - 1 not in text[1:]
         after = {b for a, b in itertools.pairwise(text) if a == text[-1]}
@@ -156,9 +158,12 @@ def test_a_question_has_one_answer(n_texts, n_tokens, n_vocab, seed):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: token_speeds(10, (6,)), "harmonics must be different whole numbers from 1 to 5"),
-        (lambda: token_speeds(10, ()), "harmonics must be"),
-        (lambda: token_speeds(10, (2, 2)), "harmonics must be"),
+        (
+            lambda: token_frequencies(10, (6,)),
+            "harmonics must be different whole numbers from 1 to 5",
+        ),
+        (lambda: token_frequencies(10, ()), "harmonics must be"),
+        (lambda: token_frequencies(10, (2, 2)), "harmonics must be"),
         (lambda: simplex_codes(1), "n_vocab must be"),
         (lambda: random_codes(3, 0, 0), "rank must be"),
         (lambda: match_gaps([[1.0]]), "at least 2 tokens"),

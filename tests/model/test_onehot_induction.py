@@ -33,10 +33,10 @@ def head(text, bos=True, **settings):
 WRONG = {
     "scores_1": (0, 0),
     "pattern_1": (0, 1),
-    "middle": (1, 1),
+    "resid_mid": (1, 1),
     "scores_2": (1, 1),
     "pattern_2": (10, 2),
-    "final": (12, 2),
+    "resid_post": (12, 2),
 }
 
 
@@ -44,11 +44,11 @@ WRONG = {
 def test_how_many_printed_cells_are_wrong(table):
     found = PrintedTable(table), PrintedTable(table, "literal")
     assert tuple(t.n_wrong for t in found) == WRONG[table]
-    assert found[0].printed.shape == ((6, 12) if table in ("middle", "final") else (6, 6))
+    assert found[0].printed.shape == ((6, 12) if table in ("resid_mid", "resid_post") else (6, 6))
 
 
 def test_which_printed_cells_are_wrong():
-    assert np.argwhere(PrintedTable("middle").wrong).tolist() == [[0, 6]]
+    assert np.argwhere(PrintedTable("resid_mid").wrong).tolist() == [[0, 6]]
     assert np.argwhere(PrintedTable("scores_2").wrong).tolist() == [[0, 0]]
     assert np.argwhere(PrintedTable("pattern_2", "literal").wrong).tolist() == [[0, 0], [3, 2]]
     rows = np.argwhere(PrintedTable("pattern_2").wrong)[:, 0]
@@ -57,13 +57,13 @@ def test_which_printed_cells_are_wrong():
 
 def test_the_true_values_of_the_wrong_cells():
     causal, literal = slides(), slides(reading="literal")
-    assert causal.middle[0, 6] == 1
+    assert causal.resid_mid[0, 6] == 1
     assert causal.scores_2[0, 0] == 100
-    assert literal.middle[0, 6] == pytest.approx(1 / 6)
+    assert literal.resid_mid[0, 6] == pytest.approx(1 / 6)
     assert literal.scores_2[0, 0] == pytest.approx(100 / 6)
     assert literal.pattern_2[0, 0] == pytest.approx(6.4e-37, rel=0.02)
     assert literal.pattern_2[3, 2] == pytest.approx(0.5)
-    assert causal.final[5, 1] == pytest.approx(100)
+    assert causal.resid_post[5, 1] == pytest.approx(100)
 
 
 def test_rows_without_a_match_give_the_shares_of_the_prefix():
@@ -136,7 +136,7 @@ def test_on_random_text_the_literal_reading_loses_nearly_half():
 def test_random_letters_after_bos_are_always_continued(n_vocab, n_tokens):
     vocabulary = Vocabulary((*"abcdefghijklmnopqrstuvwxyz"[: n_vocab - 1], "!"))
     questions = random_questions(40, n_tokens, n_vocab, seed=n_tokens)
-    for text, answer in zip(questions.texts, questions.answers, strict=True):
+    for text, answer in zip(questions.texts, questions.followers, strict=True):
         found = OneHotInduction(tuple(vocabulary.tokens[k] for k in text), vocabulary)
         assert found.predictions[-1] == answer
 
@@ -148,16 +148,16 @@ def test_without_bos_the_literal_reading_happens_to_be_right():
 
 def test_the_six_matrices_by_hand():
     w = OneHotWeights(2, sharpness=3, gain=5)
-    assert_array_equal(w.a1, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, -3, -3], [0, 0, 3, -3]])
-    assert_array_equal(w.a2, [[0, 0, 3, 0], [0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 0, 0]])
-    assert_array_equal(w.v1, [[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]])
-    assert_array_equal(w.w1, np.diag([1, 1, 0, 0]))
-    assert_array_equal(w.v2, np.diag([5, 5, 0, 0]))
-    assert_array_equal(w.w2, np.zeros((4, 4)))
+    assert_array_equal(w.w_qk_1, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, -3, -3], [0, 0, 3, -3]])
+    assert_array_equal(w.w_qk_2, [[0, 0, 3, 0], [0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 0, 0]])
+    assert_array_equal(w.w_ov_1, [[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]])
+    assert_array_equal(w.w_skip_1, np.diag([1, 1, 0, 0]))
+    assert_array_equal(w.w_ov_2, np.diag([5, 5, 0, 0]))
+    assert_array_equal(w.w_skip_2, np.zeros((4, 4)))
 
 
 def test_the_embedding_of_the_slides():
-    embedded = slides().embedded
+    embedded = slides().resid_pre
     assert_array_equal(embedded[:, :6].argmax(axis=1), [0, 1, 2, 1, 3, 2])
     assert_array_equal(embedded[:, 6:], np.eye(6))
     assert_array_equal(embedded.sum(axis=1), 2)
@@ -205,7 +205,7 @@ def test_other_tokens_and_tables_are_refused():
 def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers, leaders):
     found = head(text, bos)
     assert (found.case, "".join(found.stored)) == (case, stored)
-    assert found.answers.tolist() == answers
+    assert found.matches.tolist() == answers
     assert "".join(found.leaders) == leaders
 
 

@@ -16,7 +16,10 @@ def test_the_letter_half_the_alphabet_on_is_minus_the_letter(first: int, d_model
 
 
 def test_n_is_opposite_to_a():
-    assert OppositeLetters(16).second == "abcdefghijklmnopqrstuvwxyz".index("n")
+    letters = OppositeLetters(16)
+    assert letters.second == "abcdefghijklmnopqrstuvwxyz".index("n")
+    assert (letters.first_letter, letters.second_letter) == ("a", "n")
+    assert letters.cosine == pytest.approx(-1)
 
 
 def test_one_hot_letters_are_all_equally_far():

@@ -4,15 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.position_pair import PositionPair
-from model.rope import frequencies, kernel, rotation_matrix
+from model.position_pair import PositionPair, RotatedDotProduct
+from model.rope import kernel, rope_frequencies, rotation_matrix
 
-HANDS = tuple(frequencies(32).tolist())
+RATES = tuple(rope_frequencies(32).tolist())
 places = st.integers(0, 2000)
 
 
 def test_two_pairs_of_one_offset_differ_by_the_same_angles():
-    near, far = PositionPair(5, 3, HANDS), PositionPair(100, 98, HANDS)
+    near, far = PositionPair(5, 3, RATES), PositionPair(100, 98, RATES)
     assert near.offset == far.offset == -2
     assert_allclose(near.difference_angles, far.difference_angles, atol=1e-13)
     assert near.score() == pytest.approx(13.7301, abs=5e-5)
@@ -21,45 +21,76 @@ def test_two_pairs_of_one_offset_differ_by_the_same_angles():
 
 @given(places, places)
 def test_the_score_is_the_kernel_of_the_offset(m, n):
-    assert PositionPair(m, n, HANDS).score() == pytest.approx(float(kernel(n - m, HANDS)), abs=1e-9)
+    assert PositionPair(m, n, RATES).score() == pytest.approx(float(kernel(n - m, RATES)), abs=1e-9)
 
 
 @given(places, places)
 def test_the_differences_are_the_turn_by_the_offset(m, n):
-    pair = PositionPair(m, n, HANDS)
+    pair = PositionPair(m, n, RATES)
     assert (np.abs(pair.difference_angles) <= np.pi).all()
-    assert_allclose(np.cos(pair.difference_angles), np.cos((n - m) * np.array(HANDS)), atol=1e-10)
-    assert_allclose(np.sin(pair.difference_angles), np.sin((n - m) * np.array(HANDS)), atol=1e-10)
+    assert_allclose(np.cos(pair.difference_angles), np.cos((n - m) * np.array(RATES)), atol=1e-10)
+    assert_allclose(np.sin(pair.difference_angles), np.sin((n - m) * np.array(RATES)), atol=1e-10)
 
 
 def test_the_score_depends_on_the_sign_of_the_offset_and_on_content():
     rng = np.random.default_rng(5)
     query, key = rng.normal(size=(2, 32))
-    before = PositionPair(5, 3, HANDS).score(query, key)
-    after = PositionPair(3, 5, HANDS).score(query, key)
-    assert before == pytest.approx(query @ rotation_matrix(-2, HANDS) @ key, abs=1e-12)
+    before = PositionPair(5, 3, RATES).score(query, key)
+    after = PositionPair(3, 5, RATES).score(query, key)
+    assert before == pytest.approx(query @ rotation_matrix(-2, RATES) @ key, abs=1e-12)
     assert abs(before - after) > 0.1
-    against_noon = PositionPair(5, 3, HANDS).score(query)
-    assert against_noon == pytest.approx(query @ rotation_matrix(-2, HANDS) @ ([1, 0] * 16))
-    assert abs(before - PositionPair(5, 3, HANDS).score()) > 0.1
+    against_noon = PositionPair(5, 3, RATES).score(query)
+    assert against_noon == pytest.approx(query @ rotation_matrix(-2, RATES) @ ([1, 0] * 16))
+    assert abs(before - PositionPair(5, 3, RATES).score()) > 0.1
 
 
 @pytest.mark.parametrize(
-    ("m", "n", "thetas", "name"),
-    [(-1, 0, HANDS, "m"), (0, 1.5, HANDS, "n"), (0, 1, (), "theta"), (0, 1, (0.0,), "theta")],
+    ("m", "n", "frequencies", "name"),
+    [
+        (-1, 0, RATES, "m"),
+        (0, 1.5, RATES, "n"),
+        (0, 1, (), "frequencies"),
+        (0, 1, (0.0,), "frequencies"),
+    ],
 )
-def test_a_pair_needs_positions_and_hands(m, n, thetas, name):
+def test_a_pair_needs_positions_and_hands(m, n, frequencies, name):
     with pytest.raises(ValueError, match=f"^{name} must"):
-        PositionPair(m, n, thetas)
+        PositionPair(m, n, frequencies)
 
 
 @given(places, places)
 def test_back_by_m_and_on_by_n_is_one_turn(m, n):
-    pair = PositionPair(m, n, HANDS)
-    assert_allclose(pair.product, pair.single_turn, atol=1e-12)
-    assert pair.largest_difference == np.abs(pair.product - rotation_matrix(n - m, HANDS)).max()
+    pair = PositionPair(m, n, RATES)
+    assert_allclose(pair.product, pair.single_rotation, atol=1e-12)
+    assert pair.largest_difference == np.abs(pair.product - rotation_matrix(n - m, RATES)).max()
 
 
 def test_the_product_is_not_the_turn_by_another_offset():
-    pair = PositionPair(5, 3, HANDS)
-    assert np.abs(pair.product - rotation_matrix(2, HANDS)).max() > 1
+    pair = PositionPair(5, 3, RATES)
+    assert np.abs(pair.product - rotation_matrix(2, RATES)).max() > 1
+
+
+@given(places, places, st.integers(0, 2**32 - 1))
+def test_three_ways_to_a_score_agree(m, n, seed):
+    query, key = np.random.default_rng(seed).normal(size=(2, 32))
+    found = RotatedDotProduct(PositionPair(m, n, RATES), tuple(query), tuple(key))
+    expected = query @ rotation_matrix(n - m, RATES) @ key
+    assert found.rotated_both == pytest.approx(expected, abs=1e-10)
+    assert found.rotated_between == pytest.approx(expected, abs=1e-10)
+    assert found.rotated_once == pytest.approx(expected, abs=1e-10)
+    assert found.largest_disagreement < 1e-10
+    assert found.unrotated == pytest.approx(query @ key)
+    ways = (found.rotated_both, found.rotated_between, found.rotated_once)
+    assert found.largest_disagreement == max(abs(a - b) for a in ways for b in ways)
+
+
+def test_the_constant_vector_scores_the_kernel():
+    pair = PositionPair(5, 3, RATES)
+    assert pair.of_constant.rotated_once == pytest.approx(13.7301, abs=5e-5)
+    assert pair.of_constant.rotated_both == pair.score()
+    assert pair.of_constant.unrotated == 16
+
+
+def test_a_dot_product_needs_vectors_that_fit():
+    with pytest.raises(ValueError, match="key must have 32 coordinates, got 2"):
+        RotatedDotProduct(PositionPair(5, 3, RATES), (1.0,) * 32, (1.0, 0.0))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.previous_token import PreviousTokenHead
-from model.rope import frequencies, hand_cosines
+from model.rope import phase_cosines, rope_frequencies
 from tests.model import second_opinion
 
 heads = st.builds(
@@ -115,7 +115,7 @@ def test_a_head_knows_its_lead_and_its_estimate():
 
 def test_the_score_is_a_sum_of_clock_hands():
     head = PreviousTokenHead(8)
-    heights = hand_cosines(head.offsets[5], head.theta)
+    heights = phase_cosines(head.offsets[5], head.frequencies)
     assert heights.shape == (8, 16)
     assert_allclose(head.alpha * heights.sum(axis=1), head.scores[5])
     assert_array_equal(heights[4], np.ones(16))
@@ -187,13 +187,16 @@ def test_equal_hands_see_a_second_band_at_44():
 
 
 def test_an_exact_alias_shares_the_mass_at_every_alpha():
-    head = PreviousTokenHead(32, alpha=1e4, thetas=(math.tau / 8,) * 16)
+    head = PreviousTokenHead(32, alpha=1e4, schedule=(math.tau / 8,) * 16)
     assert head.worst_mass == pytest.approx(0.25, abs=1e-9)
     assert head.alpha_99 == math.inf
 
 
 def test_given_speeds_replace_the_schedule():
-    by_base, by_hand = PreviousTokenHead(8), PreviousTokenHead(8, thetas=tuple(frequencies(32)))
+    by_base, by_hand = (
+        PreviousTokenHead(8),
+        PreviousTokenHead(8, schedule=tuple(rope_frequencies(32))),
+    )
     assert_array_equal(by_base.scores, by_hand.scores)
 
 
@@ -202,7 +205,7 @@ def test_given_speeds_replace_the_schedule():
 
 def test_the_output_is_close_to_the_previous_value():
     values = np.eye(12)
-    output = PreviousTokenHead(12).output(values)
+    output = PreviousTokenHead(12).head_out(values)
     assert output.shape == (12, 12)
     assert_allclose(output[1:], values[:-1], atol=0.003)
     assert_array_equal(output[0], values[0])
@@ -218,13 +221,20 @@ def test_worst_row_and_patterns_at_other_alphas():
 
 
 def test_a_wrong_schedule_gives_another_head():
-    from_one = PreviousTokenHead(32, thetas=tuple(second_opinion.hands(32, first=1)))
+    from_one = PreviousTokenHead(32, schedule=tuple(second_opinion.hands(32, first=1)))
     assert from_one.worst_mass < 0.95 < PreviousTokenHead(32).worst_mass
 
 
 def test_cached_arrays_are_read_only_and_heads_travel():
-    head = PreviousTokenHead(4, thetas=(1.0,) * 16)
-    for array in (head.theta, head.scores, head.pattern, head.keys, head.looks_at, head.masses):
+    head = PreviousTokenHead(4, schedule=(1.0,) * 16)
+    for array in (
+        head.frequencies,
+        head.scores,
+        head.pattern,
+        head.keys,
+        head.looks_at,
+        head.masses,
+    ):
         assert not array.flags.writeable
     copy = pickle.loads(pickle.dumps(head))
     assert copy == head
@@ -247,9 +257,9 @@ def test_cached_arrays_are_read_only_and_heads_travel():
         ({"n_tokens": 4, "base": 0.5}, "base must be a finite number at least 1, got 0.5"),
         ({"n_tokens": 4, "look_back": -1}, "look_back must be .* at least 0, got -1"),
         ({"n_tokens": 4, "look_back": 1.5}, "look_back must be .* got 1.5"),
-        ({"n_tokens": 4, "thetas": (1.0,)}, "thetas must hold 16 speeds, .* got 1"),
-        ({"n_tokens": 4, "thetas": (0.0,) * 16}, "theta must hold at least one speed"),
-        ({"n_tokens": 4, "thetas": (math.nan,) * 16}, "theta must be finite"),
+        ({"n_tokens": 4, "schedule": (1.0,)}, "schedule must hold 16 frequencies, .* got 1"),
+        ({"n_tokens": 4, "schedule": (0.0,) * 16}, "frequencies must be at least one"),
+        ({"n_tokens": 4, "schedule": (math.nan,) * 16}, "frequencies must be finite"),
     ],
 )
 def test_bad_heads_are_refused(arguments, message):

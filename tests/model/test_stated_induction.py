@@ -23,29 +23,31 @@ def test_random_letters_come_out_hardly_better_than_by_chance():
     questions = random_questions(25, 17, 27, seed=0)
     right = [
         choice.prediction == LETTERS.tokens[answer]
-        for text, answer in zip(questions.texts, questions.answers, strict=True)
+        for text, answer in zip(questions.texts, questions.followers, strict=True)
         for choice in stated_choices(tuple(LETTERS.tokens[k] for k in text[1:]), LETTERS)
     ]
     assert np.mean(right) < 0.15
 
 
 def test_ab_and_ba_end_in_the_same_vector():
-    ab, ba = (StatedInduction(tuple(text), LETTERS).forward.middle[1] for text in ("ab", "ba"))
+    ab, ba = (StatedInduction(tuple(text), LETTERS).forward.resid_mid[1] for text in ("ab", "ba"))
     assert_allclose(ab, ba)
 
 
 def test_space_is_the_letter_a():
     a, space = (
-        StatedInduction(tuple(text), LETTERS_AND_SPACE).forward.scores_1 for text in ("cab", "c b")
+        StatedInduction(tuple(text), LETTERS_AND_SPACE).forward.head_1.scores
+        for text in ("cab", "c b")
     )
     assert_allclose(a, space, atol=1e-9)
 
 
 def test_layer_1_has_rank_one_and_scores_are_those_of_the_rank_one_head():
     stated = StatedInduction(tuple("ab"), LETTERS, beta=-3, direction="first component")
-    assert np.linalg.matrix_rank(stated.weights.qk1) == 1
+    assert np.linalg.matrix_rank(stated.weights.head_1.w_qk) == 1
     assert_allclose(
-        stated.embedding @ stated.weights.qk1[:-1, :-1] @ stated.embedding.T, stated.head.scores
+        stated.embedding @ stated.weights.head_1.w_qk[:-1, :-1] @ stated.embedding.T,
+        stated.head.scores,
     )
     assert np.linalg.norm(stated.v) == pytest.approx(1)
 

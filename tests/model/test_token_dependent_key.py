@@ -66,7 +66,7 @@ def test_no_leak_is_the_constant_head(in_query):
 
 def test_the_band_of_the_cat_tears():
     head = TokenDependentKeyHead(PreviousTokenHead(6), INDICES)
-    assert_array_equal(head.torn_rows, [3, 4])
+    assert_array_equal(head.missed_rows, [3, 4])
     assert head.worst_row == 4
     assert head.worst_mass == pytest.approx(0.0080, abs=5e-5)
     assert head.losses[head.worst_row - 1] == pytest.approx(0.9899, abs=5e-5)
@@ -95,17 +95,17 @@ def test_the_query_leaks_too_when_the_boxed_equation_is_taken_at_its_word():
     head = TokenDependentKeyHead(base, INDICES, in_query=True)
     keys = base.key + head.content
     expected = second_opinion.dot(
-        [10 * x for x in second_opinion.rotate(keys[4].tolist(), 4 - 1, base.theta.tolist())],
-        second_opinion.rotate(keys[2].tolist(), 2, base.theta.tolist()),
+        [10 * x for x in second_opinion.rotate(keys[4].tolist(), 4 - 1, base.frequencies.tolist())],
+        second_opinion.rotate(keys[2].tolist(), 2, base.frequencies.tolist()),
     )
     assert head.scores[4, 2] == pytest.approx(expected, abs=1e-10)
 
 
 def test_the_output_follows_the_torn_band():
     head = TokenDependentKeyHead(PreviousTokenHead(6), INDICES)
-    output = head.output(np.eye(6))
+    output = head.head_out(np.eye(6))
     assert_allclose(output, head.pattern)
-    assert (output[head.torn_rows, head.torn_rows - 1] < 0.5).all()
+    assert (output[head.missed_rows, head.missed_rows - 1] < 0.5).all()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.rope import frequencies
+from model.head import AttentionHead
+from model.rope import rope_frequencies
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 from tests.model.plain_induction import mixed
 from tests.model.second_opinion import dot, hands, head_pattern, rotate
@@ -13,14 +14,18 @@ from tests.model.second_opinion import dot, hands, head_pattern, rotate
 def random_weights(seed, n_vocab=4, d_model=5, d_head=6, rank=3):
     rng = np.random.default_rng(seed)
     return TwoLayerWeights(
-        theta=frequencies(d_head),
         embedding=rng.normal(size=(n_vocab, d_model)),
-        w_q0=rng.normal(size=(d_head, d_model)),
-        w_k0=rng.normal(size=(d_head, d_model)),
-        v0=rng.normal(size=(d_model, d_model)),
-        w_q1=rng.normal(size=(rank, d_model)),
-        w_k1=rng.normal(size=(rank, d_model)),
-        v1=rng.normal(size=(d_model, d_model)),
+        head_0=AttentionHead(
+            w_q=rng.normal(size=(d_head, d_model)),
+            w_k=rng.normal(size=(d_head, d_model)),
+            w_ov=rng.normal(size=(d_model, d_model)),
+            frequencies=rope_frequencies(d_head),
+        ),
+        head_1=AttentionHead(
+            w_q=rng.normal(size=(rank, d_model)),
+            w_k=rng.normal(size=(rank, d_model)),
+            w_ov=rng.normal(size=(d_model, d_model)),
+        ),
         w_out=rng.normal(size=(n_vocab, d_model)),
     )
 
@@ -29,11 +34,11 @@ def times(matrix, vector):
     return [dot(row, vector) for row in matrix.tolist()]
 
 
-def layer(stream, w_q, w_k, value, turn):
-    queries = [turn(times(w_q, x), m) for m, x in enumerate(stream)]
-    keys = [turn(times(w_k, x), n) for n, x in enumerate(stream)]
+def layer(stream, head, turn):
+    queries = [turn(times(head.w_q, x), m) for m, x in enumerate(stream)]
+    keys = [turn(times(head.w_k, x), n) for n, x in enumerate(stream)]
     pattern = head_pattern([[dot(q, k) for k in keys] for q in queries], causal=True)
-    moved = [times(value, x) for x in stream]
+    moved = [times(head.w_ov, x) for x in stream]
     added = [mixed(row, moved) for row in pattern]
     return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(stream, added, strict=True)]
 
@@ -42,13 +47,13 @@ def layer(stream, w_q, w_k, value, turn):
 @given(st.integers(0, 2**32 - 1), st.lists(st.integers(0, 3), min_size=1, max_size=8))
 def test_any_weights_written_in_plain_loops_agree(seed, indices):
     w = random_weights(seed)
-    theta = hands(6)
+    frequencies = hands(6)
     stream = [w.embedding[index].tolist() for index in indices]
-    stream = layer(stream, w.w_q0, w.w_k0, w.v0, lambda x, m: rotate(x, m, theta))
+    stream = layer(stream, w.head_0, lambda x, m: rotate(x, m, frequencies))
     found = TwoLayerPass(w, indices)
-    assert_allclose(found.middle, stream, atol=1e-8)
-    stream = layer(stream, w.w_q1, w.w_k1, w.v1, lambda x, _: x)
-    assert_allclose(found.final, stream, atol=1e-7)
+    assert_allclose(found.resid_mid, stream, atol=1e-8)
+    stream = layer(stream, w.head_1, lambda x, _: x)
+    assert_allclose(found.resid_post, stream, atol=1e-7)
     assert_allclose(found.logits, [times(w.w_out, x) for x in stream], atol=1e-7)
 
 
@@ -62,8 +67,8 @@ def test_the_past_does_not_see_the_future(seed, indices):
 def test_a_layer_that_is_off_leaves_the_stream_alone():
     w = random_weights(0)
     off = TwoLayerPass(w, [0, 1, 2], layer_0=False, layer_1=False)
-    assert_allclose(off.final, w.embedding[:3])
-    assert_allclose(off.pattern_0.sum(axis=1), 1)
+    assert_allclose(off.resid_post, w.embedding[:3])
+    assert_allclose(off.head_0.pattern.sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("indices", [[], [4], [-1], [0.5]])

@@ -145,7 +145,7 @@ def test_what_comes_in_says_the_share_of_its_last_row_and_moves_as_one():
 def test_the_marked_bar_is_the_tallest_wherever_the_race_is(width: float):
     model = CaesarTransformer(encode(encrypt(TEXT, 7)))
     region = Region(0.0, 0.0, width, 3.0)
-    race = RotationRace(model.mixed, model.logits, 7, region, template=ENGLISH)
+    race = RotationRace(model.head_out, model.logits, 7, region, template=ENGLISH)
     for n in (1.0, 2.0, 2.6, 3.0, 13.0, 13.5, float(len(TEXT))):
         race.show_histogram(n)
         race.show_logits(n)
@@ -161,11 +161,11 @@ def test_the_marked_bar_is_the_tallest_wherever_the_race_is(width: float):
 def test_the_template_slides_to_the_scale_of_the_histogram_and_brings_out_the_logits():
     model = CaesarTransformer(encode(encrypt(TEXT, 7)))
     region = Region(0.0, 0.0, 9.0, 3.0)
-    race = RotationRace(model.mixed, model.logits, 7, region, template=ENGLISH)
+    race = RotationRace(model.head_out, model.logits, 7, region, template=ENGLISH)
     race.show_histogram(4)
     sweep = race.sweep(4, run_time=1.0)
     assert race.template.zero == race.histogram.zero
-    per_share = race.histogram.unit / model.mixed[3].max()
+    per_share = race.histogram.unit / model.head_out[3].max()
     assert race.template.values * race.template.unit == pytest.approx(ENGLISH * per_share)
     sweep.interpolate_mobject(11 / 26)
     assert race.template.turned == 10

@@ -116,7 +116,7 @@ def test_both_halves_stand_row_by_row_with_a_map_of_as_many_rows(logits: LogitMa
 
 
 def test_chips_land_and_leave_their_row():
-    board, values = halves().left, HEAD.embedded[:, :6]
+    board, values = halves().left, HEAD.resid_pre[:, :6]
     chips = [Label(token) for token in TOKENS]
     end(land(board, values, chips, HEAD.text.indices.tolist()))
     assert_array_equal(board.values, values)
@@ -126,8 +126,8 @@ def test_chips_land_and_leave_their_row():
 @pytest.mark.parametrize(
     ("weights", "active", "legend"),
     [
-        (HEAD.weights.a1, (1, 1), ["100", "0", "−100"]),
-        (HEAD.weights.a2, (0, 1), ["100", "0"]),
+        (HEAD.weights.w_qk_1, (1, 1), ["100", "0", "−100"]),
+        (HEAD.weights.w_qk_2, (0, 1), ["100", "0"]),
     ],
 )
 def test_the_picture_frames_the_block_that_is_not_zero(weights, active, legend):

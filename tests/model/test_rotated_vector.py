@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.rope import frequencies, periods
-from model.turned_vector import TurnedVector
+from model.rope import periods, rope_frequencies
+from model.rotated_vector import RotatedVector
 
-HANDS = tuple(frequencies(8).tolist())
+FREQUENCIES = tuple(rope_frequencies(8).tolist())
 
 
 def vector(seed: int) -> tuple[float, ...]:
@@ -15,32 +15,34 @@ def vector(seed: int) -> tuple[float, ...]:
 
 
 def test_a_quarter_turn_by_hand():
-    turned = TurnedVector((3.0, 4.0, 1.0, 0.0), 1, (np.pi / 2, np.pi))
+    turned = RotatedVector((3.0, 4.0, 1.0, 0.0), 1, (np.pi / 2, np.pi))
     assert_allclose(turned.lengths, [5.0, 1.0])
     assert_allclose(turned.start_angles, [np.arctan2(4, 3), 0.0])
-    assert_allclose(turned.turned, [-4.0, 3.0, -1.0, 0.0], atol=1e-15)
+    assert_allclose(turned.rotated, [-4.0, 3.0, -1.0, 0.0], atol=1e-15)
     assert_allclose(turned.matrix[:2, :2], [[0, -1], [1, 0]], atol=1e-15)
     assert turned.norm == pytest.approx(np.sqrt(26))
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 500))
 def test_the_matrix_turns_every_hand_by_its_own_angle(seed: int, m: int):
-    turned = TurnedVector(vector(seed), m, HANDS)
-    assert_allclose(turned.product, turned.turned, atol=1e-13)
-    angles = turned.start_angles + turned.turns
-    assert_allclose(turned.turned_pairs[:, 0], turned.lengths * np.cos(angles), atol=1e-12)
-    assert_allclose(turned.turned_pairs[:, 1], turned.lengths * np.sin(angles), atol=1e-12)
-    assert turned.turned_norm == pytest.approx(turned.norm, rel=1e-14)
+    turned = RotatedVector(vector(seed), m, FREQUENCIES)
+    assert_allclose(turned.product, turned.rotated, atol=1e-13)
+    angles = turned.start_angles + turned.phases
+    assert_allclose(turned.rotated_pairs[:, 0], turned.lengths * np.cos(angles), atol=1e-12)
+    assert_allclose(turned.rotated_pairs[:, 1], turned.lengths * np.sin(angles), atol=1e-12)
+    assert turned.rotated_norm == pytest.approx(turned.norm, rel=1e-14)
+    assert turned.norm_change == abs(turned.rotated_norm - turned.norm) < 1e-13
+    assert turned.largest_difference == np.abs(turned.product - turned.rotated).max() < 1e-13
     assert turned.off_blocks.shape == (48,)
     assert not turned.off_blocks.any()
 
 
 def test_the_way_there_ends_where_the_hands_stand():
-    turned = TurnedVector(vector(3), 7, HANDS)
+    turned = RotatedVector(vector(3), 7, FREQUENCIES)
     assert turned.pairs_along.shape == (8, 4, 2)
     assert_allclose(turned.pairs_along[0], turned.pairs)
-    assert_allclose(turned.pairs_along[-1], turned.turned_pairs)
-    assert_allclose(turned.turns_along[-1], turned.turns)
+    assert_allclose(turned.pairs_along[-1], turned.rotated_pairs)
+    assert_allclose(turned.phases_along[-1], turned.phases)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +51,9 @@ def test_the_way_there_ends_where_the_hands_stand():
 )
 def test_a_vector_must_fit_its_hands(values: tuple[float, ...], m: int, named: str):
     with pytest.raises(ValueError, match=named):
-        TurnedVector(values, m, HANDS)
+        RotatedVector(values, m, FREQUENCIES)
 
 
 def test_a_full_turn_takes_its_period():
-    assert_allclose(periods(HANDS) * HANDS, 2 * np.pi)
+    assert_allclose(periods(FREQUENCIES) * FREQUENCIES, 2 * np.pi)
     assert periods((1.0,))[0] == pytest.approx(6.2832, abs=1e-4)

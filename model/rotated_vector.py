@@ -1,0 +1,116 @@
+"""One vector at one position: its pairs of coordinates, rotated one by one and by the matrix.
+
+Source: Chris Wendler's RoPE transformer, section 2 (rotation matrix at position m).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+
+from model.arrays import Floats, finite, sealed, whole
+from model.rope import checked_frequencies, rope_phases, rotate, rotation_matrix
+from model.units import Difference, Doc, Length, Position
+
+
+@dataclass(frozen=True)
+class RotatedVector:
+    """`vector` at position `m` of a head with the given `frequencies` in radians per position.
+
+    Pair i is (vector[2i], vector[2i + 1]); `token` says whose vector it is.
+    Raises ValueError unless m is a whole number of at least 0, the frequencies are above 0, and
+    there are two coordinates to a frequency.
+    """
+
+    vector: tuple[float, ...]
+    m: Annotated[Position, Doc("position of the vector")]
+    frequencies: tuple[float, ...]
+    token: Annotated[str, Doc("token whose vector it is, empty if none")] = ""
+
+    def __post_init__(self) -> None:
+        whole("m", self.m, at_least=0)
+        width = 2 * len(checked_frequencies(self.frequencies))
+        if finite("vector", self.vector, n_axes=1).size != width:
+            raise ValueError(
+                f"vector must have {width} coordinates, two to a frequency, got {len(self.vector)}"
+            )
+
+    @cached_property
+    def pairs(self) -> Floats:
+        """The pairs before the rotation, as points; shape (d_head/2, 2)."""
+        return sealed(np.reshape(self.vector, (-1, 2)))
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """Distance of each pair from the origin, which rotation keeps; shape (d_head/2,)."""
+        return sealed(np.hypot(self.pairs[:, 0], self.pairs[:, 1]))
+
+    @cached_property
+    def start_angles(self) -> Floats:
+        """Angle of each pair before the rotation, in (-pi, pi]; shape (d_head/2,)."""
+        return sealed(np.arctan2(self.pairs[:, 1], self.pairs[:, 0]))
+
+    @cached_property
+    def phases(self) -> Floats:
+        """How far position m rotates each pair, in radians, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(self.m, self.frequencies))
+
+    @cached_property
+    def rotated(self) -> Floats:
+        """R_m v, pair by pair; shape (d_head,)."""
+        return sealed(rotate(self.vector, self.m, self.frequencies))
+
+    @cached_property
+    def rotated_pairs(self) -> Floats:
+        """The pairs at position m, as points; shape (d_head/2, 2)."""
+        return sealed(self.rotated.reshape(-1, 2))
+
+    @cached_property
+    def pairs_along(self) -> Floats:
+        """The pairs at every position from 0 to m; shape (m + 1, d_head/2, 2)."""
+        positions = np.arange(self.m + 1)  # (m + 1,)
+        return sealed(rotate(self.vector, positions, self.frequencies).reshape(self.m + 1, -1, 2))
+
+    @cached_property
+    def phases_along(self) -> Floats:
+        """How far every position from 0 to m rotates each pair; shape (m + 1, d_head/2)."""
+        return sealed(rope_phases(np.arange(self.m + 1), self.frequencies))
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """R_m, a 2 x 2 block per pair on the diagonal; shape (d_head, d_head)."""
+        return sealed(rotation_matrix(self.m, self.frequencies))
+
+    @cached_property
+    def product(self) -> Floats:
+        """R_m v, the matrix times the vector; shape (d_head,). Equals `rotated`."""
+        return sealed(self.matrix @ np.array(self.vector))
+
+    @property
+    def norm(self) -> Length:
+        """The length of the vector before the rotation."""
+        return float(np.linalg.norm(self.vector))
+
+    @property
+    def rotated_norm(self) -> Length:
+        """The length of the vector after the rotation."""
+        return float(np.linalg.norm(self.product))
+
+    @property
+    def norm_change(self) -> Difference:
+        """The difference of the lengths before and after, which is rounding alone."""
+        return abs(self.rotated_norm - self.norm)
+
+    @property
+    def largest_difference(self) -> Difference:
+        """The largest difference between rotating pair by pair and by the matrix."""
+        return float(np.max(np.abs(self.product - self.rotated)))
+
+    @property
+    def off_blocks(self) -> Floats:
+        """The entries of the matrix off its blocks, all exactly 0; (d_head (d_head - 2),)."""
+        pair = np.arange(len(self.vector)) // 2  # (d_head,)
+        return np.asarray(self.matrix[pair[:, None] != pair])

@@ -1,0 +1,113 @@
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import pytest
+
+from model.aliases import NearAliases, Rival
+from model.arrays import Floats
+from model.caesar_transformer import CaesarTransformer
+from model.constant_key import TextKeys
+from model.continuation import Continuation
+from model.embedding import DemoEmbedding, OppositeLetters
+from model.head import AttentionHead, ResidualStream
+from model.induction import Induction
+from model.linear_reader import LinearReader
+from model.onehot_induction import OneHotInduction
+from model.position_pair import PositionPair, RotatedDotProduct
+from model.previous_token import PreviousTokenHead
+from model.rank_one import RankOneHead
+from model.rotated_vector import RotatedVector
+from model.score_row import ScoreRow
+from model.sharpness import SharpnessByWidth
+from model.token_dependent_key import TokenDependentKeyHead
+from model.two_layers import TwoLayerPass, TwoLayerWeights
+from model.two_orders import TwoOrders
+from model.units import Doc, Share, Unit, described
+
+RESULTS = [
+    AttentionHead,
+    CaesarTransformer,
+    Continuation,
+    DemoEmbedding,
+    Induction,
+    LinearReader,
+    NearAliases,
+    OneHotInduction,
+    OppositeLetters,
+    PositionPair,
+    PreviousTokenHead,
+    RankOneHead,
+    ResidualStream,
+    Rival,
+    RotatedDotProduct,
+    RotatedVector,
+    ScoreRow,
+    SharpnessByWidth,
+    TextKeys,
+    TokenDependentKeyHead,
+    TwoLayerPass,
+    TwoLayerWeights,
+    TwoOrders,
+]
+
+
+class Base:
+    @property
+    def count(self) -> int:
+        """Replaced by a field below."""
+        return 0
+
+    @property
+    def shown(self) -> Share:
+        """What is shown, 0 .. 1 of it. More about it."""
+        return 0.5
+
+
+@dataclass(frozen=True)
+class Result(Base):
+    count: Annotated[int, Doc("how many there are"), Unit("tokens")] = 3
+    _hidden: int = 0
+
+    @cached_property
+    def array(self) -> Floats:
+        """An array
+        over two lines; shape (T,).
+
+        And a paragraph.
+        """
+        raise NotImplementedError
+
+    @property
+    def _private(self) -> int:
+        return 0
+
+
+def test_fields_and_properties_say_what_they_are():
+    found = described(Result)
+    assert {name: (d.text, d.unit) for name, d in found.items()} == {
+        "count": ("how many there are", "tokens"),
+        "shown": ("What is shown, 0 .. 1 of it", "share"),
+        "array": ("An array over two lines; shape (T,)", ""),
+    }
+    assert found["count"].type is int
+    assert found["shown"].type is float
+
+
+def test_only_classes_are_described():
+    with pytest.raises(ValueError, match="kind must be a class, got 3"):
+        described(3)
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_scalar_of_a_result_is_described_and_counts_have_a_unit(kind):
+    for name, value in described(kind).items():
+        if value.type in (bool, int, float, str):
+            assert value.text, f"{kind.__name__}.{name}"
+            assert len(value.text) < 90, f"{kind.__name__}.{name}"
+            assert "shape" not in value.text, f"{kind.__name__}.{name}"
+        if value.type in (int, float) and name not in UNITLESS:
+            assert value.unit, f"{kind.__name__}.{name}"
+
+
+UNITLESS = ("base", "strength", "condition", "gamma", "gain", "first", "second")
