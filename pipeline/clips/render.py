@@ -73,15 +73,25 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
 
 
 def find_layout_problems(job: ClipJob, report: Report = lambda _: None) -> tuple[str, ...]:
-    """What the layout check finds in one shot, without drawing it."""
+    """What one shot shows badly or wrongly, found without drawing it.
+
+    What the layout check finds, and pictures that do not say what they stand for.
+    """
     from pipeline.clips.drawing import manim_settings
     from scenes.stage.carry import BlindRenderer
     from scenes.stage.layout_check import LayoutChecker
+    from scenes.stage.shown import misread
 
     with scratch_directory() as media, manim_settings(job.look, media, dry_run=True):
-        checker = LayoutChecker()
-        _stage(job, BlindRenderer(), checker).render()
-        return tuple(checker.problems)
+        checker, wrong = LayoutChecker(), dict[str, None]()
+
+        def look(stage: Stage) -> None:
+            checker(stage)
+            if stage.takes_over:
+                wrong.update(dict.fromkeys(misread(stage)))
+
+        _stage(job, BlindRenderer(), look).render()
+        return (*checker.problems, *wrong)
 
 
 def _stage(job: ClipJob, renderer: Any, on_play: Callable[[Stage], None]) -> Stage:

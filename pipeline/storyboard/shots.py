@@ -19,7 +19,16 @@ from pipeline.storyboard.texts import write
 from pipeline.storyboard.tree import Tree
 from pipeline.storyboard.wording import listed, show, unknown
 from scenes.facts import Fact
-from scenes.stage import BrokenStage, Film, Finding, Shot, Stage, StageInputs, UnknownStage, find_stage
+from scenes.stage import (
+    BrokenStage,
+    Film,
+    Finding,
+    Shot,
+    Stage,
+    StageInputs,
+    UnknownStage,
+    find_stage,
+)
 
 
 def resolve_shots(

@@ -20,8 +20,12 @@ def play(
     *,
     aspect: str = "16:9",
     on_play: Callable[[Stage], None] | None = None,
+    on_moment: Callable[[Stage], None] | None = None,
 ) -> Stage:
-    """Run every play of `stage` to its end; `on_play` sees each of those moments."""
+    """Run every play of `stage` to its end; `on_play` sees each of those moments.
+
+    `on_moment` sees moments within each play too, a quarter of a second apart.
+    """
     width, height = FRAMES[aspect]
     options = {
         "dry_run": True,
@@ -29,12 +33,29 @@ def play(
         "pixel_height": height,
         "frame_width": 8 * width / min(width, height),
         "frame_height": 8 * height / min(width, height),
-        "frame_rate": 15,
+        "frame_rate": 15 if on_moment is None else 4,
     }
     with tempconfig(options):
-        scene = stage(shot, on_play=on_play, renderer=BlindRenderer())
+        renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
+        scene = stage(shot, on_play=on_play, renderer=renderer)
         scene.render()
     return scene
+
+
+class MomentRenderer(BlindRenderer):
+    """Shows every moment of every play to whoever wants to see it, and draws none."""
+
+    def __init__(self, on_moment: Callable[[Stage], None]) -> None:
+        super().__init__()
+        self.skip_animations = self._original_skipping_status = False
+        self._on_moment = on_moment
+
+    def render(self, scene: Stage, *_: Any) -> None:
+        self._on_moment(scene)
+        self.time += 1 / self.camera.frame_rate
+
+    def freeze_current_frame(self, duration: float) -> None:
+        self.time += duration
 
 
 def shown_labels(scene: Stage) -> list[Label]:

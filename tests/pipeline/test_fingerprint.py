@@ -1,0 +1,165 @@
+"""The key of a clip: another one for whatever makes another picture, the same one for all else."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.clips import fingerprint
+from pipeline.clips.clip import ClipJob
+from pipeline.clips.fingerprint import clip_key
+from pipeline.clips.look import Look, Quality
+from scenes.stage import Film, Predecessor, Shot, find_stage
+
+STAGE, BEFORE, OTHER = (
+    "previous_token.sub_diagonal",
+    "previous_token.score_as_clock_sum",
+    "previous_token.look_back",
+)
+ROOT = Path(__file__).parents[2]
+
+
+def shot_of(stage: str, **changes: object) -> Shot:
+    found = find_stage(stage)
+    return found.shot(found.Inputs(), **changes)
+
+
+@pytest.fixture(scope="module")
+def job() -> ClipJob:
+    before = Predecessor(BEFORE, shot_of(BEFORE))
+    shot = shot_of(STAGE, after=before, film=Film("A film", "after somebody"))
+    return ClipJob(STAGE, shot, Look())
+
+
+def with_shot(**changes: object) -> Callable[[ClipJob], ClipJob]:
+    return lambda job: replace(job, shot=replace(job.shot, **changes))
+
+
+def with_before(**changes: object) -> Callable[[ClipJob], ClipJob]:
+    def change(job: ClipJob) -> ClipJob:
+        assert job.shot.after is not None
+        before = replace(job.shot.after, shot=replace(job.shot.after.shot, **changes))
+        return replace(job, shot=replace(job.shot, after=before))
+
+    return change
+
+
+def with_inputs(**given: object) -> Callable[[ClipJob], ClipJob]:
+    return with_shot(inputs=find_stage(STAGE).Inputs(**given))
+
+
+OTHER_PICTURES = {
+    "another stage": lambda job: replace(job, stage=OTHER),
+    "theme": with_shot(theme="paper"),
+    "aspect": lambda job: replace(job, look=replace(job.look, aspect="9:16")),
+    "pixels": lambda job: replace(job, look=replace(job.look, quality=Quality(1080, 30))),
+    "frames per second": lambda job: replace(job, look=replace(job.look, quality=Quality(720, 60))),
+    "quality": lambda job: replace(job, look=replace(job.look, quality=Quality(480, 15))),
+    "title": with_shot(title="Another title"),
+    "question": with_shot(question="Another question?"),
+    "caption": with_shot(caption="Another caption."),
+    "a note": lambda job: with_shot(notes=("Another.", *job.shot.notes[1:]))(job),
+    "one note less": lambda job: with_shot(notes=job.shot.notes[:-1])(job),
+    "hold": with_shot(hold=1.0),
+    "an input": with_inputs(alpha=12.0),
+    "a text": with_inputs(text="to be or not to be or"),
+    "the film's credit": with_shot(film=Film("A film", "after nobody")),
+    "the film's title": with_shot(film=Film("Another film", "after somebody")),
+    "the last shot of its film": with_shot(is_last=True),
+    "nothing before it": with_shot(after=None),
+    "another stage before it": lambda job: with_shot(after=Predecessor(OTHER, shot_of(OTHER)))(job),
+    "another caption before it": with_before(caption="What stood there."),
+    "other inputs before it": with_before(inputs=find_stage(BEFORE).Inputs(text="to be or not to")),
+    "another title before it": with_before(title="What was called so."),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_PICTURES)
+def test_what_makes_another_picture_makes_another_key(job: ClipJob, what: str):
+    assert clip_key(OTHER_PICTURES[what](job)) != clip_key(job)
+
+
+SAME_PICTURES = {
+    "the same shot made anew": lambda job: replace(job, shot=replace(job.shot)),
+    "values that are worked out already": with_shot(values=object()),
+    "values before it": with_before(values=object()),
+    "a hold of whole seconds": with_shot(hold=0),
+    "an alpha written as a whole number": with_inputs(alpha=10.0),
+}
+
+
+@pytest.mark.parametrize("what", SAME_PICTURES)
+def test_what_makes_the_same_picture_keeps_the_key(job: ClipJob, what: str):
+    assert clip_key(SAME_PICTURES[what](job)) == clip_key(job)
+
+
+@pytest.mark.parametrize(
+    "package", ["manim", "numpy", "typst", "font-source-sans-pro", "pycairo", "av", "uharfbuzz"]
+)
+def test_another_version_of_what_draws_makes_another_key(
+    job: ClipJob, package: str, monkeypatch: pytest.MonkeyPatch
+):
+    before = clip_key(job)
+    known = fingerprint.versions()
+    monkeypatch.setattr(fingerprint, "versions", lambda: {**known, package: "99.9"})
+    assert clip_key(job) != before
+
+
+@pytest.fixture
+def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Have the sources read from a copy of the project, in which a file has one more line."""
+    for package in ("model", "scenes", "pipeline"):
+        shutil.copytree(ROOT / package, tmp_path / package)
+
+    def edit(file: str) -> None:
+        with (tmp_path / file).open("a") as source:
+            source.write("# another line\n")
+        monkeypatch.setattr(fingerprint, "_ROOT", tmp_path)
+        fingerprint._hash.cache_clear()
+
+    yield edit
+    fingerprint._hash.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "scenes/previous_token/sub_diagonal.py",
+        "scenes/previous_token/common.py",
+        "scenes/previous_token/score_as_clock_sum.py",
+        "scenes/previous_token/__init__.py",
+        "scenes/style/theme.py",
+        "scenes/style/text.py",
+        "scenes/stage/stage.py",
+        "scenes/stage/carry.py",
+        "scenes/stage/camera.py",
+        "scenes/facts.py",
+        "model/previous_token.py",
+        "model/rope.py",
+        "pipeline/clips/encoder.py",
+        "pipeline/clips/drawing.py",
+    ],
+)
+def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited):
+    before = clip_key(job)
+    edited(file)
+    assert clip_key(job) != before
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "scenes/previous_token/look_back.py",
+        "scenes/caesar/wheel.py",
+        "model/caesar.py",
+        "pipeline/film/join.py",
+        "pipeline/commands/render.py",
+        "pipeline/storyboard/shots.py",
+    ],
+)
+def test_an_edit_of_what_does_not_draw_keeps_the_key(job: ClipJob, file: str, edited):
+    before = clip_key(job)
+    edited(file)
+    assert clip_key(job) == before

@@ -1,0 +1,25 @@
+"""What is on screen is what it stands for: every bar, hand, cell, arc, label and number.
+
+Pictures measure themselves (`Picture.readings`); the values are looked up anew, by path. Looked at
+are the end of every play and moments within, for inputs of every kind.
+"""
+
+import pytest
+
+from scenes.stage import Slide, find_stage, stage_names
+from scenes.stage.shown import misread
+from tests.scenes.staging import play
+
+STAGES = [name for name in stage_names() if not issubclass(find_stage(name), Slide)]
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_everything_on_screen_says_what_it_stands_for(name: str):
+    problems: dict[str, None] = {}
+
+    def look(scene: object) -> None:
+        where = scene.beats[-1].name if scene.beats else "the opening"
+        problems.update(dict.fromkeys(f"{where}: {problem}" for problem in misread(scene)))
+
+    play(find_stage(name), on_play=look, on_moment=look)
+    assert list(problems) == []
