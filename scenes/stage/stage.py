@@ -23,6 +23,7 @@ from scenes.stage.claims import Claim
 from scenes.stage.contract import (
     READING_SPEED,
     Beat,
+    Film,
     Finding,
     Line,
     Predecessor,
@@ -147,6 +148,11 @@ class Stage(Scene):
     def say_of(self, template: str) -> str:
         """A template over this stage's facts, filled."""
         return fill(template, self._facts)
+
+    @property
+    def film(self) -> Film:
+        """The film that this shot is part of; without a name where it is played alone."""
+        return self._shot.film
 
     @property
     def reading(self) -> float:

@@ -1,0 +1,232 @@
+"""Attention as ribbons from the tokens that give to those that receive, and what rides on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from manim import RoundedRectangle, VMobject, bezier
+from numpy.typing import ArrayLike, NDArray
+
+from scenes.parts.ribbon_shape import band, bands, first_part
+from scenes.stage import Picture, Reading, Size, Value
+from scenes.stage.shown import is_visible
+from scenes.style.layout import PX, Region
+from scenes.style.motion import Drive, in_turn
+from scenes.style.text import Label, text_width
+from scenes.style.theme import Role, theme
+from scenes.style.type import LABEL
+
+Point = NDArray[np.float64]
+Places = Callable[[int], Point]
+
+HAIRLINE = 0.005
+"""A ribbon of a smaller share is a line without width."""
+_BROAD = 0.4
+"""The width of a whole share, in distances between neighbouring receivers."""
+_MOST = 0.5
+_REACH = 0.55
+_EACH = 0.45
+_JOIN = 0.2
+"""The share of a ride in which a chip comes to its ribbon."""
+
+
+class Ribbons(Picture):
+    """A band for each share of a pattern (T, T), from the column that gives to the row that gets.
+
+    `sources(n)` and `receivers(m)` are the points where ribbons leave and arrive. At a receiver
+    they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon.
+    """
+
+    def __init__(
+        self,
+        pattern: Value,
+        sources: Places,
+        receivers: Places,
+        *,
+        width: float | None = None,
+        role: Role = "attention",
+    ) -> None:
+        super().__init__(pattern)
+        self._sources, self._receivers, self._width = sources, receivers, width
+        ink, ground = str(getattr(theme(), role)), theme().ground
+        self.rows = [
+            VMobject(stroke_color=ground, stroke_width=1, fill_color=ink, fill_opacity=1)
+            for _ in range(len(pattern))
+        ]
+        """The ribbons that arrive at each receiver, as one path."""
+        self.hairs = [VMobject(stroke_color=ink, stroke_width=1) for _ in self.rows]
+        self._grown = np.ones(len(self.rows))
+        self._placed = False
+
+    least = Size(0.0, 0.8)
+    most = Size(float("inf"), float("inf"))
+
+    def place(self, region: Region | None = None) -> None:
+        """Draw between the points, wherever these are; the region is not needed."""
+        self._placed = True
+        self.add(*self.hairs, *self.rows)
+        self.show(self.state)
+
+    @property
+    def unit(self) -> float:
+        """How broad a whole share is."""
+        if self._width is not None:
+            return self._width
+        middles = self._middles(self._receivers)
+        steps = np.linalg.norm(np.diff(middles, axis=0), axis=1)
+        return min(_MOST, _BROAD * float(steps.min(initial=_MOST / _BROAD)))
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw a pattern (T, T)."""
+        if self._placed:
+            for m in range(len(self.rows)):
+                self._draw(m, state)
+
+    def draw_in(self, *rows: int, run_time: float = 1.2) -> Drive:
+        """Let the ribbons of these receivers (of all, if none is named) grow, one after another."""
+        return self._grow(rows, 1.0, run_time)
+
+    def draw_back(self, *rows: int, run_time: float = 0.8) -> Drive:
+        """Let ribbons shrink back to where they came from."""
+        return self._grow(rows, 0.0, run_time)
+
+    def hide(self, *rows: int) -> Ribbons:
+        """Let ribbons wait unseen until they are drawn in."""
+        for m in rows or range(len(self.rows)):
+            self._grown[m] = 0.0
+        self.show(self.state)
+        return self
+
+    def at(self, m: int, n: int, share: float) -> Point:
+        """The point `share` of the way from source n to receiver m."""
+        return np.array(bezier(self._lane(m, n, self.state))(share))
+
+    def ride(self, m: int, n: int, chip: Chip, *, run_time: float = 1.4) -> Drive:
+        """Let a chip travel along a ribbon: from where it is, to the source, to the receiver."""
+        return self.ride_all([(m, n, chip)], run_time=run_time)
+
+    def ride_all(self, rides: Sequence[tuple[int, int, Chip]], *, run_time: float = 2.4) -> Drive:
+        """Let chips travel one after another; each ride is receiver, source and chip."""
+        starts = [chip.middle for _, _, chip in rides]
+        each = 1.0 if len(rides) == 1 else _EACH
+
+        def show(share: NDArray[np.float64]) -> None:
+            parts = in_turn(float(share), len(rides), each)
+            for (m, n, chip), start, part in zip(rides, starts, parts, strict=True):
+                way = self.at(m, n, max(0.0, (float(part) - _JOIN) / (1 - _JOIN)))
+                if part < _JOIN:
+                    way = start + (way - start) * float(part) / _JOIN
+                chip.put(way)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
+        if not self._placed:
+            return
+        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
+        for row, grown in zip(self.rows, self._grown, strict=True):
+            if grown == 1 and is_visible(row):
+                for start, end, breadth in bands(row.points):
+                    meant = self.shown[_nearest(receivers, end), _nearest(sources, start)]
+                    yield Reading(meant, breadth / self.unit)
+        for hair, grown in zip(self.hairs, self._grown, strict=True):
+            if grown == 1 and is_visible(hair):
+                for line in hair.points.reshape(-1, 4, 3):
+                    meant = self.shown[_nearest(receivers, line[3]), _nearest(sources, line[0])]
+                    yield Reading(meant, HAIRLINE / 2, HAIRLINE / 2)
+
+    def _draw(self, m: int, state: NDArray[np.float64]) -> None:
+        grown = float(self._grown[m])
+        given = [n for n in range(state.shape[1]) if state[m, n] > 0 and grown > 0]
+        lanes = {n: first_part(self._lane(m, n, state), grown) for n in given}
+        broad = [band(lanes[n], state[m, n] * self.unit) for n in given if state[m, n] >= HAIRLINE]
+        hairs = [lanes[n] for n in given if state[m, n] < HAIRLINE]
+        self.rows[m].set_points(np.concatenate(broad) if broad else np.zeros((0, 3)))
+        self.hairs[m].set_points(np.concatenate(hairs) if hairs else np.zeros((0, 3)))
+
+    def _lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
+        """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""
+        along, across = self._axes
+        shares = state[m] * self.unit
+        aside = shares[:n].sum() + shares[n] / 2 - shares.sum() / 2
+        start, end = np.asarray(self._sources(n)), self._receivers(m) + aside * across
+        reach = _REACH * float(abs((end - start) @ along)) * along
+        return np.array([start, start + reach, end - reach, end])
+
+    @property
+    def _axes(self) -> tuple[Point, Point]:
+        """The way in which values run, and the one in which tokens follow each other."""
+        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
+        way = receivers.mean(axis=0) - sources.mean(axis=0)
+        axis = int(abs(way[1]) > abs(way[0]))
+        along = np.eye(3)[axis] * np.sign(way[axis])
+        order = receivers[-1] - receivers[0]
+        side = 1 - axis
+        return along, np.eye(3)[side] * (-1 if order[side] < 0 else 1)
+
+    def _middles(self, places: Places) -> NDArray[np.float64]:
+        return np.array([places(k) for k in range(len(self.rows))])
+
+    def _grow(self, rows: Sequence[int], end: float, run_time: float) -> Drive:
+        chosen = list(rows or range(len(self.rows)))
+
+        def show(share: NDArray[np.float64]) -> None:
+            parts = in_turn(float(share), len(chosen), 1.0 if len(chosen) == 1 else _EACH)
+            for m, part in zip(chosen, parts, strict=True):
+                self._grown[m] = part if end else 1 - part
+                if self._placed:
+                    self._draw(m, self.state)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+
+class Chip(Picture):
+    """A small tile with a token's word, in the colour of values; it can be put anywhere."""
+
+    def __init__(self, token: Value, *, size: float = LABEL, role: Role = "value") -> None:
+        super().__init__(token)
+        fill = str(getattr(theme(), role))
+        word = str(token.content)
+        self.box = RoundedRectangle(
+            width=max(0.5, text_width(word, size, "semibold") + 0.26),
+            height=size * PX * 1.6,
+            corner_radius=0.08,
+            stroke_width=0,
+            fill_color=fill,
+            fill_opacity=1,
+        )
+        self.label = Label(word, size=size, weight="semibold", color=theme().ink_on(fill))
+        self.add(self.box, self.label.center_on(self.box.get_center()))
+
+    @property
+    def least(self) -> Size:
+        return Size(self.box.width, self.box.height)
+
+    most = least
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        self.put(region.center)
+
+    def put(self, middle: Point) -> Chip:
+        """Stand with its middle on a point."""
+        self.shift(middle - self.middle)
+        return self
+
+    @property
+    def middle(self) -> Point:
+        return np.array(self.box.get_center())
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """It keeps its word."""
+
+    def readings(self) -> Iterator[Reading]:
+        """The word that is written."""
+        if is_visible(self):
+            yield Reading(self.shown, self.label.text)
+
+
+def _nearest(middles: NDArray[np.float64], point: ArrayLike) -> int:
+    return int(np.linalg.norm(middles - np.asarray(point), axis=1).argmin())

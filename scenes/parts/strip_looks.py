@@ -1,0 +1,184 @@
+"""How the tiles of a strip look: roles, dimming, blank tiles, and the notes below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from manim import Animation
+from numpy.typing import ArrayLike
+
+from scenes.parts.strip_lines import as_points
+from scenes.parts.strip_motion import Motion, MovingStrip, Show, stay
+from scenes.parts.tile import NOTE_HEIGHT, Look, Paint, Tile
+from scenes.style.motion import in_turn
+
+_EACH = 0.5
+"""The share of the time that one of many tiles takes, where they set out one after another."""
+
+
+class StripLooks(MovingStrip):
+    """The animations of a `Strip` that leave its tiles where they are."""
+
+    def paint(self, places: int | Sequence[int], role: Paint | None, **options: Any) -> Animation:
+        """Give tiles the look of a role; None takes it back."""
+        chosen = [self.tiles[k] for k in _listed(places)]
+
+        def change() -> None:
+            for tile in chosen:
+                tile.role = role
+
+        return self._recolor(chosen, change, **options)
+
+    def dim_tiles(self, *places: int, **options: Any) -> Animation:
+        """Let tiles (all, unless some are named) step back; they can still be read."""
+        return self._set_dimmed(places, True, **options)
+
+    def undim_tiles(self, *places: int, **options: Any) -> Animation:
+        """Let tiles step forward again."""
+        return self._set_dimmed(places, False, **options)
+
+    def blank(self, *places: int, **options: Any) -> Animation:
+        """Let the words of tiles fade, so that blank tiles are left."""
+        return self._set_seen(places, "worded", 0.0, **options)
+
+    def unblank(self, *places: int, **options: Any) -> Animation:
+        """Let the words come back."""
+        return self._set_seen(places, "worded", 1.0, **options)
+
+    def leave(self, *places: int, by: ArrayLike = (0.0, 0.0, 0.0), **options: Any) -> Animation:
+        """Let tiles slide by a vector and fade; they are not there any more."""
+        fade = self._set_seen(places, "present", 0.0, **options)
+        way, inner = np.asarray(by, dtype=float), fade._prepare
+
+        def prepare() -> Show:
+            show, starts = inner(), {k: self.tiles[k].state for k in places}
+            self.moving |= set(places)
+
+            def at(share: float) -> None:
+                show(share)
+                for k, start in starts.items():
+                    self.tiles[k].draw(start + np.array([*way[:2], 0, 0, 0]) * share)
+
+            return at
+
+        return Motion(self, prepare, lambda: self.moving.difference_update(places), **options)
+
+    def open_slots(self, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
+        """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
+        return self._set_notes(places, "waiting", 1.0, run_time=run_time, **options)
+
+    def close_slots(self, *places: int, **options: Any) -> Animation:
+        """Let slots fade."""
+        return self._set_notes(places, "waiting", 0.0, **options)
+
+    def wear(
+        self, *places: int, source: ArrayLike | None = None, run_time: float = 1.2, **options: Any
+    ) -> Animation:
+        """Let notes come into their slots, from a point for each (n, 3) or from under the tile."""
+        return self._set_notes(places, "worn", 1.0, source, run_time=run_time, **options)
+
+    def take_off(self, *places: int, **options: Any) -> Animation:
+        """Let notes fade."""
+        return self._set_notes(places, "worn", 0.0, **options)
+
+    def show_notes(self, *places: int) -> None:
+        """Let notes hang below tiles (all, unless some are named) at once, as in a first frame."""
+        for _, tile in self._noted(places):
+            if tile.note:
+                tile.note.worn = 1.0
+                tile.note.dress()
+
+    def _recolor(
+        self, tiles: Sequence[Tile], change: Callable[[], None], run_time: float = 0.6, **more: Any
+    ) -> Animation:
+        def prepare() -> Show:
+            before = [tile.look for tile in tiles]
+            change()
+            after = [tile.worn_look for tile in tiles]
+            for tile, look in zip(tiles, before, strict=True):
+                if tile.label.has_points() or self.placed:
+                    tile.draw(tile.state)
+                tile.look = look
+
+            def at(share: float) -> None:
+                for tile, a, b in zip(tiles, before, after, strict=True):
+                    tile.look = _between(a, b, share)
+                    tile.dress()
+
+            return at
+
+        return Motion(self, prepare if self.placed else lambda: stay, run_time=run_time, **more)
+
+    def _set_dimmed(self, places: Sequence[int], dimmed: bool, **options: Any) -> Animation:
+        chosen = [self.tiles[k] for k in places] or list(self.tiles)
+
+        def change() -> None:
+            for tile in chosen:
+                tile.dimmed = dimmed
+
+        return self._recolor(chosen, change, **options)
+
+    def _set_seen(self, places: Sequence[int], name: str, goal: float, **options: Any) -> Motion:
+        chosen = [self.tiles[k] for k in places] or list(self.tiles)
+
+        def prepare() -> Show:
+            starts = [float(getattr(tile, name)) for tile in chosen]
+
+            def at(share: float) -> None:
+                for tile, start in zip(chosen, starts, strict=True):
+                    setattr(tile, name, start + (goal - start) * share)
+                    tile.dress()
+
+            return at
+
+        return Motion(self, prepare, **({"run_time": 0.6} | options))
+
+    def _noted(self, places: Sequence[int]) -> list[tuple[int, Tile]]:
+        chosen = places or [k for k, tile in enumerate(self.tiles) if tile.present]
+        return [(k, self.tiles[k]) for k in chosen if self.tiles[k].note]
+
+    def _set_notes(
+        self,
+        places: Sequence[int],
+        name: str,
+        goal: float,
+        source: ArrayLike | None = None,
+        run_time: float = 0.6,
+        **options: Any,
+    ) -> Animation:
+        def prepare() -> Show:
+            noted = [tile for _, tile in self._noted(places)]
+            starts = [float(getattr(tile.note, name)) for tile in noted]
+            ways = [np.array([0.0, NOTE_HEIGHT, 0.0]) for _ in noted]
+            if source is not None:
+                points = as_points(np.atleast_2d(np.asarray(source, dtype=float)))
+                homes = np.array([tile.note.frame.get_center() for tile in noted if tile.note])
+                ways = list(points - homes)
+
+            def at(share: float) -> None:
+                shares = in_turn(share, len(noted), _EACH)
+                for tile, start, way, part in zip(noted, starts, ways, shares, strict=True):
+                    note = tile.note
+                    assert note is not None
+                    setattr(note, name, start + (goal - start) * float(part))
+                    if name == "worn" and goal:
+                        note.worn = float(min(1.0, part * 6)) if start < 1 else 1.0
+                        note.offset = way * (1 - part) if start < 1 else np.zeros(3)
+                        x, y, width, height, _ = tile.state
+                        note.draw(x, y - height / 2, width)
+                    note.dress()
+
+            return at
+
+        ready = prepare if self.placed else lambda: stay
+        return Motion(self, ready, run_time=run_time, **options)
+
+
+def _listed(places: int | Sequence[int]) -> list[int]:
+    return [places] if isinstance(places, int) else list(places)
+
+
+def _between(a: Look, b: Look, share: float) -> Look:
+    return b if share >= 1 else a.towards(b, share)

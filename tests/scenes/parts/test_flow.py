@@ -1,0 +1,176 @@
+"""Ribbons: as broad as their shares, from who gives to who gets, and chips that ride on them."""
+
+import numpy as np
+import pytest
+
+from scenes.parts.flow import HAIRLINE, Chip, Ribbons
+from scenes.stage import Passage, Value
+from scenes.style.theme import MIN_CONTRAST, contrast, theme, use_theme
+
+PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
+
+
+def down(y):
+    return lambda k: np.array([2.0 * k, y, 0.0])
+
+
+def right(x):
+    return lambda k: np.array([x, -1.2 * k, 0.0])
+
+
+LAYOUTS = {"16:9": (down(1.0), down(-1.0)), "9:16": (right(-2.0), right(2.0))}
+
+
+def ribbons(pattern=PATTERN, aspect="16:9", **options):
+    picture = Ribbons(Value("pattern", pattern), *LAYOUTS[aspect], **{"width": 0.8} | options)
+    picture.place()
+    return picture
+
+
+def said(picture):
+    return {r.meant.index: r.says for r in picture.readings()}
+
+
+def wrong(picture):
+    return [r.meant.index for r in picture.readings() if abs(r.says - r.meant.content) > r.within]
+
+
+def run(animation):
+    animation.begin()
+    animation.finish()
+
+
+@pytest.mark.parametrize("aspect", LAYOUTS)
+def test_each_ribbon_says_its_share(aspect):
+    picture = ribbons(aspect=aspect)
+    read = said(picture)
+    assert set(read) == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)}
+    assert read[1, 0] == pytest.approx(0.75)
+    assert read[2, 1] == pytest.approx(0.9)
+    assert read[2, 0] == HAIRLINE / 2
+    assert not wrong(picture)
+
+
+def test_ribbons_lie_side_by_side_where_they_arrive():
+    points = ribbons().rows[1].points
+    at_end = points[np.isclose(points[:, 1], -1.0)]
+    assert at_end[:, 0].min() == pytest.approx(2.0 - 0.4)
+    assert at_end[:, 0].max() == pytest.approx(2.0 + 0.4)
+    heads = points.reshape(-1, 18, 4, 3)[:, 8, [0, 3], 0]  # each band's end, side to side
+    assert np.allclose(np.sort(heads[0]), [1.6, 2.2])
+    assert np.allclose(np.sort(heads[1]), [2.2, 2.4])
+
+
+def test_a_ribbon_is_as_broad_all_along():
+    band = ribbons().rows[1].points.reshape(-1, 18, 4, 3)[0]
+    left, rights = band[:8, 0], band[9:17, 3][::-1]
+    assert np.allclose(np.linalg.norm(left - rights, axis=1), 0.6, atol=1e-3)
+
+
+def test_the_default_width_follows_the_distance_of_the_receivers():
+    assert ribbons(width=None).unit == pytest.approx(0.5)
+    assert ribbons(width=None, aspect="9:16").unit == pytest.approx(0.48)
+    close = Ribbons(Value("p", PATTERN), down(1), lambda k: np.array([0.5 * k, -1.0, 0.0]))
+    assert close.unit == pytest.approx(0.2)
+
+
+def test_what_is_masked_has_no_ribbon():
+    assert len(ribbons().rows[0].points) == 18 * 4
+    assert len(ribbons().hairs[2].points) == 4
+
+
+@pytest.mark.parametrize("aspect", LAYOUTS)
+def test_a_ribbon_to_or_from_a_neighbour_is_noticed(aspect):
+    sources, receivers = LAYOUTS[aspect]
+    for step in (sources(1) - sources(0), receivers(2) - receivers(1)):
+        picture = ribbons(aspect=aspect)
+        picture.rows[1].shift(step)
+        assert wrong(picture)
+
+
+def test_a_ribbon_of_another_width_is_noticed():
+    picture = ribbons()
+    picture.rows[2].stretch(1.1, 0)
+    assert wrong(picture)
+
+
+def test_ribbons_of_another_pattern_are_noticed():
+    picture = ribbons()
+    picture.show(PATTERN[[0, 2, 1]])
+    assert wrong(picture)
+
+
+def test_ribbons_grow_receiver_by_receiver_and_draw_back():
+    picture = ribbons().hide()
+    assert said(picture) == {}
+    run(picture.draw_in(1))
+    assert set(said(picture)) == {(1, 0), (1, 1)}
+    drawing = picture.draw_in(0, 2)
+    assert set(said(picture)) == {(1, 0), (1, 1)}
+    drawing.begin()
+    drawing.interpolate(0.3)
+    assert -1 < picture.rows[0].points[:, 1].min() < 1
+    drawing.finish()
+    assert len(said(picture)) == 6
+    run(picture.draw_back())
+    assert said(picture) == {}
+    assert not any(len(row.points) for row in picture.rows)
+
+
+def test_nothing_is_drawn_before_it_is_placed():
+    picture = Ribbons(Value("pattern", PATTERN), *LAYOUTS["16:9"])
+    run(picture.draw_in())
+    assert not picture.get_all_points().size
+    assert said(picture) == {}
+
+
+def test_a_pattern_runs_to_another():
+    picture = ribbons()
+    even = np.tril(np.ones((3, 3))) / np.arange(1, 4)[:, None]
+    passage = picture.to(Value("even", even))
+    assert isinstance(passage, Passage)
+    passage.begin()
+    passage.interpolate(0.5)
+    read = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
+    assert len(read) == 6
+    assert all(a == pytest.approx(b) for a, b in read.values())
+    passage.finish()
+    assert said(picture)[2, 0] == pytest.approx(1 / 3)
+
+
+def test_a_chip_rides_from_where_it_is_to_the_receiver():
+    picture, chip = ribbons(), Chip(Value("tokens", ("the", "cat", "sat"))[1])
+    chip.put(np.array([-3.0, 2.0, 0.0]))
+    ride = picture.ride(2, 1, chip)
+    assert np.allclose(chip.middle[:2], [-3, 2])
+    ride.begin()
+    ride.interpolate(0.5)
+    assert -1 < chip.middle[1] < 1
+    ride.finish()
+    assert np.allclose(chip.middle, picture.at(2, 1, 1.0))
+    assert chip.middle[1] == pytest.approx(-1)
+    assert abs(chip.middle[0] - 4) < 0.4
+
+
+def test_chips_ride_one_after_another():
+    picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
+    chips = [Chip(tokens[n]).put(down(1.0)(n)) for n in range(3)]
+    rides = picture.ride_all([(0, 0, chips[0]), (1, 0, chips[1]), (2, 1, chips[2])])
+    rides.begin()
+    rides.interpolate(0.5)
+    heights = [chip.middle[1] for chip in chips]
+    assert heights == sorted(heights)
+    rides.finish()
+    assert [chip.middle[1] for chip in chips] == pytest.approx([-1, -1, -1])
+
+
+@pytest.mark.parametrize("name", ["chalk", "paper"])
+def test_a_chip_says_its_word_and_can_be_read(name):
+    use_theme(name)
+    tokens = Value("tokens", ("the", "cat", "sat"))
+    chip = Chip(tokens[2])
+    (reading,) = chip.readings()
+    assert (reading.meant.name, reading.says) == ("tokens[2]", "sat")
+    assert contrast(chip.label.get_fill_color().to_hex(), theme().value) >= MIN_CONTRAST
+    chip.label.text = "mat"
+    assert next(iter(chip.readings())).says != reading.meant.content

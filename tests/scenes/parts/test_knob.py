@@ -1,0 +1,118 @@
+"""The knob: where the pointer stands, what it says, and its scale as an axis."""
+
+import numpy as np
+import pytest
+
+from scenes.parts.chart import Chart
+from scenes.parts.knob import Knob
+from scenes.parts.scale import Scale, decades
+from scenes.stage import Value
+from scenes.stage.shown import is_visible
+from scenes.style.layout import PX, Region
+from scenes.style.type import MIN_SIZE
+
+
+def wrong(picture) -> list:
+    return [r for r in picture.readings() if abs(r.says - float(r.meant.content)) > r.within]
+
+
+def knob(alpha=10.0, **options) -> Knob:
+    part = Knob(Value("alpha", alpha), 0.01, 1e4, **options)
+    part.stand(np.array([1.0, 2.0, 0.0]), 0.8)
+    return part
+
+
+@pytest.mark.parametrize(
+    ("alpha", "way"),
+    [(10.0, (0, 1)), (0.1, (-1, 0)), (1000.0, (1, 0)), (0.01, (-1, -1)), (1e4, (1, -1))],
+)
+def test_the_pointer_turns_clockwise_by_decades(alpha, way):
+    part = knob(alpha)
+    tip = part.pointer.points[-1] - [1, 2, 0]
+    assert np.allclose(tip[:2] / 0.8, np.array(way) / np.linalg.norm(way))
+    assert not wrong(part)
+    assert next(iter(part.readings())).says == pytest.approx(alpha)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda part: part.pointer.rotate(0.05, about_point=part.middle),
+        lambda part: part.pointer.flip([0, 1, 0], about_point=part.middle),
+        lambda part: part.ticks[2].shift([0, 0.1, 0]),
+        lambda part: part.arc.rotate(0.05, about_point=part.middle),
+        lambda part: part.face.shift([0.1, 0, 0]),
+    ],
+)
+def test_a_spoiled_knob_is_noticed(spoil):
+    part = knob(3.0)
+    assert not wrong(part)
+    spoil(part)
+    assert wrong(part)
+
+
+def test_it_turns_evenly_in_the_logarithm_and_ends_on_the_value():
+    part = knob(0.1, spec="")
+    way = part.to(Value("alpha", 1000.0), rate_func=lambda share: share)
+    way.begin()
+    way.interpolate(0.5)
+    assert next(iter(part.readings())).says == pytest.approx(10, rel=1e-2)
+    assert not wrong(part)
+    way.interpolate(1.0)
+    assert next(iter(part.readings())).says == pytest.approx(1000)
+    assert part.figure.number.text == "α = 1000"
+
+
+def test_it_follows_a_series():
+    part = knob(1.0)
+    series = Value("alphas", np.geomspace(1.0, 100.0, 5))
+    way = part.through(series)
+    way.begin()
+    way.interpolate(0.25)
+    assert next(iter(part.readings())).says == pytest.approx(np.sqrt(10))
+    way.interpolate(1.0)
+    assert next(iter(part.readings())).says == pytest.approx(100)
+
+
+def test_a_knob_without_a_place_is_harmless():
+    part = Knob(Value("alpha", 1.0), 0.01, 1e4, spec=".3g")
+    way = part.to(Value("alpha", 2.0))
+    way.begin()
+    way.interpolate(1.0)
+    assert not list(part.readings())
+
+
+@pytest.mark.parametrize("scale", [(1.0, 1.0), (1.5, 1.3)])
+def test_it_stays_inside_its_region(scale):
+    part = Knob(Value("alpha", 1.0), 0.01, 1e4, spec=".3g")
+    width, height = part.least.width * scale[0], part.least.height * scale[1]
+    part.place(Region(0, 0, width, height))
+    assert part.get_left()[0] >= -0.02
+    assert part.get_right()[0] <= width + 0.02
+    assert part.get_bottom()[1] >= -0.02
+    assert part.get_top()[1] <= height + 0.02
+    assert min(tick.em for tick in part.ticks) >= MIN_SIZE * PX - 1e-6
+    assert part.radius >= 0.55 - 1e-9
+    assert not wrong(part)
+
+
+def test_its_scale_becomes_an_axis():
+    part = knob(1.0)
+    chart = Chart(Scale(0.1, 10, decades(0.1, 10), log=True), Scale(0, 1))
+    chart.place_area(Region(-3, -2, 3, 0))
+    way = part.unroll_to(chart.x)
+    assert is_visible(chart.x)
+    way.begin()
+    scroll = way.mobject[1]
+    assert not is_visible(chart.x)
+    assert np.allclose(scroll.line.points[0], part.arc.points[0])
+    assert np.allclose(scroll.line.points[-1], part.arc.points[-1])
+    way.interpolate(0.5)
+    assert not is_visible(chart.x)
+    way.interpolate(1.0)
+    assert is_visible(chart.x)
+    assert not is_visible(scroll)
+    assert np.allclose(scroll.line.points[0], [-3, -2, 0], atol=1e-6)
+    assert np.allclose(scroll.line.points[-1], [3, -2, 0], atol=1e-6)
+    assert not wrong(chart.x)
+    assert not wrong(part)

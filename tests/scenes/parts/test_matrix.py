@@ -1,0 +1,427 @@
+"""A matrix of shaded cells says what it is made from, and notices when it does not."""
+
+import numpy as np
+import pytest
+from manim import UP, tempconfig
+
+from scenes.parts.cells import SHADES
+from scenes.parts.matrix import Matrix
+from scenes.stage import Value
+from scenes.stage.layout_check import LayoutChecker
+from scenes.stage.shown import is_visible, misread
+from scenes.style.layout import PX, Region
+from scenes.style.motion import hex_of
+from scenes.style.theme import contrast, theme, use_theme
+from scenes.style.type import MIN_SIZE
+
+WORDS = ("the", "cat", "sat", "on")
+LONG = tuple(f"{letter}cathedral" for letter in "abcdefghijkl")
+PATTERN = np.array(
+    [[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0.125, 0.5, 0.375, 0], [0, 0.125, 0.5, 0.375]]
+)
+SCORES = np.array([[16, 0, 0, 0], [15, 16, 0, 0], [12, 15, 16, 0], [10, 12, 15, 16]], dtype=float)
+WINNERS = (None, 0.0, 1.0, 2.0)
+PATTERNS = np.stack([np.tri(4) / np.arange(1, 5)[:, None], PATTERN])
+SQUARE = Region(-3, -3, 3, 3)
+VALUES = {
+    "pattern": PATTERN,
+    "scores": SCORES,
+    "tokens": WORDS,
+    "long": LONG,
+    "winners": WINNERS,
+    "losers": (None, 1.0, 0.0, 0.0),
+    "patterns": PATTERNS,
+    "column": np.array([-2.0, 0.0, 1.0, 2.0]),
+    "turn": np.array([[0.0, -1.0], [1.0, 0.5]]),
+}
+
+
+class Screen:
+    """A stage as far as `misread` and the layout check ask for one."""
+
+    def __init__(self, *parts):
+        self.mobjects, self.beats, self.camera = list(parts), [], None
+        self.canvas = Region.frame(14, 14)
+
+    def __getitem__(self, path):
+        return Value(path, VALUES[path], unit="share" if path.startswith("pattern") else None)
+
+
+SCREEN = Screen()
+
+
+@pytest.fixture(autouse=True)
+def _chalk():
+    use_theme("chalk")
+    yield
+    use_theme("chalk")
+
+
+def placed(path="pattern", region=SQUARE, **options):
+    given = {"rows": SCREEN["tokens"], "columns": SCREEN["tokens"], "mask": "causal"} | options
+    matrix = Matrix(SCREEN[path], **given)
+    matrix.place(region)
+    return matrix
+
+
+def plain(path, region=SQUARE, **options):
+    return placed(path, region, rows=None, columns=None, mask=None, **options)
+
+
+def wrong(*parts):
+    return misread(Screen(*parts))
+
+
+def at(animation, share):
+    animation.begin()
+    animation.interpolate(share)
+
+
+def color_at(matrix, i, j):
+    """The colour of what is drawn over the middle of a cell; measured, not asked for."""
+    x, y, _ = matrix.cell(i, j).center
+    for path in matrix._cells:
+        for piece in path.points.reshape(-1, 16, 3):
+            (left, bottom, _), (right, top, _) = piece.min(axis=0), piece.max(axis=0)
+            if left < x < right and bottom < y < top:
+                return hex_of(path.get_fill_color()).upper()
+    return None
+
+
+def test_the_shade_runs_from_panel_to_full_colour():
+    matrix = plain("pattern", low=0, high=1)
+    assert color_at(matrix, 0, 0) == theme().attention
+    assert color_at(matrix, 0, 1) == theme().panel
+    blend = [(24 + 240) / 2, (30 + 228) / 2, (39 + 66) / 2]  # halfway, (2, 1) is 0.5
+    seen = [int(color_at(matrix, 2, 1)[k : k + 2], 16) for k in (1, 3, 5)]
+    assert np.allclose(seen, blend, atol=1)
+
+
+def test_signed_values_have_two_colours_and_an_empty_middle():
+    matrix = plain("column", low=-2, high=2, role="token")
+    assert color_at(matrix, 0, 0) == theme().position
+    assert color_at(matrix, 1, 0) == theme().panel
+    assert color_at(matrix, 3, 0) == theme().token
+    assert wrong(matrix) == []
+
+
+def test_a_column_may_lie():
+    matrix = plain("column", lying=True)
+    assert (matrix.n_rows, matrix.n_columns) == (1, 4)
+    assert matrix.cell(0, 3).left > matrix.cell(0, 0).right
+    assert wrong(matrix) == []
+
+
+def test_every_visible_cell_and_word_is_read():
+    matrix = placed(spec=".2f", positions=True)
+    kinds = [reading.meant.name for reading in matrix.readings()]
+    assert len(kinds) == 10 + 10 + 4 * 4  # shades, numbers, words and positions on both sides
+    assert wrong(matrix) == []
+
+
+def test_before_it_is_placed_it_says_nothing_and_may_be_animated():
+    matrix = Matrix(SCREEN["pattern"])
+    assert list(matrix.readings()) == []
+    at(matrix.fill_rows(), 1)
+    at(matrix.to(SCREEN["scores"]), 1)
+    with pytest.raises(RuntimeError, match="placed"):
+        matrix.cell(0, 0)
+
+
+def test_the_bounds_are_those_of_what_is_visible():
+    matrix = placed("scores")
+    assert (matrix.scale_now.low[0], matrix.scale_now.high[0]) == (10, 16)
+
+
+def test_a_cell_of_another_shade_is_noticed():
+    matrix = plain("pattern", low=0, high=1)
+    path = next(p for p in matrix._cells if len(p.points))
+    path.set_fill(theme().attention)
+    assert any("says 1" in problem for problem in wrong(matrix))
+
+
+def test_half_a_shade_is_what_it_may_be_off():
+    matrix = plain("pattern", low=0, high=1)
+    matrix.show(PATTERN * (1 - 3 / SHADES))
+    assert wrong(matrix)
+
+
+def test_a_map_upside_down_is_noticed():
+    matrix = plain("pattern", low=0, high=1)
+    matrix.rotate(np.pi, axis=np.array([1.0, 0, 0]))
+    assert wrong(matrix)
+
+
+def test_a_transposed_map_is_noticed():
+    matrix = plain("pattern", low=0, high=1)
+    matrix.show(PATTERN.T)
+    assert wrong(matrix)
+
+
+def test_cells_beside_their_places_are_noticed():
+    matrix = plain("pattern", low=0, high=1)
+    matrix._cells.shift(0.3 * matrix.lattice.cell_width * UP)
+    assert any("beside its cell" in problem for problem in wrong(matrix))
+
+
+def test_it_may_be_moved_and_scaled_as_a_whole():
+    matrix = placed(spec=".2f").shift(UP).scale(0.8)
+    assert wrong(matrix) == []
+    assert np.isclose(matrix.cell(0, 0).height, 0.8 * placed().cell(0, 0).height)
+
+
+@pytest.mark.parametrize("side", ["row_labels", "column_labels"])
+def test_words_that_have_changed_places_are_noticed(side):
+    matrix = placed()
+    first, second = getattr(matrix, side)[:2]
+    way = second.middle - first.middle
+    first.shift(way)
+    second.shift(-way)
+    assert sum("says" in problem for problem in wrong(matrix)) == 2
+
+
+def test_a_word_one_row_further_is_noticed():
+    matrix = placed()
+    matrix.row_labels[1].shift(-matrix.lattice.cell_height * UP)
+    assert wrong(matrix) == ["Matrix says cat for tokens[2], which is 'sat'"]
+
+
+def test_a_position_at_the_wrong_row_is_noticed():
+    matrix = placed(positions=True)
+    matrix._row_names.places[1].shift(-matrix.lattice.cell_height * UP)
+    assert len(wrong(matrix)) == 1
+
+
+def test_a_wrong_number_and_one_in_the_wrong_cell_are_noticed():
+    matrix = placed(spec=".2f")
+    matrix._numbers.numbers[1].set_value(0.99)
+    assert any("says 0.99" in problem for problem in wrong(matrix))
+    matrix = placed(spec=".2f")
+    matrix._numbers.numbers[1].shift(matrix.lattice.cell_width * np.array([1.0, 0, 0]))
+    assert any("says 0.75" in problem for problem in wrong(matrix))
+
+
+@pytest.mark.parametrize(("side", "written"), [(0.36, None), (0.64, "75%"), (0.9, "75.0%")])
+def test_the_best_format_that_fits_is_taken(side, written):
+    matrix = plain("pattern", Region(0, 0, 4 * side, 4 * side), spec=(".1%", ".0%"))
+    texts = [number.text for number in matrix._numbers.seen()]
+    assert (written in texts) if written else texts == []
+    for number in matrix._numbers.seen():
+        assert number.width < side
+        assert number.em / PX > MIN_SIZE - 0.01
+
+
+def test_zeros_are_plain_where_wanted():
+    matrix = plain("turn", low=-1, high=1, spec=".2f", plain_zeros=True)
+    assert [number.text for number in matrix._numbers.seen()] == ["0", "−1.00", "1.00", "0.50"]
+    assert wrong(matrix) == []
+
+
+def test_only_some_rows_may_be_numbered():
+    matrix = placed(spec=".2f", numbered=[2])
+    assert [number.text for number in matrix._numbers.seen()] == ["0.12", "0.50", "0.38"]
+
+
+@pytest.mark.parametrize("name", ["chalk", "paper"])
+@pytest.mark.parametrize("region", [Region(-6.5, -2.6, 6.5, 2.6), Region(-3.4, -5, 3.4, 5)])
+def test_all_is_legible(name, region):
+    use_theme(name)
+    ramps = plain("column", region, low=-2, high=2, role="token", spec="+.1f")
+    checker = LayoutChecker()
+    options = {"positions": True, "spec": (".1%", ".0%"), "low": 0, "high": 1}
+    with tempconfig({"frame_width": 14.2, "frame_height": 14.2}):
+        for part in (ramps, placed("pattern", region, **options)):
+            checker(Screen(part))
+    assert checker.problems == []
+
+
+@pytest.mark.parametrize("name", ["chalk", "paper"])
+def test_rules_and_hatching_are_seen(name):
+    use_theme(name)
+    matrix = placed()
+    hatching = matrix.submobjects[1]
+    for piece in (matrix._rules, *hatching):
+        color = hex_of(piece.get_stroke_color())
+        assert contrast(color, theme().ground) >= 1.5
+    boxes = hatching[0].points[:, :2]
+    assert all(color_at(matrix, i, j) is None for i in range(4) for j in range(i + 1, 4))
+    assert boxes[:, 0].min() > matrix.cell(0, 1).left
+
+
+@pytest.mark.parametrize("region", [Region(-6.5, -2.6, 6.5, 2.6), Region(-3.6, -5.2, 3.6, 5.2)])
+def test_twelve_long_words_fit(region):
+    values = {"rows": SCREEN["long"], "columns": SCREEN["long"], "positions": True}
+    matrix = Matrix(Value("eye", np.eye(12)), mask="causal", **values)
+    assert matrix.least.width <= region.width
+    matrix.place(region)
+    box = matrix.get_all_points()
+    assert box[:, 0].min() >= region.left - 0.02
+    assert box[:, 0].max() <= region.right + 0.02
+    assert box[:, 1].max() <= max(region.top, region.bottom + matrix.least.height) + 0.02
+    assert all(label.em / PX >= MIN_SIZE - 0.01 for label in matrix.column_labels)
+    checker = LayoutChecker()
+    with tempconfig({"frame_width": 16, "frame_height": 16}):
+        checker(Screen(matrix))
+    assert checker.problems == []
+
+
+@pytest.mark.parametrize("angle", [45, 90])
+def test_turned_words_are_read_and_measured(angle):
+    matrix = Matrix(Value("eye", np.eye(12)), columns=SCREEN["long"], turns=(0, angle))
+    matrix.place(Region(-3, -3, 3, 4))
+    first, second = matrix.column_labels[:2]
+    assert MIN_SIZE - 0.01 <= first.em / PX <= 22.01
+    assert np.isclose(np.degrees(first.angle), angle)
+    VALUES["eye"] = np.eye(12)
+    assert wrong(matrix) == []
+    way = second.foot - first.foot
+    first.shift(way)
+    second.shift(-way)
+    assert len(wrong(matrix)) == 2
+
+
+def test_at_its_least_size_cells_have_theirs():
+    matrix = Matrix(SCREEN["pattern"], rows=SCREEN["tokens"], columns=SCREEN["tokens"])
+    least = matrix.least
+    matrix.place(Region(0, 0, least.width, least.height))
+    assert min(matrix.cell(0, 0).width, matrix.cell(0, 0).height) > 0.35
+    box = matrix.get_all_points()
+    assert box[:, 0].min() >= -0.02
+    assert box[:, 1].max() <= least.height + 0.02
+
+
+def test_cells_are_never_larger_than_most_nor_of_any_shape():
+    matrix = plain("turn", Region(-6, -6, 6, 6))
+    assert np.isclose(matrix.cell(0, 0).width, 1.2)
+    tall = plain("pattern", Region(-1, -6, 1, 6)).cell(0, 0)
+    assert np.isclose(tall.height / tall.width, 1.3)
+    wide = plain("pattern", Region(-6, -1, 6, 1)).cell(0, 0)
+    assert np.isclose(wide.height / wide.width, 0.65)
+
+
+def test_regions_of_cells_rows_and_columns():
+    matrix = plain("pattern")
+    assert np.allclose(
+        matrix.cell(1, 2).center, [matrix.column(2).center[0], matrix.row(1).center[1], 0]
+    )
+    matrix.place_cells(area := Region(0, 0, 4, 2))
+    assert matrix.row(0) == Region(0, 1.5, 4, 2)
+    assert matrix.column(1) == Region(1, 0, 2, 2)
+    assert matrix.block(0, 0, 4, 4) == area
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.97, 1])
+@pytest.mark.parametrize("in_motion", [False, True])
+def test_scores_become_shares_truly(share, in_motion):
+    matrix = placed("scores", spec=".1f", numbers_in_motion=in_motion)
+    before = [color_at(matrix, i, 0) for i in range(4)]
+    motion = matrix.to(SCREEN["pattern"], low=0, high=1, spec=(".0%",), run_time=2)
+    assert [color_at(matrix, i, 0) for i in range(4)] == before
+    at(motion, share)
+    assert wrong(matrix) == []
+    assert any(map(is_visible, matrix._numbers)) == (in_motion or share not in (0.3, 0.5))
+    if share == 1:
+        assert matrix.state.tolist() == PATTERN.tolist()
+        assert "75%" in [number.text for number in matrix._numbers.seen()]
+
+
+def test_no_shade_jumps_when_the_scale_changes():
+    matrix = placed("scores")
+    motion = matrix.to(SCREEN["pattern"], low=0, high=1)
+    before = color_at(matrix, 1, 0)
+    at(motion, 0)
+    assert color_at(matrix, 1, 0) == before
+
+
+def test_it_runs_through_a_series():
+    matrix = placed(low=0, high=1)
+    motion = matrix.through(SCREEN["patterns"])
+    for share in (0, 0.4, 1):
+        at(motion, share)
+        assert wrong(matrix) == []
+    assert matrix.state.tolist() == PATTERN.tolist()
+
+
+def test_one_row_runs_and_the_others_stay():
+    matrix = placed("scores", spec=".1f")
+    motion = matrix.row_to(2, SCREEN["pattern"][2], low=0, high=1, run_time=2)
+    for share in (0.02, 0.5, 1):
+        at(motion, share)
+        assert wrong(matrix) == []
+    assert matrix.state[2].tolist() == PATTERN[2].tolist()
+    assert matrix.state[3].tolist() == SCORES[3].tolist()
+    assert matrix.meant(2, 0).name == "pattern[2, 0]"
+    at(matrix.to(SCREEN["scores"], low=10, high=16), 1)
+    assert matrix.meant(2, 0).name == "scores[2, 0]"
+    assert wrong(matrix) == []
+
+
+def test_rows_appear_one_after_another():
+    matrix = placed(spec=".2f")
+    motion = matrix.fill_rows()
+    assert color_at(matrix, 3, 0) is not None
+    at(motion, 0)
+    assert list(matrix.readings()) == []
+    at(motion, 0.5)
+    assert color_at(matrix, 0, 0) is not None
+    assert color_at(matrix, 3, 0) is None
+    assert wrong(matrix) == []
+    at(motion, 1)
+    assert len(list(matrix.readings())) == 10 + 10 + 8
+
+
+def test_rows_slide_out_of_one():
+    matrix = placed("scores", spec=".1f").empty(0, 1, 3)
+    assert {color_at(matrix, i, 0) is None for i in (0, 1, 3)} == {True}
+    motion = matrix.shift_rows(2)
+    at(motion, 0)
+    assert color_at(matrix, 3, 1) is None
+    at(motion, 0.3)
+    assert wrong(matrix) == []
+    points = np.concatenate([p.points for p in matrix._sliding if len(p.points)])
+    assert points[:, 1].max() < matrix.row(0).center[1]
+    assert points[:, 0].max() <= matrix.column(3).right
+    at(motion, 1)
+    assert wrong(matrix) == []
+    assert not any(len(p.points) for p in matrix._sliding)
+    assert color_at(matrix, 3, 0) is not None
+
+
+def test_outlines_say_which_cell_they_are_around():
+    matrix = placed()
+    outline = matrix.outline(SCREEN["winners"])
+    assert [r.says for r in outline.readings()] == pytest.approx([0, 1, 2])
+    assert wrong(outline) == []
+    outline.path.shift(matrix.lattice.cell_width * np.array([1.0, 0, 0]))
+    assert len(wrong(outline)) == 3
+    outline.path.shift(0.5 * matrix.lattice.cell_height * UP)
+    assert any("between" in problem for problem in wrong(outline))
+
+
+@pytest.mark.parametrize("share", [0, 0.4, 1])
+def test_outlines_hop_and_trace(share):
+    matrix = placed()
+    outline = matrix.outline(SCREEN["winners"], rows=[1, 2, 3])
+    at(outline.to(SCREEN["losers"]), share)
+    assert wrong(outline) == []
+    at(outline.trace(), share)
+    assert wrong(outline) == []
+    assert len(list(outline.readings())) == {0: 1, 0.4: 2, 1: 3}[share]
+
+
+def test_a_frame_steps_from_region_to_region():
+    matrix = placed()
+    frame = matrix.frame_row(1)
+    assert np.isclose(frame.region.top, matrix.row(1).top)
+    motion = frame.trace(matrix.row(2), matrix.block(0, 0, 2, 2))
+    at(motion, 0.5)
+    assert np.isclose(frame.region.top, matrix.row(2).top)
+    at(motion, 1)
+    assert np.isclose(frame.region.bottom, matrix.row(1).bottom)
+    assert np.isclose(frame.region.right, matrix.column(1).right)
+
+
+def test_two_colours_need_bounds_around_zero():
+    matrix = plain("column", low=-2, high=2)
+    with pytest.raises(ValueError, match="low == -high"):
+        matrix.rescale(0, 2)

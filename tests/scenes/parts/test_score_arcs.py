@@ -1,0 +1,222 @@
+"""Arcs with scores: they stand on their tiles, follow them, and each number has its own arc."""
+
+import numpy as np
+import pytest
+from manim import Square, VGroup, bezier
+
+from scenes.parts.glance import Glance
+from scenes.parts.score_arcs import ScoreArcs
+from scenes.stage import Value
+from scenes.style.layout import Region
+from scenes.style.theme import theme
+
+SCORES = Value("plain_scores", np.array([2.07, 9.99, 2.19]))
+HIGH = Region(-6, -3, 6, 2.6)
+
+
+class Row:
+    """Squares in a row, as a strip has them."""
+
+    def __init__(self, n=3, step=3.2):
+        self.tiles = [Square(0.8).move_to([(k - (n - 1) / 2) * step, -0.5, 0]) for k in range(n)]
+
+    def top(self, k):
+        return np.array(self.tiles[k].get_top())
+
+
+def arcs(scores=SCORES, row=None, region=HIGH, asks=1, **options):
+    picture = ScoreArcs(scores, row or Row(), asks, **options)
+    picture.place(region)
+    return picture
+
+
+def said(picture):
+    return {reading.meant.name: reading.says for reading in picture.readings()}
+
+
+def wrong(picture):
+    return [r for r in picture.readings() if r.says != pytest.approx(r.meant.content)]
+
+
+def finish(animation, *shares):
+    animation.begin()
+    for share in shares:
+        animation.interpolate(share)
+    animation.finish()
+
+
+def test_every_other_tile_has_an_arc_and_its_score_at_the_crown():
+    picture = arcs()
+    assert said(picture) == {"plain_scores[0]": 2.07, "plain_scores[2]": 2.19}
+    first = picture.arcs[0]
+    assert np.allclose(first.points[0][:2], [0, -0.1 + 0.08])
+    assert np.allclose(first.points[-1][:2], [-3.2, -0.1 + 0.08])
+    # _LOW + _RISE * 3.2 = 1.694 over its ends
+    assert bezier(first.points)(0.5)[1] == pytest.approx(-0.02 + 0.35 + 0.42 * 3.2, abs=1e-3)
+    assert picture.numbers[0].number.text == "2.07"
+    assert np.allclose(picture.numbers[0].number.middle[:2], [-1.6, 1.674], atol=1e-3)
+
+
+def test_nothing_is_said_before_it_is_placed_nor_while_it_is_hidden():
+    picture = ScoreArcs(SCORES, Row(), 1)
+    assert said(picture) == {}
+    finish(picture.draw())
+    assert not picture.get_all_points().size
+    assert said(arcs().hide()) == {}
+
+
+def test_an_arc_to_another_tile_is_noticed():
+    picture = arcs(Value("s", np.array([2.07, 9.99, 2.19, 1.0])), Row(4))
+    assert not wrong(picture)
+    arc = picture.arcs[1]
+    points = arc.points.copy()
+    points[-1] += [3.2, 0, 0]
+    arc.set_points(points)
+    assert wrong(picture)
+
+
+def test_an_arc_from_another_tile_is_noticed():
+    picture = arcs()
+    picture.arcs[0].points[0] += np.array([3.2, 0, 0])
+    assert [r.says for r in picture.readings()][1] == "a score with token 2"
+
+
+def test_two_numbers_exchanged_are_noticed():
+    picture = arcs()
+    a, b = (figure.number for figure in picture.numbers)
+    here, there = a.anchor.copy(), b.anchor.copy()
+    a.put(there)
+    b.put(here)
+    assert len(wrong(picture)) == 2
+
+
+def test_a_number_of_another_value_is_noticed():
+    picture = arcs()
+    picture.numbers[0].number.set_value(2.5)
+    assert wrong(picture)
+
+
+def test_arcs_follow_tiles_that_change_places_and_no_number_moves_to_another_tile():
+    row = Row()
+    picture = arcs(row=row)
+    animation, middle = picture.following(), np.array([0.0, -0.5, 0.0])
+    animation.begin()
+    for angle in np.linspace(0.1, np.pi, 9):
+        way = 3.2 * np.array([np.cos(angle), np.sin(angle), 0])
+        row.tiles[0].move_to(middle - way)
+        row.tiles[2].move_to(middle + way)
+        animation.interpolate(0.5)
+        assert said(picture) == {"plain_scores[0]": 2.07, "plain_scores[2]": 2.19}
+    row.tiles[0], row.tiles[2] = row.tiles[2], row.tiles[0]
+    animation.finish()
+    assert np.allclose(picture.arcs[0].points[-1][:2], [3.2, -0.02])
+    assert picture.numbers[0].number.middle[0] == pytest.approx(1.6, abs=1e-6)
+    assert not wrong(picture)
+
+
+def test_after_a_swap_it_stands_for_scores_in_the_new_order():
+    row = Row()
+    picture = arcs(row=row)
+    row.tiles[0].move_to([3.2, -0.5, 0])
+    row.tiles[2].move_to([-3.2, -0.5, 0])
+    row.tiles[0], row.tiles[2] = row.tiles[2], row.tiles[0]
+    picture.follow()
+    before = {n.number.text: n.number.middle[0] for n in picture.numbers}
+    picture.rebind(Value("swapped", np.array([2.19, 9.99, 2.07])))
+    assert said(picture) == {"swapped[0]": 2.19, "swapped[2]": 2.07}
+    assert {n.number.text: n.number.middle[0] for n in picture.numbers} == pytest.approx(before)
+
+
+def test_scores_run_to_other_scores():
+    picture = arcs()
+    other = Value("swapped.scores", np.array([0.65, 1.0, 2.59]))
+    animation = picture.to(other)
+    animation.begin()
+    animation.interpolate(0.5)
+    middle = {r.meant.name: (r.says, float(r.meant.content)) for r in picture.readings()}
+    assert all(says == content for says, content in middle.values())
+    animation.finish()
+    assert said(picture) == {"swapped.scores[0]": 0.65, "swapped.scores[2]": 2.59}
+
+
+@pytest.mark.parametrize(("step", "top"), [(3.2, 2.6), (2.3, 4.0), (1.4, 4.0)])
+def test_nested_arcs_leave_room_for_every_number_and_stay_in_the_region(step, top):
+    scores = Value("s", np.array([2.07, 9.99, 2.19, 1.0, -3.41]))
+    picture = arcs(scores, Row(5, step), Region(-6, -3, 6, top))
+    boxes = [
+        np.concatenate([n.number.get_corner([-1, -1, 0]), n.number.get_corner([1, 1, 0])])
+        for n in picture.numbers
+    ]
+    for j, a in enumerate(boxes):
+        for b in boxes[:j]:
+            assert a[0] > b[3] or b[0] > a[3] or a[1] > b[4] or b[1] > a[4]
+    assert VGroup(*picture.numbers).get_top()[1] <= top
+    assert not wrong(picture)
+
+
+def test_the_least_size_holds_an_arc_and_its_number():
+    row = Row()
+    picture = ScoreArcs(SCORES, row, 1)
+    top = row.top(0)[1]
+    picture.place(Region(-6, top, 6, top + picture.least.height))
+    numbers = VGroup(*picture.numbers)
+    assert numbers.get_top()[1] <= top + picture.least.height
+    assert numbers.get_bottom()[1] > top
+
+
+def test_arcs_are_drawn_then_written_and_sink_into_their_tiles():
+    picture = arcs().hide()
+    drawing = picture.draw()
+    drawing.begin()
+    drawing.interpolate(0.3)
+    assert 0 < picture.arcs[0].width < 3.2
+    drawing.finish()
+    assert said(picture) == {}
+    finish(picture.write())
+    assert len(said(picture)) == 2
+    sinking = picture.sink()
+    sinking.begin()
+    sinking.interpolate(0.8)
+    assert picture.arcs[0].points[-1][0] == pytest.approx(-3.2)
+    assert picture.arcs[0].width < 3.1
+    assert picture.arcs[0].get_stroke_color().to_hex() == theme().muted
+    sinking.finish()
+    assert not any(len(arc.points) for arc in picture.arcs)
+    assert said(picture) == {}
+
+
+def test_an_eye_goes_from_tile_to_tile_and_meets_each_once():
+    row, met = Row(4), []
+    eye = Glance(row, 3)
+    assert np.allclose(eye.lids.get_center()[:2], [4.8, 0.24])
+    sweep = eye.sweep([1, 2, 0], meet=met.append)
+    sweep.begin()
+    sweep.interpolate(0.15)
+    assert 0.3 < eye.lids.get_center()[1] < 2
+    assert eye.iris.get_center()[0] < eye.lids.get_center()[0]
+    sweep.interpolate(1 / 3 - 0.01)
+    assert met == [1]
+    assert np.allclose(eye.lids.get_center()[:2], [-1.6, 0.24])
+    sweep.interpolate(0.5)
+    sweep.finish()
+    assert met == [1, 2, 0]
+    assert eye.at == 0
+    assert np.allclose(eye.pupil.get_center()[:2], [-4.8, 0.24])
+
+
+def test_an_eye_that_is_not_watched_still_meets_all_its_tiles():
+    met = []
+    sweep = Glance(Row(4), 3).sweep([2, 1, 0], meet=met.append)
+    sweep.begin()
+    sweep.finish()
+    assert met == [2, 1, 0]
+
+
+def test_an_eye_opens_and_closes():
+    eye = Glance(Row(), 0)
+    finish(eye.close())
+    assert eye.iris.get_fill_opacity() == 0
+    assert eye.lids.get_stroke_opacity() == 0
+    finish(eye.open())
+    assert eye.lids.height == pytest.approx(0.31, abs=1e-6)
+    assert eye.iris.get_fill_opacity() == 1

@@ -1,0 +1,197 @@
+"""Stacks of slivers: their heights on the axis, what takes away, and how they come and go."""
+
+import numpy as np
+import pytest
+
+from scenes.parts.chart import Chart
+from scenes.parts.scale import Scale, slots
+from scenes.parts.stacks import Stacks
+from scenes.stage import Value
+from scenes.style.layout import Region
+
+AREA = Region(-3.0, -2.0, 3.0, 2.0)
+SLIVERS = np.array([[-1.0, 0.5, 2.0], [1.0, 1.0, 2.0], [0.25, -0.75, 2.0]])
+SUMS = np.array([1.5, 4.0, 1.5])
+
+
+def wrong(*pictures) -> list:
+    """The readings that are not what is meant, as a stage would judge them."""
+    return [
+        reading
+        for picture in pictures
+        for reading in picture.readings()
+        if abs(reading.says - float(reading.meant.content)) > reading.within
+    ]
+
+
+def stacks(slivers=SLIVERS, scale=None, **options) -> Stacks:
+    slivers = np.asarray(slivers)
+    chart = Chart(slots(len(slivers)), scale or Scale(0, 4, (0.0, 2.0, 4.0)))
+    given = {
+        "steady": [2],
+        "plinth": Value("plinth", slivers[:, 2]),
+        "totals": Value("sums", slivers.sum(axis=1)),
+        "leading": [1],
+    }
+    part = Stacks(Value("slivers", slivers), chart, **(given | options))
+    chart.place_area(AREA)
+    return part
+
+
+def boxes(path) -> np.ndarray:
+    """Bottom and top of each rectangle of a path."""
+    points = path.points.reshape(-1, 16, 3)[:, :, 1]
+    return np.stack([points.min(axis=1), points.max(axis=1)], axis=1)
+
+
+def run(animation, *shares) -> None:
+    animation.begin()
+    for share in (*shares, 1.0):
+        animation.interpolate(share)
+
+
+def numbers(part) -> list[str]:
+    return [f.number.text for f in part._figures if f.number.get_fill_opacity() > 0]
+
+
+def test_slivers_lie_on_each_other_and_negative_ones_press_the_top_down():
+    part = stacks()
+    assert np.allclose(boxes(part.foot), [[-2, 0]] * 3)
+    assert np.allclose(boxes(part.tops), [[0, 0.5], [0, 1], [1, 2], [0, 0.25]])
+    assert np.allclose(boxes(part.taken), [[-0.5, 0.5], [-0.5, 0.25]])
+    assert not wrong(part)
+    assert len(list(part.readings())) == 9 + 3 + 3 + 3
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda part: part.tops.stretch(1.1, 1),
+        lambda part: part.tops.shift([2, 0, 0]),
+        lambda part: part.tops.shift([0, 0.1, 0]),
+        lambda part: part.foot.stretch(1.1, 1),
+        lambda part: part.taken.shift([0, 0.1, 0]),
+        lambda part: part.taken.stretch(0.9, 1),
+        lambda part: part._figures[0].number.shift([2, 0, 0]),
+        lambda part: part._figures[0].number.set_value(1.6),
+        lambda part: part.chart.y.line.stretch(1.1, 1),
+    ],
+)
+def test_spoiled_stacks_are_noticed(spoil):
+    part = stacks()
+    assert not wrong(part)
+    spoil(part)
+    assert wrong(part)
+
+
+def test_below_an_axis_break_heights_are_still_read():
+    slivers = np.array([[1.0, 2.0, 10.0], [-1.0, 0.5, 10.5]])
+    part = stacks(slivers, Scale(0, 16, (0.0, 10.0, 12.0), broken=8))
+    assert np.allclose(
+        boxes(part.foot)[:, 1], [-2 + 0.35 + 2 * 3.65 / 8, -2 + 0.35 + 2.5 * 3.65 / 8]
+    )
+    assert not wrong(part)
+    assert len(part.gaps.points) == 2 * 4 * 4
+    part.foot.stretch(1.1, 1)
+    assert wrong(part)
+
+
+def test_a_sum_may_end_below_zero():
+    part = stacks([[-2.0, -1.0, 1.0], [1.0, 1.0, 1.0]], Scale(-2, 4, (0.0, 4.0)))
+    assert boxes(part.taken).min() == pytest.approx(-2)
+    assert not wrong(part)
+
+
+def test_slivers_fly_from_their_dials_one_after_another():
+    part = stacks(grown=False)
+    assert not list(part.readings())
+    dials = np.array([[-5.0, 3.0, 0.0], [-4.0, 3.0, 0.0], [-3.0, 3.0, 0.0]])
+    flight = part.fly(0, dials, lag=1.0)
+    assert not list(part.readings())
+    flight.begin()
+    flight.interpolate(0.01)
+    middle = (part.foot.get_corner([-1, -1, 0]) + part.foot.get_corner([1, 1, 0])) / 2
+    assert np.allclose(middle, dials[2], atol=0.05)
+    assert not len(part.tops.points)
+    flight.interpolate(0.5)
+    assert [r.says for r in part.readings()] == pytest.approx([2.0])
+    assert len(part.tops.points)
+    assert not len(part.taken.points)
+    assert not numbers(part)
+    flight.interpolate(1.0)
+    assert numbers(part) == ["1.5"]
+    assert not wrong(part)
+    assert np.allclose(boxes(part.taken), [[-0.5, 0.5]])
+
+
+def test_two_keys_can_be_flown_at_once():
+    part = stacks(grown=False)
+    flights = [part.fly(k, np.zeros((3, 3)), lag=0.0) for k in (0, 2)]
+    for share in (0.0, 0.4, 1.0):
+        for flight in flights:
+            if share == 0:
+                flight.begin()
+            flight.interpolate(share)
+    assert numbers(part) == ["1.5", "1.5"]
+    assert not wrong(part)
+
+
+def test_stacks_grow_one_key_after_another_with_no_number_before_they_stand():
+    part = stacks(grown=False)
+    growth = part.grow(lag=1.0, rate_func=lambda share: share)
+    growth.begin()
+    growth.interpolate(0.2)
+    assert boxes(part.foot).shape == (1, 2)
+    assert not numbers(part)
+    growth.interpolate(0.5)
+    assert numbers(part) == ["1.5"]
+    assert not wrong(part)
+    growth.interpolate(1.0)
+    assert numbers(part) == ["1.5", "4.0", "1.5"]
+
+
+def test_totals_go_while_the_slivers_move():
+    part = stacks()
+    way = part.to(Value("slivers", SLIVERS[::-1].copy()))
+    way.begin()
+    way.interpolate(0.5)
+    assert not numbers(part)
+    assert not wrong(part)
+
+
+def test_only_the_leading_totals_stand_where_columns_are_narrow():
+    chart = Chart(slots(12), Scale(0, 4, (0.0, 4.0)))
+    slivers = np.full((12, 2), 1.0)
+    part = Stacks(
+        Value("s", slivers), chart, totals=Value("sums", slivers.sum(axis=1)), leading=(4, 11)
+    )
+    chart.place_area(Region(0, 0, 3.6, 3))
+    assert len(numbers(part)) == 2
+    assert not wrong(part)
+
+
+def test_stacks_lie_down_into_cells_and_keep_their_numbers():
+    part = stacks()
+    cells = [Region(k, -3.0, k + 0.8, -2.5) for k in range(3)]
+    way = part.lie_down(cells, ["#404040", "#FFFF00", "#404040"])
+    assert not wrong(part)
+    way.begin()
+    way.interpolate(0.5)
+    assert not list(part.readings())
+    way.interpolate(1.0)
+    for block, cell in zip(part.blocks, cells, strict=True):
+        assert np.allclose(block.get_corner([-1, -1, 0]), [cell.left, cell.bottom, 0])
+        assert np.allclose(block.get_corner([1, 1, 0]), [cell.right, cell.top, 0])
+    assert part.blocks[1].get_fill_color().to_hex() == "#FFFF00"
+    assert numbers(part) == ["1.5", "4.0", "1.5"]
+    assert part._figures[1].number.get_center()[1] == pytest.approx(-2.75, abs=0.05)
+    assert not len(part.tops.points)
+
+
+def test_stacks_without_a_chart_are_harmless():
+    chart = Chart(slots(3), Scale(0, 4))
+    part = Stacks(Value("s", SLIVERS), chart, totals=Value("sums", SUMS))
+    run(part.fly(0, np.zeros((3, 3))))
+    run(part.grow())
+    run(part.lie_down([AREA] * 3, ["#000000"] * 3))
+    assert not list(part.readings())
