@@ -20,13 +20,15 @@ _SHARED = ("parts", "stage", "style")
 
 
 class UnknownStage(KeyError):
-    """There is no stage of this name; `suggestions` holds the nearest names."""
+    """There is no stage of this name; `suggestions` holds its successors, or the nearest names."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-        near = process.extract(name, stage_names(), limit=3, score_cutoff=60)
-        self.suggestions: list[str] = [match[0] for match in near]
+        names = stage_names()
+        successors = [known for known in names if name in find_stage(known).succeeds]
+        near = process.extract(name, names, limit=3, score_cutoff=60)
+        self.suggestions: list[str] = successors or [match[0] for match in near]
 
 
 class BrokenStage(ImportError):

@@ -65,6 +65,8 @@ class Stage(Scene):
     """Facts that only the words need; all others are read by path."""
     takes_over: ClassVar[bool] = True
     """Whether it begins with the last picture of the shot before, and may close the film."""
+    succeeds: ClassVar[tuple[str, ...]] = ()
+    """Stages of older storyboards whose idea is now told here."""
     renamed: ClassVar[Mapping[str, str]] = {}
     """Facts of older storyboards, and the paths at which they are now."""
 
