@@ -129,6 +129,16 @@ class TextKeys:
         weights = key_weights(self.d_head, self.d_model)  # (d_head, d_model + 1)
         return sealed(with_constant(self.vectors) @ weights.T)
 
+    @cached_property
+    def key_pairs(self) -> Floats:
+        """The pairs of the keys before their rotation, (1, 0) each; shape (T, d_head/2, 2)."""
+        return sealed(self.keys.reshape(len(self.indices), -1, 2))
+
+    @cached_property
+    def rotated_key_pairs(self) -> Floats:
+        """The pairs of the keys rotated by their positions; shape (T, d_head/2, 2)."""
+        return sealed(self.rotated_keys.reshape(len(self.indices), -1, 2))
+
     @property
     def error(self) -> Difference:
         """The largest distance of a coordinate of the keys from the constant key."""
@@ -138,6 +148,11 @@ class TextKeys:
     def frequencies(self) -> Floats:
         """Rotation of every pair from one position to the next, in radians; shape (d_head/2,)."""
         return sealed(rope_frequencies(self.d_head, self.base))
+
+    @cached_property
+    def degrees(self) -> Floats:
+        """Rotation of every pair from one position to the next, in degrees; shape (d_head/2,)."""
+        return sealed(np.rad2deg(self.frequencies))
 
     @cached_property
     def phases(self) -> Floats:

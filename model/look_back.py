@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Bools, Floats, Ints, sealed, sealed_ints
 from model.attention import attend, causal_mask
-from model.units import Position, Positions, Rows, Score, Share
+from model.units import Exponent, Position, Positions, Rows, Score, Share
 
 TIE = 1e-12
 """Scores tie that differ by less than this share of the largest score: that much is rounding."""
+
+SHARP = 0.9
+"""The share of a row from which its target gets nearly everything."""
+
+Line: TypeAlias = Literal["sharp", "blurred", "none"]
+"""Whether the targets stand out: from 90 %, by more than half, or not."""
+
+
+def line_of(mass: float, has_majority: bool) -> Line:
+    """What a row with this mass on its target shows; without a majority it is no line."""
+    if not has_majority:
+        return "none"
+    return "sharp" if mass >= SHARP else "blurred"
+
+
+def lost_exponent(lost: float) -> int:
+    """The largest whole j with `lost` at most 1 part in 10^j: 4 for 0.00003.
+
+    Raises ValueError unless `lost` lies above 0, where there is a largest.
+    """
+    if not 0 < lost <= 1:
+        raise ValueError(f"lost must be above 0 and at most 1, got {lost:g}")
+    return math.floor(-math.log10(lost))
 
 
 class LookBackHead(ABC):
@@ -211,6 +236,27 @@ class LookBackHead(ABC):
     def n_without_majority(self) -> Rows:
         """How many rows with a target give it at most half of their attention."""
         return int((~self.has_majority).sum())
+
+    @property
+    def line(self) -> Line:
+        """Whether the targets form a sharp line, of 90 % or more, a blurred one, or none.
+
+        Blurred is more than half in every row. Raises ValueError if no row has a target.
+        """
+        return line_of(self.worst_mass, self.always_majority)
+
+    @property
+    def loses_nothing(self) -> bool:
+        """Whether what rows give away from their targets is too little for a float."""
+        return not self.lost.any()
+
+    @property
+    def worst_lost_exponent(self) -> Exponent:
+        """The largest j at which every row loses at most 1 part in 10^j.
+
+        Raises ValueError if no row has a target, or none loses anything.
+        """
+        return lost_exponent(self.worst_lost)
 
     def head_out(self, values: ArrayLike) -> Floats:
         """What each position receives of `values`, (T, d) to (T, d): close to its target's row.

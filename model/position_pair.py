@@ -13,12 +13,14 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, finite, sealed, whole
+from model.arrays import Floats, finite, real, sealed, whole
 from model.constant_key import constant_key
+from model.pair_series import PairSeries
 from model.rope import (
     FULL_TURN,
     checked_frequencies,
     composed_rotation,
+    rope_phases,
     rotate,
     rotation_matrix,
     wrapped_phases,
@@ -56,6 +58,32 @@ class PositionPair:
     def key_angles(self) -> Floats:
         """The phases of position n, in [0, 2 pi); shape (d_head/2,)."""
         return sealed(wrapped_phases(self.n, self.frequencies))
+
+    @cached_property
+    def query_phases(self) -> Floats:
+        """How far R_m rotates each pair, in radians, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(self.m, self.frequencies))
+
+    @cached_property
+    def key_phases(self) -> Floats:
+        """How far R_n rotates each pair, in radians, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(self.n, self.frequencies))
+
+    @cached_property
+    def transposed_phases(self) -> Floats:
+        """How far R_m^T rotates each pair, back by position m, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(-self.m, self.frequencies) + 0.0)  # no negative zero
+
+    @cached_property
+    def offset_phases(self) -> Floats:
+        """How far R_(n - m) rotates each pair, in radians, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(self.offset, self.frequencies))
+
+    @property
+    def without_common_steps(self) -> PositionPair:
+        """The pair of the same offset of which one stands at position 0."""
+        common = min(self.m, self.n)
+        return PositionPair(self.m - common, self.n - common, self.frequencies)
 
     @cached_property
     def difference_angles(self) -> Floats:
@@ -126,6 +154,65 @@ class RotatedDotProduct:
         """R_n k; shape (d_head,)."""
         return sealed(rotate(self.key, self.pair.n, self.pair.frequencies))
 
+    @cached_property
+    def query_pairs(self) -> Floats:
+        """The pairs of q before its rotation; shape (d_head/2, 2)."""
+        return sealed(np.reshape(self.query, (-1, 2)).astype(float))
+
+    @cached_property
+    def key_pairs(self) -> Floats:
+        """The pairs of k before its rotation; shape (d_head/2, 2)."""
+        return sealed(np.reshape(self.key, (-1, 2)).astype(float))
+
+    @cached_property
+    def rotated_query_pairs(self) -> Floats:
+        """The pairs of R_m q; shape (d_head/2, 2)."""
+        return sealed(self.rotated_query.reshape(-1, 2))
+
+    @cached_property
+    def rotated_key_pairs(self) -> Floats:
+        """The pairs of R_n k; shape (d_head/2, 2)."""
+        return sealed(self.rotated_key.reshape(-1, 2))
+
+    @cached_property
+    def key_by_offset(self) -> Floats:
+        """R_(n - m) k, the key rotated by the signed offset alone; shape (d_head,)."""
+        return sealed(rotate(self.key, self.pair.offset, self.pair.frequencies))
+
+    @cached_property
+    def key_pairs_by_offset(self) -> Floats:
+        """The pairs of R_(n - m) k; shape (d_head/2, 2)."""
+        return sealed(self.key_by_offset.reshape(-1, 2))
+
+    @cached_property
+    def query_lengths(self) -> Floats:
+        """The length of every pair of q; shape (d_head/2,)."""
+        return sealed(np.linalg.norm(self.query_pairs, axis=-1))
+
+    @cached_property
+    def key_lengths(self) -> Floats:
+        """The length of every pair of k; shape (d_head/2,)."""
+        return sealed(np.linalg.norm(self.key_pairs, axis=-1))
+
+    @cached_property
+    def pair_angles(self) -> Floats:
+        """The angle from every pair of R_m q to that of R_n k, in (-pi, pi]; shape (d_head/2,).
+
+        It is 0 where one of the two pairs has length 0.
+        """
+        (a, b), (c, d) = self.rotated_query_pairs.T, self.rotated_key_pairs.T
+        return sealed(np.arctan2(a * d - b * c, a * c + b * d))
+
+    @cached_property
+    def terms(self) -> Floats:
+        """What every pair adds to the score, the product of the rotated pairs; (d_head/2,)."""
+        return sealed((self.rotated_query_pairs * self.rotated_key_pairs).sum(axis=-1))
+
+    @property
+    def terms_difference(self) -> Difference:
+        """The difference between the sum of the terms and the score, which is rounding alone."""
+        return abs(float(self.terms.sum()) - self.rotated_both)
+
     @property
     def rotated_both(self) -> Score:
         """The score with query and key rotated by their own positions, (R_m q)^T (R_n k)."""
@@ -139,8 +226,7 @@ class RotatedDotProduct:
     @property
     def rotated_once(self) -> Score:
         """The score with the key rotated by the signed offset alone, q^T R_(n - m) k."""
-        key = rotate(self.key, self.pair.offset, self.pair.frequencies)  # (d_head,)
-        return float(np.array(self.query) @ key)
+        return float(np.array(self.query) @ self.key_by_offset)
 
     @property
     def unrotated(self) -> Score:
@@ -152,3 +238,35 @@ class RotatedDotProduct:
         """The largest difference between the three ways, which is rounding alone."""
         ways = (self.rotated_both, self.rotated_between, self.rotated_once)
         return max(ways) - min(ways)
+
+    # The same two vectors at other positions, fractional ones too
+
+    def at(self, m: int, n: int) -> RotatedDotProduct:
+        """The same query and key at other whole positions."""
+        return RotatedDotProduct(PositionPair(m, n, self.pair.frequencies), self.query, self.key)
+
+    def along(self, query_positions: ArrayLike, key_positions: ArrayLike) -> PairSeries:
+        """The two at every step of a series: (S,) and (S,), or one number for all steps."""
+        queries, keys = np.broadcast_arrays(
+            np.atleast_1d(finite("query_positions", query_positions)),
+            np.atleast_1d(finite("key_positions", key_positions)),
+        )
+        return PairSeries(self.query, self.key, self.pair.frequencies, queries, keys)
+
+    def drag(self, far_m: float, far_n: float, shares: ArrayLike) -> PairSeries:
+        """Both on the way to (far_m, far_n), at the given shares (S,) of it, 0 to 1."""
+        way = finite("shares", shares, n_axes=1)  # (S,)
+        m, n = self.pair.m, self.pair.n
+        to_m, to_n = real("far_m", far_m), real("far_n", far_n)
+        return self.along(m + way * (to_m - m), n + way * (to_n - n))
+
+    def key_walk(self, to_n: float, shares: ArrayLike) -> PairSeries:
+        """The key alone on the way to position `to_n`, at the given shares (S,) of it, 0 to 1."""
+        return self.drag(self.pair.m, to_n, shares)
+
+    def fold_back(self, shares: ArrayLike) -> PairSeries:
+        """Both rotated back by the given shares (S,) of m, 0 to 1, so that the angle stays.
+
+        At 1 the query is not rotated and the key is rotated by the offset, R_(n - m) k.
+        """
+        return self.drag(0, self.pair.offset, shares)

@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, sealed, whole
 from model.rope import checked_frequencies, rope_phases, rotate, rotation_matrix
-from model.units import Difference, Doc, Length, Position
+from model.units import Count, Difference, Doc, Length, Position
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,32 @@ class RotatedVector:
         return sealed(self.rotated.reshape(-1, 2))
 
     @cached_property
+    def degrees(self) -> Floats:
+        """How far position m rotates each pair, in degrees, not reduced; shape (d_head/2,)."""
+        return sealed(np.rad2deg(self.phases))
+
+    @property
+    def largest_number_change(self) -> Difference:
+        """By how much the rotation changes a number of the vector at most."""
+        return float(np.abs(self.rotated - np.array(self.vector)).max())
+
+    @property
+    def largest_length_change(self) -> Difference:
+        """By how much the rotation changes the length of a pair at most, which is rounding."""
+        rotated = np.linalg.norm(self.rotated_pairs, axis=-1)  # (d_head/2,)
+        return float(np.abs(rotated - self.lengths).max())
+
+    @property
+    def rotates_alike(self) -> bool:
+        """Whether all pairs are rotated by the same angle."""
+        return len(set(self.frequencies)) == 1
+
+    def pairs_at(self, positions: ArrayLike) -> Floats:
+        """The pairs at any positions, fractional ones too: (...) to (..., d_head/2, 2)."""
+        rotated = rotate(self.vector, positions, self.frequencies)  # (..., d_head)
+        return rotated.reshape(*rotated.shape[:-1], -1, 2)
+
+    @cached_property
     def pairs_along(self) -> Floats:
         """The pairs at every position from 0 to m; shape (m + 1, d_head/2, 2)."""
         positions = np.arange(self.m + 1)  # (m + 1,)
@@ -83,6 +110,13 @@ class RotatedVector:
     def matrix(self) -> Floats:
         """R_m, a 2 x 2 block per pair on the diagonal; shape (d_head, d_head)."""
         return sealed(rotation_matrix(self.m, self.frequencies))
+
+    @cached_property
+    def blocks(self) -> Floats:
+        """The 2 x 2 blocks of R_m, one per pair; shape (d_head/2, 2, 2)."""
+        first = np.arange(0, len(self.vector), 2)  # (d_head/2,) of each pair
+        both = first[:, None] + [0, 1]  # (d_head/2, 2)
+        return sealed(self.matrix[both[:, :, None], both[:, None, :]])
 
     @cached_property
     def product(self) -> Floats:
@@ -114,3 +148,8 @@ class RotatedVector:
         """The entries of the matrix off its blocks, all exactly 0; (d_head (d_head - 2),)."""
         pair = np.arange(len(self.vector)) // 2  # (d_head,)
         return np.asarray(self.matrix[pair[:, None] != pair])
+
+    @property
+    def n_zeros(self) -> Count:
+        """How many entries the matrix has off its blocks."""
+        return self.off_blocks.size

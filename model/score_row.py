@@ -14,15 +14,20 @@ from typing import Annotated
 import numpy as np
 
 from model.arrays import Bools, Floats, Ints, sealed, sealed_ints, whole
+from model.look_back import Line, line_of
 from model.previous_token import PreviousTokenHead
 from model.rope import kernel_gap, phase_cosines, rope_phases
-from model.units import Count, Difference, Doc, Position, ScorePerAlpha, Share
+from model.tokens import named
+from model.units import Count, Difference, Doc, Position, Score, ScorePerAlpha, Share
 
 STEADY = 0.99
 """A pair whose cosine never falls below this hardly tells positions apart."""
 
 TIE = 1e-12
 """Sums tie that differ by less than this share of the largest: that much is rounding."""
+
+MOST_GROUPS = 16
+"""Pairs of a wider head are taken together in this many groups."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,16 @@ class ScoreRow:
     def target_token(self) -> str:
         """The token at the target."""
         return self.tokens[self.target]
+
+    @property
+    def query_named(self) -> str:
+        """The query's token in quotes, with its position if the text has it more than once."""
+        return named(self.tokens, self.m)
+
+    @property
+    def target_named(self) -> str:
+        """The target's token in quotes, with its position if the text has it more than once."""
+        return named(self.tokens, self.target)
 
     # Phases, and the cosines that add up
 
@@ -184,6 +199,175 @@ class ScoreRow:
         query, key = self.head.queries[self.m], self.head.keys[self.target]
         return float(np.abs(query / self.head.alpha - key).max())
 
+    @property
+    def mass_at_alpha_1(self) -> Share:
+        """Attention of row m on its target if the scores are not scaled."""
+        return float(self.head.masses_over([1.0])[0, self.target])
+
+    @property
+    def line(self) -> Line:
+        """Whether row m gives its target 90 % or more, more than half, or neither."""
+        return line_of(self.mass, self.has_majority)
+
+    # The keys that the query sees: of a causal head, those up to its own position
+
+    @property
+    def n_visible(self) -> Count:
+        """How many keys the query sees."""
+        return self.m + 1 if self.head.causal else self.head.n_tokens
+
+    @cached_property
+    def visible(self) -> Bools:
+        """Whether the query sees the key at n; shape (T,)."""
+        return np.asarray(np.arange(self.head.n_tokens) < self.n_visible)
+
+    @cached_property
+    def visible_positions(self) -> Ints:
+        """The positions of the keys that the query sees, 0 .. M - 1; shape (M,), M = n_visible."""
+        return sealed_ints(np.arange(self.n_visible))
+
+    @cached_property
+    def visible_offsets(self) -> Ints:
+        """D of every key that the query sees; shape (M,)."""
+        return sealed_ints(self.offsets[: self.n_visible].copy())
+
+    @cached_property
+    def visible_cosines(self) -> Floats:
+        """What each pair adds to the sum of every key that the query sees; shape (M, d_head/2)."""
+        return sealed(self.cosines[: self.n_visible].copy())
+
+    @cached_property
+    def visible_sums(self) -> Floats:
+        """The sum of every key that the query sees; shape (M,)."""
+        return sealed(self.sums[: self.n_visible].copy())
+
+    @property
+    def lowest_visible_sum(self) -> ScorePerAlpha:
+        """The smallest sum of a key that the query sees."""
+        return float(self.visible_sums.min())
+
+    @cached_property
+    def walk(self) -> Ints:
+        """The visible positions besides the target, from first to last; shape (M - 1,)."""
+        return sealed_ints(self.visible_positions[self.visible_positions != self.target])
+
+    @property
+    def visible_runner_up(self) -> ScorePerAlpha:
+        """The largest sum that the query sees besides the target's. ValueError if it sees none."""
+        return float(self.sums[self.visible_runner_up_position])
+
+    @property
+    def visible_runner_up_position(self) -> Position:
+        """The position of the largest sum that the query sees besides the target's, the first.
+
+        Raises ValueError if the query sees no other key.
+        """
+        return int(self._visible_runners_up[0])
+
+    @property
+    def visible_runner_up_named(self) -> str:
+        """The token there in quotes, with its position if the text has it more than once."""
+        return named(self.tokens, self.visible_runner_up_position)
+
+    @property
+    def n_visible_runners_up(self) -> Count:
+        """How many keys that the query sees share the largest sum besides the target's."""
+        return len(self._visible_runners_up)
+
+    @property
+    def visible_gap(self) -> ScorePerAlpha:
+        """Lead of the target over the visible runner-up, taken without a difference of sums."""
+        offset = self.offsets[self.visible_runner_up_position]
+        return float(kernel_gap(offset, self.head.frequencies))
+
+    @property
+    def visible_lead(self) -> Score:
+        """Lead of the target's score over that of the visible runner-up, alpha times the gap."""
+        return self.head.alpha * self.visible_gap
+
+    @property
+    def target_stands_out(self) -> bool:
+        """Whether the target's sum is above that of every other key that the query sees."""
+        return not len(self.walk) or self.visible_gap > self._rounding
+
+    @property
+    def visible_rises_to_target(self) -> bool:
+        """Whether every visible sum before the target is larger than the one before it."""
+        return self.rises_to_target
+
+    @property
+    def visible_falls_from_target(self) -> bool:
+        """Whether every visible sum after the target is smaller than the one before it."""
+        return bool((np.diff(self.visible_sums[self.target :]) < -self._rounding).all())
+
+    @property
+    def visible_rises_then_falls(self) -> bool:
+        """Whether the visible sums rise all the way to the target and fall after it."""
+        return self.visible_rises_to_target and self.visible_falls_from_target
+
+    # Stacks: the steady pairs as a plinth, and the others on it, group by group
+
+    @cached_property
+    def visible_steady(self) -> Bools:
+        """Whether a pair's cosine stays above `STEADY` at all visible keys; shape (d_head/2,)."""
+        return np.asarray(self.visible_cosines.min(axis=0) > STEADY)
+
+    @property
+    def n_visible_steady(self) -> Count:
+        """How many pairs have a cosine above .99 at every key that the query sees."""
+        return int(self.visible_steady.sum())
+
+    @cached_property
+    def plinths(self) -> Floats:
+        """What the pairs that are steady at all visible keys add to each sum; shape (M,)."""
+        return sealed(self.visible_cosines[:, self.visible_steady].sum(axis=1))
+
+    @property
+    def lowest_plinth(self) -> ScorePerAlpha:
+        """The smallest sum of the steady pairs at a key that the query sees."""
+        return float(self.plinths.min())
+
+    @property
+    def n_groups(self) -> Count:
+        """How many groups of neighbouring pairs there are: a pair each, or 16."""
+        return min(MOST_GROUPS, self.head.d_head // 2)
+
+    @cached_property
+    def group_starts(self) -> Ints:
+        """The first pair of every group, the one that stands for it; shape (G,), G = n_groups."""
+        return sealed_ints(np.arange(self.n_groups) * (self.head.d_head // 2) // self.n_groups)
+
+    @cached_property
+    def group_sizes(self) -> Ints:
+        """How many pairs every group holds, alike but for one; shape (G,)."""
+        return sealed_ints(np.diff(self.group_starts, append=self.head.d_head // 2))
+
+    @property
+    def groups_are_alike(self) -> bool:
+        """Whether all groups hold equally many pairs."""
+        return int(np.ptp(self.group_sizes)) == 0
+
+    @cached_property
+    def group_phases(self) -> Floats:
+        """D theta of the first pair of every group, for all keys; shape (T, G)."""
+        return sealed(self.phases[:, self.group_starts])
+
+    @cached_property
+    def slivers(self) -> Floats:
+        """What every group adds to the sum of each key that the query sees; shape (M, G)."""
+        return sealed(np.add.reduceat(self.visible_cosines, self.group_starts, axis=1))
+
+    @cached_property
+    def loose_slivers(self) -> Floats:
+        """What every group adds besides its steady pairs, which are the plinth; shape (M, G)."""
+        loose = np.where(self.visible_steady, 0.0, self.visible_cosines)  # (M, d_head/2)
+        return sealed(np.add.reduceat(loose, self.group_starts, axis=1))
+
+    @cached_property
+    def steady_groups(self) -> Bools:
+        """Whether all pairs of a group are steady at the visible keys; shape (G,)."""
+        return np.logical_and.reduceat(self.visible_steady, self.group_starts)
+
     # How the sums run along the row
 
     @property
@@ -213,6 +397,14 @@ class ScoreRow:
     def _runners_up(self) -> Bools:
         """Which keys share the largest sum besides the target's; shape (T,)."""
         return np.asarray(self._others >= self._others.max() - self._rounding)
+
+    @cached_property
+    def _visible_runners_up(self) -> Ints:
+        """The visible positions that share the largest sum besides the target's, (1 or more,)."""
+        if not len(self.walk):
+            raise ValueError(f"m must be a position that sees another key, got {self.m}")
+        sums = self.sums[self.walk]  # (M - 1,)
+        return sealed_ints(self.walk[sums >= sums.max() - self._rounding])
 
     @property
     def _rounding(self) -> float:

@@ -84,6 +84,17 @@ def words(text: str) -> tuple[str, ...]:
     return found
 
 
+def named(tokens: Sequence[str], position: int) -> str:
+    """The token at `position` in quotes, with its position where the text has it more than once.
+
+    Raises ValueError unless `position` is one of the text.
+    """
+    if whole("position", position, at_least=0) >= len(tokens):
+        raise ValueError(f"position must be 0 to {len(tokens) - 1}, got {position}")
+    token = tokens[position]
+    return f"“{token}” at {position}" if list(tokens).count(token) > 1 else f"“{token}”"
+
+
 def spread_over_vocabulary(tokens: Sequence[str], n_vocab: int) -> tuple[int, ...]:
     """An index for every token: equal tokens alike, the different ones spread over n_vocab.
 

@@ -43,7 +43,13 @@ ScorePerAlpha: TypeAlias = Annotated[float, Unit("score at alpha 1")]
 ScoreScale: TypeAlias = Annotated[float, Unit("factor on scores")]
 Cosine: TypeAlias = Annotated[float, Unit("cosine")]
 Length: TypeAlias = Annotated[float, Unit("length")]
+Turns: TypeAlias = Annotated[float, Unit("full turns")]
+Period: TypeAlias = Annotated[float, Unit("positions to a full turn")]
+Factor: TypeAlias = Annotated[float, Unit("factor")]
+Pair: TypeAlias = Annotated[int, Unit("pair of coordinates, from 0")]
+Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
+Exponent: TypeAlias = Annotated[int, Unit("power of ten")]
 Nats: TypeAlias = Annotated[float, Unit("nats")]
 
 

@@ -103,6 +103,10 @@ def test_a_text_gets_one_key_and_the_best_linear_map_gets_none():
     head = PreviousTokenHead(n_tokens=4)
     assert_allclose(text.rotated_keys, head.keys, atol=1e-15)
     assert_array_equal(text.phases, np.arange(4)[:, None] * head.frequencies)
+    assert_array_equal(text.key_pairs, np.tile([1.0, 0.0], (4, 16, 1)))
+    turned = np.stack([np.cos(text.phases), np.sin(text.phases)], axis=-1)
+    assert_allclose(text.rotated_key_pairs, turned, atol=1e-15)
+    assert text.degrees[0] == pytest.approx(57.2958, abs=1e-4)
 
 
 def test_a_small_vocabulary_is_read_a_little():

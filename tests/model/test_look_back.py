@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.look_back import LookBackHead
+from model.look_back import LookBackHead, line_of, lost_exponent
 from model.previous_token import PreviousTokenHead
 from model.token_dependent_key import TokenDependentKeyHead
 
@@ -97,3 +97,47 @@ def test_without_a_target_there_is_no_worst_row():
     for name in ("worst_lost", "worst_lost_row", "mean_lost", "worst_lead", "worst_runner_up_mass"):
         with pytest.raises(ValueError, match="n_tokens must be above look_back"):
             getattr(head, name)
+
+
+@pytest.mark.parametrize(
+    ("mass", "has_majority", "line"),
+    [
+        (1.0, True, "sharp"),
+        (0.9, True, "sharp"),
+        (0.8999, True, "blurred"),
+        (0.51, True, "blurred"),
+        (0.5, False, "none"),
+    ],
+)
+def test_what_a_mass_shows(mass, has_majority, line):
+    assert line_of(mass, has_majority) == line
+
+
+@pytest.mark.parametrize(
+    ("lost", "exponent"),
+    [(1.0, 0), (0.2, 0), (0.1, 1), (1e-5, 5), (3e-5, 4), (9e-6, 5), (1e-300, 300)],
+)
+def test_what_is_lost_as_one_part_in_a_power_of_ten(lost, exponent):
+    assert lost_exponent(lost) == exponent
+    assert lost <= 10.0**-exponent * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("lost", [0.0, -1.0, 1.5, np.nan])
+def test_nothing_lost_has_no_exponent(lost):
+    with pytest.raises(ValueError, match="lost must be above 0 and at most 1"):
+        lost_exponent(lost)
+
+
+def test_a_head_shows_a_line_or_none():
+    lines = [PreviousTokenHead(8, alpha=alpha).line for alpha in (1.0, 3.0, 10.0)]
+    assert lines == ["none", "blurred", "sharp"]
+    sharp = PreviousTokenHead(8, alpha=100.0)
+    assert sharp.worst_mass == 1
+    assert sharp.worst_lost_exponent == 29
+    assert not sharp.loses_nothing
+    hard = PreviousTokenHead(8, alpha=1e4)
+    assert hard.loses_nothing
+    with pytest.raises(ValueError, match="lost must be above 0"):
+        _ = hard.worst_lost_exponent
+    with pytest.raises(ValueError, match="n_tokens must be above look_back"):
+        _ = PreviousTokenHead(1).line

@@ -94,3 +94,27 @@ def test_the_constant_vector_scores_the_kernel():
 def test_a_dot_product_needs_vectors_that_fit():
     with pytest.raises(ValueError, match="key must have 32 coordinates, got 2"):
         RotatedDotProduct(PositionPair(5, 3, RATES), (1.0,) * 32, (1.0, 0.0))
+
+
+def test_phases_are_those_of_the_matrices():
+    pair = PositionPair(5, 3, (1.0, 0.1))
+    assert_allclose(pair.query_phases, [5, 0.5])
+    assert_allclose(pair.key_phases, [3, 0.3])
+    assert_allclose(pair.transposed_phases, [-5, -0.5])
+    assert_allclose(pair.offset_phases, [-2, -0.2])
+    assert not np.signbit(PositionPair(0, 3, (1.0, 0.1)).transposed_phases).any()
+
+
+@given(places, places)
+def test_a_pair_without_common_steps_keeps_its_offset(m, n):
+    short = PositionPair(m, n, RATES).without_common_steps
+    assert short.offset == n - m
+    assert min(short.m, short.n) == 0
+
+
+def test_the_angles_of_pairs_lead_from_the_query_to_the_key():
+    noon, half_past_one = (1.0, 0.0), (0.5, 0.5)
+    pair = PositionPair(0, 0, (1.0, 0.1))
+    found = RotatedDotProduct(pair, (*noon, *half_past_one), (*half_past_one, 0.0, 0.0))
+    assert_allclose(found.pair_angles, [np.pi / 4, 0.0])
+    assert_allclose(found.at(2, 5).pair_angles, [np.pi / 4 + 3 - 2 * np.pi, 0.0], atol=1e-12)

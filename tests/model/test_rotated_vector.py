@@ -57,3 +57,17 @@ def test_a_vector_must_fit_its_hands(values: tuple[float, ...], m: int, named: s
 def test_a_full_turn_takes_its_period():
     assert_allclose(periods(FREQUENCIES) * FREQUENCIES, 2 * np.pi)
     assert periods((1.0,))[0] == pytest.approx(6.2832, abs=1e-4)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 500), st.booleans())
+def test_rotation_changes_numbers_and_no_length(seed: int, m: int, alike: bool):
+    turned = RotatedVector(vector(seed), m, (1.0,) * 4 if alike else FREQUENCIES)
+    assert turned.largest_length_change < 1e-12 * max(1, turned.norm)
+    assert turned.largest_number_change == np.abs(turned.rotated - turned.vector).max()
+    assert_allclose(turned.pairs_at(turned.m), turned.rotated_pairs)
+    assert turned.pairs_at([0.5, 1.5]).shape == (2, *turned.pairs.shape)
+    assert_allclose(turned.degrees, np.rad2deg(turned.phases))
+    assert_allclose(np.einsum("hij,hj->hi", turned.blocks, turned.pairs), turned.rotated_pairs)
+    width = len(turned.vector)
+    assert turned.n_zeros == width * (width - 2)
+    assert turned.rotates_alike == (np.ptp(turned.frequencies) == 0)

@@ -1,7 +1,12 @@
 """A row of scores, taken apart into the frequencies of RoPE."""
 
+import pickle
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from model.previous_token import PreviousTokenHead
 from model.score_row import ScoreRow
@@ -112,3 +117,102 @@ def test_steady_pairs_add_almost_the_same_everywhere():
     assert asked.n_steady == 10
     assert asked.steady_sums == pytest.approx(asked.cosines[:, 6:].sum(axis=1))
     assert 9.9 < asked.steady_sums.min() < asked.steady_sums.max() == 10
+
+
+def test_the_query_sees_no_key_after_its_own():
+    asked = row(m=3)
+    assert asked.n_visible == 4
+    assert asked.visible.tolist() == [True] * 4 + [False] * 4
+    assert_array_equal(asked.visible_positions, [0, 1, 2, 3])
+    assert_array_equal(asked.visible_offsets, [-2, -1, 0, 1])
+    assert_array_equal(asked.walk, [0, 1, 3])
+    assert_array_equal(asked.visible_sums, asked.sums[:4])
+    assert_array_equal(asked.visible_cosines, asked.cosines[:4])
+    assert asked.lowest_visible_sum == asked.sums[0] == pytest.approx(13.7301, abs=5e-5)
+    assert not row(base=1.0).visible_rises_then_falls
+    assert asked.visible_rises_then_falls
+    assert row(causal=False).n_visible == 8
+
+
+def test_a_runner_up_that_is_seen():
+    # With theta = 1.2 alone, offset 5 is nearly round again, but from row 2 nobody sees it.
+    head = PreviousTokenHead(len(TOKENS), 2, alpha=2.0, schedule=(1.2,))
+    asked = ScoreRow(head, 2, TOKENS)
+    assert asked.runner_up_position == 6
+    assert (asked.visible_runner_up_position, asked.n_visible_runners_up) == (0, 2)
+    assert asked.visible_runner_up == pytest.approx(np.cos(1.2))
+    assert asked.visible_gap == pytest.approx(1 - np.cos(1.2))
+    assert asked.visible_lead == pytest.approx(2 - 2 * np.cos(1.2))
+    assert asked.visible_runner_up_named == "“the” at 0"
+    assert not asked.falls_from_target
+    assert asked.visible_falls_from_target
+    assert asked.target_stands_out
+    assert not ScoreRow(PreviousTokenHead(8, 2, schedule=(np.pi / 2,)), 5, TOKENS).target_stands_out
+
+
+def test_a_query_that_sees_only_its_target():
+    alone = ScoreRow(PreviousTokenHead(8, look_back=0), 0, TOKENS)
+    assert alone.target_stands_out
+    with pytest.raises(ValueError, match="m must be a position that sees another key, got 0"):
+        _ = alone.visible_runner_up
+
+
+def test_tokens_are_named_with_their_position_where_it_takes_it():
+    asked = row()
+    assert (asked.query_named, asked.target_named) == ("“mat”", "“the” at 4")
+    assert row(m=2).target_named == "“cat”"
+
+
+def test_the_stack_of_a_key_at_the_default():
+    asked = row()
+    assert asked.n_groups == 16
+    assert_array_equal(asked.group_starts, np.arange(16))
+    assert asked.n_visible_steady == 10
+    assert asked.lowest_plinth == pytest.approx(9.9883, abs=5e-5)
+    assert_array_equal(asked.slivers, asked.visible_cosines)
+    assert_array_equal(asked.steady_groups, asked.visible_steady)
+    assert_array_equal(asked.loose_slivers[:, 6:], 0)
+    assert row(m=1).n_visible_steady == 12  # one position off: cos(10^(-i/4)) > .99 from i = 4
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(1, 7),
+    st.sampled_from([2, 4, 10, 32, 40, 64, 100, 256]),
+    st.sampled_from([1.0, 100.0, 1e4, 1e7]),
+    st.booleans(),
+)
+def test_every_stack_is_as_high_as_its_sum(m, d_head, base, causal):
+    asked = row(m, d_head=d_head, base=base, causal=causal)
+    assert_allclose(asked.slivers.sum(axis=1), asked.visible_sums, atol=1e-12)
+    stacked = asked.plinths + asked.loose_slivers.sum(axis=1)
+    assert_allclose(stacked, asked.visible_sums, atol=1e-12)
+    assert asked.group_sizes.sum() == d_head // 2
+    assert np.ptp(asked.group_sizes) <= 1
+    assert asked.groups_are_alike == (np.ptp(asked.group_sizes) == 0)
+    assert asked.n_groups == len(asked.group_starts) == min(16, d_head // 2)
+    assert_array_equal(asked.group_phases, asked.phases[:, asked.group_starts])
+    for g in np.flatnonzero(asked.steady_groups):
+        assert_array_equal(asked.loose_slivers[:, g], 0)
+    assert (asked.plinths >= 0.99 * asked.n_visible_steady).all()
+    assert asked.target_stands_out
+    seen = [n for n in range(8) if n != asked.target and (n <= m or not causal)]
+    assert asked.visible_runner_up == pytest.approx(max(asked.sums[n] for n in seen), abs=1e-9)
+    assert asked.walk.tolist() == seen
+    assert asked.visible_lead == pytest.approx(10 * asked.visible_gap)
+
+
+def test_a_row_of_its_own_alpha_and_of_alpha_1():
+    asked = row(alpha=10.0)
+    assert asked.line == "sharp"
+    assert asked.mass_at_alpha_1 == pytest.approx(row(alpha=1.0).mass)
+    assert row(alpha=1.0).line == "none"
+    blurred = row(alpha=2.0)
+    assert 0.5 < blurred.mass < 0.9
+    assert blurred.line == "blurred"
+
+
+def test_a_row_can_be_sent_to_another_process():
+    asked = row()
+    assert asked.plinths.size == 6
+    assert pickle.loads(pickle.dumps(asked)) == asked

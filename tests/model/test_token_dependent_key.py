@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from model.token_dependent_key import (
     masses_by_strength,
     patterns_by_strength,
 )
-from model.tokens import Vocabulary, words
+from model.tokens import Vocabulary, spread_over_vocabulary, words
 from tests.model import second_opinion
 
 TEXT = words("the cat sat on the mat")
@@ -126,3 +127,80 @@ def test_bad_leaks_are_refused(indices, strength, message):
 def test_strengths_must_be_a_row_of_numbers():
     with pytest.raises(ValueError, match="strengths must have 1 axes"):
         patterns_by_strength(PreviousTokenHead(6), INDICES, 1.0)
+
+
+CAT = words("the cat sat on the mat and ran")
+CAT_INDICES = spread_over_vocabulary(CAT, 26)
+CAT_HEAD = TokenDependentKeyHead(PreviousTokenHead(8), CAT_INDICES, 0.2)
+
+
+def test_the_strengths_at_which_the_cat_loses_its_targets():
+    at = dict(zip(CAT_HEAD.target_rows.tolist(), CAT_HEAD.loses_target_at, strict=True))
+    assert [round(float(at[m]), 3) for m in (3, 4, 6, 7)] == [0.142, 0.077, 0.067, 0.126]
+    assert at[1] == math.inf
+    assert CAT_HEAD.loses_target_to[0] == -1
+    assert_array_equal(CAT_HEAD.missed_rows, [3, 4, 6, 7])
+    assert CAT_HEAD.n_kept == 3
+    assert CAT_HEAD.can_lose
+    assert CAT_HEAD.first_loss_at == pytest.approx(0.066991, abs=1e-6)
+    first = CAT_HEAD.first_loss_row, CAT_HEAD.first_loss_target, CAT_HEAD.first_loss_rival
+    assert first == (6, 5, 4)
+    assert not CAT_HEAD.rival_is_itself
+    assert CAT_HEAD.position_lead == pytest.approx(6.8635, abs=1e-4)
+    assert CAT_HEAD.token_lead == pytest.approx(20.4909, abs=1e-4)
+
+
+@pytest.mark.parametrize("text", ["to be", "a a"])
+def test_two_tokens_that_never_lose(text):
+    indices = spread_over_vocabulary(words(text), 26)
+    head = TokenDependentKeyHead(PreviousTokenHead(2), indices, 10)
+    assert not head.can_lose
+    assert head.first_loss_at == math.inf
+    assert_array_equal(head.loses_target_to, [-1])
+    with pytest.raises(ValueError, match="indices must be tokens for which a row loses"):
+        _ = head.first_loss_row
+
+
+def test_a_row_that_turns_to_itself():
+    head = TokenDependentKeyHead(PreviousTokenHead(2), (13, 0), 10)
+    assert head.rival_is_itself
+    assert (head.first_loss_row, head.first_loss_rival, head.first_loss_target) == (1, 1, 0)
+    assert head.n_kept == 0
+
+
+@settings(max_examples=80)
+@given(leaking)
+def test_a_row_misses_its_target_just_past_the_strength_that_it_stands(head):
+    at = head.loses_target_at
+    assert (at >= 0).all()
+    assert_allclose(replace(head, constant=replace(head.constant, alpha=1)).loses_target_at, at)
+    clear = np.abs(head.strength - at) > 1e-6 * (1 + np.where(np.isinf(at), 0, at))
+    missed = np.isin(head.target_rows, head.missed_rows)
+    assert_array_equal(missed[clear], (head.strength > at)[clear])
+    scores = head.constant.scores[None] + np.where(np.isinf(at), 0, at)[:, None, None] * (
+        head.unit_content_scores
+    )
+    for k in np.flatnonzero(np.isfinite(at) & (at < 1e6)):
+        row, target, rival = head.target_rows[k], head.targets[k], head.loses_target_to[k]
+        assert scores[k, row, rival] == pytest.approx(scores[k, row, target], rel=1e-6, abs=1e-6)
+        assert rival <= row or not head.causal
+
+
+@given(leaking)
+def test_patterns_and_pairs_on_the_way(head):
+    patterns = head.patterns_over([0, head.strength])
+    assert_allclose(patterns[0], head.constant.pattern, atol=1e-9)
+    assert_allclose(patterns[1], head.pattern, atol=1e-9)
+    pairs = head.key_pairs_over([0.0, head.strength, 1.0])
+    assert_array_equal(pairs[0], np.broadcast_to([1.0, 0.0], pairs[0].shape))
+    keys = head.constant.key + head.content
+    assert_allclose(pairs[1], keys.reshape(len(head.indices), -1, 2))
+    moved = np.linalg.norm(pairs[2] - pairs[0], axis=-1)
+    assert moved[:, head.most_bent_pair].max() == pytest.approx(moved.max())
+    assert_array_equal(head.bent_pairs_over([1.0])[0], pairs[2][:, head.most_bent_pair])
+
+
+def test_a_query_with_its_token_has_no_single_strength():
+    head = TokenDependentKeyHead(PreviousTokenHead(8), CAT_INDICES, in_query=True)
+    with pytest.raises(ValueError, match="in_query must be False"):
+        _ = head.loses_target_at

@@ -9,6 +9,7 @@ from model.tokens import (
     LETTERS_AND_SPACE,
     Vocabulary,
     letters,
+    named,
     one_hot,
     spread_over_vocabulary,
     token_indices,
@@ -100,3 +101,12 @@ def test_different_tokens_spread_over_a_vocabulary():
 def test_a_vocabulary_must_hold_all_tokens():
     with pytest.raises(ValueError, match=r"at least 2, one for each different token, got 1"):
         spread_over_vocabulary(("a", "b"), 1)
+
+
+def test_a_token_is_named_with_its_position_where_the_text_has_it_twice():
+    text = words("the cat saw the dog")
+    assert [named(text, n) for n in (0, 1, 3)] == ["“the” at 0", "“cat”", "“the” at 3"]
+    with pytest.raises(ValueError, match="position must be 0 to 4, got 5"):
+        named(text, 5)
+    with pytest.raises(ValueError, match="position must be a whole number"):
+        named(text, -1)

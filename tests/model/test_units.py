@@ -5,36 +5,50 @@ from typing import Annotated
 import pytest
 
 from model.aliases import NearAliases, Rival
+from model.alpha_sweep import AlphaSweep
 from model.arrays import Floats
 from model.caesar_transformer import CaesarTransformer
 from model.constant_key import TextKeys
 from model.continuation import Continuation
+from model.copied_values import CopiedValues
+from model.dragged_pair import DraggedPair
 from model.embedding import DemoEmbedding, OppositeLetters
 from model.head import AttentionHead, ResidualStream
 from model.induction import Induction
 from model.linear_reader import LinearReader
+from model.look_back_walk import LookBackWalk
 from model.onehot_induction import OneHotInduction
+from model.pair_series import PairSeries
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
 from model.rank_one import RankOneHead
 from model.rotated_vector import RotatedVector
+from model.schedule import Schedule
 from model.score_row import ScoreRow
+from model.second_look import SecondLook
 from model.sharpness import SharpnessByWidth
 from model.token_dependent_key import TokenDependentKeyHead
+from model.turning_reader import TurningReader
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 from model.two_orders import TwoOrders
 from model.units import Doc, Share, Unit, described
+from model.word_scores import WordOrders, WordScores
 
 RESULTS = [
+    AlphaSweep,
     AttentionHead,
     CaesarTransformer,
     Continuation,
+    CopiedValues,
     DemoEmbedding,
+    DraggedPair,
     Induction,
     LinearReader,
+    LookBackWalk,
     NearAliases,
     OneHotInduction,
     OppositeLetters,
+    PairSeries,
     PositionPair,
     PreviousTokenHead,
     RankOneHead,
@@ -42,13 +56,18 @@ RESULTS = [
     Rival,
     RotatedDotProduct,
     RotatedVector,
+    Schedule,
     ScoreRow,
+    SecondLook,
     SharpnessByWidth,
     TextKeys,
     TokenDependentKeyHead,
+    TurningReader,
     TwoLayerPass,
     TwoLayerWeights,
     TwoOrders,
+    WordOrders,
+    WordScores,
 ]
 
 
@@ -110,4 +129,4 @@ def test_every_scalar_of_a_result_is_described_and_counts_have_a_unit(kind):
             assert value.unit, f"{kind.__name__}.{name}"
 
 
-UNITLESS = ("base", "strength", "condition", "gamma", "gain", "first", "second")
+UNITLESS = ("base", "condition", "gamma", "gain", "first", "second", "hero", "opposite", "seed")

@@ -1,0 +1,178 @@
+"""A query and a key that are moved together, and then the key alone.
+
+Source: Chris Wendler's RoPE transformer, section 2. Moved together, they keep their offset n - m
+and so their score. Moved alone, the key changes its score, which may yet come back: a pair that is
+rotated all the way round stands as before, and the fastest does so after 2 pi / theta positions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from model.arrays import whole
+from model.pair_series import PairSeries
+from model.position_pair import RotatedDotProduct
+from model.rope import FULL_TURN
+from model.units import Difference, Doc, Position, Positions, Radians, Score, Share, SignedPositions
+
+ROUND = 0.3
+"""Radians by which a pair that has come round may miss whole turns."""
+
+BACK = 0.1
+"""Share of the first score by which a score that is back may miss it."""
+
+
+@dataclass(frozen=True)
+class DraggedPair:
+    """`near` moved to (`far_m`, `far_n`), then its key alone by `stray` and `stray_far` positions.
+
+    The key strays away from the query, back if both stand at one position, and forward where it
+    would pass position 0. Raises ValueError for positions below 0, a stray below 1, and unless
+    `stray_far` lies beyond `stray`.
+    """
+
+    near: RotatedDotProduct
+    far_m: Annotated[Position, Doc("position of the query after the move")]
+    far_n: Annotated[Position, Doc("position of the key after the move")]
+    stray: Annotated[Positions, Doc("how far the key moves alone at first")] = 3
+    stray_far: Annotated[Positions, Doc("how far the key has moved alone in the end")] = 6
+
+    def __post_init__(self) -> None:
+        whole("far_m", self.far_m, at_least=0)
+        whole("far_n", self.far_n, at_least=0)
+        whole("stray", self.stray, at_least=1)
+        if whole("stray_far", self.stray_far, at_least=1) <= self.stray:
+            raise ValueError(
+                f"stray_far must be above stray, got {self.stray_far} and {self.stray}"
+            )
+
+    # Both moved
+
+    @cached_property
+    def far(self) -> RotatedDotProduct:
+        """Query and key after the move."""
+        return self.near.at(self.far_m, self.far_n)
+
+    @property
+    def offset(self) -> SignedPositions:
+        """The signed offset before the move, n - m."""
+        return self.near.pair.offset
+
+    @property
+    def far_offset(self) -> SignedPositions:
+        """The signed offset after the move."""
+        return self.far.pair.offset
+
+    @property
+    def keeps_offset(self) -> bool:
+        """Whether the move keeps the signed offset."""
+        return self.offset == self.far_offset
+
+    @property
+    def shift(self) -> SignedPositions:
+        """How far the query moves, negative for a move towards the beginning."""
+        return self.far_m - self.near.pair.m
+
+    @property
+    def distance(self) -> Positions:
+        """How far the query moves, in either direction."""
+        return abs(self.shift)
+
+    @property
+    def near_score(self) -> Score:
+        """The score before the move."""
+        return self.near.rotated_both
+
+    @property
+    def far_score(self) -> Score:
+        """The score after the move."""
+        return self.far.rotated_both
+
+    @property
+    def score_change(self) -> Difference:
+        """By how much the move changes the score, which is rounding if it keeps the offset."""
+        return abs(self.far_score - self.near_score)
+
+    def drag(self, shares: ArrayLike) -> PairSeries:
+        """Query and key on the move, at the given shares (S,) of it, 0 to 1."""
+        return self.near.drag(self.far_m, self.far_n, shares)
+
+    # The key alone
+
+    @property
+    def stray_direction(self) -> SignedPositions:
+        """The direction in which the key strays, -1 for back and 1 for forward."""
+        away = -1 if self.far_offset <= 0 else 1
+        return 1 if self.far_n + away * self.stray_far < 0 else away
+
+    @cached_property
+    def strays(self) -> tuple[RotatedDotProduct, RotatedDotProduct]:
+        """Query and key where the key has moved alone by `stray` and by `stray_far`."""
+        steps = self.stray, self.stray_far
+        first, last = (self.far_n + self.stray_direction * step for step in steps)
+        return self.near.at(self.far_m, first), self.near.at(self.far_m, last)
+
+    @property
+    def stray_n(self) -> Position:
+        """The position of the key after `stray` positions alone."""
+        return self.strays[0].pair.n
+
+    @property
+    def stray_far_n(self) -> Position:
+        """The position of the key after `stray_far` positions alone."""
+        return self.strays[1].pair.n
+
+    @property
+    def stray_score(self) -> Score:
+        """The score after `stray` positions of the key alone."""
+        return self.strays[0].rotated_both
+
+    @property
+    def stray_far_score(self) -> Score:
+        """The score after `stray_far` positions of the key alone."""
+        return self.strays[1].rotated_both
+
+    def key_walk(self, shares: ArrayLike) -> PairSeries:
+        """The key alone on the way to `stray_far_n`, at the given shares (S,) of it, 0 to 1."""
+        return self.far.key_walk(self.stray_far_n, shares)
+
+    @property
+    def stray_share(self) -> Share:
+        """The share of the key's whole way at which it stands at `stray_n`."""
+        return self.stray / self.stray_far
+
+    @property
+    def stray_looks_alike(self) -> bool:
+        """Whether the score after `stray` positions is the same to two decimals."""
+        return f"{self.stray_score:.2f}" == f"{self.far_score:.2f}"
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the last score is within a tenth of the first, or above it."""
+        return self.stray_far_score > self.near_score - BACK * abs(self.near_score)
+
+    @property
+    def fast_pair_turn(self) -> Radians:
+        """How far the key's first pair is rotated by the `stray_far` positions alone."""
+        return self.stray_far * self.near.pair.frequencies[0]
+
+    @property
+    def fast_pair_comes_round(self) -> bool:
+        """Whether the first pair is the fastest and has gone round, to within .3 radians."""
+        first, *others = self.near.pair.frequencies
+        turns = round(self.fast_pair_turn / FULL_TURN)
+        missing = abs(self.fast_pair_turn - turns * FULL_TURN)
+        fastest = bool(others) and first > max(others)
+        return fastest and turns >= 1 and missing < ROUND
+
+    @property
+    def largest_angle_change(self) -> Radians:
+        """By how much the move changes the angle between query and key in a pair, at most."""
+        apart = np.abs(self.far.pair.difference_angles - self.near.pair.difference_angles)
+        return float(np.minimum(apart, math.tau - apart).max())
