@@ -54,6 +54,11 @@ class CopiedValues:
         back = self.head.positions - self.head.look_back  # (T,)
         return sealed_ints(np.where(back < 0, self.head.positions, back))
 
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The token that each position is meant to get: the one before it, or its own; T of them."""
+        return tuple(self.tokens[n] for n in self.sources.tolist())
+
     @cached_property
     def shares(self) -> Floats:
         """The share of the wanted token, wherever it stands, in what each gets; shape (T,)."""

@@ -129,6 +129,16 @@ class DraggedPair:
         return self.strays[1].pair.n
 
     @property
+    def stray_offset(self) -> SignedPositions:
+        """The signed offset after `stray` positions of the key alone."""
+        return self.strays[0].pair.offset
+
+    @property
+    def stray_far_offset(self) -> SignedPositions:
+        """The signed offset after `stray_far` positions of the key alone."""
+        return self.strays[1].pair.offset
+
+    @property
     def stray_score(self) -> Score:
         """The score after `stray` positions of the key alone."""
         return self.strays[0].rotated_both
@@ -156,6 +166,11 @@ class DraggedPair:
     def comes_back(self) -> bool:
         """Whether the last score is within a tenth of the first, or above it."""
         return self.stray_far_score > self.near_score - BACK * abs(self.near_score)
+
+    @property
+    def is_back(self) -> bool:
+        """Whether the last score is within a tenth of the first, on either side."""
+        return abs(self.stray_far_score - self.near_score) < BACK * abs(self.near_score)
 
     @property
     def fast_pair_turn(self) -> Radians:

@@ -70,6 +70,18 @@ class PairSeries:
         return sealed(self.key_phases - self.query_phases)
 
     @cached_property
+    def pair_angles(self) -> Floats:
+        """The angle from each pair of the query to the key's, without a jump; (S, d_head/2).
+
+        In (-pi, pi] at the first step; 0 at every step where one of the two has length 0.
+        """
+        (a, b), (c, d) = self.query_pairs[0].T, self.key_pairs[0].T
+        first = np.arctan2(a * d - b * c, a * c + b * d)  # (d_head/2,)
+        lengths = np.hypot(a, b) * np.hypot(c, d)  # (d_head/2,)
+        since = self.offset_phases - self.offset_phases[0]  # (S, d_head/2)
+        return sealed(np.where(lengths > 0, first + since, 0.0))
+
+    @cached_property
     def terms(self) -> Floats:
         """What every pair adds to the score; shape (S, d_head/2)."""
         return sealed((self.query_pairs * self.key_pairs).sum(axis=-1))

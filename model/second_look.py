@@ -16,7 +16,7 @@ from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.copied_values import CopiedValues
 from model.look_back import Line
 from model.previous_token import PreviousTokenHead
-from model.rope import BASE
+from model.rope import BASE, rope_phases
 from model.tokens import Vocabulary, named
 from model.units import Coordinates, Count, Doc, Position, ScoreScale, Share
 
@@ -111,6 +111,17 @@ class SecondLook:
     def received(self) -> Floats:
         """The share of every token of the vocabulary in each note; shape (T + 1, V)."""
         return self.copied.received
+
+    @cached_property
+    def key_phases(self) -> Floats:
+        """How far position n turns each pair of its key, not reduced; shape (T + 1, d_head/2)."""
+        return sealed(rope_phases(self.head.positions, self.head.frequencies))
+
+    @cached_property
+    def query_phases(self) -> Floats:
+        """How far each pair of query m is turned, one step less; shape (T + 1, d_head/2)."""
+        looked = self.head.positions - self.head.look_back  # (T + 1,)
+        return sealed(rope_phases(looked, self.head.frequencies))
 
     @property
     def line(self) -> Line:

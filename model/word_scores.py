@@ -180,6 +180,11 @@ class WordScores:
         return sealed(rope_phases(np.array(self.positions), self.frequencies))
 
     @cached_property
+    def first_phases(self) -> Floats:
+        """How far its position rotates every word's first pair, in radians; shape (T,)."""
+        return sealed(self.phases[:, 0].copy())
+
+    @cached_property
     def angles(self) -> Floats:
         """From the rotated query to every word's rotated key, in (-pi, pi]; (T, d_head/2)."""
         queries, keys = self.rotated_query_pairs, self.rotated_key_pairs

@@ -86,6 +86,9 @@ def unit_of(field: str, facts: Mapping[str, Fact]) -> str | None:
 
 
 def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
+    gone = getattr(facts, "dropped", {}).get(field)
+    if gone:
+        return f"there is no fact {{{field}}} any more: {gone}"
     names = sorted(facts)
     near = process.extractOne(field, names, scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""

@@ -94,9 +94,15 @@ def override(
 
 
 def validate(
-    model: type[StageInputs], given: Mapping[str, Given], shot: Place
+    model: type[StageInputs],
+    given: Mapping[str, Given],
+    shot: Place,
+    dropped: Mapping[str, str],
 ) -> tuple[StageInputs | None, list[Problem]]:
-    """The inputs as the stage takes them, or what is wrong with them."""
+    """The inputs as the stage takes them, or what is wrong with them.
+
+    `dropped` says what to write instead of inputs that older storyboards gave.
+    """
     values = json.dumps({name: item.value for name, item in given.items()})
     try:
         # JSON, so that lists may become tuples while nothing else is converted.
@@ -112,7 +118,9 @@ def validate(
             problems.append(Problem.at(shot, explain(item, schema)))
         elif item["type"] == "extra_forbidden" and not inside:
             names = list(model.model_fields)
-            problems.append(Problem.at(source.key_place, unknown("input", str(name), names)))
+            problems.append(
+                Problem.at(source.key_place, unknown("input", str(name), names, dropped))
+            )
         else:
             problems.append(Problem.at(source.place(tuple(inside)), explain(item, schema)))
     return None, problems

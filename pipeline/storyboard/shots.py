@@ -103,7 +103,7 @@ class _Step:
         names = list(stage.Inputs.model_fields)
         given = gather(self.tree, self.index, self.spec, self.draft.inputs, names)
         given = override(given, self.context.settings, self.id, names)
-        inputs, problems = validate(stage.Inputs, given, self._place("inputs"))
+        inputs, problems = validate(stage.Inputs, given, self._place("inputs"), stage.dropped)
         self.problems.extend(problems)
         if inputs is None:
             return None
@@ -137,7 +137,8 @@ class _Step:
         for name, text in self.spec.expect.items():
             if name not in facts:
                 place = self.tree.key_place(("shots", self.index, "expect", name))
-                self.problems.append(Problem.at(place, unknown("fact", name, list(facts))))
+                gone = getattr(facts, "dropped", {})
+                self.problems.append(Problem.at(place, unknown("fact", name, list(facts), gone)))
                 continue
             expectation = parse_expectation(text)
             try:

@@ -54,8 +54,15 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def unknown(noun: str, name: str, allowed: Collection[str]) -> str:
-    """There is no such name; the nearest one that there is, and the list when it is short."""
+def unknown(
+    noun: str, name: str, allowed: Collection[str], dropped: Mapping[str, str] | None = None
+) -> str:
+    """There is no such name; the nearest one that there is, and the list when it is short.
+
+    Of a name that is `dropped`, what to write instead of it.
+    """
+    if dropped and name in dropped:
+        return f"there is no {noun} {show(name)} any more: {dropped[name]}"
     near = nearest(name, allowed)
     hint = f"; did you mean {near}?" if near else ""
     few = f" ({noun}s: {listed(allowed)})" if len(allowed) <= _FEW else ""

@@ -7,8 +7,9 @@ clockwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from manim import Circle, VMobject
@@ -42,6 +43,7 @@ DISC = Circle(1.0).points
 LINE = 1.45 * LABEL * PX
 """From one line of text under a dial to the next, in units."""
 _FACE_CONTRAST = 1.5
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,11 @@ class Bases:
 class Dials(Linked):
     """Faces for `n` hands, in a grid; with `lanes`, `n` of them in the lane of every token.
 
-    At most `most` hands are shown, spread over all: `indices` says which. A label is a template
-    for the hand's index, or one of the names in a `Value`; in lanes, only the first lane has them,
-    on its outer side. `largest` is the largest radius, in units; `lines_under` and `lines_over` are
-    lines of text for which room is kept, besides the labels.
+    At most `most` hands are shown, spread over all, or those that are `chosen`: `indices` says
+    which. A label is a template for the hand's index, or one of the names in a `Value`; in lanes,
+    only the first lane has them, on its outer side. `largest` is the largest radius, in units;
+    `lines_under` and `lines_over` are lines of text for which room is kept, besides the labels,
+    and `wide` is how much room they need from dial to dial, in units.
     """
 
     def __init__(
@@ -70,15 +73,18 @@ class Dials(Linked):
         lanes: int = 1,
         labels: str | Value | None = "hand {}",
         most: int = 8,
+        chosen: ArrayLike | None = None,
         columns: int | None = None,
         largest: float = 1.0,
         lines_under: int = 0,
         lines_over: int = 0,
+        wide: float = 0.0,
     ) -> None:
         super().__init__(labels if isinstance(labels, Value) else Value("labels", ()))
         look = theme()
         self.n, self.lanes, self.largest = n, lanes, largest
-        self.indices = np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
+        spread = np.linspace(0, n - 1, min(n, most)).round() if chosen is None else chosen
+        self.indices = np.unique(np.asarray(spread, dtype=int))
         self.faces = VMobject(fill_color=face_color(), fill_opacity=1)
         self.faces.set_stroke(mix(look.ground, look.muted, 0.75), 1.5)
         self.ticks = VMobject(stroke_color=look.muted, stroke_width=1.5)
@@ -86,6 +92,7 @@ class Dials(Linked):
         self._texts = [] if labels is None else [self._text(int(i)) for i in self.indices]
         self.labels = [Label(t, size=SMALL, color=look.muted) for t in self._texts]
         self._columns, self._under, self._over = columns, lines_under, lines_over
+        self._wide = wide
         self._home, self._home_radius = np.zeros((0, 3)), 0.0
 
     # Size and place
@@ -115,6 +122,10 @@ class Dials(Linked):
         if self._columns is None:
             return Size(rows * width, rows * height)
         return Size(self._columns * width, -(-rows // self._columns) * height)
+
+    def in_rows(self, rows: int) -> _InRows:
+        """The same dials in so many rows, for a stage to choose from."""
+        return _InRows(self, -(-self.shown_rows // rows))
 
     def place(self, region: Region) -> None:
         """Take the columns that make the largest dials."""
@@ -195,10 +206,12 @@ class Dials(Linked):
 
     # Motion
 
-    def go_to(self, centers: ArrayLike, radius: float, *, run_time: float = 1.2) -> LinkedDrive:
-        """Slide to other places, with another radius."""
+    def go_to(
+        self, centers: ArrayLike, radius: float, *, labeled: bool = True, run_time: float = 1.2
+    ) -> LinkedDrive:
+        """Slide to other places, with another radius; the labels fade unless `labeled`."""
         end = self._points(centers)
-        move = self._move(end, radius, 1.0, run_time=run_time)
+        move = self._move(end, radius, float(labeled), run_time=run_time)
         self._home, self._home_radius = end, radius
         return move
 
@@ -317,7 +330,7 @@ class Dials(Linked):
 
     @property
     def _label_width(self) -> float:
-        return max((text_width(text, SMALL) for text in self._texts), default=0.0)
+        return max([self._wide, *(text_width(text, SMALL) for text in self._texts)])
 
     @property
     def _text_height(self) -> float:
@@ -328,6 +341,31 @@ class Dials(Linked):
         if isinstance(self._names, Value):
             return str(self._names.content[index])
         return str(self._names).format(index)
+
+
+class _InRows:
+    """Dials in a number of columns, as an alternative to be placed."""
+
+    def __init__(self, dials: Dials, columns: int) -> None:
+        self._dials, self._columns = dials, columns
+
+    @property
+    def least(self) -> Size:
+        return self._with(lambda dials: dials.least)
+
+    @property
+    def most(self) -> Size:
+        return self._with(lambda dials: dials.most)
+
+    def place(self, region: Region) -> None:
+        """Keep the columns."""
+        self._with(lambda dials: dials.place(region))
+
+    def _with(self, ask: Callable[[Dials], _Found]) -> _Found:
+        before, self._dials._columns = self._dials._columns, self._columns
+        found = ask(self._dials)
+        self._dials._columns = before
+        return found
 
 
 def face_color() -> str:

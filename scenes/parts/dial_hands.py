@@ -11,15 +11,13 @@ from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.dial import DISC, REACH, Bases, Dials
-from scenes.parts.dial_links import Linked, LinkedDrive
+from scenes.parts.dial_links import Linked, LinkedDrive, LinkedPassage
 from scenes.parts.paths import closed
 from scenes.stage import Passage, Reading, Value
 from scenes.stage.shown import Passing, is_visible
 from scenes.style.layout import PX
 from scenes.style.theme import Role, theme
 
-_FINE = np.radians(3.0)
-"""How far a hand turns in one straight step; its length then changes by less than 0.04 %."""
 _SAME = 1e-6
 
 
@@ -70,6 +68,7 @@ class Hands(Linked):
         self._angles, self._role = angles, role
         self._shape = _SHAPES["ghost"] if ghost else _SHAPES.get(role, _OTHER)
         self._is_field = value.array.ndim == (2 if angles else 3)
+        self._state = self.state
         blades, tips, hubs = (
             VMobject(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(3)
         )
@@ -139,16 +138,7 @@ class Hands(Linked):
 
         The length runs straight to that of the end; `to` moves the tips straight.
         """
-        start, end = self.state, value.array
-        turns = np.broadcast_to(np.asarray(by, dtype=float), start.shape[:-1])
-        n = 1 + max(1, int(np.ceil(np.abs(turns).max(initial=0.0) / _FINE)))
-        share = np.linspace(0, 1, n).reshape(-1, *[1] * turns.ndim)
-        angle = np.arctan2(start[..., 1], start[..., 0]) + share * turns
-        first, last = (np.linalg.norm(pairs, axis=-1) for pairs in (start, end))
-        length = first + share * (last - first)
-        states = np.stack([length * np.cos(angle), length * np.sin(angle)], axis=-1)
-        states[0], states[-1] = start, end
-        return self.pass_through(value, states, **options)
+        return _Turn(self, value, np.asarray(by, dtype=float), **options)
 
     def up_then_right(self, value: Value, **options: Any) -> Passage:
         """Run to pairs, the first numbers first."""
@@ -223,6 +213,30 @@ class Hands(Linked):
             return np.column_stack([np.cos(angles), np.sin(angles)])
         pairs = np.asarray(state, dtype=float)[..., self.dials.indices, :]
         return np.asarray(pairs.reshape(-1, 2) / self.unit)
+
+
+class _Turn(LinkedPassage):
+    """Hands on their way round: angles and lengths run evenly, however many turns these are."""
+
+    def __init__(
+        self, hands: Hands, end: Value, turns: NDArray[np.float64], **options: Any
+    ) -> None:
+        start = hands.state
+        super().__init__(hands, end, np.stack([start, end.array]), **options)
+        self._turns, self._begin = turns, np.arctan2(start[..., 1], start[..., 0])
+        self._ends = [np.linalg.norm(pairs, axis=-1) for pairs in (start, end.array)]
+        self._reach = np.maximum(*self._ends)[..., None].repeat(2, axis=-1)
+
+    def _go(self, place: float) -> None:
+        if place >= 1:
+            super()._go(place)
+            return
+        angle = self._begin + place * self._turns
+        length = self._ends[0] + place * (self._ends[1] - self._ends[0])
+        state = np.stack([length * np.cos(angle), length * np.sin(angle)], axis=-1)
+        reach = self._reach
+        self._picture.shown = Passing(self._origin, self._goal, -reach, reach, state)
+        self._picture.show(state)
 
 
 def next_to(angle: float, meant: float) -> float:

@@ -48,7 +48,7 @@ class Linked(Picture):
 
     def pass_through(self, end: Value, states: NDArray[np.float64], **options: Any) -> Passage:
         """Let it run through states to a value that is the last of them."""
-        return _LinkedPassage(self, end, states, **options)
+        return LinkedPassage(self, end, states, **options)
 
 
 class LinkedDrive(Drive):
@@ -63,7 +63,7 @@ class LinkedDrive(Drive):
         _let_rest(self.mobject)
 
 
-class _LinkedPassage(Passage):
+class LinkedPassage(Passage):
     """A `Passage` of a picture that others lie on."""
 
     def begin(self) -> None:

@@ -18,6 +18,8 @@ from scenes.style.theme import theme
 from scenes.style.type import LABEL, LINE_HEIGHT, Weight
 
 _BIG = 36.0
+_ROUNDING = 1e-12
+"""By which a number on its way may pass the ends of its way, as a share of it."""
 
 
 class Figure(Picture):
@@ -75,7 +77,8 @@ class Figure(Picture):
             return
         shown = self.shown
         meant = shown.content if isinstance(shown, Passing) else None
-        yield Reading(self.shown, _written(self.number, self._spec, meant), 0.0)
+        within = 0.0 if meant is None else _ROUNDING * max(1.0, abs(float(meant)))
+        yield Reading(self.shown, _written(self.number, self._spec, meant), within)
 
 
 def _written(number: Number, spec: str, now: Any) -> float | str:
@@ -125,8 +128,9 @@ class Readout(Picture):
         self.figure.show(state)
 
     def readings(self) -> Iterator[Reading]:
-        """The figure tells for itself; it is part of the scene."""
-        return iter(())
+        """What its figure says, as said of the value that its words are about."""
+        for reading in self.figure.readings():
+            yield Reading(self.shown, reading.says, reading.within)
 
 
 def _longest(words: str) -> str:

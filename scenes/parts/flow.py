@@ -27,6 +27,7 @@ _BROAD = 0.4
 _MOST = 0.5
 _REACH = 0.55
 _EACH = 0.45
+_NOTHING = np.zeros((0, 3))
 _JOIN = 0.2
 """The share of a ride in which a chip comes to its ribbon."""
 
@@ -87,6 +88,37 @@ class Ribbons(Picture):
         """Let the ribbons of these receivers (of all, if none is named) grow, one after another."""
         return self._grow(rows, 1.0, run_time)
 
+    def unfold(self, cell: Callable[[int, int], Region], *, run_time: float = 2.4) -> Drive:
+        """Let all ribbons stretch out of the cells of a matrix, `cell(m, n)`.
+
+        A ribbon begins as a stripe across its cell, as broad as its share of it.
+        """
+        along, across = self._axes
+        inside = np.linspace(-0.5, 0.5, 4)[:, None] * along
+
+        def stripe(m: int, n: int) -> tuple[Point, float]:
+            room = cell(m, n)
+            size = np.array([room.width, room.height, 0.0])
+            return room.center + inside * size, float(abs(across @ size))
+
+        state, count = self.state, len(self.rows)
+
+        def whole(m: int, n: int) -> tuple[Point, float]:
+            return self._lane(m, n, state), self.unit
+
+        starts, ends = (
+            [self._paths(m, state, lane) for m in range(count)] for lane in (stripe, whole)
+        )
+
+        def show(share: NDArray[np.float64]) -> None:
+            part = float(share)
+            self._grown[:] = float(part == 1)
+            for row, hair, start, end in zip(self.rows, self.hairs, starts, ends, strict=True):
+                for path, a, b in zip((row, hair), start, end, strict=True):
+                    path.set_points(a + (b - a) * part)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
     def draw_back(self, *rows: int, run_time: float = 0.8) -> Drive:
         """Let ribbons shrink back to where they came from."""
         return self._grow(rows, 0.0, run_time)
@@ -139,12 +171,29 @@ class Ribbons(Picture):
 
     def _draw(self, m: int, state: NDArray[np.float64]) -> None:
         grown = float(self._grown[m])
-        given = [n for n in range(state.shape[1]) if state[m, n] > 0 and grown > 0]
-        lanes = {n: first_part(self._lane(m, n, state), grown) for n in given}
-        broad = [band(lanes[n], state[m, n] * self.unit) for n in given if state[m, n] >= HAIRLINE]
-        hairs = [lanes[n] for n in given if state[m, n] < HAIRLINE]
-        self.rows[m].set_points(np.concatenate(broad) if broad else np.zeros((0, 3)))
-        self.hairs[m].set_points(np.concatenate(hairs) if hairs else np.zeros((0, 3)))
+
+        def lane(m: int, n: int) -> tuple[Point, float]:
+            return first_part(self._lane(m, n, state), grown), self.unit
+
+        broad, hairs = self._paths(m, state, lane) if grown > 0 else (_NOTHING, _NOTHING)
+        self.rows[m].set_points(broad)
+        self.hairs[m].set_points(hairs)
+
+    def _paths(
+        self,
+        m: int,
+        state: NDArray[np.float64],
+        lane: Callable[[int, int], tuple[Point, float]],
+    ) -> tuple[Point, Point]:
+        """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
+        broad, hairs = [_NOTHING], [_NOTHING]
+        for n in np.flatnonzero(state[m] > 0):
+            path, unit = lane(m, int(n))
+            if state[m, n] < HAIRLINE:
+                hairs.append(path)
+            else:
+                broad.append(band(path, state[m, n] * unit))
+        return np.concatenate(broad), np.concatenate(hairs)
 
     def _lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
         """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""

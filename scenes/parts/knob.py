@@ -25,8 +25,8 @@ _STEPS = 96
 _MARK = 0.09
 _GAP = 0.07
 _LEAST_RADIUS, _MOST_RADIUS = 0.55, 0.8
-_NUMBER = 0.42
-"""What is kept for the value below the dial, in units."""
+_NUMBER = 0.34
+"""What is kept for the value below the dial and its numbers, in units."""
 _ARC_STEPS = 48
 
 
@@ -71,8 +71,8 @@ class Knob(Picture):
     def _size(self, radius: float) -> Size:
         wide = max((n.width for n in self._numbers), default=0.0)
         rim = radius + _MARK + _GAP
-        below = _NUMBER if self.figure is not None else 0.0
-        bottom = max(rim * np.cos(TAU / 8) + SMALL * PX, radius + below)
+        ends = rim * np.cos(TAU / 8) + SMALL * PX
+        bottom = ends + _NUMBER if self.figure is not None else max(ends, radius)
         return Size(2 * (rim + wide), rim + SMALL * PX + bottom)
 
     @property
@@ -139,7 +139,9 @@ class Knob(Picture):
         if self.figure is not None:
             self.figure.shown = self.shown
             self.figure.show(state)
-            self.figure.put(self.middle - np.array([0.0, self.radius + _NUMBER - 0.12, 0.0]))
+            lowest = min((t.get_bottom()[1] for t in self._standing), default=self.middle[1])
+            foot = min(lowest, self.middle[1] - self.radius)
+            self.figure.put(np.array([self.middle[0], foot - _NUMBER + 0.12, 0.0]))
 
     def to(self, value: Value, **options: Any) -> Passage:
         """Turn to another value, evenly in the logarithm."""

@@ -230,6 +230,11 @@ class Matrix(MatrixLayout):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
+    def shade_of(self, i: int, j: int) -> str:
+        """The colour of cell (i, j)."""
+        step = cells.steps(self._table(self.state), self.scale_now.low, self.scale_now.high)
+        return self.ramp.colors[int(step[i, j])]
+
     # What is drawn around cells
 
     def outline(

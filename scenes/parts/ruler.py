@@ -138,7 +138,7 @@ class Ruler(Picture):
     def bracket(
         self,
         first: Value,
-        last: Value,
+        last: Value | Rider,
         figure: Value | None = None,
         spec: str = "",
         **options: Any,

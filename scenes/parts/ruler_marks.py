@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from scenes.parts.figures import Figure
 from scenes.parts.paths import straight
 from scenes.stage import Picture, Reading, Value
-from scenes.stage.shown import is_visible
+from scenes.stage.shown import Shown, is_visible
 from scenes.style.layout import PX
 from scenes.style.motion import Drive
 from scenes.style.theme import theme
 from scenes.style.type import LABEL
 
-_MARK = 0.24
-"""Half the height of a mark."""
+_MARK, _ROOT = 0.24, 0.14
+"""How far a mark rises over the line, and how far below it, clear of the numbers."""
 _HOOK = 0.13
 _WITHIN_PX = 1.0
 
@@ -88,8 +88,8 @@ class Mark(Rider):
         if not self.ruler.placed:
             return
         foot = self.ruler.x(float(state))
-        up = np.array([[0.0, _MARK, 0.0]])
-        self.path.set_points(straight(foot - up, foot + up))
+        low, high = np.array([[0.0, -_ROOT, 0.0]]), np.array([[0.0, _MARK, 0.0]])
+        self.path.set_points(straight(foot + low, foot + high))
         if self.figure:
             self.figure.shown = self.shown
             self.figure.show(state)
@@ -103,13 +103,16 @@ class Mark(Rider):
 
 
 class Bracket(Rider):
-    """A bracket from one position to another, `rise` above the line (below it, if negative)."""
+    """A bracket from one position to another, `rise` above the line (below it, if negative).
+
+    The last position may be that of a mark, which can move.
+    """
 
     def __init__(
         self,
         ruler: Line,
         first: Value,
-        last: Value,
+        last: Value | Rider,
         figure: Value | None,
         spec: str,
         *,
@@ -126,7 +129,7 @@ class Bracket(Rider):
         side = 1.0 if self._rise >= 0 else -1.0
         height, hook = np.array([0.0, self._rise, 0.0]), np.array([0.0, -_HOOK * side, 0.0])
         a = self.ruler.x(float(state)) + height
-        b = self.ruler.x(float(self._last.content)) + height
+        b = self.ruler.x(float(self._last_shown.content)) + height
         corners = np.array([a + hook, a, b, b + hook])
         self.path.set_points(straight(corners[:-1], corners[1:]))
         if self.figure:
@@ -137,8 +140,12 @@ class Bracket(Rider):
         """The positions at its two ends."""
         if self.ruler.placed and is_visible(self.path):
             ends = self.path.points[0], self.path.points[-1]
-            for meant, end in zip((self.shown, self._last), ends, strict=True):
+            for meant, end in zip((self.shown, self._last_shown), ends, strict=True):
                 yield Reading(meant, self.ruler.at(float(end[0])), self.within)
+
+    @property
+    def _last_shown(self) -> Shown:
+        return self._last.shown if isinstance(self._last, Rider) else self._last
 
 
 def _figure(value: Value | None, spec: str, **options: Any) -> Figure | None:

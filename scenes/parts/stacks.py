@@ -57,7 +57,7 @@ class Stacks(Mark):
         n_keys, n_slivers = self.state.shape
         self._steady = np.isin(np.arange(n_slivers), list(steady))
         self._plinth, self._totals = plinth, totals
-        self._leading, self._original = set(leading), value
+        self._leading, self._original = [int(k) for k in leading], value
         self._width, self._most_width = width, most_width
         self._landed = np.full((n_keys, n_slivers), float(grown))
         self._from = np.full((n_keys, n_slivers, 3), np.nan)  # where slivers fly from, if they do
@@ -100,6 +100,7 @@ class Stacks(Mark):
         self._paint(rects, kinds)
         for block in self.blocks:
             block.clear_points()
+        self._fade_taken(1.0)
         self._write(state)
 
     def _kinds(self, state: NDArray[np.float64]) -> NDArray[np.int_]:
@@ -168,13 +169,33 @@ class Stacks(Mark):
     def _write(self, state: NDArray[np.float64]) -> None:
         """The totals, over stacks that stand still."""
         standing = np.asarray((self._landed >= 1).all(axis=1)) & self._is_original
-        widest = max((f.number.width for f in self._figures), default=0.0)
-        crowded = widest + 0.06 > self.chart.x.pitch
         tops = self._rectangles(state)[..., 3].max(axis=1)
         for k, figure in enumerate(self._figures):
-            shown = standing[k] and (not crowded or k in self._leading)
-            figure.number.set_fill(self._ink(k), float(shown))
+            figure.number.set_fill(self._ink(k), 0.0)
             figure.put(np.array([self.chart.x.at(k), tops[k] + _GAP, 0.0]))
+        for k in self._legible(np.flatnonzero(standing)):
+            self._figures[k].number.set_fill(opacity=1.0)
+
+    def _legible(self, keys: NDArray[np.int_]) -> list[int]:
+        """Of these keys, those whose totals have room: the leading ones first, in their order."""
+        widest = max((f.number.width for f in self._figures), default=0.0)
+        crowded = widest + 0.06 > self.chart.x.pitch
+        wanted = [k for k in self._leading if k in keys]
+        wanted += [int(k) for k in keys if not crowded and k not in wanted]
+        chosen: list[int] = []
+        for k in wanted if self._figures else []:
+            own = self._figures[k].number
+            middle, half = own.get_center(), (own.width / 2, own.height / 2)
+            inside = middle[0] + half[0] < self.chart.area.right + self.beside + 0.02
+            others = [self._figures[other].number for other in chosen]
+            apart = all(
+                abs(middle[0] - other.get_center()[0]) > half[0] + other.width / 2
+                or abs(middle[1] - other.get_center()[1]) > half[1] + other.height / 2
+                for other in others
+            )
+            if inside and apart:
+                chosen.append(k)
+        return chosen
 
     # How it moves
 
@@ -232,7 +253,7 @@ class Stacks(Mark):
         """Draw the stacks `share` of the way into their cells."""
         rects, kinds = self._rectangles(self.state), self._kinds(self.state)
         boxes, goals = self._bounds(rects), np.array([_box(cell) for cell in cells])
-        self._lying = share > 0
+        self._lying, standing = share > 0, rects.copy()
         for key in map(int, np.flatnonzero((self._landed >= 1).all(axis=1))):
             now = boxes[key] + (goals[key] - boxes[key]) * share
             inside = np.clip(rects[key], *boxes[key][[1, 3]]) * [0, 1, 0, 1]
@@ -245,11 +266,17 @@ class Stacks(Mark):
         if share > 0:
             self._paint(rects, kinds)
             self.gaps.clear_points()
-            self.taken.clear_points()
-            self.hatch.clear_points()
+            taken = standing[(self._landed > 0) & (kinds == TAKES)]
+            self.taken.set_points(rectangles(*taken.T) if len(taken) else np.zeros((0, 3)))
+            self.hatch.set_points(_hatched(taken))
+            self._fade_taken(max(0.0, 1 - 4 * share))
         if share == 1:
             self.foot.clear_points()
             self.tops.clear_points()
+
+    def _fade_taken(self, share: float) -> None:
+        self.taken.set_fill(opacity=share).set_stroke(opacity=share)
+        self.hatch.set_stroke(opacity=share)
 
     def _bounds(self, rects: NDArray[np.float64]) -> NDArray[np.float64]:
         """The box of each sum, from zero on: (T, G, 4) to (T, 4)."""
@@ -264,7 +291,10 @@ class Stacks(Mark):
         middle = np.array([*(box[:2] + box[2:]) / 2, 0.0])
         here = start + (middle - start) * min(1.0, 3 * share)
         center_digits(number, here)
-        number.set_fill(theme().ink_on(color) if here[1] < box[3] else self._ink(key))
+        ink = theme().ink_on(color) if here[1] < box[3] else self._ink(key)
+        is_narrow = box[2] - box[0] < number.width + 0.06
+        seen = 1 - share if is_narrow else 1.0
+        number.set_fill(ink, seen * (number.get_fill_opacity() > 0))
 
     # What it says
 

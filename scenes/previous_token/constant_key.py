@@ -1,199 +1,200 @@
-"""Every token gives the same key. No linear map can do that; one constant coordinate can."""
+"""One key for every token: no linear map makes it, one constant coordinate does."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from manim import FadeIn, FadeOut, Rectangle, VGroup
-from numpy.typing import NDArray
+from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
 from model.constant_key import TextKeys
-from model.embedding import AMPLITUDE
-from model.tokens import spread_over_vocabulary
-from scenes.facts import Fact, fill
-from scenes.parts.clocks.clock_field import ClockField
-from scenes.parts.matrices.heat_map import HeatMap
-from scenes.parts.tokens.lanes import Band, Lanes, Span
-from scenes.previous_token.common import MOST_WORDS, KeyInputs
-from scenes.stage import Finding, Slide
-from scenes.style.layout import PX, Region
-from scenes.style.text import Number
-from scenes.style.type import CAP_HEIGHT, SMALL, X_HEIGHT
+from model.score_row import ScoreRow
+from model.tokens import LETTERS, spread_over_vocabulary
+from model.turning_reader import TurningReader
+from scenes.parts.dial import Dials
+from scenes.parts.dial_hands import Hands
+from scenes.parts.figures import Figure
+from scenes.previous_token.inputs import AskingInputs
+from scenes.previous_token.key_lanes import MOST_HANDS, KeyLanes
+from scenes.previous_token.ring import MapArrow, Names, Rays, Ring, Shadows, Stalks
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.text import Label
+from scenes.style.type import FORMULA
+
+_ROUNDING = 1e-12
 
 
-class ConstantKey(Slide):
-    """Every token gives the same key. No linear map can do that; one constant coordinate can."""
+@dataclass(frozen=True)
+class OneKey:
+    """The keys of a text, the ring of letters that they are read from, and who will ask."""
 
-    class Inputs(KeyInputs):
-        n_vocab: int = Field(
-            26, ge=MOST_WORDS, le=26, description="tokens in the vocabulary, the text's among them"
-        )
+    reader: TurningReader
+    row: ScoreRow
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The token that will ask, and the one with the opposite vector, if the text has it."""
+        there, tokens = self.reader.opposite_positions, self.row.tokens
+        return self.row.query_token, tokens[int(there[0])] if len(there) else "its opposite"
+
+
+class ConstantKey(Stage):
+    """One key for every token: no linear map makes it, one constant coordinate does."""
+
+    class Inputs(AskingInputs):
         d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
 
-    title = "Every token gives the same key"
+    title = "One key for every token"
     question = "How can a head see where a token stands, and not what it is?"
-    caption = "The key says where a token stands, not what it is: one key, turned by position."
-
-    notes = (
-        "Each token has a vector of its own.",
-        "Wanted: the same key from all, every hand up.",
-        "Opposite vectors, opposite readings: a linear map is off by {residual:.2f} at best.",
-        "Add one coordinate, the same 1 in every vector: that can be read.",
-        "Then position turns the keys: key n, by n steps.",
+    caption = "RoPE turns each key by its position: the same clock at another time."
+    opens = ("tiles", "ring")
+    leaves = ("tiles", "dials", "tags", "note")
+    claims = (
+        Claim(
+            "every token gets the same key", lambda v: v.reader.keys.error == 0, "off by {error}"
+        ),
+        Claim(
+            "opposite vectors add up to nothing",
+            lambda v: v.reader.opposite_sum <= _ROUNDING,
+            "they add up to {largest_sum}",
+        ),
     )
+    derived = {
+        "n_hands": Derived("clock hands of a key", lambda v: v.row.head.d_head // 2, "count"),
+        "n_shown": Derived(
+            "hands that are shown, the fastest",
+            lambda v: min(MOST_HANDS, v.row.head.d_head // 2),
+            "count",
+        ),
+    }
+    succeeds = ("rope.embedding",)
+    dropped = {
+        "n_vocab": "leave it out; there are 26 vectors, so that each has its opposite",
+        "letter": "set m; the token there is shown with its opposite",
+    }
+    renamed = {
+        "n_tokens": "row.head.n_tokens",
+        "n_different": "reader.n_points",
+        "n_vocab": "reader.keys.n_vocab",
+        "residual": "reader.keys.reader.residual",
+        "error": "reader.keys.error",
+        "n_letters": "reader.keys.n_vocab",
+        "d_model": "reader.keys.d_model",
+        "rank": "reader.rank",
+        "cosine": "reader.cosine",
+        "largest_sum": "reader.opposite_sum",
+    }
 
+    values: OneKey
     inputs: Inputs
-    values: TextKeys
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> TextKeys:
-        return TextKeys(
-            spread_over_vocabulary(inputs.tokens, inputs.n_vocab),
-            inputs.n_vocab,
-            inputs.d_model,
-            inputs.d_head,
-            inputs.base,
+    def compute(cls, inputs: Inputs) -> OneKey:
+        indices = spread_over_vocabulary(inputs.tokens, len(LETTERS))
+        keys = TextKeys(indices, len(LETTERS), inputs.d_model, inputs.d_head, inputs.base)
+        row = inputs.row()
+        return OneKey(TurningReader(keys, row.m), row)
+
+    def layout(self) -> None:
+        reader, pair = self.values.reader, self["pair"]
+        n_hands, positions = self["n_hands"], self["row.head.positions"]
+        lanes = KeyLanes.fitting(self.canvas, self["row.tokens"], positions, int(n_hands.content))
+        self.tiles, self.clocks = lanes.tiles, lanes.dials
+        both, indices = (reader.hero, reader.opposite), reader.keys.indices
+        named = (*self.values.row.tokens, *pair.content)
+        self.ring = Ring(self["reader.plane"], named, (*indices, *both))
+        self.faces = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=2)
+        beside, over = Row(self.ring, self.faces), Column(self.ring, self.faces)
+        fit(lanes.open, *((beside, over) if lanes.open.wide else (over, beside)))
+        self.ring_place = self.ring.middle
+        self.ring.stand(lanes.open.center)
+        self.words = Names(self["row.tokens"], self.ring, indices)
+        self.arrow = MapArrow(self["reader.maps"][0], self.ring)
+        self.shadows = Shadows(self["reader.readings"][0], self.arrow, both)
+        self.stalks = Stalks(self["reader.heights"], self.ring)
+        self.rays = Rays(self["reader.heights"], self.stalks)
+        self.both = Names(pair, self.ring, both, stalks=self.stalks, bold=True)
+        self.wanted = Hands(self["reader.height_pairs"], self.faces, "key", ghost=True)
+        self.read = Hands(self["reader.read_pairs"][0], self.faces, "key")
+        middle = self.faces.centers.reshape(-1, 3).mean(axis=0)
+        self.wish = VGroup(
+            *(
+                Label(words, color=self.theme.muted, align="center").put(
+                    (self.faces.over(0, line) + self.faces.over(1, line)) / 2
+                )
+                for line, words in ((1, "wanted:"), (0, "both keys up"))
+            )
         )
-
-    @classmethod
-    def facts(cls, values: TextKeys) -> dict[str, Fact]:
-        n_hands = values.d_head // 2
-        return {
-            "n_tokens": len(values.indices),
-            "n_different": len(set(values.indices)),
-            "n_vocab": values.n_vocab,
-            "n_hands": n_hands,
-            "n_shown": min(n_hands, 2),
-            "residual": values.reader.residual,
-            "error": values.error,
-        }
-
-    @classmethod
-    def checks(cls, values: TextKeys) -> list[Finding]:
-        return [
-            Finding("W_k makes the same key of every token", values.error == 0, f"{values.error}"),
-            Finding(
-                "no linear map does so over the whole vocabulary",
-                values.reader.residual > 1e-6,
-                f"misses by {values.reader.residual}",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: TextKeys) -> dict[str, NDArray[Any]]:
-        return {
-            "vectors": values.vectors,
-            "linear_readings": values.linear_readings,
-            "keys": values.keys,
-            "turned": values.phases,
-            "degrees_a_step": np.rad2deg(values.frequencies),
-            "positions": np.arange(len(values.indices)),
-        }
-
-    def construct(self) -> None:
-        facts = self.facts(self.values)
-        bands = [
-            Band("vector", 1.9, "vector"),
-            Band("map", 0.7, "map reads"),
-            Band("key", 2.4, fill("key\n{n_shown} of {n_hands} hands", facts)),
-        ]
-        self.lanes = Lanes(self.inputs.tokens, self.canvas, bands, slimmest=0.8)
-        self.shown = int(facts["n_shown"])
-        self._tokens()
-        self._linear_map()
-        self._constant()
-        self._positions()
-
-    def _tokens(self) -> None:
-        """The viewer sees that the tokens differ, in their vectors as in their letters."""
-        self.beat("tokens")
-        strips = VGroup(*(self._strip(k) for k in range(len(self.inputs.tokens))))
-        self.play(FadeIn(VGroup(*self.lanes.labels)), self.say(0), run_time=0.8)
-        self.play(FadeIn(strips), FadeIn(self.lanes.names["vector"]))
-        self.let_read(least=0.3)
-
-    def _linear_map(self) -> None:
-        """The best linear map reads nothing that all tokens share: no hands on the clocks."""
-        self.beat("linear")
-        spans, count = self.lanes.spans, len(self.inputs.tokens)
-        self.field = ClockField(self.lanes, spans["key"], count, self.shown)
-        wanted = self.field.ghosts(self._upright(np.ones(count)))
-        self.mapped = self._readings(self.values.linear_readings)
-        self.play(
-            self.say(1),
-            FadeIn(self._bar(), self.lanes.names["map"]),
-            FadeIn(self.field, wanted, self.lanes.names["key"]),
+        self.unlike, self.alike = (
+            Label(sign, size=FORMULA, color=color, align="center").center_on(middle)
+            for sign, color in (("≠", self.theme.wrong), ("=", self.theme.value))
         )
-        self.let_read()
-        self.play(FadeOut(wanted), FadeIn(self.mapped), self.say(2))
-        self.play(self.field.to(self._upright(self.values.linear_readings)))
-        self.let_read()
+        self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
+        self.dials = VGroup(self.clocks, self.hands)
+        self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
+        self.speeds = lanes.speeds(self["reader.keys.degrees"])
 
-    def _constant(self) -> None:
-        """One coordinate that is always 1 is all that the map needs."""
-        self.beat("constant")
-        ones = self.values.keys[:, 0]
-        self.play(self.say(3), FadeIn(*(self._one(k) for k in range(len(ones)))))
-        self.play(FadeOut(self.mapped), run_time=0.4)
-        right = self._readings(ones, right=True)
-        self.play(FadeIn(right), self.field.to(self._upright(ones)), run_time=1.2)
-        self.let_read()
+    @beat("A token is a vector. These {reader.keys.n_vocab} all lie in one plane, on a ring.")
+    def vectors(self) -> Steps:
+        tiles = [self.tiles.middle(n) for n in range(len(self.inputs.tokens))]
+        yield self.words.fly_from(tiles, run_time=self.reading)
 
-    def _positions(self) -> None:
-        """Position is all that tells the keys apart."""
-        self.beat("positions")
-        turned = self.values.phases[:, : self.shown]
-        self.play(self.say(4), FadeIn(*self.lanes.positions))
-        self.play(self.field.turn(0 * turned, turned, run_time=2.6))
-        self.let_read(least=0.5)
+    @beat(
+        "Opposite vectors get opposite keys, whatever the map.",
+        ask="Can one linear map give them all the same key?",
+    )
+    def opposite(self) -> Steps:
+        yield (
+            self.words.vanish(run_time=0.8),
+            self.ring.go_to(self.ring_place, run_time=0.8),
+            FadeIn(self.faces, self.wanted, self.read, self.wish, run_time=0.8),
+        )
+        self.remove(self.words)
+        yield FadeIn(self.shadows, self.arrow, self.both, run_time=0.5)
+        yield (
+            self.arrow.through(self["reader.maps"], run_time=4),
+            self.shadows.through(self["reader.readings"], run_time=4),
+            self.read.through(self["reader.read_pairs"], run_time=4),
+        )
+        yield FadeIn(self.unlike, run_time=0.4)
 
-    def _strip(self, k: int) -> HeatMap:
-        span = self.lanes.spans["vector"]
-        box = self._cell(k, Span(span.start, span.start + 0.76 * span.length))
-        vector = self.values.vectors[k][:, None]
-        cells = vector if self.lanes.down else vector.T
-        return HeatMap(cells, box, low=-AMPLITUDE, high=AMPLITUDE, by_column=False)
+    @beat("So give every vector one more coordinate, the same 1 for all.")
+    def lift(self) -> Steps:
+        self.add(self.stalks, self.arrow, self.both)
+        yield self.ring.tip_over(run_time=1.7), FadeOut(self.shadows, run_time=0.5)
+        yield self.stalks.grow(run_time=1.7)
+        reader = self.values.reader
+        outer = self.stalks.outermost((reader.hero, reader.opposite))
+        self.one = Figure(self["reader.heights"][outer], ".0f")
+        self.one.number.center_on(self.stalks.beside(outer))
+        yield FadeIn(self.one, run_time=0.4)
 
-    def _cell(self, k: int, span: Span) -> Region:
-        """The part of a lane that `span` takes, not wider than a word."""
-        box, slim = self.lanes.box(k, span), max(0.2 * self.lanes.lane, self.lanes.lane - 0.9) / 2
-        return box.inset(slim, 0) if self.lanes.down else box.inset(0, slim)
+    @beat("A map that reads only this height finds the same in every token.")
+    def height(self) -> Steps:
+        yield (
+            self.arrow.to(self["reader.height_map"], run_time=1.6),
+            self.read.to(self["reader.height_pairs"], run_time=1.6),
+            FadeOut(self.unlike, self.one, run_time=0.6),
+        )
+        yield self.rays.draw(run_time=0.8), FadeIn(self.alike, run_time=0.8)
+        yield 0.3
+        homes, radius = self.clocks.centers, self.clocks.radius
+        big = self.faces.centers.reshape(-1, 3)
+        far = np.linalg.norm(homes[:, :, None] - big, axis=-1)  # (T, shown, 2)
+        self.clocks.place_at(big[far.argmin(axis=-1)], self.faces.radius)
+        self.remove(self.faces, self.wanted, self.read)
+        self.add(self.dials)
+        seen = (self.ring, self.stalks, self.rays, self.arrow, self.both, self.wish, self.alike)
+        shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
+        yield shrink, FadeOut(*seen, run_time=0.7)
+        yield self.clocks.go_to(homes, radius, run_time=1.3)
 
-    def _one(self, k: int) -> VGroup:
-        span = self.lanes.spans["vector"]
-        box = self._cell(k, Span(span.start + 0.8 * span.length, span.end))
-        cell = Rectangle(
-            width=box.width,
-            height=box.height,
-            stroke_width=0,
-            fill_color=self.theme.token,
-            fill_opacity=1,
-        ).move_to(box.center)
-        one = Number(1, "d", size=SMALL, weight="semibold", color=self.theme.ground)
-        drop = np.array([0.0, (CAP_HEIGHT - X_HEIGHT) / 2 * SMALL * PX, 0.0])
-        return VGroup(cell, one.center_on(box.center - drop))
-
-    def _bar(self) -> Rectangle:
-        span = self.lanes.spans["map"]
-        first = self.lanes.box(0, span)
-        last = self.lanes.box(len(self.inputs.tokens) - 1, span)
-        low = np.minimum([first.left, first.bottom], [last.left, last.bottom])
-        high = np.maximum([first.right, first.top], [last.right, last.top])
-        middle = np.append((low + high) / 2, 0.0)
-        bar = Rectangle(width=high[0] - low[0], height=high[1] - low[1], stroke_width=2)
-        bar.set_stroke(self.theme.key).set_fill(self.theme.panel, 1)
-        return bar.move_to(middle)
-
-    def _readings(self, values: NDArray[np.float64], right: bool = False) -> VGroup:
-        span = self.lanes.spans["map"]
-        color = self.theme.text_color("value" if right else "wrong")
-        numbers = (Number(v, ".2f", weight="semibold", color=color) for v in values)
-        places = (self.lanes.at(k, span.middle) for k in range(len(values)))
-        return VGroup(*(n.center_on(place) for n, place in zip(numbers, places, strict=True)))
-
-    def _upright(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
-        hands = np.zeros((len(lengths), self.shown, 2))
-        hands[:, :, 0] = lengths[:, None]
-        return hands
+    @beat(CAPTION)
+    def turn(self) -> Steps:
+        keys = self["reader.keys.rotated_key_pairs"]
+        by = self.values.reader.keys.phases
+        yield (
+            self.hands.turn_to(keys, by, run_time=self.reading),
+            FadeIn(self.tags, self.speeds, self.note, run_time=1.0),
+        )

@@ -1,34 +1,31 @@
-"""Alpha rises and the band sharpens; what 99 % costs, against the width of the head."""
+"""Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from manim import Create, DashedLine, FadeIn, FadeOut, Line, Rectangle, VGroup
-from numpy.typing import NDArray
+from manim import FadeIn
 from pydantic import AfterValidator, Field
 
-from model.arrays import Floats, Ints
-from model.previous_token import PreviousTokenHead
-from model.sharpness import SharpnessByWidth, sharpness_by_width
-from scenes.facts import Fact
-from scenes.parts.charts.bars import Bars
-from scenes.parts.charts.plot import Plot, Trace
-from scenes.parts.charts.stops import Estimates, Stop, WidthKey, decades, stop_cells
-from scenes.parts.matrices.pattern import PatternMap
-from scenes.parts.placing import hang
-from scenes.previous_token.common import STEPS
-from scenes.stage import EvenInt, Finding, Slide, StageInputs
-from scenes.style.layout import Region
-from scenes.style.motion import Drive, along, follow, recolor
-from scenes.style.text import Label, Paragraph
-from scenes.style.type import LABEL
+from model.alpha_sweep import AlphaSweep
+from model.arrays import Floats
+from model.units import ScoreScale, Share
+from scenes.parts.chart import Chart
+from scenes.parts.curves import Dots, Rule, Trace
+from scenes.parts.figures import Readout
+from scenes.parts.knob import Knob
+from scenes.parts.scale import Scale, decades
+from scenes.previous_token.inputs import HeadInputs
+from scenes.previous_token.table import Table, room_beside
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.motion import Drive
 
-MASS = 0.99
-"""What counts as sharp: every row gives this much to the token before it."""
+_KNOB = (0.01, 1e4)
+"""What the knob goes from and to: the bounds of alpha."""
 
 
 def _rising(alphas: tuple[float, ...]) -> tuple[float, ...]:
@@ -38,275 +35,195 @@ def _rising(alphas: tuple[float, ...]) -> tuple[float, ...]:
 
 
 Alphas = Annotated[
-    tuple[Annotated[float, Field(ge=0.01, le=1e4)], ...],
+    tuple[Annotated[float, Field(ge=_KNOB[0], le=_KNOB[1])], ...],
     AfterValidator(_rising),
     Field(min_length=1, max_length=3),
 ]
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
-    """A head whose alpha rises from almost nothing, through every stop, past 99 %.
+class Sharpened:
+    """A head at every alpha from almost nothing to more than enough, and the stops on the way."""
 
-    `alphas` (S,) and `worst` (S,), the smallest mass on a target at each; `arrivals` are the
-    places in the series at which the stops are reached.
-    """
+    tokens: tuple[str, ...]
+    sweep: AlphaSweep
+    stops: tuple[float, ...]
 
-    head: PreviousTokenHead
-    alphas: Floats
-    worst: Floats
-    arrivals: Ints
-    alpha_99: float
-    by_width: SharpnessByWidth
+    @cached_property
+    def lowest(self) -> ScoreScale:
+        """The smallest alpha that the knob has, of those in the sweep."""
+        return next(alpha for alpha in self.sweep.alphas if alpha >= _KNOB[0])
 
-    @classmethod
-    def of(cls, n_tokens: int, d_head: int, stops: tuple[float, ...]) -> Sweep:
-        head = PreviousTokenHead(n_tokens, d_head)
-        needed = head.alpha_99
-        marks = [min(0.1, stops[0] / 4), *stops, 1.6 * max(needed, stops[-1])]
-        pieces = [np.geomspace(a, b, STEPS + 1)[1:] for a, b in pairwise(marks)]
-        alphas = np.concatenate([marks[:1], *pieces])  # (S,)
-        arrivals = np.arange(1, len(stops) + 1) * STEPS  # (n_stops,)
-        alphas[arrivals] = stops
-        worst = head.masses_over(alphas).min(axis=1)  # (S,)
-        widths = sharpness_by_width(n_tokens=n_tokens)
-        return cls(head, alphas, worst, arrivals, needed, widths)
+    @cached_property
+    def stop_masses(self) -> Floats:
+        """The smallest mass that a row gives the token before it, at every stop; (K,)."""
+        return self.sweep.worst_masses_at(self.stops)
+
+    @property
+    def last_mass(self) -> Share:
+        """The smallest mass that a row gives the token before it, at the last stop."""
+        return float(self.stop_masses[-1])
+
+    @property
+    def first_mass(self) -> Share:
+        """The smallest mass that a row gives the token before it, at the first stop."""
+        return float(self.stop_masses[0])
+
+    @cached_property
+    def enough(self) -> Floats:
+        """What the weakest row gives the token before it at alpha_99; (1,)."""
+        return self.sweep.worst_masses_at([self.sweep.alpha_99])
+
+    @property
+    def mass(self) -> Share:
+        """What every row then gives the token before it at least."""
+        return round(float(self.enough[0]), 9)
+
+    def place(self, alpha: float) -> int:
+        """Where in the sweep an alpha of the story is."""
+        return int(np.abs(np.array(self.sweep.alphas) - alpha).argmin())
 
 
-class Sharpness(Slide):
-    """Alpha rises and the band sharpens; what 99 % costs, against the width of the head."""
+class Sharpness(Stage):
+    """Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
 
-    class Inputs(StageInputs):
-        n_tokens: int = Field(32, ge=3, le=64, description="length of the text, in tokens")
-        d_head: EvenInt = Field(
-            32, ge=2, le=256, description="width of the head; d_head/2 clock hands"
-        )
+    class Inputs(HeadInputs):
         alphas: Alphas = Field(
             (1.0, 4.0, 10.0), description="one to three rising scales of the scores to stop at"
         )
 
-    title = "How sharp is the band?"
-    question = "Before the softmax, every score is multiplied by α. How large must α be?"
+    title = "How far must the knob turn?"
+    question = "What α does, and what it never does."
     caption = (
-        "For {mass:.0%} in every row, a head of width {d_head} needs α ≈ {alpha_99:.3f}; "
-        "wider heads need less."
+        "At about {sweep.alpha_99:.1f}, even the weakest row gives {mass:.0%} to the token before."
     )
-    notes = (
-        "A small α spreads the attention.",
-        "As α grows, each row settles on the token before it.",
-        "At α ≈ {alpha_99:.3f}, even the last row gives it {mass:.0%}.",
-        "Wider heads need less α: their scores differ more.",
-        "{rivals}",
+    opens = ("tiles", "askers", "grid", "knob")
+    leaves = ("tiles", "askers", "grid")
+    claims = (
+        Claim(
+            "the same key wins each row at every α",
+            lambda values: values.sweep.winners_constant,
+            "{sweep.n_changing} rows have another winner at some α",
+        ),
+        Claim(
+            "every row but the first finds the token before it",
+            lambda values: values.sweep.head.always_strict,
+            "{sweep.head.n_missed} rows look elsewhere",
+        ),
+        Claim(
+            "the weakest row gives more to the token before as α rises",
+            lambda values: values.sweep.never_falls,
+            "it gives less at some larger α",
+        ),
     )
+    derived = {
+        "first_alpha": Derived("the first stop of α", lambda values: values.stops[0]),
+        "last_alpha": Derived("the last stop of α", lambda values: values.stops[-1]),
+    }
+    renamed = {
+        "n_tokens": "sweep.head.n_tokens",
+        "d_head": "sweep.head.d_head",
+        "alpha_99": "sweep.alpha_99",
+        "alpha_99_estimate": "sweep.head.alpha_99_estimate",
+        "gap": "sweep.head.gap",
+        "first_worst_mass": "first_mass",
+        "last_worst_mass": "last_mass",
+    }
+
+    values: Sharpened
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Sweep:
-        return Sweep.of(inputs.n_tokens, inputs.d_head, inputs.alphas)
+    def compute(cls, inputs: Inputs) -> Sharpened:
+        sweep = AlphaSweep.around(inputs.head(), inputs.alphas)
+        return Sharpened(inputs.tokens, sweep, inputs.alphas)
 
-    @classmethod
-    def facts(cls, values: Sweep) -> dict[str, Fact]:
-        head, widths = values.head, values.by_width
-        return {
-            "n_tokens": head.n_tokens,
-            "d_head": head.d_head,
-            "mass": MASS,
-            "alpha_99": values.alpha_99,
-            "alpha_99_estimate": head.alpha_99_estimate,
-            "gap": head.gap,
-            "first_alpha": float(values.alphas[values.arrivals[0]]),
-            "first_worst_mass": float(values.worst[values.arrivals[0]]),
-            "last_alpha": float(values.alphas[values.arrivals[-1]]),
-            "last_worst_mass": float(values.worst[values.arrivals[-1]]),
-            "narrowest": int(widths.d_heads[0]),
-            "narrowest_needs": float(widths.needed[0]),
-            "narrowest_estimate": float(widths.estimates[0]),
-            "widest": int(widths.d_heads[-1]),
-            "rivals": _rivals_story(widths),
-            "widest_needs": float(widths.needed[-1]),
-        }
+    def layout(self) -> None:
+        values, here = self.values, self.values.place(self.values.sweep.head.alpha)
+        self.grid = Table(self["sweep.patterns"][here], self["tokens"])
+        self.tiles, self.askers = self.grid.tiles, self.grid.askers
+        self.knob = Knob(self["sweep.alphas"][here], *_KNOB, spec=".3g")
+        low, high = values.lowest, values.sweep.high
+        self.chart = Chart(
+            Scale(low, high, decades(low, high), name="α", log=True),
+            Scale(0.0, 1.0, (0.0, 0.5, values.mass), ".0%"),
+            least=(1.5, 0.8),
+        )
+        self._draw_curve()
+        self.weakest = Readout(
+            self["sweep.worst_masses"][here],
+            ".1%-",
+            words="the weakest row gives the token before it",
+            color=self.theme.text_color("attention"),
+        )
+        fit(
+            room_beside(self.canvas, self.grid),
+            Column(Row(self.knob, self.weakest, gap=0.7), self.chart, weights=(1.0, 2.0)),
+            Column(self.knob, self.weakest, self.chart, gap=0.2, weights=(0.0, 0.0, 1.0)),
+        )
+        self.winners = self.grid.outline(self["sweep.head.looks_at"])
+        self._here = here
 
-    @classmethod
-    def checks(cls, values: Sweep) -> list[Finding]:
-        needed = values.by_width.needed
-        return [
-            Finding(
-                "the worst mass rises with alpha",
-                bool((np.diff(values.worst) >= 0).all()),
-                f"steps down to {np.diff(values.worst).min():.3g}",
-            ),
-            Finding(
-                "wider heads need less alpha",
-                bool((np.diff(needed) < 0).all()),
-                f"alphas {np.round(needed, 3).tolist()}",
+    def _draw_curve(self) -> None:
+        """What the weakest row gives, over alpha; dots at the stops, a line where it is 99 %."""
+        values = self.values
+        way = slice(values.place(values.lowest), None)
+        masses, alphas = self["sweep.worst_masses"][way], self["sweep.alphas"][way]
+        needed = self["sweep.alpha_99"]
+        self.curve = Trace(masses, self.chart, x=alphas, drawn=0.0)
+        self.dots = Dots(self["stop_masses"], self.chart, x=self["stops"], standing=())
+        self.enough = Rule(needed, self.chart, upright=True, role="token")
+        self.crossing = Dots(
+            self["enough"], self.chart, x=[needed.content], role="token", standing=()
+        )
+
+    @beat("Turned down, the same token still wins each row, only by less.")
+    def down(self) -> Steps:
+        values = self.values
+        yield [
+            self.knob.unroll_to(self.chart.x),
+            *map(FadeIn, (self.winners, self.chart.y, self.weakest)),
+        ]
+        if self._here < (top := values.place(values.stops[-1])):
+            yield self._turn(top, 1.6)
+        yield self._turn(values.place(values.lowest), 3.0)
+
+    @beat("So α decides how sure the head is, and never which key wins.")
+    def up(self) -> Steps:
+        run_time = 4.4
+        values = self.values
+        first, last = values.place(values.lowest), values.place(values.stops[-1])
+        share = (last - first) / (len(values.sweep.alphas) - 1 - first)
+        passed = [(values.place(a) - first) / max(last - first, 1) for a in values.stops]
+        self.add(self.curve, self.dots)
+        yield [
+            *self._turn(last, run_time),
+            self.curve.draw_to(share, run_time=run_time),
+            *(
+                self.dots.appear(k, run_time=max(0.2, 2 * at * run_time))
+                for k, at in enumerate(passed)
             ),
         ]
 
-    @classmethod
-    def arrays(cls, values: Sweep) -> dict[str, NDArray[np.float64]]:
-        shown = values.alphas[[0, *values.arrivals]]
-        widths = values.by_width
-        return {
-            "alphas": values.alphas,
-            "worst_masses": values.worst,
-            "shown_alphas": shown,
-            "patterns": values.head.patterns_over(shown),
-            "d_heads": widths.d_heads.astype(float),
-            "gaps": widths.gaps,
-            "alpha_99_estimates": widths.estimates,
-            "alpha_99s": widths.needed,
-        }
+    @beat(CAPTION)
+    def far_enough(self) -> Steps:
+        values = self.values
+        yield [
+            *self._turn(values.place(values.sweep.alpha_99), 2.0),
+            self.curve.draw_to(1.0, run_time=2.0),
+            FadeIn(self.enough),
+        ]
+        yield self.crossing.appear(0)
+        yield 0.6
+        yield self._turn(values.place(values.sweep.head.alpha), 1.5)
 
-    def construct(self) -> None:
-        weights = (4.5, 7.6) if self.canvas.wide else (1.15, 1.0)
-        left, right = self.canvas.beside(*weights, gap=0.6)
-        self._patterns = self.values.head.patterns_over(self.values.alphas)
-        self._draw_pattern(left)
-        self._draw_plot(right)
-        self._question()
-        self._sweep()
-        self._threshold()
-        self._widths()
-        self._rivals()
-
-    def _draw_pattern(self, region: Region) -> None:
-        room = region.inset(0.05, 0.4)
-        self._map = PatternMap(self.values.head.n_tokens, room)
-        side, cell, corner = self._map.side, self._map.cell, self._map.corner
-        self._reading = Label("row: query q, column: key k", size=LABEL, color=self.theme.muted)
-        self._reading.put(corner + np.array([0.0, 0.16, 0.0]))
-        self._worst_name = Label("hardest: the last row", size=LABEL, color=self.theme.ink)
-        self._worst_name.put(corner - np.array([0.0, side + 0.32, 0.0]))
-        self._frame = Rectangle(width=side, height=side, stroke_width=1.5)
-        self._frame.set_stroke(self.theme.hairline).move_to(room.center)
-        self._worst_row = Rectangle(width=side + 0.08, height=cell + 0.08, stroke_width=3)
-        self._worst_row.set_stroke(self.theme.ink)
-        self._worst_row.move_to(corner + np.array([side / 2, cell / 2 - side, 0.0]))
-
-    def _draw_plot(self, region: Region) -> None:
-        values: Sweep = self.values
-        self._meaning = Paragraph(
-            "what the last row gives the token before it, as α grows",
-            width=region.width,
-            size=LABEL,
-            color=self.theme.muted,
-        )
-        hang(self._meaning, region.point(0, 1))
-        _, below = region.cut_top(self._meaning.height, gap=0.15)
-        self._cells, room = stop_cells(below, len(values.arrivals) + 1)
-        span = (float(values.alphas[0]), float(values.alphas[-1]))
-        self._plot = Plot(
-            room,
-            x=span,
-            y=(0.0, 1.0),
-            x_ticks=decades(*span),
-            y_ticks=(0.0, 0.5, MASS),
-            y_spec=".0%",
-            x_name="α",
-            log_x=True,
-            size=LABEL,
-        )
-        points = [self._plot.at(*pair) for pair in zip(values.alphas, values.worst, strict=True)]
-        self._trace = Trace(points, self.theme.text_color("attention"), 5)
-
-    def _question(self) -> None:
-        """With a small alpha every row spreads its attention over all it can see."""
-        self.beat("question")
-        self._map.show(self._patterns[0])
-        self.play(FadeIn(self._frame, self._map, self._reading), self.say(0), run_time=0.8)
-        self.play(Create(self._worst_row), FadeIn(self._worst_name), run_time=0.6)
-        self.play(FadeIn(self._plot), FadeIn(self._meaning), run_time=0.6)
-        self.let_read(least=0.2)
-
-    def _sweep(self) -> None:
-        """Alpha rises from stop to stop: the band sharpens, and the curve says how much."""
-        values: Sweep = self.values
-        self.beat("sweep")
-        self._marks = VGroup()
-        self._stops: list[Stop] = []
-        self.play(self.say(1))
-        start = 0
-        for cell, arrival in zip(self._cells, values.arrivals, strict=False):
-            stop = Stop(cell, values.alphas[start], values.worst[start])
-            self.play(FadeIn(stop), *self._dim_stops(), run_time=0.4)
-            self._run_to(stop, start, int(arrival))
-            self._stops.append(stop)
-            start = int(arrival)
-
-    def _dim_stops(self) -> list[Drive]:
-        return [recolor(stop, self.theme.muted, run_time=0.4) for stop in self._stops[-1:]]
-
-    def _run_to(self, stop: Stop, start: int, end: int) -> None:
-        values: Sweep = self.values
-        self.play(
-            follow(self._map, lambda s: self._map.show(along(self._patterns, s)), start, end),
-            follow(self._trace, self._trace.show, start, end),
-            follow(stop, lambda s: stop.show(values.alphas, values.worst, s), start, end),
-            run_time=1.2,
-        )
-        dot = self._plot.dot(values.alphas[end], values.worst[end], self.theme.ink, 0.09)
-        self._marks.add(dot)
-        self.play(FadeIn(dot, scale=0.4), run_time=0.3)
-
-    def _threshold(self) -> None:
-        """Where the curve passes 99 %."""
-        values: Sweep = self.values
-        self.beat("threshold")
-        plot, ink = self._plot, self.theme.ink
-        low, high = plot.at(values.alphas[0], MASS), plot.at(values.alphas[-1], MASS)
-        crossing = plot.at(values.alpha_99, MASS)
-        level = DashedLine(low, high, stroke_color=self.theme.muted, stroke_width=2)
-        drop = Line(crossing, plot.at(values.alpha_99, 0.0), stroke_color=ink, stroke_width=3)
-        start, end = int(values.arrivals[-1]), len(values.alphas) - 1
-        self.play(
-            self.say(2),
-            Create(level),
-            follow(self._trace, self._trace.show, start, end, run_time=0.8),
-            *self._dim_stops(),
-        )
-        needed = Stop(self._cells[-1], values.alpha_99, MASS, color=ink, alpha_spec=".3f")
-        self.play(Create(drop), FadeIn(plot.dot(values.alpha_99, MASS, ink, 0.09)), run_time=0.5)
-        self.play(FadeIn(needed), run_time=0.5)
-        self.let_read(least=0.4)
-
-    def _widths(self) -> None:
-        """Wider heads have more hands, a larger gap, and need less alpha."""
-        self.beat("widths")
-        said_below = self.canvas.bottom
-        pictures = [part for part in self.mobjects[1:] if part.get_top()[1] > said_below]
-        self.play(FadeOut(*pictures), run_time=0.6)
-        widths: SharpnessByWidth = self.values.by_width
-        left, right = self.canvas.beside(*((3.9, 8.2) if self.canvas.wide else (1.0, 2.2)))
-        self._key = WidthKey(left, MASS, self.values.head.n_tokens)
-        self._bars = Bars(
-            np.zeros(len(widths.d_heads)),
-            right,
-            high=float(widths.needed.max()),
-            color=self.theme.muted,
-            names=[f"d = {d}" for d in widths.d_heads],
-            spec=".2f",
-            most_width=1.4,
-            size=24.0,
-        )
-        self.play(FadeIn(self._key.opening), FadeIn(self._bars), self.say(3), run_time=0.6)
-        self.play(FadeIn(self._key.estimate), self._bars.to(widths.estimates, run_time=1.4))
-        self.let_read(least=0.4)
-
-    def _rivals(self) -> None:
-        """In narrow heads other offsets rival the neighbours, and the truth is dearer."""
-        self.beat("rivals")
-        widths: SharpnessByWidth = self.values.by_width
-        before = Estimates(self._bars, widths)
-        self.play(
-            self.say(4),
-            FadeIn(self._key.truth),
-            *(recolor(bar, self.theme.ink) for bar in self._bars.bars),
-        )
-        self.play(self._bars.to(widths.needed, run_time=1.4), FadeIn(before, run_time=1.4))
-        self.let_read(least=0.5)
-
-
-def _rivals_story(widths: SharpnessByWidth) -> str:
-    """Whether keys other than the two neighbours matter to the narrowest head."""
-    if widths.needed[0] < 1.01 * widths.estimates[0]:
-        return "In so short a text, no other key competes."
-    return "In narrow heads, keys further off compete too."
+    def _turn(self, place: int, run_time: float) -> list[Drive]:
+        """The knob, the table and the weakest row on their way to another alpha."""
+        way = slice(min(self._here, place), max(self._here, place) + 1)
+        order = slice(None, None, 1 if place > self._here else -1)
+        self._here = place
+        pictures = (self.knob, self.grid, self.weakest)
+        names = ("alphas", "patterns", "worst_masses")
+        return [
+            picture.through(self[f"sweep.{name}"][way][order], run_time=run_time)
+            for picture, name in zip(pictures, names, strict=True)
+        ]

@@ -1,262 +1,262 @@
-"""Scores fill row by row, softmax makes a pattern of them, and the sub-diagonal appears."""
+"""The stacks become a row, shifted it becomes the table, and softmax finds the sub-diagonal."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
+from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
-from scenes.facts import Fact, fill, format_fact
-from scenes.parts.matrices.grid import shade
-from scenes.parts.matrices.rowbars import TokenGrid
-from scenes.parts.readout import Readout
-from scenes.previous_token.common import AskingInputs, HeadInputs
-from scenes.stage import Finding, Slide
-from scenes.style.layout import GAP, PX, Region
+from model.units import Doc
+from scenes.parts.figures import Readout
+from scenes.parts.knob import Knob
+from scenes.previous_token.clock_sum import ClockSum
+from scenes.previous_token.closer import zoom_on
+from scenes.previous_token.inputs import AskingInputs, HeadInputs
+from scenes.previous_token.table import Table, room_beside
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.layout import Region
 from scenes.style.motion import recolor
-from scenes.style.text import Formula, Number, text_width
-from scenes.style.theme import mix
-from scenes.style.type import LABEL, MIN_SIZE
 
-_NARROW = 0.36
-"""The least width of a cell, in units, for which the readouts make room."""
-_TALL = 1.3
-"""How much taller than wide the cells of a grid may be."""
+_LOWEST, _HIGHEST = 0.01, 1e4
+"""Between what the knob can be set to, as the input says."""
+_LARGE = 1000
+"""From here on, three digits would be written with an exponent."""
+_TURNS = 41
 
 
-class SubDiagonal(Slide):
-    """Scores fill row by row, softmax makes a pattern of them, and the sub-diagonal appears."""
+@dataclass(frozen=True)
+class Turn:
+    """A row of a head at alpha 1 and at its own alpha, and on the way between the two."""
+
+    at_one: Annotated[ScoreRow, Doc("the row at alpha 1")]
+    row: Annotated[ScoreRow, Doc("the row at the head's alpha")]
+
+    @cached_property
+    def alphas(self) -> NDArray[np.float64]:
+        """From 1 to the head's alpha, evenly on a logarithmic scale; to 2 and back if that is 1."""
+        if self.row.head.alpha != 1:
+            return np.geomspace(1.0, self.row.head.alpha, _TURNS)
+        return 2.0 ** (1 - np.abs(np.linspace(-1, 1, _TURNS)))
+
+    @cached_property
+    def patterns(self) -> NDArray[np.float64]:
+        """The pattern at every one of them; shape (A, T, T)."""
+        return np.asarray(self.row.head.patterns_over(self.alphas))
+
+    @cached_property
+    def leads(self) -> NDArray[np.float64]:
+        """The lead of the target's score over the visible runner-up's; shape (A,)."""
+        return self.alphas * self.row.visible_gap
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Attention on the target, never quite all of it; shape (A,)."""
+        return _below_one(self.row.head.masses_over(self.alphas)[:, self.row.target])
+
+    @property
+    def worst_share(self) -> float:
+        """The least attention that a row gives the token before it, never quite all of it."""
+        return float(_below_one(self.row.head.worst_mass))
+
+    @property
+    def n_after(self) -> int:
+        """How many tokens come after the one that asks."""
+        return len(self.row.tokens) - 1 - self.row.m
+
+
+def _below_one(masses: Any) -> NDArray[np.float64]:
+    """Shares of which others always get something, though it may be lost in rounding."""
+    return np.asarray(np.minimum(masses, np.nextafter(1.0, 0.0)))
+
+
+def _shifted(turn: Turn) -> str:
+    if turn.n_after:
+        return "Only D counts: the next token has the same row, one cell further on."
+    return "Only D counts: the token before has the same row, one cell further back."
+
+
+def _asked(turn: Turn) -> str:
+    spec = ".2f" if turn.at_one.visible_gap < 0.1 else ".1f"
+    best, second = "at_one.target_sum", "at_one.visible_runner_up"
+    return f"{{{second}:{spec}}} against {{{best}:{spec}}}: is that enough?"
+
+
+def _shared(turn: Turn) -> str:
+    return {
+        "none": "Not yet: after softmax, the token before gets no more than half.",
+        "blurred": "More than half, after softmax, but the rest is still spread out.",
+        "sharp": "With so many hands it is: softmax gives it nearly everything.",
+    }[turn.at_one.line]
+
+
+def _scaled(turn: Turn) -> str:
+    alpha = turn.row.head.alpha
+    if alpha == 1:
+        return "A knob α multiplies every score; here it stays at one."
+    if alpha < 1:
+        return "A knob α multiplies every score; turned down, it shrinks every lead."
+    return "A knob α multiplies every score, so every lead grows with it."
+
+
+def _found(turn: Turn) -> str:
+    return {
+        "none": "The token before is ahead in every row that has one, but it is no line yet.",
+        "blurred": "Every row but the first gives the token before more than half: a blurred line.",
+        "sharp": "Every row but the first finds the token before it: a clear line.",
+    }[turn.row.head.line]
+
+
+class SubDiagonal(Stage):
+    """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
 
     class Inputs(AskingInputs, HeadInputs):
         """A head, and the row of it that is looked at."""
 
-    title = "The sub-diagonal appears"
-    question = "Each row is one token asking. Where does its attention go?"
-    caption = (
-        "Every row but the first gives most, {worst_mass:.2%-} or more, to the token before it."
+    title = "One step below the diagonal"
+    question = "Each row is one token asking. Where does it look?"
+    caption = "{found}"
+    opens = ("tiles", "dials", "query", "axes", "marks", "stacks")
+    leaves = ("tiles", "askers", "grid", "knob")
+    claims = (
+        Claim(
+            "every row but the first gives the token before it most",
+            lambda turn: turn.row.head.finds_target,
+            "{row.head.n_missed} rows do not",
+        ),
+        Claim(
+            "the first token attends to itself alone",
+            lambda turn: turn.row.head.pattern[0, 0] == 1,
+            "it gives itself {first_mass}",
+        ),
     )
-
-    notes = (
-        "A score for each pair, with $alpha$ = {alpha}. Later keys are masked.",
-        "Softmax turns each row into shares of attention.",
-        "“{asker}” asks at {m}; the best key stands at {target}.",
-        "So does every row: a line just below the diagonal.",
-        "The first token sees only itself.",
-    )
+    renamed = {
+        "alpha": "row.head.alpha",
+        "n_tokens": "row.head.n_tokens",
+        "m": "row.m",
+        "asker": "row.query_token",
+        "target": "row.target",
+        "answer": "row.target_token",
+        "mass": "row.mass",
+        "worst_mass": "row.head.worst_mass",
+        "worst_row": "row.head.worst_row",
+        "mean_mass": "row.head.mean_mass",
+        "alpha_99": "row.head.alpha_99",
+    }
+    derived = {
+        "n_hands": Derived("how many hands there are", lambda turn: turn.row.head.d_head // 2),
+        "found": Derived("how clearly rows look at the token before them", _found),
+        "first": Derived("the first token", lambda turn: turn.row.tokens[0]),
+        "first_mass": Derived(
+            "what the first token gives itself",
+            lambda turn: float(turn.row.head.pattern[0, 0]),
+            "share",
+        ),
+    }
 
     inputs: Inputs
-    values: ScoreRow
+    values: Turn
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> ScoreRow:
-        return inputs.row(inputs.alpha)
+    def compute(cls, inputs: Inputs) -> Turn:
+        return Turn(inputs.row(), inputs.row(inputs.alpha))
 
-    @classmethod
-    def facts(cls, values: ScoreRow) -> dict[str, Fact]:
-        head = values.head
-        return {
-            "alpha": head.alpha,
-            "n_tokens": head.n_tokens,
-            "m": values.m,
-            "asker": values.query_token,
-            "target": values.target,
-            "answer": values.target_token,
-            "first": values.tokens[0],
-            "mass": float(head.pattern[values.m, values.target]),
-            "worst_mass": head.worst_mass,
-            "worst_row": head.worst_row,
-            "mean_mass": head.mean_mass,
-            "first_mass": float(head.pattern[0, 0]),
-            "alpha_99": head.alpha_99,
-        }
-
-    @classmethod
-    def checks(cls, values: ScoreRow) -> list[Finding]:
-        torn, first = values.head.missed_rows.tolist(), float(values.head.pattern[0, 0])
-        return [
-            Finding(
-                "every row but the first gives the token before it most",
-                values.head.finds_target,
-                f"rows {torn} do not",
-            ),
-            Finding("the first token attends to itself alone", first == 1, f"{first}"),
-        ]
-
-    @classmethod
-    def arrays(cls, values: ScoreRow) -> dict[str, NDArray[Any]]:
-        return {
-            "positions": values.head.positions,
-            "scores": values.head.scores,
-            "pattern": values.head.pattern,
-        }
-
-    def construct(self) -> None:
-        canvas = self.canvas
-        side, main = self._halves(canvas)
-        self.corners = side.rows(1, 1, 1) if canvas.wide else side.columns(1, 1, 1)
-        scores, pattern = side.rows(1, 1, gap=0.2) if canvas.wide else side.columns(5, 6)
-        self.formulas = _alike(
-            Formula("query(q_m)^top key(k_n) = alpha thin f(n - m + 1)").fit(scores.width),
-            Formula('A_(m n) = "softmax"_n (query(q_m)^top key(k_n))').fit(pattern.width),
+    def layout(self) -> None:
+        turn = self.values
+        self.target, self.rival = turn.row.target, turn.row.visible_runner_up_position
+        self.m, scores = turn.row.m, turn.at_one.head.scores
+        seen = scores[np.tri(len(scores), dtype=np.bool_)]
+        spec = ".2f" if turn.at_one.visible_gap < 0.1 else ".1f"
+        self.grid = Table(
+            self["at_one.head.scores"],
+            self["row.tokens"],
+            low=float(seen.min() - 0.25 * np.ptp(seen)),
+            high=float(seen.max()),
+            spec=spec,
+            numbered=[self.m],
         )
-        for formula, region in zip(self.formulas, (scores, pattern), strict=True):
-            formula.move_to(region.center)
-        self.visible = np.tri(len(self.inputs.tokens), dtype=np.bool_)
-        self.table = TokenGrid(
-            np.zeros(self.visible.shape), self.inputs.tokens, main, tallest=_TALL
+        side = room_beside(self.canvas, self.grid)
+        self.grid.empty(*(i for i in range(len(scores)) if i != self.m))
+        self.sum = ClockSum(self, turn.at_one, "at_one.", grown=True)
+        self.sum.place(side, self.grid.lattice)
+        self.dials, self.query, self.axes = self.sum.dials, self.sum.query, self.sum.axes
+        self.marks, self.stacks = self.sum.marks, self.sum.stacks
+        self.tiles, self.askers = self.grid.tiles, self.grid.askers
+        self.askers.labels[self.m].set_fill(self.theme.query)
+        self.tiles.labels[self.m].set_fill(self.theme.query)
+        self.tiles.labels[self.target].set_fill(self.theme.key)
+        digits = ".3g" if turn.row.head.alpha < _LARGE else ""
+        self.knob = Knob(self["alphas"][0], _LOWEST, _HIGHEST, spec=digits)
+        self.lead = Readout(self["leads"][0], digits, words="lead, times α")
+        self.share = Readout(self["shares"][0], ".1%-",
+                             words=self.say_of("share of {row.target_named}"))  # fmt: skip
+        self.worst = Readout(self["worst_share"], ".1%-", words="in every row, at least")
+        below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
+        fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
+        left, top = self.lead.get_left()[0], self.lead.get_top()[1]
+        self.worst.place(Region(left, side.bottom, left + self.worst.most.width, top))
+
+    @beat("Laid flat, the stacks are one row: how well each key fits {row.query_named}.")
+    def flat(self) -> Steps:
+        cells = [self.grid.cell(self.m, int(n)) for n in self.values.row.visible_positions]
+        colors = [self.grid.shade_of(self.m, n) for n in range(len(cells))]
+        yield (
+            self.stacks.lie_down(cells, colors, run_time=0.7 * self.reading),
+            FadeOut(self.axes, *self.sum.offsets, run_time=1.0),
         )
-        self.grid = self.table.grid
-        self._scores()
-        self._softmax()
-        self._row()
-        self._every_row()
-        self._first_row()
-
-    def _halves(self, canvas: Region) -> tuple[Region, Region]:
-        """Room for formulas and readouts, and for the table, which long words make wider."""
-        if not canvas.wide:
-            return canvas.cut_top(1.2)
-        words = max(text_width(token, LABEL) for token in self.inputs.tokens)
-        table = words + 0.6 + _NARROW * len(self.inputs.tokens)
-        side = max(2.0, min(0.4 * canvas.width, canvas.width - GAP - table))
-        left, right = canvas.columns(side, canvas.width - GAP - side)
-        return left, right
-
-    def _scores(self) -> None:
-        """Every pair has a score; a query does not see the keys after it."""
-        self.beat("scores")
-        scores = self.values.head.scores
-        low, high = float(scores[self.visible].min()), float(scores[self.visible].max())
-        self.low, self.high = low - 0.25 * (high - low), high
-        spec = self._fitting(scores[self.visible], [".1f", ".0f"])
-        self.grid.rescale(self.low, self.high, spec=spec, write_above=0.1)
-        self.grid.show(np.full(scores.shape, self.low))
-        self.play(FadeIn(self.table, self.formulas[0]), self.say(0))
-        step = min(0.6, 2.8 / len(scores))
-        for m, row in enumerate(scores):
-            self.play(self.grid.row_to(m, row, run_time=step))
-        self.let_read()
-
-    def _softmax(self) -> None:
-        """Shares instead of scores: the largest score takes almost all."""
-        self.beat("softmax")
-        pattern = self.values.head.pattern
-        written = VGroup(*self.grid.numbers.values())
-        self.play(
-            self.say(1), FadeIn(self.formulas[1]), *([FadeOut(written)] if len(written) else [])
-        )
-        self.grid.rescale(0.0, 1.0, spec=None)
-        self.grid.show(shade(self.values.head.scores, self.low, self.high))
-        self.play(self.grid.to(pattern, run_time=2.0))
-        band = [(0, 0), *((m, m - 1) for m in range(1, len(pattern)))]
-        spec = self._fitting(np.array([pattern[cell] for cell in band]), [".1%", ".3f"])
-        self.shares = VGroup(*(self._share(cell, spec) for cell in band if spec))
-        if spec:
-            self.play(FadeIn(self.shares), run_time=0.6)
-        self.let_read()
-
-    def _row(self) -> None:
-        """One row, read: who asks, who answers, how much."""
-        self.beat("row")
-        m, target = self.inputs.m, self.values.target
-        self._column_color = str(self.table.columns[target].get_fill_color().to_hex())
-        self.cross = VGroup(
-            self._frame((m, 0), (m, m), self.theme.query),
-            self._frame((target, target), (m, target), self.theme.key),
-            *self._tags(m, target),
-        )
-        share = self._readout(0, "“{asker}” gives “{answer}”", "mass", ".2%")
-        self.play(FadeOut(*self.formulas), run_time=0.4)
-        self.play(
-            self.say(2),
-            FadeIn(self.cross),
-            recolor(self.table.rows[m][0], self.theme.query),
-            recolor(self.table.columns[target], self.theme.key),
-        )
-        self.play(FadeIn(share), run_time=0.6)
-        self.let_read()
-
-    def _every_row(self) -> None:
-        """All rows do the same, so the cells that count lie on a line."""
-        self.beat("every row")
-        cells = [(m, m - 1) for m in range(1, len(self.inputs.tokens))]
-        frames = [self._frame(cell, cell, self.theme.ink) for cell in cells]
-        worst = self._readout(1, "every row, at least", "worst_mass", ".2%-")
-        self.play(
-            FadeOut(self.cross),
-            self.say(3),
-            recolor(self.table.rows[self.inputs.m][0], self.theme.token),
-            recolor(self.table.columns[self.values.target], self._column_color),
-        )
-        self.play(LaggedStart(*(FadeIn(frame) for frame in frames), lag_ratio=0.3, run_time=1.6))
-        self.play(FadeIn(worst), run_time=0.6)
-        self.let_read()
-
-    def _first_row(self) -> None:
-        """The exception: nothing before it, so it keeps to itself."""
-        self.beat("first row")
-        frame = self._frame((0, 0), (0, 0), self.theme.position)
-        alone = self._readout(2, "the first gives itself", "first_mass", ".0%")
-        self.play(FadeIn(frame), self.say(4))
-        self.play(FadeIn(alone), run_time=0.6)
-        self.let_read()
-
-    def _fitting(self, values: NDArray[np.float64], specs: list[str]) -> str | None:
-        """The first format in which every value can be read inside a cell."""
-        for spec in specs:
-            widest = max(text_width(format_fact(float(v), spec), MIN_SIZE) for v in values)
-            if widest < self.grid.cell_width - 0.06:
-                return spec
-        return None
-
-    def _share(self, cell: tuple[int, int], spec: str) -> Number:
-        value = float(self.values.head.pattern[cell])
-        widest = text_width(format_fact(1.0, spec), 1.0)
-        size = min(LABEL, max(MIN_SIZE, 0.8 * self.grid.cell_width / widest))
-        ink = self.theme.ink_on(mix(self.theme.panel, self.theme.attention, value))
-        number = Number(value, spec, size=size, weight="semibold", color=ink)
-        return number.center_on(self.grid.middle(*cell))
-
-    def _frame(self, first: tuple[int, int], last: tuple[int, int], color: str) -> Rectangle:
-        """A frame around a block of cells."""
-        a, b = self.grid.middle(*first), self.grid.middle(*last)
-        size = np.abs(b - a)
-        frame = Rectangle(
-            width=size[0] + self.grid.cell_width,
-            height=size[1] + self.grid.cell_height,
-            stroke_width=4,
-        )
-        return frame.set_stroke(color).move_to((a + b) / 2)
-
-    def _tags(self, m: int, target: int) -> list[Formula]:
-        """q beside the row's frame and k over the column's, where cells are masked or empty."""
-        last = len(self.inputs.tokens) - 1
-        spots = {
-            "query(q_m)": (m, m + 1) if m < last else (m, 0) if target else None,
-            "key(k_n)": (target - 1, target) if target else (m + 1, 0) if m < last else None,
-        }
-        size = max(MIN_SIZE, min(28.0, 0.6 * self.grid.cell_height / PX))
-        return [
-            Formula(symbol, size=size).move_to(self.grid.middle(*spot))
-            for symbol, spot in spots.items()
-            if spot
-        ]
-
-    def _readout(self, place: int, meaning: str, fact: str, spec: str = ".1%") -> Readout:
-        facts, region = self.facts(self.values), self.corners[place]
-        value = float(facts[fact])
-        color = self.theme.text_color("attention")
-        return Readout(
-            fill(meaning, facts), value, spec, region.point(0, 1), width=region.width, color=color
+        yield (
+            FadeIn(self.grid, self.askers),
+            FadeOut(self.stacks),
+            recolor(self.tiles.labels[self.m], self.theme.token),
         )
 
+    @beat(_shifted)
+    def shift(self) -> Steps:
+        yield self.grid.shift_rows(self.m, run_time=self.reading)
+        two = [self.grid.cell(self.m, n) for n in (self.target, self.rival)]
+        self.two = VGroup(*(self.grid.frame(cell) for cell in two))
+        row = VGroup(self.grid.frame_row(self.m), self.askers.labels[self.m])
+        zoom = zoom_on(self, row, VGroup(self.tiles, self.askers, self.grid), whole=True)
+        self.is_close = zoom > 1
+        look = [self.look_at(row, zoom), *self._no_dials] if self.is_close else []
+        yield FadeIn(self.two), *look
 
-def _alike(*formulas: Formula) -> VGroup:
-    """Formulas in one size; none where the smallest could not be read."""
-    em = min(formula.em for formula in formulas)
-    if em < MIN_SIZE * PX:
-        return VGroup(*(VGroup() for _ in formulas))
-    return VGroup(*(formula.scale(em / formula.em) for formula in formulas))
+    @beat(_shared, ask=_asked)
+    def softmax(self) -> Steps:
+        long = {"run_time": self.reading}
+        shares = self.grid.to(self["at_one.head.pattern"], low=0.0, high=1.0, spec=".0%", **long)
+        yield shares, *([self.look_back(**long)] if self.is_close else [])
+
+    @beat(_scaled)
+    def turn(self) -> Steps:
+        come = FadeIn(self.knob, self.lead, self.share, run_time=0.8)
+        yield come, FadeOut(self.two), *([] if self.is_close else self._no_dials)
+        long = {"run_time": self.reading - 0.4}
+        yield (
+            self.knob.through(self["alphas"], **long),
+            self.grid.through(self["patterns"], **long),
+            self.lead.through(self["leads"], **long),
+            self.share.through(self["shares"], **long),
+        )
+
+    @beat(CAPTION)
+    def line(self) -> Steps:
+        others = range(1, self.grid.n_rows)
+        line = self.grid.outline(self["row.head.looks_at"], rows=list(others))
+        alone = self.grid.frame(self.grid.cell(0, 0), "position")
+        yield FadeOut(self.lead, self.share, run_time=0.6), *self._plain_words, Create(alone)
+        yield line.trace(run_time=2.4), FadeIn(self.worst)
+
+    @property
+    def _no_dials(self) -> list[Any]:
+        return [FadeOut(self.dials, self.query, self.marks, run_time=0.6)]
+
+    @property
+    def _plain_words(self) -> list[Any]:
+        """The words that ask and answer in the ink of all others."""
+        words = self.askers.labels[self.m], self.tiles.labels[self.target]
+        return [recolor(word, self.theme.token) for word in words]

@@ -1,225 +1,181 @@
-"""The key takes in some of its token, and the band tears row by row."""
+"""The key takes in some of its word: clocks bend, and row by row the token before is lost."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.arrays import Floats
 from model.previous_token import PreviousTokenHead
-from model.token_dependent_key import TokenDependentKeyHead, patterns_by_strength
-from model.tokens import LETTERS, spread_over_vocabulary
-from scenes.facts import Fact, format_fact
-from scenes.parts.matrices.rowbars import RowBars, TokenGrid
-from scenes.parts.placing import hang
-from scenes.parts.readout import Readout
-from scenes.previous_token.common import STEPS, HeadInputs
-from scenes.stage import Slide
-from scenes.style.layout import Region
-from scenes.style.motion import along, follow, recolor
-from scenes.style.text import Formula, Label, Number
+from model.token_dependent_key import TokenDependentKeyHead
+from model.tokens import LETTERS, named, spread_over_vocabulary
+from model.units import Doc, Length
+from scenes.facts import format_fact
+from scenes.parts.bars import Bars
+from scenes.parts.chart import Chart
+from scenes.parts.dial import Dials
+from scenes.parts.dial_hands import Hands
+from scenes.parts.figures import Readout
+from scenes.parts.scale import Scale, slots
+from scenes.previous_token.inputs import HeadInputs
+from scenes.previous_token.table import Table, room_beside
+from scenes.previous_token.winners import Winners
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.motion import Drive
+from scenes.style.text import text_width
+from scenes.style.type import SMALL
+
+_STEPS = 60
+"""Strengths on the way from one to another."""
+_AROUND = (0.96, 1.04)
+"""Where the strength rests before and after the first row is lost, as a share of the tie."""
+_FROM_LABEL = 0.02
+"""The radius of a dial that has not left its word yet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leaking:
+    """A strength on its way, (S,), and what the head makes of it on the way."""
+
+    strengths: Annotated[Floats, Doc("how much of its word every key takes in, (S,)")]
+    pairs: Annotated[Floats, Doc("the hand that bends most, for every key, (S, T, 2)")]
+    patterns: Annotated[Floats, Doc("attention, (S, T, T)")]
+    looks_at: Annotated[Floats, Doc("the position that gets most of each row, (S, T)")]
+
+    @classmethod
+    def through(cls, head: TokenDependentKeyHead, *stops: float) -> Leaking:
+        """From stop to stop, in equal steps."""
+        count = _STEPS // (len(stops) - 1)
+        ways = [np.linspace(a, b, count + 1) for a, b in pairwise(stops)]
+        strengths = np.concatenate([ways[0], *(way[1:] for way in ways[1:])])  # (S,)
+        patterns = head.patterns_over(strengths)  # (S, T, T)
+        looks_at = patterns.argmax(axis=-1).astype(float)  # (S, T)
+        return cls(strengths, head.bent_pairs_over(strengths), patterns, looks_at)
 
 
 @dataclass(frozen=True, eq=False)
 class Leak:
-    """A head whose key takes in some of its token, and the strengths on the way there.
-
-    `strengths` (S,) run from 0 to that of `torn`; `patterns` (S, T, T) and `masses` (S, T - 1)
-    follow them.
-    """
+    """A head whose keys take in some of their words, and the ways of the strength in this story."""
 
     tokens: tuple[str, ...]
     torn: TokenDependentKeyHead
-    strengths: Floats
-    patterns: Floats
-    masses: Floats
+    all_of_it: Leaking
+    leak: Leaking
+    first: Leaking
+    rest: Leaking
+    back: Leaking
 
     @classmethod
     def into(cls, head: PreviousTokenHead, tokens: tuple[str, ...], strength: float) -> Leak:
-        indices = spread_over_vocabulary(tokens, len(LETTERS))
-        torn = TokenDependentKeyHead(head, indices, strength)
-        strengths = np.linspace(0.0, strength, STEPS + 1)  # (S,)
-        patterns = patterns_by_strength(head, indices, strengths)  # (S, T, T)
-        rows = head.target_rows  # (T - 1,)
-        return cls(tokens, torn, strengths, patterns, patterns[:, rows, rows - 1])
-
-
-class TokenDependentKey(Slide):
-    """The key takes in some of its token, and the band tears row by row."""
-
-    class Inputs(HeadInputs):
-        strength: float = Field(
-            0.1, ge=0.001, le=10.0, description="how much of the token's vector the key takes in"
+        torn = TokenDependentKeyHead(head, spread_over_vocabulary(tokens, len(LETTERS)), strength)
+        near, past = (min(share * torn.first_loss_at, strength) for share in _AROUND)
+        return cls(
+            tokens,
+            torn,
+            all_of_it=Leaking.through(torn, 0.0, 1.0, 0.0),
+            leak=Leaking.through(torn, 0.0, near),
+            first=Leaking.through(torn, near, past),
+            rest=Leaking.through(torn, past, strength),
+            back=Leaking.through(torn, strength, 0.0),
         )
 
-    title = "What if the key knew its token?"
-    question = "All tokens had one key, only turned. What if some of the token gets in?"
-    caption = (
-        "With {strength} of the token in each key, {n_torn} of {n_rows} rows look elsewhere, "
-        "and the worst keeps {worst_mass:.1%}."
+    @property
+    def is_torn(self) -> bool:
+        """Whether a row loses its target on the way to the strength."""
+        return not self.torn.finds_target and self.torn.first_loss_at < self.torn.strength
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the strength goes on after the first row has lost its target."""
+        return self.is_torn and bool(self.first.strengths[-1] < self.torn.strength)
+
+    @property
+    def longest(self) -> Length:
+        """The longest hand that is shown."""
+        pairs = np.concatenate([self.all_of_it.pairs, self.back.pairs])  # (2 S, T, 2)
+        return float(np.linalg.norm(pairs, axis=-1).max())
+
+    @property
+    def asker(self) -> str:
+        """The token whose row loses its target first, as it is named in this text."""
+        return named(self.tokens, self.torn.first_loss_row)
+
+    @property
+    def target(self) -> str:
+        """The token that it should look at."""
+        return named(self.tokens, self.torn.first_loss_target)
+
+    @property
+    def rival(self) -> str:
+        """The token to which it turns instead."""
+        return named(self.tokens, self.torn.first_loss_rival)
+
+    @property
+    def leads(self) -> Floats:
+        """What position gives the target over the rival, and words the rival; shape (2,)."""
+        return np.array([self.torn.position_lead, self.torn.token_lead])
+
+    @property
+    def most_lead(self) -> float:
+        """The larger of the two leads."""
+        return float(self.leads.max())
+
+
+def _bending(values: Leak) -> str:
+    if len(set(values.tokens)) == 1:
+        return "One clock for all. One word everywhere bends them all alike."
+    return "One clock for all. Now let every word bend its own."
+
+
+def _first_loss(values: Leak) -> str:
+    if not values.is_torn:
+        return "Even at {torn.strength:g}, every row still finds the token before."
+    torn = values.torn
+    spec = _apart(torn.first_loss_at, torn.strength, (".2g", ".3g", ".5g"))
+    turns = "itself" if torn.rival_is_itself else "{rival}"
+    return (
+        f"Just past {{torn.first_loss_at:{spec}}}, {{asker}} stops looking at {{target}} "
+        f"and turns to {turns}."
     )
-    notes = (
-        "One key $key(c)$, turned by $R_n$: position alone decides.",
-        "Now every key takes in some of its token, $token(e_n)$.",
-        "Scores now depend on the tokens, {outcome}. Red: what a row loses.",
-        "{worst_story}",
+
+
+def _others(values: Leak) -> str:
+    if values.torn.n_missed == 1:
+        return "Go on to {torn.strength:g}, and it is still the only row."
+    return (
+        "Go on to {torn.strength:g}, and {torn.n_missed} of {torn.n_targets} rows look elsewhere."
     )
 
-    inputs: Inputs
-    values: Leak
 
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Leak:
-        if len(inputs.tokens) < 2:
-            raise ValueError("text must have 2 words or more, so that one comes before another")
-        return Leak.into(inputs.head(), inputs.tokens, inputs.strength)
+def _apart(low: float, high: float, specs: Sequence[str]) -> str:
+    """The shortest format in which the two read differently."""
+    return next((s for s in specs if format_fact(low, s) != format_fact(high, s)), specs[-1])
 
-    @classmethod
-    def facts(cls, values: Leak) -> dict[str, Fact]:
-        torn = values.torn
-        worst, worst_mass = torn.worst_row, torn.worst_mass
-        n_torn = len(torn.missed_rows)
-        return {
-            "n_tokens": len(values.tokens),
-            "strength": torn.strength,
-            "n_rows": len(torn.target_rows),
-            "n_torn": n_torn,
-            "worst_mass": worst_mass,
-            "worst_row": worst,
-            "worst_word": values.tokens[worst],
-            "looks_at": int(torn.looks_at[worst]),
-            "largest_loss": float(torn.losses.max()),
-            "constant_worst_mass": torn.constant.worst_mass,
-            "outcome": "and the band tears" if n_torn else "and the band still holds",
-            "worst_story": _worst_story(values),
-        }
 
-    @classmethod
-    def arrays(cls, values: Leak) -> dict[str, NDArray[np.float64]]:
-        return {
-            "positions": np.arange(len(values.tokens), dtype=float),
-            "constant_pattern": values.patterns[0],
-            "pattern": values.patterns[-1],
-            "constant_masses": values.masses[0],
-            "masses": values.masses[-1],
-            "losses": values.torn.losses,
-            "strengths": values.strengths,
-        }
+def _lead_spec(values: Leak) -> str:
+    low, high = sorted(values.leads)
+    return _apart(low, high, (".1f", ".2f", ".3f", ".2g", ".4g") if low >= 0.1 else (".2g", ".4g"))
 
-    def construct(self) -> None:
-        self._draw(self.canvas)
-        self._alike()
-        self._leak()
-        self._tear()
-        self._worst()
 
-    def _draw(self, region: Region) -> None:
-        values: Leak = self.values
-        rows = [int(m) for m in values.torn.target_rows]
-        if region.width > 10.5:
-            side, picture = region.columns(3.0, region.width - 3.4)
-            self._write_beside(side)
-        else:
-            side, picture = region.cut_top(0.45, gap=0.25)
-            self._write_above(side)
-        bars = 3.3 if picture.width > 9 else 2.25
-        left, right = picture.columns(picture.width - bars - 0.2, bars, gap=0.2)
-        tallest = 2.3 if picture.height > 5 else 1.2
-        self.head = TokenGrid(values.patterns[0], values.tokens, left, tallest=tallest)
-        area, grid = self.head.area, self.head.grid
-        start = area.right + 0.3
-        self.bars = RowBars(self.head, rows, values.masses[0], start, right.right - start - 0.95)
-        self.band = VGroup(*(grid.outline(m, m - 1, self.theme.muted, 2) for m in rows))
-        self.kept = Label("to the token before", color=self.theme.muted)
-        self.kept.put(np.array([start, area.top + 0.14, 0.0]))
+def _why(values: Leak) -> str:
+    spec = _lead_spec(values)
+    return (
+        f"Position gave a lead of {{torn.position_lead:{spec}}}; "
+        f"the words put {{torn.token_lead:{spec}}} against it."
+    )
 
-    def _write_beside(self, region: Region) -> None:
-        """The key before and after, its strength, and the count of torn rows, in a column."""
-        torn = self.values.torn
-        first, second, third = region.rows(1.0, 1.0, 1.2)
-        self._write_keys(first)
-        strength = Readout(
-            "strength s of the token", 0.0, ".3f", second.point(0, 1), width=region.width
-        )
-        self.strength: VGroup = strength
-        self.strength_number = strength.number
-        self.torn_count = VGroup(
-            Readout(
-                "rows that look elsewhere",
-                len(torn.missed_rows),
-                "d",
-                third.point(0, 1),
-                width=region.width,
-                suffix=f" of {len(torn.target_rows)}",
-                color=self.theme.text_color("wrong"),
-            )
-        )
 
-    def _write_above(self, region: Region) -> None:
-        """The key before and after, and its strength, in a line."""
-        first, second = region.columns(1.4, 1.0)
-        self._write_keys(first)
-        self.strength_number = Number(0.0, ".3f", size=28, weight="semibold", prefix="s = ")
-        self.strength_number.center_on(second.center)
-        self.strength = VGroup(self.strength_number)
-        self.torn_count = VGroup()
-
-    def _write_keys(self, region: Region) -> None:
-        self.alike = Formula("key(k_n) = R_n key(c)", size=32)
-        self.leaky = Formula("key(k_n) = R_n (key(c) + s thin token(e_n))", size=32)
-        for formula in (self.alike, self.leaky):
-            hang(formula.fit(region.width), region.point(0, 1))
-
-    def _alike(self) -> None:
-        """The band of the constant key is whole."""
-        self.beat("alike")
-        self.play(FadeIn(self.head), FadeIn(self.alike), self.say(0), run_time=0.8)
-        self.play(FadeIn(self.bars, self.kept), Create(self.band), run_time=0.9)
-        self.let_read()
-
-    def _leak(self) -> None:
-        """The formula says what changes."""
-        self.beat("leak")
-        self.play(self.say(1), FadeOut(self.alike), FadeIn(self.leaky), run_time=0.8)
-        self.play(FadeIn(self.strength), run_time=0.5)
-        self.let_read()
-
-    def _tear(self) -> None:
-        """Strength runs up from 0; the bars show what every row loses."""
-        self.beat("tear")
-        values: Leak = self.values
-        grid, bars, strength = self.head.grid, self.bars, self.strength_number
-        self.play(self.say(2), run_time=0.7)
-        self.play(
-            follow(grid, lambda s: grid.show(along(values.patterns, s)), 0, STEPS),
-            follow(bars, lambda s: bars.show(along(values.masses, s)), 0, STEPS),
-            follow(
-                strength, lambda s: strength.set_value(float(along(values.strengths, s))), 0, STEPS
-            ),
-            run_time=4.0,
-        )
-        self.wait(0.6)
-
-    def _worst(self) -> None:
-        """Which row keeps least, and where it looks instead."""
-        self.beat("worst")
-        torn = self.values.torn
-        red = self.theme.text_color("wrong")
-        m, n = torn.worst_row, int(torn.looks_at[torn.worst_row])
-        found = self.head.grid.outline(m, n, red, 5)
-        dimmed = [
-            recolor(number, self.theme.muted)
-            for row, number in zip(torn.target_rows, self.bars.numbers, strict=True)
-            if row != m
-        ]
-        self.play(self.say(3), Create(found), *dimmed, run_time=0.8)
-        self.let_read()
-        if self.torn_count:
-            self.play(FadeIn(self.torn_count), run_time=0.5)
+def _moral(values: Leak) -> str:
+    if values.is_torn:
+        return "So the key must not know its word: only where it stands."
+    return "This text can bear it. A key that knows only where it stands bears any text."
 
 
 def _worst_story(values: Leak) -> str:
@@ -228,6 +184,166 @@ def _worst_story(values: Leak) -> str:
     m, n = torn.worst_row, int(torn.looks_at[torn.worst_row])
     kept = format_fact(torn.worst_mass, ".1%")
     if n == m - 1:
-        return f"“{tokens[m]}” keeps least, {kept}, and still looks at “{tokens[n]}”."
+        return f"{named(tokens, m)} keeps least, {kept}, and still looks at {named(tokens, n)}."
     given = format_fact(float(torn.pattern[m, n]), ".1%")
-    return f"“{tokens[m]}” keeps {kept} and gives {given} to “{tokens[n]}” at position {n}."
+    return f"{named(tokens, m)} keeps {kept} and gives {given} to {named(tokens, n)}."
+
+
+class TokenDependentKey(Stage):
+    """The key takes in some of its word: clocks bend, and rows turn to other tokens."""
+
+    class Inputs(HeadInputs):
+        strength: float = Field(
+            0.2, ge=0.001, le=10.0, description="how much of the token's vector the key takes in"
+        )
+
+    title = "What if the key knew its token?"
+    question = "All tokens share one key. Let some of the word in."
+    caption = "{moral}"
+    opens = ("tiles", "askers", "grid")
+    leaves = ("tiles", "askers", "grid")
+    claims = (
+        Claim(
+            "with one key for all, every row but the first finds the token before it",
+            lambda values: values.torn.constant.always_strict,
+            "{torn.constant.n_missed} rows look elsewhere",
+        ),
+    )
+    derived = {
+        "moral": Derived("what follows for the key", _moral),
+        "worst_word": Derived(
+            "the token whose row keeps least", lambda v: v.tokens[v.torn.worst_row]
+        ),
+        "looks_at": Derived(
+            "where that row looks", lambda v: int(v.torn.looks_at[v.torn.worst_row]), "position"
+        ),
+        "outcome": Derived(
+            "what becomes of the rows",
+            lambda v: "and the band tears" if v.torn.n_missed else "and the band still holds",
+        ),
+        "worst_story": Derived("the row that keeps least, in a sentence", _worst_story),
+    }
+    renamed = {
+        "n_tokens": "torn.constant.n_tokens",
+        "strength": "torn.strength",
+        "n_rows": "torn.n_targets",
+        "n_torn": "torn.n_missed",
+        "worst_mass": "torn.worst_mass",
+        "worst_row": "torn.worst_row",
+        "largest_loss": "torn.largest_loss",
+        "constant_worst_mass": "torn.constant.worst_mass",
+    }
+
+    values: Leak
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Leak:
+        return Leak.into(inputs.head(), inputs.tokens, inputs.strength)
+
+    @classmethod
+    def arrays(cls, values: Leak) -> dict[str, NDArray[Any]]:
+        """All but the strengths that are infinite, of rows that never lose their target."""
+        found = super().arrays(values)
+        return {path: array for path, array in found.items() if np.isfinite(array).all()}
+
+    def layout(self) -> None:
+        tokens = self["tokens"]
+        self.grid = Table(self["torn.constant.pattern"], tokens)
+        self.tiles, self.askers = self.grid.tiles, self.grid.askers
+        self.strength = Readout(
+            self["all_of_it.strengths"][0],
+            self._strength_spec,
+            words="how much of its word each key takes in",
+        )
+        below: list[Readout | Chart] = [self.strength, *self._contest()]
+        weights = (1.0, *[0.0] * len(below))
+        everyone = Dials(len(tokens), labels=tokens, largest=0.75)
+        four, two = (
+            Dials(len(tokens), labels=tokens, most=2 * n, columns=n, largest=0.75) for n in (2, 1)
+        )
+        stacked = (everyone, four, two)
+        chosen = fit(
+            room_beside(self.canvas, self.grid),
+            Column(everyone, Row(*below, gap=0.7), weights=(1.0, 0.0)),
+            *(Column(dials, *below, gap=0.2, weights=weights) for dials in stacked),
+        )
+        self.dials = (everyone, *stacked)[chosen]
+        self.hands = Hands(self["all_of_it.pairs"][0], self.dials, "key", unit=self.values.longest)
+        self.winners = Winners(
+            self["leak.looks_at"][0], self.grid, self["torn.target_rows"], self["torn.targets"]
+        )
+
+    def _contest(self) -> list[Chart]:
+        """Two bars for the row that is lost first, if one is."""
+        if not self.values.is_torn:
+            return []
+        names = (self.say_of("position: {target}"), self.say_of("words: {rival}"))
+        self.contest = Chart(
+            Scale(0.0, self.values.most_lead, line=False),
+            slots(names, down=True, above=True),
+            least=(max(text_width(name, SMALL) for name in names), 1.2),
+            most=(3.4, 1.8),
+        )
+        spec = _lead_spec(self.values)
+        self.bars = Bars(self["leads"], self.contest, "position", spec=spec, grown=False)
+        return [self.contest]
+
+    @property
+    def _strength_spec(self) -> str:
+        """Places enough for two digits of the strength at which the first row is lost."""
+        least = float(self.values.leak.strengths[-1])
+        return f".{max(2, 1 - int(np.floor(np.log10(least))))}f"
+
+    def _run(self, way: str, **options: float) -> list[Drive]:
+        """Everything that follows the strength, on one of its ways."""
+        parts = (self.strength, self.hands, self.grid, self.winners)
+        names = ("strengths", "pairs", "patterns", "looks_at")
+        return [
+            part.through(self[f"{way}.{name}"], **options)
+            for part, name in zip(parts, names, strict=True)
+            if part in self.mobjects
+        ]
+
+    @beat(_bending)
+    def bend(self) -> Steps:
+        yield self._out_of_the_labels(), FadeIn(self.strength)
+        yield self._run("all_of_it", run_time=3.4)
+
+    @beat("How much of its word can a key take in?")
+    def leak(self) -> Steps:
+        yield FadeIn(self.winners, run_time=0.5)
+        yield self._run("leak", run_time=3.6)
+
+    @beat(_first_loss)
+    def first(self) -> Steps:
+        if self.values.is_torn:
+            yield self._run("first", run_time=2.4)
+        else:
+            yield self.winners.kept.trace(run_time=self.reading)
+
+    @beat(_others, when=lambda values: values.goes_on)
+    def rest(self) -> Steps:
+        yield self._run("rest", run_time=3.0)
+
+    @beat(_why, when=lambda values: values.is_torn)
+    def why(self) -> Steps:
+        row = self.grid.frame_row(self.values.torn.first_loss_row)
+        yield FadeIn(self.contest), FadeIn(row), self.bars.recolor(1, "wrong", run_time=0.6)
+        yield self.bars.grow([0], run_time=1.2)
+        yield self.bars.grow([1], run_time=1.8)
+        yield FadeOut(row, run_time=0.6)
+
+    @beat(CAPTION)
+    def heal(self) -> Steps:
+        gone = [FadeOut(self.contest, self.bars)] if self.values.is_torn else []
+        yield [*self._run("back", run_time=2.6), *gone]
+
+    def _out_of_the_labels(self) -> Drive:
+        """Every word over a column drops a copy, which becomes its clock."""
+        home, radius = self.dials.centers, self.dials.radius
+        words = [self.tiles.labels[k] for k in self.dials.indices]
+        self.dials.place_at([word.anchor for word in words], _FROM_LABEL)
+        below = self.dials.under(0, -1) - words[0].anchor
+        self.dials.place_at([word.anchor - below for word in words], _FROM_LABEL)
+        self.add(self.dials, self.hands)
+        return self.dials.go_to(home, radius, run_time=1.5)

@@ -1,61 +1,43 @@
-"""At one speed for all hands, a second position looks the same; at many speeds it does not."""
+"""At one speed for all hands, a second word looks as good as the right one; at many it does not."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
-
 import numpy as np
-from manim import Animation, FadeIn, VGroup
-from numpy.typing import NDArray
+from manim import UP, FadeIn, FadeOut, Succession, VGroup, linear
 from pydantic import Field
 
-from model.aliases import Rival, best_rival
+from model.one_speed import OneSpeed
 from model.previous_token import PreviousTokenHead
-from model.rope import FULL_TURN, equal_frequencies, phase_cosines, rope_phases
-from scenes.facts import Fact, fill
-from scenes.parts.tokens.reach import MassTable, Reach
-from scenes.rope.common import HandsInputs, part_of, shown_hands
-from scenes.stage import Finding, Slide
-from scenes.style.layout import Region
-from scenes.style.motion import recolor
+from scenes.parts.bars import Bars
+from scenes.parts.chart import Chart
+from scenes.parts.dial import Dials
+from scenes.parts.dial_hands import Hands
+from scenes.parts.dial_numbers import DialNumbers, to_three_digits
+from scenes.parts.figures import Figure, Readout
+from scenes.parts.scale import Scale, round_ticks
+from scenes.rope.inputs import HandsInputs, part_of
+from scenes.rope.slots import Frame, Slots
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 
-MOST_DIALS = 3
-"""For each of the two tokens."""
-
-
-@dataclass(frozen=True)
-class Speeds:
-    """Two previous-token heads over one long text: one speed for all hands, and the schedule."""
-
-    short: int
-    equal: PreviousTokenHead
-    schedule: PreviousTokenHead
-
-    @property
-    def long(self) -> int:
-        return self.equal.n_tokens
-
-    @cached_property
-    def alias(self) -> Rival:
-        """Where the hands of one speed agree most, among the tokens before the wanted one."""
-        return best_rival(self.equal.frequencies, self.long - 2)
-
-    def masses(self, head: PreviousTokenHead) -> tuple[float, float]:
-        """The attention of the last token on the one before it, in the short and the long text."""
-        return float(head.masses[self.short - 2]), float(head.masses[-1])
+_FEW = 3
+"""Words of a short sentence."""
+_MOST = 4
+"""As many hands are shown: they differ in nothing but their speeds."""
 
 
-class Aliasing(Slide):
-    """At one speed for all hands, a second position looks the same; at many speeds it does not."""
+def _n_shown(values: OneSpeed) -> int:
+    return min(_MOST, values.n_pairs)
+
+
+class Aliasing(Stage):
+    """At one speed for all hands, a second word looks as good as the right one; at many not."""
 
     class Inputs(HandsInputs):
         theta: float = Field(
             1.0, ge=0.05, le=3, description="the one speed, in radians per position"
         )
         alpha: float = Field(
-            10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
+            40.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
         )
         short: int = Field(32, ge=3, le=63, description="tokens in the short text")
         long: int = Field(46, ge=4, le=64, description="tokens in the long text")
@@ -66,168 +48,191 @@ class Aliasing(Slide):
         "At one speed the previous token keeps {mass_long:.1%} of the attention, "
         "at many speeds {schedule_mass_long:.1%}."
     )
-
-    notes = (
-        "The head wants the previous token: all hands up.",
-        "For older tokens the hands turn on, all alike.",
-        "{alias} positions further back, all are as good as up again.",
-        "The head confuses the two: {alias_mass:.1%} goes to the wrong one.",
-        "Now each hand has its own speed: they are not up together.",
+    opens = ("dials", "key_hands", "line", "scale", "slots")
+    leaves = ("dials",)
+    claims = (
+        Claim("the head has several hands", lambda v: v.n_pairs > 1, "it has {n_hands}"),
+        Claim(
+            "at one speed the hands come round to within 1 % of their height",
+            lambda v: v.comes_round,
+            "{alias_cosine:.5f} at {alias} positions",
+        ),
+        Claim(
+            "they do so in the long text and not in the short one",
+            lambda v: v.alias_is_new,
+            "already at {alias} positions",
+        ),
+        Claim(
+            "at one speed the mass falls by a quarter or more",
+            lambda v: v.splits,
+            "from {mass_short:.4f} to {mass_long:.4f}",
+        ),
+        Claim(
+            "at many speeds it loses less than a tenth of what it loses at one",
+            lambda v: v.schedule_holds,
+            "from {schedule_mass_short:.4f} to {schedule_mass_long:.4f}, "
+            "and from {mass_short:.4f} to {mass_long:.4f}",
+        ),
+        Claim(
+            "at many speeds not all hands are up again",
+            lambda v: v.schedule_lowest < 0.9,
+            "{schedule_lowest:.3f} at {alias} positions",
+        ),
     )
+    renamed = {"n_hands": "n_pairs"}
+    derived = {
+        "n_shown": Derived("number of hands shown", _n_shown),
+        "hands_shown": Derived(
+            "which hands are shown, in words", lambda v: part_of(_n_shown(v), v.n_pairs)
+        ),
+        "few": Derived("words of a short sentence", lambda _: _FEW),
+    }
 
     inputs: Inputs
-    values: Speeds
+    values: OneSpeed
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Speeds:
-        if inputs.short >= inputs.long:
-            raise ValueError(
-                f"short must be below long, got {inputs.short} and {inputs.long} tokens"
+    def compute(cls, inputs: Inputs) -> OneSpeed:
+        head = PreviousTokenHead(
+            inputs.long, inputs.d_head, inputs.alpha, schedule=inputs.frequencies
+        )
+        return OneSpeed(inputs.short, inputs.long, inputs.theta, head)
+
+    def layout(self) -> None:
+        """Dials and what the right word gets over the words, the last one on the right."""
+        v = self.values
+        self.target, self.wrong = v.long - 2, v.long - 2 - v.alias
+        self.edge = v.long - v.short
+        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=1)
+        self.chart = Chart(
+            Scale(
+                v.long - 1.5,
+                -1.5,
+                ticks=round_ticks(0, v.long - 2),
+                spec="d",
+                name="words before the right one",
+            ),
+            Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention of the last word"),
+            least=(3.0, 1.5),
+        )
+        self.slots = Slots(self["few"], self.chart, first=-1)
+        green = self.theme.text_color("value")
+        self.own, self.one = (
+            Readout(self[path], ".1%", words=f"right word, {words}", color=green)
+            for path, words in (
+                ("schedule_mass_short", "many speeds"),
+                ("mass_short", "one speed"),
             )
-        equal = tuple(equal_frequencies(inputs.d_head, inputs.theta).tolist())
-        heads = (
-            PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, schedule=frequencies)
-            for frequencies in (equal, inputs.frequencies)
         )
-        return Speeds(inputs.short, *heads)
-
-    @classmethod
-    def facts(cls, values: Speeds) -> dict[str, Fact]:
-        equal, schedule = values.masses(values.equal), values.masses(values.schedule)
-        alias = values.alias
-        n_hands = len(values.equal.frequencies)
-        return {
-            "short": values.short,
-            "long": values.long,
-            "n_hands": n_hands,
-            "n_shown": len(shown_hands(n_hands, MOST_DIALS)),
-            "hands_shown": part_of(len(shown_hands(n_hands, MOST_DIALS)), n_hands),
-            "mass_short": equal[0],
-            "mass_long": equal[1],
-            "schedule_mass_short": schedule[0],
-            "schedule_mass_long": schedule[1],
-            "alias": alias.offset,
-            "alias_cosine": alias.share,
-            "alias_turns": alias.offset * float(values.equal.frequencies[0]) / FULL_TURN,
-            "alias_mass": float(values.equal.pattern[-1, values.long - 2 - alias.offset]),
-            "schedule_lowest": float(
-                np.min(phase_cosines(alias.offset, values.schedule.frequencies))
+        self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.further_back, grown=False)
+        self.asker = Frame(self["further_back"][v.long - 1], self.chart, "query")
+        self.lens = Frame(self["further_back"][self.target], self.chart, "key")
+        aside = [self.own, self.one]
+        column = Column(*aside, gap=0.1)
+        fit(
+            self.canvas,
+            Column(faces.in_rows(2), Row(*aside), self.chart, weights=(1, 0, 1)),
+            Column(
+                Row(faces.in_rows(1), *aside, weights=(1, 0, 0)),
+                self.chart,
+                gap=0.2,
+                weights=(1, 1.5),
             ),
-        }
-
-    @classmethod
-    def checks(cls, values: Speeds) -> list[Finding]:
-        (short, long), (kept_short, kept_long) = (
-            values.masses(head) for head in (values.equal, values.schedule)
+            Column(Row(faces.in_rows(1), column), self.chart, gap=0.2, weights=(1, 2)),
+            Column(Row(faces.in_rows(2), column), self.chart, gap=0.2, weights=(1, 2)),
         )
-        alias = values.alias
-        lowest = float(np.min(phase_cosines(alias.offset, values.schedule.frequencies)))
-        at = f"at {alias.offset} positions"
-        return [
-            Finding(
-                "at one speed the hands come round to within 1 % of their height",
-                alias.share > 0.99 and alias.offset * values.equal.frequencies[0] > FULL_TURN / 2,
-                f"{alias.share:.5f} {at}",
-            ),
-            Finding(
-                "they do so in the long text and not in the short one",
-                alias.offset > values.short - 2,
-                f"already {at}",
-            ),
-            Finding(
-                "at one speed the mass falls by a quarter or more",
-                long < 0.75 * short,
-                f"from {short:.4f} to {long:.4f}",
-            ),
-            Finding(
-                "at many speeds it loses less than a tenth of what it loses at one",
-                kept_short - kept_long < 0.1 * (short - long),
-                f"{kept_short - kept_long:.4f} and {short - long:.4f}",
-            ),
-            Finding(
-                "at many speeds not all hands are up again", lowest < 0.9, f"{lowest:.3f} {at}"
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: Speeds) -> dict[str, NDArray[Any]]:
-        hands = shown_hands(len(values.equal.frequencies), MOST_DIALS)
-        seen = values.equal.offsets[-1]  # (T,), 0 at the wanted token
-        return {
-            "theta": values.schedule.frequencies,
-            "further_back": -seen,
-            "attention": values.equal.pattern,
-            "schedule_attention": values.schedule.pattern,
-            "angles": rope_phases(seen, values.equal.frequencies)[:, hands],
-            "schedule_angles": rope_phases(seen, values.schedule.frequencies)[:, hands],
-        }
-
-    def construct(self) -> None:
-        facts = self.facts(self.values)
-        arrays = self.arrays(self.values)
-        chart = self._make_table(self.canvas)
-        self._reach = Reach(
-            arrays["attention"],
-            arrays["angles"],
-            self.values.alias.offset,
-            fill("{hands_shown}", facts),
-            chart,
-        )
-        self._ask()
-        self._alias()
-        self._mend()
-
-    def _make_table(self, region: Region) -> Region:
-        """Room for what the previous token gets; returns what is left of the region."""
-        if region.width > 9:
-            side = 2.7
-            chart, table = region.columns(region.width - side - 0.4, side, gap=0.4)
-        else:
-            table, chart = region.cut_top(1.25, gap=0.2)
-        lengths = self.values.short, self.values.long
-        self._table = MassTable(("one speed", "many speeds"), lengths, table)
-        return chart
-
-    def _grow(self, k: int, run_time: float, *others: Animation) -> None:
-        """The text grows to its short or its long length, and the mass with it."""
-        length = (self.values.short, self.values.long)[k]
-        self.play(
-            *others,
-            self._reach.grow(length, run_time=run_time),
-            self._table.follow(0, k, self._reach, run_time=run_time),
+        upright = self["schedule_phases"][self.target]
+        query = Hands(upright, faces, "query", angles=True)
+        self.key_hands = Hands(upright, faces, "key", angles=True)
+        self.dials = VGroup(faces, query)
+        self.line, self.scale = self.chart.x, self.chart.y
+        self.own_periods, self.one_period = (
+            DialNumbers(self[path], faces, to_three_digits, color=self.theme.text_color("position"))
+            for path in ("schedule_periods", "equal_periods")
         )
 
-    def _ask(self) -> None:
-        """The wanted token has all hands up; a short text has no other such token."""
-        self.beat("wanted")
-        self._reach.show(min(5, self.values.short))
-        self.play(FadeIn(self._reach), self.say(0), run_time=0.8)
-        self.let_read()
-        self.beat("short_text")
-        self.play(self.say(1), FadeIn(self._table), self._table.open_row(0))
-        self._grow(0, 2.4)
-        self.let_read(least=0.4)
-
-    def _alias(self) -> None:
-        """A longer text has one: all hands are up again, and it takes its share."""
-        self.beat("alias")
-        self._grow(1, 1.6, self.say(2))
-        self.let_read()
-        reach, wrong = self._reach, self.theme.text_color("wrong")
-        self._found = VGroup(reach.back, reach.link)
-        bar = recolor(reach.furthest_bar, self.theme.wrong)
-        self.play(self.say(3), recolor(self._found, wrong), bar)
-        self.let_read(least=0.6)
-
-    def _mend(self) -> None:
-        """With the schedule, the same texts: the hands fan out and the mass stays."""
-        self.beat("schedule")
-        arrays, table, reach = self.arrays(self.values), self._table, self._reach
-        short, _ = self.values.masses(self.values.schedule)
-        self.play(self.say(4), table.open_row(1), recolor(self._found, self.theme.muted))
-        self.play(
-            reach.become(arrays["schedule_attention"], arrays["schedule_angles"], run_time=2.4),
-            table.follow(1, 1, reach, run_time=2.4),
+    @beat(
+        lambda v: (
+            f"{'A longer' if v.short > _FEW else 'A'} text, and a head that wants the word before "
+            "its own: there all hands agree."
         )
-        self.play(table.write(1, 0, short))
-        self.wait(0.5)
+    )
+    def wanted(self) -> Steps:
+        """The text grows, the right word gets its bar, and the hands go on to the oldest word."""
+        yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods)
+        yield (
+            FadeIn(self.asker, self.lens, self.own),
+            self.bars.grow(),
+            self.bars.recolor(self.target, "value"),
+        )
+        yield (
+            self.lens.to(self["further_back"][self.edge], run_time=2.6),
+            self.key_hands.to(self["schedule_phases"][self.edge], run_time=2.6),
+        )
+
+    @beat(
+        "Now all turn at one speed. The right word gets {mass_short:.1%} in this text of {short}."
+    )
+    def equal(self) -> Steps:
+        """All hands turn to one angle, and the bars follow."""
+        time = self.reading * 0.8
+        yield (
+            Succession(FadeOut(self.own_periods), FadeIn(self.one_period)),
+            self.key_hands.to(self["equal_phases"][self.edge], run_time=time),
+            self.bars.to(self["equal_rows"][0], run_time=time),
+            FadeIn(self.one, run_time=time),
+        )
+
+    @beat("{alias} words before it they all come round, and seem to agree again.")
+    def alias(self) -> Steps:
+        """Text and lens go on to the word at which the hands are up again."""
+        time = {"run_time": max(4.5, self.reading), "rate_func": linear}
+        yield (
+            self.slots.to(self["long"], **time),
+            self.bars.through(self["equal_rows"], **time),
+            self.lens.to(self["further_back"][self.wrong], **time),
+            self.key_hands.to(self["equal_phases"][self.wrong], **time),
+        )
+
+    @beat("Wrong words now get {missed:.0%} of the attention.")
+    def split(self) -> Steps:
+        """How much both get."""
+        places = (("mass_long", self.target), ("alias_mass", self.wrong))
+        own, other = (self._share(path, k) for path, k in places)
+        apart = abs(own.number.get_x() - other.number.get_x())
+        if apart < own.number.width + 0.2:
+            own.shift((own.number.height + 0.15) * UP)
+        self.shares = VGroup(own, other)
+        yield (
+            self.bars.recolor(self.wrong, "wrong", run_time=1.0),
+            self.one.to(self["mass_long"], run_time=1.6),
+            FadeIn(self.shares, run_time=1.0),
+        )
+
+    def _share(self, path: str, k: int) -> Figure:
+        """A share over its bar, within the chart."""
+        figure, area, tip = Figure(self[path], ".1%"), self.chart.area, self.bars.tip(k)
+        half = figure.number.width / 2
+        x = np.clip(tip[0], area.left + half + self.chart.x.pitch, area.right - half)
+        return figure.put(np.array([x, tip[1] + 0.1, 0.0]))
+
+    @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
+    def mend(self) -> Steps:
+        """The hands fan out, and the wrong bar sinks."""
+        yield FadeOut(self.shares, run_time=0.4)
+        time = max(3.0, self.reading)
+        yield (
+            Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
+            self.key_hands.to(self["schedule_phases"][self.wrong], run_time=time),
+            self.bars.to(self["schedule_rows"][len(self.values.lengths) - 1], run_time=time),
+            self.own.to(self["schedule_mass_long"], run_time=time),
+        )
+
+    @beat(CAPTION)
+    def right(self) -> Steps:
+        """Back at the right word all hands agree."""
+        time = self.reading - 2
+        yield (
+            self.lens.to(self["further_back"][self.target], run_time=time),
+            self.key_hands.to(self["schedule_phases"][self.target], run_time=time),
+        )

@@ -1,151 +1,228 @@
-"""The pairs of a token's vector are hands; the position turns each by its own angle."""
+"""The numbers of a word are clock hands, two and two; its position turns each by its own angle."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
 
 import numpy as np
-from manim import FadeIn, VGroup
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut, VGroup
 from pydantic import Field
 
+from model.arrays import Floats, sealed
+from model.embedding import demo_embedding
 from model.rotated_vector import RotatedVector
-from scenes.facts import Fact
-from scenes.parts.clocks.hand_row import HandRow
-from scenes.parts.tokens.strip import TokenStrip
-from scenes.rope.common import ROUNDING, LetterAtPosition
-from scenes.stage import EvenInt, Finding, Slide
-from scenes.style.layout import Region
-from scenes.style.motion import Drive
-from scenes.style.text import Number
+from model.tokens import LETTERS
+from model.units import Degrees, Doc, Length, Position
+from scenes.parts.dial import Dials
+from scenes.parts.dial_hands import Hands
+from scenes.parts.dial_numbers import DialNumbers
+from scenes.parts.dial_turns import Turns
+from scenes.rope.inputs import WordInputs
+from scenes.rope.standing import box, line_for, places, stand
+from scenes.stage import CAPTION, Claim, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from scenes.style.motion import recolor
+from scenes.style.type import SMALL
+
+_SEEN = 0.01
+"""A change of a number that is seen in two decimals."""
+_ASIDE = 0.42
+"""How far the numbers before and after the turn stand from the middle of their dial, in units."""
+_WIDE = 1.45
+"""What both need side by side."""
+_MOST, _FEW = 8, 4
+"""As many hands are shown, and as many where their numbers have no room."""
+_STEPS = 20
+"""Moments in every position on the way."""
 
 
-class ClockHands(Slide):
-    """The pairs of a token's vector are hands; the position turns each by its own angle."""
+@dataclass(frozen=True)
+class Turning:
+    """A word among others, and what a position does to its vector."""
 
-    class Inputs(LetterAtPosition):
-        d_head: EvenInt = Field(
-            8, ge=4, le=16, description="width of the head; d_head/2 clock hands"
+    turned: RotatedVector
+    words: tuple[str, ...]
+    place: Annotated[Position, Doc("where the word stands among the words")]
+    unit: Annotated[Length, Doc("length of a hand that reaches the rim")]
+    is_letter: Annotated[bool, Doc("whether it is a letter, with its demo embedding")] = False
+
+    @cached_property
+    def upright(self) -> Floats:
+        """Hands of full length at twelve; shape (d_head/2, 2)."""
+        return sealed(np.tile([self.unit, 0.0], (len(self.turned.pairs), 1)))
+
+    @property
+    def first_degrees(self) -> Degrees:
+        """How far the position turns the first hand."""
+        return float(self.turned.degrees[0])
+
+    @property
+    def last_degrees(self) -> Degrees:
+        """How far the position turns the last hand."""
+        return float(self.turned.degrees[-1])
+
+
+class ClockHands(Stage):
+    """The numbers of a word are clock hands; its position turns each by its own angle."""
+
+    class Inputs(WordInputs):
+        d_head: EvenInt = Field(8, ge=2, le=16, description="width of the head; d_head/2 hands")
+        m: int = Field(5, ge=1, le=1000, description="position to which the word moves")
+        letter: Annotated[str, Field(pattern=r"^[a-z]$")] | None = Field(
+            None, description="a letter that takes the word's place, with its demo embedding"
         )
 
-    title = "A position turns the hands of a vector"
-    question = "The vector of “{letter}” is {n_hands} hands. What does standing at position {m} do?"
-    caption = (
-        "At position {m} the first hand has turned {first_degrees:,.1f}°, the last "
-        "{last_degrees:,.1f}°. No hand has changed its length."
+    title = "A position turns the {hands} of a {kind}"
+    question = "“{turned.token}” is a list of {inputs.d_head} numbers. What does its position do?"
+    caption = "But {unchanged}, so nothing of the {kind} is lost."
+    opens = ("line", "tiles", "dials")
+    leaves = ("line", "hero", "dials", "numbers")
+    claims = (
+        Claim(
+            "the position changes the numbers",
+            lambda v: v.turned.largest_number_change > _SEEN,
+            "at position {turned.m} none changes by more than {turned.largest_number_change:.2g}",
+        ),
     )
-    notes = (
-        "The vector of “{letter}”: {d_head} numbers, two by two.",
-        "Each pair is a hand: so far up, and so far to the right.",
-        "Every position turns each hand by its own angle.",
-        "New angles, new numbers, and no hand has changed its length.",
-    )
+    derived = {
+        "kind": Derived("what is turned", lambda v: "letter" if v.is_letter else "word"),
+        "n_hands": Derived("number of hands", lambda v: len(v.turned.frequencies)),
+        "hands": Derived("the hands", lambda v: "hands" if _n(v) > 1 else "hand"),
+        "unchanged": Derived(
+            "whose length has not changed",
+            lambda v: f"{'no' if _n(v) > 1 else 'the'} hand has {_not(v)}changed its length",
+        ),
+    }
+    renamed = {
+        "letter": "turned.token",
+        "token": "turned.token",
+        "d_head": "inputs.d_head",
+        "m": "turned.m",
+        "norm": "turned.norm",
+        "largest_change": "turned.largest_length_change",
+    }
 
     inputs: Inputs
-    values: RotatedVector
+    values: Turning
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> RotatedVector:
-        return inputs.turned(inputs.d_head)
+    def compute(cls, inputs: Inputs) -> Turning:
+        if inputs.letter is not None:
+            embedded = demo_embedding([LETTERS.tokens.index(inputs.letter)], inputs.d_head)[0]
+            turned = RotatedVector(
+                tuple(embedded.tolist()), inputs.m, inputs.frequencies, inputs.letter
+            )
+            return Turning(turned, (inputs.letter,), 0, float(turned.lengths.max()), True)
+        told = inputs.word_scores()
+        query = tuple(told.query.tolist())
+        turned = RotatedVector(query, inputs.m, inputs.frequencies, told.asker)
+        return Turning(turned, told.words, told.asks, told.unit)
 
-    @classmethod
-    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
-        degrees = np.rad2deg(values.phases)
-        return {
-            "letter": values.token,
-            "d_head": len(values.vector),
-            "n_hands": len(values.frequencies),
-            "m": values.m,
-            "first_degrees": float(degrees[0]),
-            "last_degrees": float(degrees[-1]),
-            "largest_change": _length_change(values),
-        }
-
-    @classmethod
-    def checks(cls, values: RotatedVector) -> list[Finding]:
-        change = _length_change(values)
-        return [
-            Finding("no hand changes its length", change < ROUNDING, f"one changes by {change:.3g}")
+    def layout(self) -> None:
+        v = self.values
+        self.line = line_for(self.canvas)
+        n = _n(v)
+        ways = [
+            Dials(n, most=most, columns=c, largest=1.25, lines_over=2, lines_under=1, wide=_WIDE)
+            for most, c in ((_MOST, (n + 1) // 2), (_MOST, n), (_FEW, min(n, _FEW)))
         ]
+        self.faces = ways[fit(self.canvas, *(Column(dials, self.line, gap=0.3) for dials in ways))]
+        self.box = box(self.line)
+        self.tiles = stand(self["words"], self.line, v.place)
+        self.hands = Hands(self["upright"], self.faces, "query", unit=v.unit)
+        self.dials = VGroup(self.faces, self.hands)
+        self.hero = self.tiles.tiles[v.place]
+        parts = [self._numbers("turned.pairs", part, "+.1f") for part in (0, 1)]
+        self.numbers = VGroup(*parts)
 
-    @classmethod
-    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
-        return {
-            "vector": np.array(values.vector),
-            "thetas": np.array(values.frequencies),
-            "lengths": values.lengths,
-            "pairs_along": values.pairs_along,
-            "degrees_along": np.rad2deg(values.phases_along),
-            "positions": np.arange(values.m + 1),
-        }
-
-    def construct(self) -> None:
-        head, below = self.canvas.cut_top(0.5, 0.25)
-        self.row = HandRow(self.values.pairs_along, self.values.phases_along, below)
-        self._header(head)
-        self._pairs()
-        self._hands()
-        self._turn()
-
-    def _header(self, head: Region) -> None:
-        box = Region(head.left, head.bottom, head.left + 0.6, head.top)
-        self.token = TokenStrip([self.values.token], box, size=26)
-        self.counter = Number(
-            0,
-            "d",
-            size=30,
-            weight="semibold",
-            prefix="at position ",
-            color=self.theme.text_color("position"),
-            align="left",
+    def _numbers(self, path: str, part: int, spec: str, **options: float) -> DialNumbers:
+        """The first or second number of every pair, over its dial."""
+        color = self.theme.text_color("query")
+        return DialNumbers(
+            self[path],
+            self.faces,
+            spec,
+            spot="over",
+            line=1 - part,
+            part=part,
+            color=color,
+            **options,
         )
-        self.counter.put(np.array([box.right + 0.2, self.token.labels[0].anchor[1], 0.0]))
 
-    def _pairs(self) -> None:
-        """A vector of d_head numbers, taken two by two."""
-        self.beat("pairs")
-        self.play(FadeIn(self.token), self.say(0), run_time=0.6)
-        self.rise = self.row.lift(run_time=0.9)
-        self.play(FadeIn(self.row.pairs, lag_ratio=0.3), run_time=1.2)
-        self.wait(1.0)
-
-    def _hands(self) -> None:
-        """Each pair is a point: so far up, so far to the right."""
-        self.beat("hands")
-        bodies = VGroup(*self.row.dials)
-        for dial in self.row.dials:
-            dial.show_pair((0.0, 0.0))
-        self.play(self.rise, FadeIn(bodies), self.say(1))
-        self.play(self.row.grow(rightwards=False, run_time=0.9))
-        self.play(self.row.grow(rightwards=True, run_time=0.9))
-        self.wait(1.2)
-
-    def _turn(self) -> None:
-        """The position counts up, and every hand turns by its own angle."""
-        self.beat("turn")
-        ghosts = VGroup(*(dial.ghost for dial in self.row.dials))
-        self.play(
-            FadeIn(self.counter),
-            FadeIn(VGroup(*self.row.under)),
-            Drive(ghosts, lambda s: ghosts.set_stroke(opacity=float(s)), 0.0, 1.0),
-            self.say(2),
-            run_time=0.8,
+    @beat(
+        lambda v: (
+            "To the model a letter is a list of numbers, here from a formula: its embedding."
+            if v.is_letter
+            else "To the model a word is a list of numbers, here made up: its query."
         )
-        for position in (0, 1, 2):
-            self.play(self._go(position, position + 1, run_time=0.6))
-        self.play(self._go(3, self.values.m, run_time=4.0))
-        self.play(self.say(3))
-        self.wait(2.0)
+    )
+    def a_list(self) -> Steps:
+        hero = self.values.place
+        others = [k for k in range(len(self.values.words)) if k != hero]
+        up = places(self.line, range(len(self.values.words)))
+        up[hero] = places(self.line, [hero], lift=0.42)[0]
+        yield self.tiles.leave(*others), self.tiles.slide_to(up, self.box, run_time=0.8)
+        time = self.reading - 1.0
+        yield [part.come_from(self.tiles.middle(hero), run_time=time) for part in self.numbers]
 
-    def _go(self, start: int, end: int, run_time: float) -> Drive:
-        def show(position: NDArray[np.float64]) -> None:
-            self.row.show(float(position))
-            self.counter.set_value(int(position))
+    @beat("Two numbers make a hand: the first says how far up, the second how far right.")
+    def pairs(self) -> Steps:
+        yield self.hands.up_then_right(self["turned.pairs"], run_time=0.8 * self.reading)
 
-        return Drive(VGroup(self.row, self.counter), show, start, end, run_time=run_time)
+    @beat(
+        lambda v: _turn(v),
+        ask="The {kind} moves to position {turned.m}. What happens to its {hands}?",
+    )
+    def turn(self) -> Steps:
+        turned = self.values.turned
+        start, n_tiles = self.hands.ghosts(), len(self.values.words)
+        self.way = Turns(self["turned.phases"], self.faces, start, out=0.68)
+        now = [self._numbers("turned.pairs", part, "+.2f", aside=_ASIDE) for part in (0, 1)]
+        last = max(float(self.line.window[1]), 1.1 * turned.m)
+        yield (
+            self.tiles.slide_to(places(self.line, [0.0] * n_tiles), self.box, run_time=0.8),
+            self.line.zoom([0, last], run_time=0.8),
+            *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
+            recolor(self.numbers, self.theme.muted, run_time=0.8),
+        )
+        self.add(start, self.way, self.hands, *now)
+        way = np.stack([0 * turned.phases, turned.phases])
+        moments = turned.pairs_at(np.linspace(0, turned.m, _STEPS * turned.m + 1))
+        time = 1.2 * self.reading
+        yield (
+            self.tiles.slide_to(places(self.line, [turned.m] * n_tiles), self.box, run_time=time),
+            self.hands.turn_to(self["turned.rotated_pairs"], turned.phases, run_time=time),
+            self.way.pass_through(self["turned.phases"], way, run_time=time),
+            *(
+                part.pass_through(self["turned.rotated_pairs"], moments, run_time=time)
+                for part in now
+            ),
+        )
+        yield FadeIn(self._degrees(), run_time=0.5)
+
+    def _degrees(self) -> DialNumbers:
+        color = self.theme.text_color("position")
+        return DialNumbers(
+            self["turned.degrees"], self.faces, ",.1f", suffix="°", size=SMALL, color=color
+        )
+
+    @beat(CAPTION)
+    def length(self) -> Steps:
+        yield FadeOut(self.way, run_time=0.6), Create(self.hands.circles(), run_time=2.4)
 
 
-def _length_change(values: RotatedVector) -> float:
-    """The largest change of a hand's length between position 0 and m."""
-    after = np.hypot(values.rotated_pairs[:, 0], values.rotated_pairs[:, 1])
-    return float(np.max(np.abs(after - values.lengths)))
+def _n(values: Turning) -> int:
+    return len(values.turned.frequencies)
+
+
+def _not(values: Turning) -> str:
+    return "" if _n(values) > 1 else "not "
+
+
+def _turn(values: Turning) -> str:
+    if _n(values) == 1:
+        return "The hand turns, so the numbers change."
+    if values.turned.rotates_alike:
+        return "All hands turn by the same angle, so the numbers change."
+    return "Each hand turns by its own angle, so the numbers change."

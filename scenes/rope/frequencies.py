@@ -1,275 +1,240 @@
-"""d_head/2 clock hands start together, and each turns at its own speed."""
+"""One hand that turns with the position soon repeats itself; several, each slower, count on."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
+from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
-from model.constant_key import constant_key
-from model.rope import BASE, FULL_TURN, periods, rope_frequencies
-from model.rotated_vector import RotatedVector
-from scenes.facts import Fact
-from scenes.parts.charts.plot import Plot
-from scenes.parts.clocks.clock import ClockRow
-from scenes.rope.common import ROOMY
-from scenes.stage import EvenInt, Finding, Slide, StageInputs
-from scenes.style.layout import PX, Region
-from scenes.style.motion import Drive
-from scenes.style.text import Align, Formula, Label, Number
-from scenes.style.type import LABEL, SMALL
+from model.arrays import Floats, sealed
+from model.rope import BASE, FULL_TURN
+from model.schedule import Schedule
+from model.units import Position
+from model.word_scores import WordScores
+from scenes.facts import format_fact
+from scenes.parts.dial import Dials
+from scenes.parts.dial_hands import Hands
+from scenes.parts.dial_numbers import DialNumbers, to_three_digits
+from scenes.parts.dial_turns import Turns, Wedges
+from scenes.parts.equation import Equation
+from scenes.parts.figures import Figure
+from scenes.rope.inputs import WordInputs
+from scenes.rope.standing import HEAD, line_for, stand
+from scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from scenes.style.layout import Region
+from scenes.style.type import SMALL
 
-_DEGREES = ",.2f"
-_BESIDE = 1.5
-"""Room for a number of degrees beside a dial, in units."""
+MOST = 8
+"""As many hands are shown."""
+
+_RIM = 0.45
+"""The room for numbers around a dial, in units."""
 
 
-class Frequencies(Slide):
-    """d_head/2 clock hands start together, and each turns at its own speed."""
+@dataclass(frozen=True)
+class Counting:
+    """The hands of a head, and the fastest of them at the positions of a few words."""
 
-    class Inputs(StageInputs):
-        d_head: EvenInt = Field(
-            16, ge=4, le=256, description="width of the head; d_head/2 clock hands"
+    schedule: Schedule
+    told: WordScores
+
+    @cached_property
+    def upright(self) -> Floats:
+        """Every hand at position 0; shape (d_head/2,)."""
+        return sealed(self.schedule.phases_at(0))
+
+    @cached_property
+    def once_round(self) -> Floats:
+        """A hand that has been round once, as every one will; shape (d_head/2,)."""
+        return sealed(np.full(self.schedule.n_pairs, FULL_TURN))
+
+    @property
+    def here(self) -> Position:
+        """The position at which all hands stand upright."""
+        return 0
+
+    @property
+    def next_door(self) -> Position:
+        """The position after it."""
+        return 1
+
+
+class Frequencies(Stage):
+    """One hand that turns with the position soon repeats itself; several, each slower, count on."""
+
+    class Inputs(WordInputs):
+        d_head: EvenInt = Field(8, ge=4, le=256, description="width of the head; d_head/2 hands")
+        base: float = Field(BASE, ge=2, le=1e7, description="how far apart the hands' speeds are")
+        m: int = Field(44, ge=4, le=1000, description="position that is compared with position 0")
+
+    title = "One hand is not enough"
+    question = "A hand that turns with the position: how far can it count?"
+    caption = "Like a clock: with base {base}, {reach}."
+    opens = leaves = ("line", "tiles", "dials")
+    derived = {
+        "base": Derived("the base, as a sentence says it", lambda v: _plain(v.schedule.base)),
+        "reach": Derived("what the slowest hand is good for", lambda v: _reach(v.schedule)),
+    }
+    renamed = {
+        name: f"schedule.{name}"
+        for name in (
+            *("d_head", "m", "factor", "fastest_period", "slowest_period"),
+            *("first_degrees", "last_degrees", "first_turns", "last_turns"),
         )
-        base: float = Field(BASE, ge=10, le=1e7, description="how far apart the hands' speeds are")
-        m: int = Field(24, ge=4, le=1000, description="the position up to which the hands turn")
-
-    title = "Every hand turns at its own speed"
-    question = (
-        "{d_head} numbers make {n_hands} pairs, and a pair is a clock hand. How fast is each?"
-    )
-    caption = (
-        "Fast hands tell neighbours apart, slow hands tell near from far: "
-        "a full turn takes from {fastest_period:.2f} to {slowest_period:,.0f} positions."
-    )
-    notes = (
-        "All hands start together, at position 0.",
-        "One position on, the first hand has turned {first_degrees:.1f}°, "
-        "the last {last_degrees:.4f}°.",
-        "Position {m}: the first went round {first_turns:.2f} times, the last {last_turns:.4f}.",
-        "From hand to hand, a full turn takes {factor:.3g} times as long.",
-    )
+    } | {"n_hands": "schedule.n_pairs"}
 
     inputs: Inputs
-    values: RotatedVector
+    values: Counting
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> RotatedVector:
-        frequencies = tuple(rope_frequencies(inputs.d_head, inputs.base).tolist())
-        return RotatedVector(tuple(constant_key(inputs.d_head).tolist()), inputs.m, frequencies)
+    def compute(cls, inputs: Inputs) -> Counting:
+        schedule = Schedule(inputs.d_head, inputs.base, inputs.m)
+        return Counting(schedule, inputs.word_scores())
 
-    @classmethod
-    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
-        full = periods(values.frequencies)
-        return {
-            "d_head": len(values.vector),
-            "n_hands": len(values.frequencies),
-            "m": values.m,
-            "fastest_period": float(full[0]),
-            "slowest_period": float(full[-1]),
-            "first_degrees": float(np.rad2deg(values.frequencies[0])),
-            "last_degrees": float(np.rad2deg(values.frequencies[-1])),
-            "first_turns": float(values.phases[0] / FULL_TURN),
-            "last_turns": float(values.phases[-1] / FULL_TURN),
-            "factor": float(full[1] / full[0]),
-        }
-
-    @classmethod
-    def checks(cls, values: RotatedVector) -> list[Finding]:
-        full = periods(values.frequencies)
-        factors = full[1:] / full[:-1]
-        return [
-            Finding(
-                "all hands start together",
-                float(np.ptp(values.start_angles)) == 0,
-                f"{np.ptp(values.start_angles):.3g} rad apart",
-            ),
-            Finding(
-                "every hand is slower than the one before, by one factor",
-                bool((factors > 1).all() and np.allclose(factors, factors[0], rtol=1e-9)),
-                f"factors from {factors.min():.6g} to {factors.max():.6g}",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
-        return {
-            "thetas": np.array(values.frequencies),
-            "periods": periods(values.frequencies),
-            "turns_along": values.phases_along,
-            "degrees_along": np.rad2deg(values.phases_along),
-            "positions": np.arange(values.m + 1),
-            "hands": np.arange(len(values.frequencies) + 1),
-        }
-
-    def construct(self) -> None:
-        self.known = self.facts(self.values)
-        self.frequencies = np.array(self.values.frequencies)
-        self.full = periods(self.values.frequencies)
-        self._together()
-        self._one_step()
-        self._run()
-        self._schedule()
-
-    def _together(self) -> None:
-        """Every pair is a hand, and at position 0 they all stand upright."""
-        self.beat("together")
-        head, below = self.canvas.cut_top(0.42, 0.2)
-        self._lay_dials(below, 16 if self.canvas.width > ROOMY else 8)
-        self.shown = self.row.indices
-        self.counter = Number(
-            0,
-            "d",
-            size=30,
-            weight="semibold",
-            prefix="position ",
-            color=self.theme.text_color("position"),
-            align="left",
-        ).put(head.point(0, 0) + UP * 0.08)
-        self.header = VGroup(self.counter)
-        if len(self.shown) < len(self.frequencies):
-            some = Label(
-                f"{len(self.shown)} of {len(self.frequencies)} hands",
-                size=SMALL,
-                color=self.theme.muted,
-                align="right",
-            )
-            self.header.add(some.put(head.point(1, 0) + UP * 0.08))
-        self.play(
-            FadeIn(self.row), FadeIn(self.degrees), FadeIn(self.header), self.say(0), run_time=0.8
+    def layout(self) -> None:
+        self.line = line_for(self.canvas)
+        self.faces = Dials(self.values.schedule.n_pairs, most=MOST, largest=1.25, lines_under=1)
+        self.formula = Equation(
+            [
+                ("turn", "position(theta_i)"),
+                ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
+                ("unit", '"  radians per position"'),
+            ],
+            values={"base": self["schedule.base"], "width": self["schedule.d_head"]},
         )
-        self.wait(1.2)
+        fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
+        self.formula.hide()
+        self.tiles = stand(self["told.words"], self.line, self.inputs.asks)
+        self._lay_single_dials()
+        self.hands = Hands(self["upright"], self.faces, angles=True)
+        self.upright = self.hands.ghosts()
+        self.wedges = Wedges(self["upright"], self.faces)
+        self.periods = self._numbers("schedule.periods")
+        self.mark = self.line.mark(self["here"])
 
-    def _lay_dials(self, region: Region, most: int) -> None:
-        """Dials, and how far each has turned: beside it where there is room, else under it."""
-        n_hands = len(self.frequencies)
-        self.row = ClockRow(n_hands, region, most=most, most_radius=1.3)
-        heights = np.array([clock.middle[1] for clock in self.row.clocks])
-        step = region.width / int(np.isclose(heights, heights[0]).sum())
-        radius = min(self.row.radius, (step - _BESIDE) / 2)
-        if radius >= 0.8 * self.row.radius:
-            self.degrees = self._degrees_beside(region, step, radius)
-            return
-        self.row = ClockRow(n_hands, region, most=most, most_radius=1.3, numbers=_DEGREES)
-        self.degrees = VGroup(
-            *(self._turned(SMALL, "center").put(label.anchor) for label in self.row.labels)
+    def _lay_single_dials(self) -> None:
+        """A dial for every word, and the one in which they will meet."""
+        foot = self.line.x(0)[1] + HEAD
+        room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
+        self.of_words = Dials(len(self.values.told.words), labels=self["told.words"], largest=1.1)
+        self.one = Dials(1, labels=None, largest=2.0)
+        self.of_words.place(room)
+        self.one.place(room.inset(_RIM))
+        hands = Hands(self["told.first_phases"], self.of_words, angles=True)
+        self.met = Hands(self["told.first_phases"], self.of_words, angles=True, ghost=True)
+        self.dials = VGroup(self.of_words, hands)
+        self.hand = Hands(self["upright"], self.one, angles=True)
+        self.way = Turns(self["upright"], self.one)
+
+    @beat("Every position turns the hand on, until at {fastest_period:.2f} it has been round once.")
+    def round(self) -> Steps:
+        yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.4)
+        self.remove(self.dials)
+        self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
+        self.tips = VGroup(*(self._at_rim(k) for k in range(len(self.values.told.words))))
+        yield FadeIn(self.tips, run_time=0.4), self.mark.appear(run_time=0.4)
+        self.end = self.line.mark(self["schedule.fastest_period"], ".2f")
+        yield (
+            self.hand.to(self["once_round"], run_time=2.6),
+            self.way.to(self["once_round"], run_time=2.6),
+            self.mark.to(self["schedule.fastest_period"], run_time=2.6),
         )
-        self.row.remove(*self.row.labels)
+        yield self.end.appear(run_time=0.4)
 
-    def _degrees_beside(self, region: Region, step: float, radius: float) -> VGroup:
-        """Spread the dials over the width, each with its number at its right."""
-        columns, numbers = round(region.width / step), VGroup()
-        for k, clock in enumerate(self.row.clocks):
-            x = region.left + (k % columns) * step + radius
-            clock.fit(np.array([x, clock.middle[1], 0.0]), radius)
-            number = self._turned(24.0, "left")
-            numbers.add(number.put(clock.middle + np.array([radius + 0.15, -0.08, 0.0])))
-        return numbers
+    def _at_rim(self, k: int) -> Figure:
+        """The number of a word's position, outside the dial where the hand then points."""
+        figure = Figure(self["told.positions"][k], "d")
+        figure.number.center_on(self.one.rim(0, float(self.values.told.first_phases[k]), 1.18))
+        return figure
 
-    def _turned(self, size: float, align: Align) -> Number:
+    @beat(lambda v: _more(v.schedule), ask="How can it count further than that?")
+    def more(self) -> Steps:
+        yield (
+            FadeOut(self.met, self.tips, self.way, self.of_words.faces, run_time=0.4),
+            *(mark.vanish(run_time=0.4) for mark in (self.mark, self.end)),
+        )
+        yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=0.8)
+        self.faces.fan(0, 0.0)
+        self.remove(self.one, self.hand)
+        self.add(self.faces, self.wedges, self.upright, self.hands)
+        yield self.faces.spread_from(0, run_time=1.6)
+        yield FadeIn(self.periods, run_time=0.6)
+
+    @beat(lambda v: _near(v.schedule))
+    def near(self) -> Steps:
+        self.mark.set_to(self["here"])
+        self.degrees = self._numbers("schedule.near_degrees")
+        yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
+        yield (
+            self.hands.to(self["schedule.frequencies"], run_time=2.4),
+            self.wedges.to(self["schedule.frequencies"], run_time=2.4),
+            self.mark.to(self["next_door"], run_time=2.4),
+        )
+        yield FadeIn(self.degrees, run_time=0.5)
+
+    @beat(
+        lambda v: (
+            "Not the fast one: it is almost back. A slower hand has moved."
+            if v.schedule.slower_pair_tells
+            else "All of them together: each has turned by an angle of its own."
+        ),
+        ask="Which hand tells position {schedule.m} from 0?",
+    )
+    def far(self) -> Steps:
+        last = max(float(self.line.window[1]), 1.1 * self.values.schedule.m)
+        time = self.reading * 0.8
+        yield (
+            FadeOut(self.degrees, run_time=0.5),
+            self.tiles.leave(*range(1, len(self.values.told.words)), run_time=0.5),
+            self.line.zoom([0, last], run_time=time),
+            self.hands.to(self["schedule.far_phases"], run_time=time),
+            self.wedges.to(self["schedule.far_phases"], run_time=time),
+            self.mark.to(self["schedule.m"], run_time=time),
+        )
+        self.degrees = self._numbers("schedule.far_wedges")
+        there = self.line.mark(self["schedule.m"], "d")
+        yield FadeIn(self.degrees, run_time=0.5), there.appear(run_time=0.5)
+
+    @beat(CAPTION)
+    def base(self) -> Steps:
+        yield FadeOut(self.degrees, self.wedges, self.upright, run_time=0.5)
+        yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)
+        self.dials = VGroup(self.faces, self.hands)
+
+    def _numbers(self, path: str) -> DialNumbers:
+        """Periods or degrees under the dials, to three digits."""
+        suffix = "°" if "period" not in path else ""
         color = self.theme.text_color("position")
-        return Number(0.0, _DEGREES, size=size, color=color, align=align, suffix="°")
-
-    def _one_step(self) -> None:
-        """One position turns the first hand a good way and the last hardly at all."""
-        self.beat("one step")
-        self.play(self._go(0, 1), self.say(1))
-        self.wait(2.2)
-
-    def _run(self) -> None:
-        """The fast hands go round and round; the slow ones set off."""
-        self.beat("run")
-        for position in (1, 2):
-            self.play(self._go(position, position + 1, run_time=0.5))
-        self.play(self._go(3, self.values.m, run_time=3.2), self.say(2))
-        self.wait(2.0)
-
-    def _go(self, start: int, end: int, run_time: float = 0.8) -> Drive:
-        speeds = self.frequencies[self.shown]
-
-        def show(position: NDArray[np.float64]) -> None:
-            self.row.show(float(position) * speeds)
-            self.counter.set_value(int(position))
-            turned = np.rad2deg(float(position) * speeds)
-            for number, degrees in zip(self.degrees, turned, strict=True):
-                number.set_value(float(degrees))
-
-        return Drive(
-            VGroup(self.row, self.degrees, self.counter), show, start, end, run_time=run_time
+        return DialNumbers(
+            self[path], self.faces, to_three_digits, size=SMALL, color=color, suffix=suffix
         )
 
-    def _schedule(self) -> None:
-        """The speeds fall evenly on a logarithmic scale."""
-        self.beat("schedule")
-        plot = self._plot()
-        self.play(
-            FadeOut(VGroup(self.header, self.degrees), run_time=0.5),
-            self._line_up(plot),
-            FadeIn(plot),
-            self.say(3),
-        )
-        dots = VGroup(*(plot.dot(k, self.full[k], self.theme.position, 0.09) for k in self.shown))
-        hands = np.arange(len(self.full))
-        self.play(
-            Create(plot.curve(hands, self.full, self.theme.position)),
-            FadeIn(dots, lag_ratio=0.2),
-            run_time=1.4,
-        )
-        self.play(FadeIn(self._periods(plot)), run_time=0.6)
-        self.wait(1.6)
 
-    def _plot(self) -> Plot:
-        area = self.canvas
-        self.radius = min(0.52, (area.width - 1.4) / len(self.shown) * 0.42)
-        _, below = area.cut_top(2 * self.radius, 0.25)
-        decades = range(1, int(np.ceil(np.log10(self.full[-1]))) + 1)
-        plot = Plot(
-            below,
-            x=(-0.6, len(self.full) - 0.4),
-            y=(min(self.full[0] / 2, 2.0), self.full[-1] * 5.0),
-            x_ticks=[float(k) for k in self.shown],
-            y_ticks=[10.0**k for k in decades if 10.0**k <= self.full[-1] * 5],
-            x_spec="d",
-            y_spec=",.0f",
-            y_name="positions for a full turn",
-            log_y=True,
-            size=LABEL,
-        )
-        hand = Label("hand i", color=self.theme.muted)
-        level = plot.area.bottom - LABEL * PX * 1.15
-        return plot.add(hand.put(np.array([below.left, level, 0.0])))
+def _more(schedule: Schedule) -> str:
+    if schedule.n_pairs == 2:
+        return "So a head has two hands, and the second is {schedule.factor} times as slow."
+    rest = f"; here are {MOST} of them" if schedule.n_pairs > MOST else ""
+    return (
+        "So a head has {schedule.n_pairs} hands, each {schedule.factor} times as slow as the one "
+        f"before{rest}."
+    )
 
-    def _line_up(self, plot: Plot) -> Drive:
-        """Every dial goes to stand over its own dot."""
-        clocks = self.row.clocks
-        start = np.array([[*clock.middle[:2], clock.radius] for clock in clocks])
-        y = self.canvas.top - self.radius
-        end = np.array([[plot.at(k, self.full[k])[0], y, self.radius] for k in self.shown])
 
-        def show(state: NDArray[np.float64]) -> None:
-            for clock, (x, y, radius) in zip(clocks, state, strict=True):
-                clock.fit(np.array([x, y, 0.0]), float(radius))
+def _near(schedule: Schedule) -> str:
+    if schedule.slowest_is_still:
+        return "At position 1 the fast hand has moved far, the slowest hardly at all."
+    return "At position 1 the fast hand has moved most, and every slower one less."
 
-        return Drive(self.row, show, start, end, run_time=1.4)
 
-    def _periods(self, plot: Plot) -> VGroup:
-        color = self.theme.text_color("position")
-        first, second, last = (plot.at(k, self.full[k]) for k in (0, 1, len(self.full) - 1))
-        steep = (second - first)[1] > 0.5 * (second - first)[0]
-        fastest = Number(
-            float(self.full[0]), ".2f", size=30, weight="semibold", color=color, align="left"
-        ).put(first + np.array([0.2, -0.12, 0.0] if steep else [-0.12, 0.22, 0.0]))
-        slowest = Number(
-            float(self.full[-1]), ",.0f", size=30, weight="semibold", color=color, align="right"
-        ).put(last + np.array([0.12, 0.22, 0.0]))
-        formula = Formula(
-            f"theta_i = {self.inputs.base:g}^(-2 i \\/ {self.inputs.d_head})", color=self.theme.ink
-        )
-        formula.fit(0.36 * plot.area.width)
-        formula.move_to(plot.area.point(0.98, 0.06), aligned_edge=DOWN + RIGHT)
-        words = Label("angle of a step, in radians", color=self.theme.muted, align="right")
-        words.put(formula.get_corner(UP + RIGHT) + UP * 0.14)
-        return VGroup(fastest, slowest, formula, words)
+def _reach(schedule: Schedule) -> str:
+    if schedule.outlasts_long_text:
+        return "the last hand outlasts even a long text"
+    period = _plain(schedule.slowest_period)
+    return f"the last hand is round after {period} positions"
+
+
+def _plain(number: float) -> str:
+    return format_fact(number, ",.4g" if number < 1000 else ",.0f")

@@ -1,212 +1,235 @@
-"""The same turn as one block-diagonal matrix, which keeps the vector's length."""
+"""The turns of all hands as one block-diagonal matrix, and the sign for it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.rope import rotate, rotation_matrix
+from model.embedding import demo_embedding
 from model.rotated_vector import RotatedVector
-from scenes.facts import Fact
-from scenes.parts.clocks.hand_row import HandDial
-from scenes.parts.matrices.turn_matrix import TurnEquation
-from scenes.parts.placing import hang, under
-from scenes.parts.readout import Readout
-from scenes.rope.common import ROOMY, ROUNDING, LetterAtPosition
-from scenes.stage import EvenInt, Finding, Slide
-from scenes.style.motion import Drive
-from scenes.style.text import Formula, Number, Paragraph
+from model.tokens import LETTERS
+from scenes.parts.cells import Brackets, Lattice
+from scenes.parts.dial_hands import Hands
+from scenes.parts.equation import Equation
+from scenes.parts.figures import Figure
+from scenes.rope.film_grid import FilmGrid, Space
+from scenes.rope.inputs import WordInputs
+from scenes.rope.turn_blocks import TurnBlocks, TurnCells
+from scenes.stage import CAPTION, Column, Derived, EvenInt, Row, Stage, Steps, beat, fit
+from scenes.style.layout import Region
+from scenes.style.motion import Drive, in_turn
+from scenes.style.text import Formula
 
-_ROOM_FOR_FORMULA = 11.0
-"""Units of width from which words and readings stand beside the equation."""
+_BLOCK = (
+    'mat(delim: "[", cos position(m theta_i), -sin position(m theta_i); '
+    "sin position(m theta_i), cos position(m theta_i))"
+)
+_SIZE = 48.0
+"""Of the sign that the matrix gets, in pixels at 720p."""
 
 
-class Matrix(Slide):
-    """The same turn as one block-diagonal matrix, which keeps the vector's length."""
+class Matrix(Stage):
+    """The turns of all hands as one block-diagonal matrix, and the sign for it."""
 
-    class Inputs(LetterAtPosition):
+    class Inputs(WordInputs):
         d_head: EvenInt = Field(
             8, ge=4, le=8, description="width of the head; d_head/2 blocks of the matrix"
         )
+        m: int = Field(5, ge=1, le=1000, description="the position it stands at")
+        letter: Annotated[str, Field(pattern=r"^[a-z]$")] | None = Field(
+            None, description="a letter whose demo embedding is turned instead of a word's query"
+        )
+
+        def vector(self) -> RotatedVector:
+            """The asking word's query, or the letter's embedding, at its position."""
+            if self.letter is None:
+                words = self.word_scores()
+                found, token = words.query, words.asker
+            else:
+                found = demo_embedding([LETTERS.tokens.index(self.letter)], self.d_head)[0]
+                token = self.letter
+            return RotatedVector(tuple(found.tolist()), self.m, self.frequencies, token=token)
 
     title = "The same turn, as one matrix"
-    question = "Each hand turns by itself. What matrix turns all {n_hands} at once?"
-    caption = (
-        "A block for every hand and zeros elsewhere: hands never mix, "
-        "and the vector keeps its length, {norm:.4f}."
-    )
-    notes = (
-        "At position 0 nothing turns: the matrix gives the vector back.",
-        "As the position runs, each 2 by 2 block turns its own pair.",
-        "Two numbers in, two out. The {n_zeros} numbers off the blocks stay 0.",
-        "Turning changes the numbers but not the length of the vector.",
-    )
+    question = "Each hand turns by itself. What does that look like in matrix form?"
+    caption = "We write $R_m$ for all of it: a turn by position $m$ that keeps the length."
+    opens = ("dials", "line", "numbers", "hero")
+    leaves = ("dials", "line", "hero", "formula")
+    renamed = {"letter": "token", "turned_norm": "rotated_norm", "d_head": "inputs.d_head"}
+    derived = {"n_hands": Derived("number of hands", lambda v: len(v.frequencies))}
 
     inputs: Inputs
     values: RotatedVector
 
     @classmethod
     def compute(cls, inputs: Inputs) -> RotatedVector:
-        return inputs.turned(inputs.d_head)
+        return inputs.vector()
 
-    @classmethod
-    def facts(cls, values: RotatedVector) -> dict[str, Fact]:
-        return {
-            "letter": values.token,
-            "d_head": len(values.vector),
-            "n_hands": len(values.frequencies),
-            "n_zeros": int(values.off_blocks.size),
-            "m": values.m,
-            "norm": values.norm,
-            "turned_norm": values.rotated_norm,
-            "norm_change": abs(values.rotated_norm - values.norm),
-        }
+    def layout(self) -> None:
+        """The picture of the shots around it, and the arrangement of matrix, vector and dials."""
+        n_hands, m = len(self.values.frequencies), self.values.m
+        first = max(0, m - 6)
+        self.grid = FilmGrid(self.canvas, n_hands, (first, first + 12))
+        self.line, of_word = self.grid.line, self.inputs.letter is None
+        self.hero = self.grid.tile(self["token"], m, "query" if of_word else None)
+        unit = self.inputs.word_scores().unit if of_word else float(self.values.lengths.max())
+        hands = Hands(self["rotated_pairs"], self.grid.dials, "query", unit=unit)
+        self.dials = VGroup(self.grid.dials, hands.set_z_index(2))
+        self.figures = list(self._start_numbers("+.1f" if of_word else "+.2f"))
+        self.numbers = VGroup(*self.figures).set_z_index(6)
+        x, y = self.canvas.center[0], self.grid.spot(m)[1]
+        self.block = Formula(_BLOCK, size=36).move_to(np.array([x, y, 0.0]))
+        sign = "query(q)" if of_word else "x"
+        self.formula = self.grid.write(
+            Equation([("turn", "position(R)"), ("m", "_position(m)"), ("vector", sign)], size=_SIZE)
+        )
+        self._arrange(sign)
 
-    @classmethod
-    def checks(cls, values: RotatedVector) -> list[Finding]:
-        apart = float(np.max(np.abs(values.product - values.rotated)))
-        change = abs(values.rotated_norm - values.norm)
-        return [
-            Finding(
-                "the matrix turns every hand by its own angle",
-                apart < ROUNDING,
-                f"a difference of {apart:.3g}",
-            ),
-            Finding("the length stays", change < ROUNDING, f"it changes by {change:.3g}"),
-            Finding(
-                "off its blocks the matrix is 0",
-                not values.off_blocks.any(),
-                f"up to {np.abs(values.off_blocks).max(initial=0.0):.3g}",
-            ),
+    def _start_numbers(self, spec: str) -> Iterator[Figure]:
+        """The vector before its turn, two numbers over each dial, the first on top."""
+        for j in range(len(self.values.vector)):
+            figure = Figure(self["vector"][j], spec, color=self.theme.query)
+            yield figure.put(self.grid.dials.over(j // 2, 1 - j % 2))
+
+    def _arrange(self, sign: str) -> None:
+        """Matrix times vector; the hands that this gives stand behind it, or below."""
+        self.cells = TurnCells(self["matrix"], brackets=True, plain_zeros=True)
+        self.column, self.result, self.foot = Space(0.8, 1), Space(1.0, 1), Space(4, 0.45)
+        equals, beside, below = Space(0.3, 1), Space(1.0, 1), Space(6, 0.75)
+        wide = Row(self.cells, self.column, equals, self.result, beside, gap=0.12)
+        tall = Column(Row(self.cells, self.column, gap=0.12), below, gap=0.1)
+        alternatives = [Column(part, self.foot, gap=0.15) for part in (wide, tall)]
+        n_hands = len(self.values.frequencies)
+        self.is_wide = fit(self.canvas, *alternatives) == 0
+        self.cells.empty()
+        pairs = [self._block(i) for i in range(n_hands)]
+        self.brackets = VGroup(self._brackets(self.column))
+        if self.is_wide:
+            equal = Formula("=", size=34).move_to(equals.region.center)
+            self.brackets.add(self._brackets(self.result), equal)
+            x = beside.region.center[0]
+            self.radius = min(beside.region.width, pairs[0].height) * 0.45
+            self.spots = [np.array([x, pair.center[1], 0.0]) for pair in pairs]
+        else:
+            cells = below.region.columns(*[1.0] * n_hands)
+            self.radius = min(below.region.height / 2, 0.5)
+            self.spots = [cell.point(0.27, 0.5) for cell in cells]
+        self.blocks = TurnBlocks(self["blocks"], pairs)
+        self.results = VGroup(*self._results())
+        lengths = {"norm": self["norm"], "rotated": self["rotated_norm"]}
+        terms = [
+            ("before", f"norm({sign}) = {{norm:.4f}}"),
+            ("after", f"quad norm(position(R_m) {sign}) = {{rotated:.4f}}"),
+        ]
+        self.lengths = Equation(terms, values=lengths, size=32)
+        self.lengths.place(self.foot.region)
+
+    def _brackets(self, column: Space) -> Brackets:
+        """Around the numbers of a column."""
+        return Brackets(Lattice(self._inside(column), len(self.values.vector), 1))
+
+    def _inside(self, column: Space) -> Region:
+        region, cells = column.region.inset(0.14, 0), self.cells.lattice.region
+        return Region(region.left, cells.bottom, region.right, cells.top)
+
+    def _in_column(self, column: Space, j: int) -> NDArray[np.float64]:
+        row = self.cells.cell(j, 0)
+        return np.array([column.region.center[0], row.center[1], 0.0])
+
+    def _results(self) -> Iterator[Figure]:
+        """The turned vector, in a column of its own or beside the dials."""
+        for j in range(len(self.values.vector)):
+            figure = Figure(self["product"][j], "+.2f", size=20, color=self.theme.query)
+            aside = np.array([self.radius + 0.36, 0.19 * (1 - 2 * (j % 2)), 0.0])
+            point = self._in_column(self.result, j) if self.is_wide else self.spots[j // 2] + aside
+            figure.number.center_on(point)
+            yield figure
+
+    # What is told
+
+    @beat("For one hand, a turn is a small matrix: the cosine and the sine of its angle.")
+    def unfold(self) -> Steps:
+        """Every face unfolds into the block of its hand."""
+        yield FadeOut(self.line, self.hero, run_time=0.6)
+        yield self.blocks.unfold(self.grid.dials, run_time=2.4), FadeIn(self.block)
+
+    @beat("Together they make one large matrix, with a block on its diagonal for every hand.")
+    def line_up(self) -> Steps:
+        """Blocks go to the diagonal, numbers into the vector, dials to the side."""
+        self.home = self.grid.dials.centers.reshape(-1, 3), self.grid.dials.radius
+        seconds = self.reading - 1
+        yield (
+            FadeOut(self.block, run_time=0.5),
+            FadeIn(self.cells, run_time=seconds),
+            self.grid.dials.go_to(self.spots, self.radius, labeled=False, run_time=seconds),
+            self.blocks.line_up(run_time=seconds),
+            self._drop(run_time=seconds),
+        )
+        yield FadeIn(self.brackets, run_time=0.6)
+
+    @beat(
+        "Zeros: no hand ever touches the numbers of another.",
+        ask="And what stands in the other {n_zeros} cells?",
+    )
+    def zeros(self) -> Steps:
+        """The other cells fill from the diagonal on; then pair by pair, two in and two out."""
+        self.remove(self.blocks)
+        yield self.cells.fill(self._away(), run_time=1.6, labels=False)
+        frames = [self.cells.frame(region, "attention") for region in self._pair(0)]
+        yield *(FadeIn(frame, run_time=0.5) for frame in frames), FadeIn(*self.results[:2])
+        for i in range(1, len(self.values.frequencies)):
+            steps = zip(frames, self._pair(i), strict=True)
+            moves = [frame.trace(region, run_time=0.8) for frame, region in steps]
+            yield *moves, FadeIn(*self.results[2 * i : 2 * i + 2], run_time=0.8)
+        yield FadeOut(*frames, run_time=0.4)
+
+    @beat(CAPTION)
+    def symbol(self) -> Steps:
+        """The lengths; then the matrix contracts into its sign, and the dials return."""
+        yield self.lengths.appear(run_time=1.2)
+        yield 1.5
+        sign, vector = self.formula.term("turn"), self.formula.term("vector")
+        yield (
+            FadeOut(self.cells, target_position=sign.get_center(), scale=0.1, run_time=1.5),
+            FadeOut(self.numbers, target_position=vector.get_center(), scale=0.1, run_time=1.5),
+            FadeOut(self.brackets, self.results, self.lengths, run_time=0.6),
+            self.grid.dials.go_to(*self.home, run_time=1.5),
+            FadeIn(self.formula, run_time=1.5),
+        )
+        yield FadeIn(self.line, self.hero)
+
+    def _drop(self, run_time: float) -> Drive:
+        """The numbers fall into the vector, one after another, behind their blocks."""
+        ways = [
+            (figure, figure.number.middle, self._in_column(self.column, j))
+            for j, figure in enumerate(self.figures)
         ]
 
-    @classmethod
-    def arrays(cls, values: RotatedVector) -> dict[str, NDArray[Any]]:
-        return {
-            "vector": np.array(values.vector),
-            "start_matrix": rotation_matrix(0, values.frequencies),
-            "matrix": values.matrix,
-            "product": values.product,
-            "pairs_along": values.pairs_along,
-            "thetas": np.array(values.frequencies),
-            "positions": np.arange(values.m + 1),
-        }
+        def show(share: NDArray[np.float64]) -> None:
+            come = in_turn(max(0.0, (float(share) - 0.25) / 0.75), len(ways), 0.5)
+            for part, (figure, start, end) in zip(come, ways, strict=True):
+                figure.number.center_on(end if part == 1 else start + (end - start) * part)
 
-    def construct(self) -> None:
-        self.known = self.facts(self.values)
-        self._lay_out()
-        self._start()
-        self._turn()
-        self._blocks()
-        self._length()
+        return Drive(self.numbers, show, 0.0, 1.0, run_time=run_time)
 
-    def _lay_out(self) -> None:
-        """Equation and dials; `aside` is for words and readings, beside or below."""
-        area, n_hands = self.canvas, len(self.values.frequencies)
-        wide, tall = self.canvas.width > ROOMY, self.canvas.height > 7
-        column = self.canvas.width > _ROOM_FOR_FORMULA
-        if column:
-            main, self.aside = area.columns(10.3, 2.9, gap=0.3)
-        else:
-            self.aside, main = area.cut_bottom(0.35, 0.2)
-        if wide:
-            main, dials = main.columns(8.4, 1.4, gap=0.0 if column else 0.1)
-        else:
-            dials, main = main.cut_bottom(1.7, 0.2) if tall else (self.aside, main)
-        self.equation = TurnEquation(
-            rotation_matrix(0, self.values.frequencies),
-            self.values.vector,
-            main,
-            token=self.values.token,
-            most_cell=(0.82, 0.85 if tall else 0.62),
-        )
-        radius = min(0.72, self.equation.cell_height * 0.94) if wide else 0.75
-        unit = float(self.values.lengths.max())
-        self.dials = [HandDial(radius, pair, unit) for pair in self.values.pairs]
-        for i, dial in enumerate(self.dials):
-            dial.ghost.set_stroke(opacity=1)
-            x = dials.center[0] if wide else dials.point((i + 0.5) / n_hands, 0)[0]
-            y = self.equation.row(i) if wide else dials.center[1]
-            dial.place(np.array([x, y, 0.0]))
-        self.shown = VGroup(*self.dials) if wide or tall else VGroup()
-        self.formula = self._block_formula() if column else VGroup()
+    def _block(self, i: int) -> Region:
+        """The cells of hand i."""
+        return self.cells.block(2 * i, 2 * i, 2, 2)
 
-    def _block_formula(self) -> VGroup:
-        """What stands in the block of a hand, at the top of the aside."""
-        words = Paragraph(
-            "the block of a hand at position m", width=self.aside.width, color=self.theme.muted
-        )
-        hang(words, self.aside.point(0, 1) - np.array([0.0, 0.08, 0.0]))
-        block = Formula('mat(delim: "[", cos phi, -sin phi; sin phi, cos phi)', size=34)
-        hang(block.fit(self.aside.width), under(words, 0.25))
-        angle = Formula("phi = m theta", size=34)
-        hang(angle, under(block, 0.25))
-        return VGroup(words, block, angle)
+    def _away(self) -> NDArray[np.float64]:
+        """When the cells off the blocks come, from the diagonal outward; blocks are there."""
+        pair = np.arange(len(self.values.vector)) // 2  # (d_head,)
+        away = np.abs(pair[:, None] - pair).astype(float)
+        return np.where(away == 0, -np.inf, (away - 1) / max(1.0, away.max() - 1))
 
-    def _start(self) -> None:
-        """At position 0 the matrix gives the vector back."""
-        self.beat("start")
-        self.play(FadeIn(self.equation), FadeIn(self.shown), self.say(0), run_time=0.8)
-        self.wait(2.2)
-
-    def _turn(self) -> None:
-        """The position turns every hand; the numbers of the matrix run with it."""
-        self.beat("turn")
-        steps = 60 * 4
-        ways = np.linspace(0, self.values.m, steps + 1)  # (steps + 1,)
-        matrices = rotation_matrix(ways, self.values.frequencies)  # (steps + 1, d_head, d_head)
-        vectors = rotate(self.values.vector, ways, self.values.frequencies)  # (steps + 1, d_head)
-        matrices[-1], vectors[-1] = self.values.matrix, self.values.product
-
-        def show(step: NDArray[np.float64]) -> None:
-            k = int(step)
-            self.equation.show(int(ways[k] + 1e-9), matrices[k], vectors[k])
-            for dial, pair in zip(self.dials, vectors[k].reshape(-1, 2), strict=True):
-                dial.show_pair(pair)
-
-        self.play(self.say(1), FadeIn(self.formula))
-        self.play(Drive(VGroup(self.equation, self.shown), show, 0, steps, run_time=4.2))
-        self.wait(0.8)
-
-    def _blocks(self) -> None:
-        """Two numbers in, two numbers out: a block sees no hand but its own."""
-        self.beat("blocks")
-        frames = self.equation.frames(0)
-        self.play(Create(frames), self.say(2), run_time=0.8)
-        for i in range(1, len(self.dials)):
-            self.wait(0.3)
-            self.play(self.equation.step_down(frames, i, run_time=0.5))
-        self.wait(0.8)
-        self.play(FadeOut(frames), run_time=0.4)
-
-    def _length(self) -> None:
-        """The length before and after, digit by digit the same."""
-        self.beat("length")
-        before, after = self._readings()
-        self.play(FadeIn(before), self.say(3), run_time=0.6)
-        self.wait(0.8)
-        self.play(FadeIn(after), run_time=0.6)
-        self.wait(1.2)
-
-    def _readings(self) -> list[VGroup | Number]:
-        """The two lengths: one under the other in a column, on one line in a band."""
-        found = {
-            f"length of “{self.values.token}”": self.values.norm,
-            "length after": self.values.rotated_norm,
-        }
-        if self.aside.height < 1:
-            halves = self.aside.columns(1, 1)
-            return [
-                Number(value, ".6f", weight="semibold", prefix=f"{meaning}: ").center_on(
-                    half.center
-                )
-                for half, (meaning, value) in zip(halves, found.items(), strict=True)
-            ]
-        return [
-            Readout(meaning, value, ".6f", self.aside.point(0, y), width=self.aside.width)
-            for y, (meaning, value) in zip((0.42, 0.18), found.items(), strict=True)
-        ]
+    def _pair(self, i: int) -> list[Region]:
+        """What hand i has: its block, its two numbers of the vector, and of the result."""
+        block = self._block(i)
+        columns = [self.column, self.result] if self.is_wide else [self.column]
+        sides = [self._inside(column) for column in columns]
+        return [block, *(Region(s.left, block.bottom, s.right, block.top) for s in sides)]

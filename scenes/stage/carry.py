@@ -112,8 +112,13 @@ class TakeOver(Drive):
         self._coming = [
             (_Look.of(p), p, id(p) in second) for p in _all(new) if id(p) not in matched
         ]
-        picture = Group(*old, *new)
-        super().__init__(picture, lambda share: self._go(float(share)), 0, 1, run_time=run_time)
+        super().__init__(
+            Group(*_in_order(old, new, pairs)),
+            lambda share: self._go(float(share)),
+            0,
+            1,
+            run_time=run_time,
+        )
 
     def _go(self, share: float) -> None:
         for (start, end), look, piece in self._morphs:
@@ -123,6 +128,16 @@ class TakeOver(Drive):
         for look, piece, is_heading in self._coming:
             shown = max(0.0, 2 * share - 1) if is_heading else share
             (look if share == 1 else look.faint(shown)).put_on(piece)
+
+
+def _in_order(
+    old: Sequence[Mobject], new: Sequence[Mobject], pairs: Sequence[tuple[VMobject, VMobject]]
+) -> list[VMobject]:
+    """The pieces as they are drawn: what is carried in its old place, what is new over all."""
+    instead = {id(before): piece for before, piece in pairs}
+    seen = [instead.get(id(piece), piece) for piece in _all(old)]
+    there = {id(piece) for piece in seen}
+    return [*seen, *(piece for piece in _all(new) if id(piece) not in there)]
 
 
 def _all(mobjects: Sequence[Mobject]) -> list[VMobject]:
@@ -135,11 +150,18 @@ def _pieces(mobject: Mobject) -> list[VMobject]:
 
 
 def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
-    """Pieces that become each other: labels of one text, and shapes of one kind in their order."""
+    """Visible pieces that become each other: labels of one text, shapes of one kind in order."""
     waiting: dict[Any, list[VMobject]] = defaultdict(list)
-    for piece in _pieces(old):
+    for piece in filter(_is_seen, _pieces(old)):
         waiting[_kind(piece)].append(piece)
-    return [(queue.pop(0), piece) for piece in _pieces(new) if (queue := waiting[_kind(piece)])]
+    seen = filter(_is_seen, _pieces(new))
+    return [(queue.pop(0), piece) for piece in seen if (queue := waiting[_kind(piece)])]
+
+
+def _is_seen(piece: VMobject) -> bool:
+    """Whether there is anything of a piece to be carried over."""
+    line = piece.get_stroke_width() > 0 and piece.get_stroke_opacity() > 0
+    return bool(piece.get_fill_opacity() > 0 or line)
 
 
 def _kind(piece: VMobject) -> Any:

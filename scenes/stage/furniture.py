@@ -61,7 +61,7 @@ class Furniture:
     def credit(self, words: str) -> VGroup:
         """Whom the film is owed to, small and muted at the foot of the canvas."""
         line = Paragraph(
-            words, width=self._page.width, size=SUBTITLE, color=theme().muted, align="center"
+            words, width=self._page.width - 0.5, size=SUBTITLE, color=theme().muted, align="center"
         )
         x = self._page.center[0]
         line.move_to(np.array([x, self.canvas.bottom + line.height / 2, 0.0]))

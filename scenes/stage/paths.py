@@ -59,7 +59,9 @@ class Facts(Mapping[str, Fact]):
         values: Any,
         derived: Mapping[str, Derived],
         renamed: Mapping[str, str],
+        dropped: Mapping[str, str] | None = None,
     ) -> None:
+        self.dropped = dropped or {}
         self._inputs, self._values = inputs, values
         self._derived, self._renamed = derived, renamed
 

@@ -22,7 +22,7 @@ from scenes.style.text import Number
 if TYPE_CHECKING:
     from scenes.stage.stage import Stage
 
-Index = tuple[int, ...]
+Index = tuple[int | slice, ...]
 _VISIBLE = 0.05
 
 
@@ -41,8 +41,8 @@ class Value:
         """The content as numbers."""
         return np.asarray(self.content, dtype=float)
 
-    def __getitem__(self, index: int | Index) -> Value:
-        """An element, or a row."""
+    def __getitem__(self, index: int | slice | Index) -> Value:
+        """An element, a row, or a stretch of them."""
         steps = index if isinstance(index, tuple) else (index,)
         content = self.content
         for step in steps:

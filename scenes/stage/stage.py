@@ -69,6 +69,8 @@ class Stage(Scene):
     """Stages of older storyboards whose idea is now told here."""
     renamed: ClassVar[Mapping[str, str]] = {}
     """Facts of older storyboards, and the paths at which they are now."""
+    dropped: ClassVar[Mapping[str, str]] = {}
+    """Inputs and facts of older storyboards that are gone, and what to write instead."""
 
     inputs: StageInputs
     values: Any
@@ -92,7 +94,7 @@ class Stage(Scene):
     @classmethod
     def facts_of(cls, inputs: StageInputs, values: Any) -> Mapping[str, Fact]:
         """Every number and word that a sentence may say, by path."""
-        return Facts(inputs, values, cls.derived, cls.renamed)
+        return Facts(inputs, values, cls.derived, cls.renamed, cls.dropped)
 
     @classmethod
     def findings(cls, inputs: StageInputs, values: Any) -> list[Finding]:
@@ -303,9 +305,11 @@ class Stage(Scene):
             ([before._furniture.heading], [self._furniture.heading]),
             run_time=_CARRY if carried else _DISSOLVE,
         )
-        self.play(take_over)
+        self.clear()
+        super().play(take_over)
         self.clear()
         self.add(*pictures)
+        self._look()
 
     @property
     def _opening(self) -> dict[str, Mobject]:
@@ -330,6 +334,10 @@ class Stage(Scene):
         super().play(*animations, **options)
         if not self._looks_closer:
             self._furniture.uncover(self)
+        self._look()
+
+    def _look(self) -> None:
+        """Let whoever wants to see the end of every play see it."""
         if self._on_play is not None:
             self._on_play(self)
 

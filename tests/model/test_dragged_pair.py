@@ -57,10 +57,12 @@ def test_a_drag_that_changes_the_offset_says_so():
 def test_the_key_alone_loses_its_score_and_finds_it_again():
     pair = dragged()
     assert (pair.stray_direction, pair.stray_n, pair.stray_far_n) == (-1, 95, 92)
+    assert (pair.stray_offset, pair.stray_far_offset) == (-5, -8)
     assert pair.stray_score == pytest.approx(1.12, abs=0.005)
     assert pair.stray_far_score == pytest.approx(4.78, abs=0.005)
     assert pair.fast_pair_turn == 6
     assert pair.comes_back
+    assert pair.is_back
     assert pair.fast_pair_comes_round
     assert not pair.stray_looks_alike
     assert_allclose(pair.strays[1].terms.sum(), pair.stray_far_score)
@@ -76,6 +78,10 @@ def test_where_the_key_strays_to():
 
 def test_not_every_score_comes_back():
     assert not dragged(stray_far=4).comes_back
+    assert not dragged(stray_far=4).is_back
+    against = RotatedDotProduct(PRODUCT.pair, tuple(-x for x in PRODUCT.query), PRODUCT.key)
+    risen = DraggedPair(against, 100, 98, stray_far=4)
+    assert (risen.comes_back, risen.is_back) == (True, False)  # it is higher than before
     assert not dragged(stray_far=4).fast_pair_comes_round
     same = RotatedDotProduct(PositionPair(5, 3, (1.0,) * 4), PRODUCT.query, PRODUCT.key)
     assert not DraggedPair(same, 100, 98).fast_pair_comes_round
@@ -170,3 +176,14 @@ def test_bad_series_are_refused():
         PRODUCT.along([], [])
     with pytest.raises(ValueError, match="far_m must be a finite number"):
         PRODUCT.drag(np.nan, 2, SHARES)
+
+
+def test_the_angle_between_the_hands_runs_on_without_a_jump():
+    pair = dragged()
+    walk = pair.key_walk(np.linspace(0, 1, 145))
+    assert_allclose(walk.pair_angles[0], pair.far.pair_angles, atol=1e-12)
+    assert_allclose(np.diff(walk.pair_angles, axis=0), np.tile(-6 / 144 * RATES, (144, 1)))
+    wrapped = np.mod(walk.pair_angles[-1] - pair.strays[1].pair_angles + 1, 2 * np.pi)
+    assert_allclose(wrapped, 1)
+    zero = RotatedDotProduct(PRODUCT.pair, (0.0, 0.0, *PRODUCT.query[2:]), PRODUCT.key)
+    assert_array_equal(zero.drag(9, 7, SHARES).pair_angles[:, 0], 0)

@@ -108,6 +108,7 @@ def test_copied_values_of_the_cat():
     copied = CAT.copied
     assert copied.vocabulary.tokens == ("the", "cat", "sat", "on", "mat", "and", "ran")
     assert_array_equal(copied.sources, [0, 0, 1, 2, 3, 4, 5, 6, 7])
+    assert copied.wanted == ("the", "the", "cat", "sat", "on", "the", "mat", "and", "ran")
     assert copied.shares[0] == 1
     assert copied.worst_share == copied.shares[1:].min() > 0.99
     assert copied.shares[copied.worst_share_row] == copied.worst_share
@@ -116,6 +117,12 @@ def test_copied_values_of_the_cat():
     assert copied.received[6, 0] == pytest.approx(CAT.head.pattern[6, [0, 4]].sum())
     assert np.argmax(copied.shares_of("cat")) == 2
     assert copied.named(4) == "“the” at 4"
+
+
+def test_every_query_stands_as_the_key_before_it():
+    assert CAT.key_phases.shape == CAT.query_phases.shape == (9, 16)
+    assert_array_equal(CAT.query_phases[1:], CAT.key_phases[:-1])
+    assert_array_equal(CAT.key_phases[:, 0], CAT.head.positions)
 
 
 def test_a_row_without_a_target_wants_its_own_token():

@@ -180,6 +180,7 @@ def test_angles_and_lengths_make_the_terms(story):
     assert_allclose(apart[alike], 0, atol=1e-9)
     phases = story.phases + WordOrders(story, 7).shift_phases
     assert_allclose(turned.phases, phases, rtol=1e-9)
+    assert_allclose(turned.first_phases, np.add(story.positions, 7), rtol=1e-12)
 
 
 @settings(max_examples=25, deadline=None)

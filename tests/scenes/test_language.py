@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from manim import Dot, FadeIn, Square, tempconfig
+from manim import Animation, Dot, FadeIn, Scene, Square, tempconfig
 from pydantic import Field
 
 from model.units import Doc, Unit
@@ -320,7 +320,9 @@ def test_where_nothing_is_left_the_picture_dissolves(monkeypatch: pytest.MonkeyP
     assert carried.renderer.time - alone.renderer.time == pytest.approx(8 / 15, abs=0.001)
 
 
-def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is():
+def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+):
     class Moved(Next):
         def layout(self) -> None:
             super().layout()
@@ -332,9 +334,13 @@ def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is():
         end = scene.dot.get_center()
         start = next(m for m in scene.mobjects if isinstance(m, Dot)).get_center()
         seen = []
-        scene.play = lambda animation: seen.extend(
-            (animation.interpolate(share), scene.dot.get_center())[1] for share in (0, 0.5, 1)
-        )
+
+        def watch(_: Scene, animation: Animation) -> None:
+            for share in (0, 0.5, 1):
+                animation.interpolate(share)
+                seen.append(scene.dot.get_center())
+
+        monkeypatch.setattr(Scene, "play", watch)
         scene._take_over()
     np.testing.assert_allclose(seen, [start, (start + end) / 2, end], atol=1e-9)
 

@@ -7,7 +7,6 @@ from scenes.parts.charts.bars import Bars
 from scenes.parts.charts.plot import Plot
 from scenes.parts.clocks.clock import Clock, ClockRow, spread
 from scenes.parts.matrices.grid import Grid
-from scenes.parts.tokens.strip import TokenStrip
 from scenes.style.layout import PX, Region
 from scenes.style.motion import Drive, recolor
 from scenes.style.text import Formula, Label, Number, Paragraph, text_width, wrap
@@ -136,12 +135,6 @@ def test_cells_under_the_mask_stay_empty():
     hidden = np.triu(np.ones((3, 3), bool), k=1)
     grid = Grid(np.ones((3, 3)), CANVAS, spec=".1f", hidden=hidden)
     assert set(grid.numbers) == {(i, j) for i in range(3) for j in range(i + 1)}
-
-
-def test_strips_wrap_where_they_must():
-    strip = TokenStrip(["the", "cat", "sat", "on", "the", "mat", "and", "ran"], TALL)
-    assert inside(strip, TALL)
-    assert len({round(float(box.get_y()), 6) for box in strip.boxes}) > 1
 
 
 def test_bars_stand_in_their_region_and_to_scale():

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from scenes.parts.charts.plot import Trace
-from scenes.parts.matrices.pattern import PatternMap
-from scenes.parts.matrices.rowbars import RowBars, TokenGrid
 from scenes.parts.tokens.flow import Chip, Ribbon
 from scenes.style.layout import Region
 from scenes.style.motion import along
@@ -20,18 +18,6 @@ def test_a_series_is_exact_at_whole_places_and_straight_between_them():
     series = np.array([[0.1, 0.2], [0.3, 0.6]])
     assert (along(series, 1.0) == series[1]).all()
     assert along(series, 0.25) == pytest.approx([0.15, 0.3])
-
-
-def test_a_map_has_a_cell_for_every_pair_that_the_mask_allows():
-    drawn = PatternMap(4, ROOM)
-    drawn.show(BAND)
-    corners = {tuple(point) for path in drawn for point in path.points[::16].round(6)}
-    assert len(corners) == 10
-    bright = drawn[len(drawn) - 1].points.reshape(-1, 16, 3).mean(axis=1)
-    wanted = [[n, m] for m in range(4) for n in range(4) if BAND[m, n] == 1]
-    assert (
-        np.rint((bright[:, :2] - drawn.corner[:2]) / drawn.cell * [1, -1] - 0.5).tolist() == wanted
-    )
 
 
 def test_a_trace_reaches_as_far_as_it_has_run():
@@ -60,21 +46,3 @@ def test_the_word_in_a_chip_is_legible_at_every_share(share: float):
 def test_every_mixture_has_a_legible_ink(look):
     for fill in ("#808080", "#777777", look.panel, look.attention, look.wrong):
         assert contrast(look.ink_on(fill), fill) >= 4.5, fill
-
-
-def test_words_that_do_not_fit_over_their_columns_give_way_to_positions():
-    short, long = TokenGrid(BAND, WORDS, ROOM), TokenGrid(BAND, ("elephantine",) * 4, ROOM)
-    assert [label.text for label in short.columns] == list(WORDS)
-    assert [label.text for label in long.columns] == ["0", "1", "2", "3"]
-    assert [label.text for label, _ in long.rows] == ["elephantine"] * 4
-
-
-def test_bars_stand_beside_their_rows_and_are_as_long_as_the_mass():
-    grid = TokenGrid(BAND, WORDS, ROOM)
-    bars = RowBars(grid, [1, 2, 3], [1.0, 1.0, 1.0], left=4.0, length=2.0)
-    bars.show([0.5, 0.25, 1.0])
-    assert [bar.width for bar in bars.bars] == pytest.approx([1.0, 0.5, 2.0])
-    assert [bar.get_y() for bar in bars.bars] == pytest.approx(
-        [grid.grid.middle(m, 0)[1] for m in (1, 2, 3)]
-    )
-    assert [number.value for number in bars.numbers] == [0.5, 0.25, 1.0]

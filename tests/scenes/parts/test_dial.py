@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
+from scenes.facts import format_fact
 from scenes.parts.dial import REACH, Dials, face_color
 from scenes.parts.dial_hands import Hands
-from scenes.parts.dial_numbers import DialNumbers
+from scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from scenes.parts.dial_turns import Turns, Wedges
 from scenes.stage import Picture, Value
 from scenes.stage.shown import Passing
@@ -352,3 +353,53 @@ def test_a_wedge_under_its_hands_is_drawn_in_every_frame_while_they_move() -> No
         assert wedges in scene.get_moving_mobjects(turn)
         turn.finish()
         assert not wedges.updaters
+
+
+def test_numbers_of_pairs_set_out_from_a_point_and_arrive_at_their_dials() -> None:
+    dials = on_dials(3)
+    second = DialNumbers(Value("q", PAIRS[:3]), dials, "+.1f", spot="over", part=1, aside=0.4)
+    assert says(second) == [0.0, 2.0, 0.5]
+    assert second.figures[1].number.anchor[0] == pytest.approx(3.4)
+    way = second.come_from([0, -2, 0])
+    run(way, 0.0)
+    assert says(second) == []
+    assert second.figures[2].number.middle == pytest.approx([0, -2, 0])
+    way.interpolate(0.6)
+    assert says(second) == [0.0]
+    assert not wrong(second)
+    way.interpolate(1.0)
+    assert says(second) == [0.0, 2.0, 0.5]
+    step = second.step_aside(-0.8)
+    run(step, 1.0)
+    assert second.figures[0].number.anchor[0] == pytest.approx(-0.4)
+    assert not wrong(second)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(2 * np.pi, "6.28"), (628.3, "628"), (6283.2, "6,283"), (0.0573, "0.0573"), (0.0, "0")],
+)
+def test_numbers_of_three_digits_have_no_exponent(value, written) -> None:
+    assert format_fact(value, to_three_digits(value), None) == written
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 4), (2, 2)])
+def test_a_stage_may_choose_the_rows(rows, columns) -> None:
+    dials = Dials(4)
+    chosen = dials.in_rows(rows)
+    chosen.place(Region(0, 0, chosen.least.width, chosen.least.height))
+    assert len(np.unique(dials.centers[0, :, 0].round(6))) == columns
+    assert dials.radius >= 0.3 - 1e-9
+    assert chosen.most.width == pytest.approx(3 * columns)
+    assert dials.least == dials.in_rows(2).least  # asking changes nothing
+
+
+def test_a_turn_of_very_many_rounds_keeps_the_length() -> None:
+    hands = Hands(Value("q", PAIRS), on_dials(), unit=2.0)
+    run(hands.turn_to(Value("q2", PAIRS), 2e5 * np.pi, rate_func=lambda t: t), 0.123)
+    np.testing.assert_allclose(np.hypot(*hands.state.T), np.hypot(*PAIRS.T))
+    assert wrong(hands) == []
+
+
+def test_hands_can_be_chosen() -> None:
+    assert Dials(64, chosen=[0, 8, 63]).indices.tolist() == [0, 8, 63]

@@ -5,6 +5,7 @@ import pytest
 
 from scenes.parts.flow import HAIRLINE, Chip, Ribbons
 from scenes.stage import Passage, Value
+from scenes.style.layout import Region
 from scenes.style.theme import MIN_CONTRAST, contrast, theme, use_theme
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
@@ -174,3 +175,20 @@ def test_a_chip_says_its_word_and_can_be_read(name):
     assert contrast(chip.label.get_fill_color().to_hex(), theme().value) >= MIN_CONTRAST
     chip.label.text = "mat"
     assert next(iter(chip.readings())).says != reading.meant.content
+
+
+@pytest.mark.parametrize("aspect", LAYOUTS)
+def test_ribbons_unfold_out_of_cells_in_which_they_are_stripes(aspect):
+    picture = ribbons(aspect=aspect)
+    whole = [path.points.copy() for path in (*picture.rows, *picture.hairs)]
+    unfold = picture.unfold(lambda m, n: Region(n, -m - 1, n + 1, -m))
+    unfold.begin()
+    assert said(picture) == {}
+    wide = picture.rows[1].points.reshape(-1, 18 * 4, 3)
+    spans = np.sort(np.ptp(wide, axis=1)[:, :2], axis=1)
+    assert np.allclose(spans, [[0.75, 1.0], [0.25, 1.0]])
+    unfold.finish()
+    assert not wrong(picture)
+    assert len(said(picture)) == 6
+    for path, points in zip((*picture.rows, *picture.hairs), whole, strict=True):
+        assert np.allclose(path.points, points)

@@ -116,3 +116,11 @@ def test_its_scale_becomes_an_axis():
     assert np.allclose(scroll.line.points[-1], [3, -2, 0], atol=1e-6)
     assert not wrong(chart.x)
     assert not wrong(part)
+
+
+def test_the_value_stands_clear_of_the_numbers_around_a_small_dial():
+    part = Knob(Value("alpha", 1e4), 0.01, 1e4, spec="")
+    part.stand(np.zeros(3), 0.55)
+    lowest = min(tick.get_bottom()[1] for tick in part.ticks)
+    assert part.figure is not None
+    assert part.figure.number.get_top()[1] < lowest

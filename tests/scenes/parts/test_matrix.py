@@ -425,3 +425,9 @@ def test_two_colours_need_bounds_around_zero():
     matrix = plain("column", low=-2, high=2)
     with pytest.raises(ValueError, match="low == -high"):
         matrix.rescale(0, 2)
+
+
+def test_the_colour_of_a_cell_can_be_asked_for():
+    grid = Matrix(Value("scores", SCORES), low=0.0, high=16.0)
+    assert grid.shade_of(0, 0) == grid.ramp.colors[SHADES]
+    assert grid.shade_of(0, 1) == grid.ramp.colors[0]

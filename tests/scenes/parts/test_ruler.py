@@ -8,6 +8,7 @@ import pytest
 from manim import RIGHT
 
 from scenes.parts.ruler import Ruler
+from scenes.parts.ruler_marks import Mark
 from scenes.stage import Value
 from scenes.stage.shown import _judge, is_visible
 from scenes.style.layout import PX, Region
@@ -144,3 +145,14 @@ def test_it_keeps_to_its_region_and_is_harmless_before():
     assert box[1] >= region.bottom - 0.01
     assert box[2] <= region.right + 1e-6
     assert region.top - ruler.x(2)[1] == pytest.approx(0.8)
+
+
+def test_a_bracket_may_end_at_a_mark_that_moves():
+    ruler = ruler_of()
+    mark = Mark(ruler, Value("m", 11), "")
+    bracket = ruler.bracket(Value("n", 8), mark).stand()
+    assert faults(ruler) == []
+    play(mark.to(Value("n", 8)))
+    bracket.show(bracket.state)
+    assert bracket.path.width == pytest.approx(0)
+    assert faults(ruler) == []

@@ -195,3 +195,11 @@ def test_stacks_without_a_chart_are_harmless():
     run(part.grow())
     run(part.lie_down([AREA] * 3, ["#000000"] * 3))
     assert not list(part.readings())
+
+
+def test_totals_of_neighbours_that_would_meet_give_way_to_the_first_of_the_leading():
+    slivers = np.full((12, 1), 3.9)
+    slivers[5] = 4.0
+    part = stacks(slivers, steady=[], plinth=None, leading=[5, 6, 9], spec=".4f")
+    shown = [k for k, figure in enumerate(part._figures) if figure.number.get_fill_opacity() > 0]
+    assert shown == [5, 9]

@@ -1,4 +1,4 @@
-"""What several stages of this film share."""
+"""What the stages of this film take: a text, a head, and the position that asks."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from model.score_row import ScoreRow
 from model.tokens import words
 from scenes.stage import EvenInt, StageInputs, Words
 
-MOST_WORDS = 12
-
-
-MOST_LETTERS = 10
-"""More or longer words are not legible along the side of a grid on a phone."""
+_MOST_WORDS = 12
+_MOST_LETTERS = 10
+"""More or longer words are not legible along the side of a matrix on a phone."""
+_USUAL_POSITION = 5
 
 
 def _legible(text: str) -> str:
     tokens = words(text)
-    if len(tokens) > MOST_WORDS:
-        raise ValueError(f"{len(tokens)} words; at most {MOST_WORDS} can be read on screen")
-    longest = max(tokens, key=len)
-    if len(longest) > MOST_LETTERS:
+    if not 2 <= len(tokens) <= _MOST_WORDS:
+        count = "1 word" if len(tokens) == 1 else f"{len(tokens)} words"
         raise ValueError(
-            f"“{longest}” has {len(longest)} letters; at most {MOST_LETTERS} fit into a cell"
+            f"{count}; a text has 2 to {_MOST_WORDS}, so that one comes before another"
+        )
+    longest = max(tokens, key=len)
+    if len(longest) > _MOST_LETTERS:
+        raise ValueError(
+            f"“{longest}” has {len(longest)} letters; at most {_MOST_LETTERS} fit into a cell"
         )
     return text
 
@@ -34,12 +36,12 @@ def _legible(text: str) -> str:
 FewWords = Annotated[Words, AfterValidator(_legible)]
 
 
-class KeyInputs(StageInputs):
-    """What the keys of a head are made of."""
+class TextInputs(StageInputs):
+    """A text, and how many clock hands read it."""
 
     text: FewWords = Field(
         "the cat sat on the mat and ran",
-        description=f"up to {MOST_WORDS} words of letters a to z; one word is one token",
+        description=f"2 to {_MOST_WORDS} words of letters a to z; one word is one token",
     )
     d_head: EvenInt = Field(32, ge=2, le=256, description="width of the head; d_head/2 clock hands")
     base: float = Field(
@@ -51,21 +53,29 @@ class KeyInputs(StageInputs):
         return words(self.text)
 
 
-class AskingInputs(KeyInputs):
-    """A head at one position, which asks."""
+class AskingInputs(TextInputs):
+    """One position of the text, which asks."""
 
-    m: int = Field(
-        5, ge=1, le=MOST_WORDS - 1, description="the position that asks; a token must precede it"
+    m: int | None = Field(
+        None,
+        ge=1,
+        le=_MOST_WORDS - 1,
+        description=f"the position that asks; {_USUAL_POSITION} or the last one if it is left out",
     )
 
+    @property
+    def asking(self) -> int:
+        """The position that asks."""
+        return min(_USUAL_POSITION, len(self.tokens) - 1) if self.m is None else self.m
+
     def row(self, alpha: float = 1.0) -> ScoreRow:
-        """Row m of the head over this text."""
+        """The row of the head's scores in which that position asks."""
         head = PreviousTokenHead(len(self.tokens), self.d_head, alpha, self.base)
-        return ScoreRow(head, self.m, self.tokens)
+        return ScoreRow(head, self.asking, self.tokens)
 
 
-class HeadInputs(KeyInputs):
-    """What a whole head is made of."""
+class HeadInputs(TextInputs):
+    """A whole previous-token head."""
 
     alpha: float = Field(
         10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
@@ -80,7 +90,3 @@ class HeadInputs(KeyInputs):
             base=self.base,
             **changes,
         )
-
-
-STEPS = 40
-"""Alphas that are worked out between two stops of a sweep."""

@@ -1,0 +1,113 @@
+"""A word is typed a second time: a reader knows what may come next, a row of tokens does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from model.second_look import SecondLook
+from scenes.parts.card import TitleCard
+from scenes.parts.glance import Glance
+from scenes.parts.strip import Strip
+from scenes.previous_token.closer import zoom_on
+from scenes.previous_token.inputs import TextInputs
+from scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
+
+NAME = "The previous-token head"
+LETTERS = 38.0
+"""The size of the letters on the tiles of riddle and answer, in pixels."""
+OVER = 0.5
+"""What stays free over them, where an eye goes along."""
+
+
+def _typed(look: SecondLook) -> str:
+    again = "a second time" if look.n_before == 1 else "once more"
+    return f"Someone writes a text, and then “{{typed}}” {again}."
+
+
+def _recalled(look: SecondLook) -> str:
+    if look.n_before == 1:
+        return "You look back to “{typed}”, and read on: “{follower}”."
+    if look.n_earlier == 1:
+        return "You look back to an earlier “{typed}”, and read on: “{follower}”."
+    if look.n_earlier == look.n_before and look.has_one_continuation:
+        return "You look back to where “{typed}” stood, and each time “{follower}” came next."
+    return "You look back to where “{typed}” stood, and read what came after."
+
+
+class Riddle(Stage):
+    """A word is typed a second time: a reader knows what may come next, a token does not."""
+
+    class Inputs(TextInputs):
+        """A text; one of its words is typed again."""
+
+    title = "What comes next?"
+    question = "A reader knows at once where to look. Do the tokens?"
+    caption = "A previous-token head fills that gap, in every token at once."
+    opens = ("tiles",)
+    leaves = ("tiles",)
+
+    values: SecondLook
+
+    @classmethod
+    def compute(cls, inputs: Any) -> SecondLook:
+        return SecondLook(inputs.tokens, inputs.d_head, base=inputs.base)
+
+    def layout(self) -> None:
+        tokens = self["tokens"]
+        self.tiles = Strip(tokens, after=[self["typed"]], wonder=True, slots=True, size=LETTERS)
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        self.eye = Glance(self.tiles, len(tokens))
+        self.raised = Strip(tokens, slots=True, size=LETTERS)
+        self.card = TitleCard(NAME, credit=self.film.credit, role="attention")
+        fit(self.canvas, Column(self.raised, self.card))
+        self.card.hide()
+
+    @beat(_typed)
+    def typed(self) -> Steps:
+        yield self.tiles.type_in(len(self.values.tokens), run_time=1.6)
+        yield self.tiles.blink(run_time=1.0)
+        yield self.tiles.ask_next()
+
+    @beat(_recalled, ask="What would you say comes next?")
+    def recall(self) -> Steps:
+        look = self.values
+        earlier = look.earlier.tolist()
+        first, *rest = dict.fromkeys(n for e in earlier for n in (e, e + 1))
+        self.eye.stand(self.eye.over(len(look.tokens)))
+        yield self.eye.open()
+        yield self.eye.sweep([first], run_time=1.3)
+        yield self.tiles.paint(earlier, "attention"), self.eye.sweep(rest)
+        yield self._answer()
+
+    @beat("But a token holds only itself: “{follower}” cannot say what came before.")
+    def only_itself(self) -> Steps:
+        told = self.values.source + 1
+        others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
+        zoom = zoom_on(self, self.tiles.tiles[told], self.tiles)
+        yield self.eye.close(), self.tiles.paint(range(len(self.tiles.tiles)), None)
+        self.remove(self.eye)
+        yield self.look_at(self.tiles.tiles[told], zoom), self.tiles.dim_tiles(*others)
+        yield self.tiles.open_slots(told, run_time=1.8)
+
+    @beat(CAPTION)
+    def card_(self) -> Steps:
+        n = len(self.values.tokens)
+        told = self.values.source + 1
+        yield self.look_back(), self.tiles.undim_tiles()
+        yield (
+            self.tiles.open_slots(*(k for k in range(n) if k != told)),
+            self.tiles.leave(n, n + 1, by=(1.0, 0.0, 0.0)),
+        )
+        box = self.raised.tiles[0].box
+        places = np.array([self.raised.middle(k) for k in range(n)])
+        yield self.tiles.slide_to(places, (box.width, box.height), run_time=1.2)
+        yield self.card.appear(run_time=1.6)
+
+    def _answer(self) -> Any:
+        """The word that came next flies into the “?”; where there were several, they light up."""
+        look = self.values
+        if look.has_one_continuation:
+            return self.tiles.answer(self["follower"], self.tiles.middle(look.source + 1))
+        return self.tiles.paint((look.earlier + 1).tolist(), "correct", run_time=1.2)

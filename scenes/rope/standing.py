@@ -1,0 +1,54 @@
+"""The line of positions, and the words that stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scenes.parts.ruler import Ruler
+from scenes.parts.strip import Strip
+from scenes.stage import Value
+from scenes.style.layout import Region
+
+_TILE = 0.52
+"""The height of a tile on the line, in units."""
+_LIFT = 0.08
+"""From the line to the tiles on it."""
+HEAD = _TILE + _LIFT
+"""The room that tiles take above the line."""
+_SEAM = 0.08
+_END = 0.2
+"""What the line leaves free at each end, so that a tile has room there, in units."""
+_FEWEST = 7
+"""The last position that can be seen at least: a turn of the fastest hand ends before it."""
+
+
+class _Ground(Ruler):
+    """A line with room for half a tile beyond each of its ends."""
+
+    def place(self, region: Region) -> None:
+        """Run along a region, a little inside it."""
+        super().place(region.inset(_END, 0.0))
+
+
+def line_for(canvas: Region) -> Ruler:
+    """A line of as many positions as words can stand side by side on a canvas."""
+    return _Ground([0, max(_FEWEST, int(canvas.width) - 1)], head=HEAD)
+
+
+def stand(words: Value, line: Ruler, asks: int) -> Strip:
+    """Words at the positions 0, 1, 2 and so on; the asking one has the query's colour."""
+    strip = Strip(words).place_at(places(line, range(len(words))), box(line))
+    return strip.look([asks], "query")
+
+
+def places(line: Ruler, positions: Sequence[float], *, lift: float = 0.0) -> np.ndarray:
+    """Where tiles stand at positions, or hang over them; (n, 3)."""
+    up = np.array([0.0, _LIFT + _TILE / 2 + lift, 0.0])
+    return np.array([line.x(float(position)) + up for position in positions])
+
+
+def box(line: Ruler) -> tuple[float, float]:
+    """The width and height of a tile."""
+    return line.pitch - _SEAM, _TILE

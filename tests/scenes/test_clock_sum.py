@@ -1,0 +1,85 @@
+"""Heights of clock hands, and sums of them as stacks in the columns of a table."""
+
+import numpy as np
+import pytest
+
+from scenes.parts.dial import REACH, Dials
+from scenes.parts.dial_hands import Hands
+from scenes.previous_token.heights import Heights
+from scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
+from scenes.previous_token.sub_diagonal import SubDiagonal
+from scenes.stage import Value
+from tests.scenes.staging import play
+
+PHASES = np.array([[0.0, 0.0, 0.0], [np.pi / 3, np.pi, 0.0]])
+
+
+@pytest.fixture
+def heights() -> Heights:
+    dials = Dials(3, labels=None)
+    dials.place_at([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]], 0.5)
+    hands = Hands(Value("phases", PHASES)[1], dials, "key", angles=True)
+    bars = Heights(Value("cosines", np.cos(PHASES)), hands, [2], grown=True)
+    bars.redraw()
+    return bars
+
+
+def test_a_bar_reaches_from_the_middle_of_its_dial_to_the_height_of_the_hand(heights):
+    grey, yellow, red = heights.bars
+    assert yellow.get_top()[1] == pytest.approx(0.5 * REACH * 0.5)  # cos 60 degrees
+    assert red.get_bottom()[1] == pytest.approx(-0.5 * REACH)
+    assert grey.get_top()[1] == pytest.approx(0.5 * REACH)
+    assert [r.says for r in heights.readings()] == pytest.approx([1.0, 0.5, -1.0])
+
+
+@pytest.mark.parametrize("change", ["longer", "elsewhere", "wrong colour"])
+def test_it_is_noticed_when_a_bar_is_not_the_height_of_its_hand(heights, change):
+    _, yellow, red = heights.bars
+    if change == "longer":
+        yellow.stretch(1.1, 1, about_point=np.zeros(3))
+    elif change == "elsewhere":
+        yellow.shift([4.0, 0.0, 0.0])
+    else:
+        red.rotate(np.pi, about_point=np.zeros(3))
+    assert any(
+        isinstance(r.says, str) or abs(r.says - r.meant.content) > r.within
+        for r in heights.readings()
+    )
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
+def test_a_shot_leaves_its_dials_and_stacks_where_the_next_one_opens_with_them(aspect):
+    first, second = (play(stage, aspect=aspect) for stage in (ScoreAsClockSum, SubDiagonal))
+    assert np.allclose(first.sum.faces.centers, second.sum.faces.centers, atol=0.01)
+    assert first.sum.chart.area == second.sum.chart.area
+    assert [label.anchor.tolist() for label in first.tiles.labels] == [
+        label.anchor.tolist() for label in second.tiles.labels
+    ]
+
+
+def test_stacks_stand_in_the_columns_of_the_table():
+    stage = play(SubDiagonal)
+    middles = [stage.grid.cell(0, n).center[0] for n in range(stage.grid.n_columns)]
+    assert stage.sum.chart.x.at(np.arange(len(middles))) == pytest.approx(middles)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ({"alpha": 10.0}, "a clear line"),
+        ({"alpha": 2.0}, "a blurred line"),
+        ({"alpha": 0.5}, "no line yet"),
+    ],
+)
+def test_the_caption_says_how_clear_the_line_is(inputs, says):
+    given = SubDiagonal.Inputs(**inputs)
+    assert says in SubDiagonal.shot(given).caption
+
+
+def test_the_knob_turns_from_one_to_alpha_and_never_shows_all_of_a_row():
+    turn = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1e4))
+    assert turn.alphas[[0, -1]] == pytest.approx([1.0, 1e4])
+    assert turn.shares.max() < 1
+    assert turn.worst_share < 1
+    still = SubDiagonal.compute(SubDiagonal.Inputs(alpha=1.0))
+    assert still.alphas[[0, 20, 40]] == pytest.approx([1.0, 2.0, 1.0])

@@ -1,0 +1,747 @@
+"""What every sentence of the RoPE film asserts, held against formulas written once more.
+
+Nothing here asks `model` or a stage. In a position hand i turns by theta_i = base^(-2i/d); a pair
+of numbers is a complex one, and position m turns it by exp(i m theta_i); a score is a dot product.
+
+In a sentence of the tables, `{name}` stands for what is filled in. Claims are sentences too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Inputs = Any
+Check = Callable[[Inputs, dict[str, str]], bool]
+Hands = NDArray[np.complex128]
+
+_ROUNDING = 1e-8
+_SPELLED = {"three": 3, "four": 4, "five": 5}
+
+
+def nothing_to_check(why: str) -> Check:
+    """A sentence that says nothing that numbers could break, and why that is so."""
+    assert why
+    return lambda inputs, said: True
+
+
+def pattern(template: str) -> re.Pattern[str]:
+    """A sentence with gaps, as a regular expression."""
+    pieces = re.split(r"\{(\w+)\}", template)
+    gaps = (re.escape(p) if k % 2 == 0 else f"(?P<{p}>.+?)" for k, p in enumerate(pieces))
+    return re.compile("".join(gaps))
+
+
+# Numbers as they are written
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def _is(text: str, value: float, digits: int | None = None) -> bool:
+    """Whether a number is `value`, rounded to the places it is written with, or to some digits."""
+    if not re.fullmatch(r"−?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?", text):
+        return False
+    step = 10.0 ** -len(text.partition(".")[2])
+    if digits is not None:
+        step = 10.0 ** min(0, np.floor(np.log10(abs(value))) + 1 - digits)
+    return abs(_number(text) - value) <= step / 2 * (1 + 1e-9)
+
+
+def _is_share(text: str, share: float) -> bool:
+    """Whether a percentage is a share of attention, which is never all and never nothing."""
+    found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
+    if not found:
+        return False
+    step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
+    if found[1]:
+        most = number <= 100 * share if found[1] == "> " else 100 * share <= number
+        return most and number == (100 - step if found[1] == "> " else step)
+    return 0 < number < 100 and abs(number - 100 * share) <= step / 2 * (1 + 1e-9)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    return bool(np.allclose(a, b, rtol=0, atol=_ROUNDING))
+
+
+def _shown(score: float) -> str:
+    """A score as a stage shows it; there is no negative zero."""
+    return f"{round(score, 2) + 0.0:.2f}"
+
+
+# The film's words and hands
+
+
+def theta(inputs: Inputs) -> NDArray[np.float64]:
+    """How far every hand turns in a position; shape (d_head/2,)."""
+    return np.array([inputs.base ** (-2 * i / inputs.d_head) for i in range(inputs.d_head // 2)])
+
+
+def turned(hands: Hands, position: float, inputs: Inputs) -> Hands:
+    """Hands at a position."""
+    return hands * np.exp(1j * position * theta(inputs))
+
+
+def dot(a: Hands, b: Hands) -> float:
+    """The dot product of two vectors whose pairs are complex numbers."""
+    return float((a.conj() * b).real.sum())
+
+
+class Told:
+    """The words of a text, the asking word's query and the words' keys, as hands."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self.words: list[str] = inputs.text.split()
+        self.asker = self.words[inputs.asks]
+        kinds = list(dict.fromkeys(self.words))
+        drawn = np.random.default_rng(inputs.seed).standard_normal((2, len(kinds), inputs.d_head))
+        queries, keys = np.round(drawn, 1)
+        self.query = _hands(queries[kinds.index(self.asker)])
+        self.keys = {word: _hands(key) for word, key in zip(kinds, keys, strict=True)}
+        self.swapped = [self.words[-1], *self.words[1:-1], self.words[0]]
+
+    @property
+    def is_example(self) -> bool:
+        return self.words == ["dog", "bites", "man"]
+
+    def score(self, word: str, m: int, n: int) -> float:
+        """The asking word at m, another at n."""
+        query, key = turned(self.query, m, self.inputs), turned(self.keys[word], n, self.inputs)
+        return dot(query, key)
+
+    def scores(self, order: Sequence[str], first: int = 0) -> dict[tuple[str, bool], float]:
+        """Every other word's score in an order that begins at a position.
+
+        A word is told from an equal one by whether it is an outer one.
+        """
+        m = first + self.inputs.asks
+        return {
+            (word, n in (0, len(order) - 1)): self.score(word, m, first + n)
+            for n, word in enumerate(order)
+            if n != self.inputs.asks
+        }
+
+    def plain(self, order: Sequence[str]) -> dict[str, float]:
+        """The same without positions."""
+        return {word: dot(self.query, self.keys[word]) for word in order if word != self.asker}
+
+    def depends_on_offset_alone(self, m: int, n: int) -> bool:
+        """Whether the first word's score is the same wherever the two stand this far apart."""
+        here = self.score(self.words[0], m, n)
+        least = -min(m, n)
+        places = (least, 0, 1, 2, 7, 40, 1000, 9000)
+        return _alike([self.score(self.words[0], m + s, n + s) for s in places], here)
+
+
+def _hands(vector: NDArray[np.float64]) -> Hands:
+    return np.asarray(vector[0::2] + 1j * vector[1::2])
+
+
+def _about_words(check: Callable[[Told, dict[str, str]], bool]) -> Check:
+    return lambda inputs, said: check(Told(inputs), said)
+
+
+def _outer(told: Told, said: dict[str, str]) -> bool:
+    return (said["first"], said["last"]) == (told.words[0], told.words[-1])
+
+
+# Word order
+
+
+def _order_is_unseen(told: Told) -> bool:
+    return told.plain(told.words) == told.plain(told.swapped)
+
+
+WORD_ORDER: dict[str, Check] = {
+    "Who bit whom?": _about_words(lambda told, _: told.is_example),
+    "The order of the words": _about_words(lambda told, _: not told.is_example),
+    "Two sentences, the same {n} words. Can the scores tell them apart?": _about_words(
+        lambda told, said: (
+            _SPELLED[said["n"]] == len(told.words)
+            and told.words != told.swapped
+            and sorted(told.words) == sorted(told.swapped)
+        )
+    ),
+    "Attention compares words in pairs and gives each pair a score.": nothing_to_check("general"),
+    "Now the man bites the dog. Which of the scores will change?": _about_words(
+        lambda told, _: told.swapped == ["man", "bites", "dog"]
+    ),
+    "Now “{last}” and “{first}” change places. Which of the scores will change?": _about_words(
+        lambda told, said: _outer(told, said) and not told.is_example
+    ),
+    "None of them: a score comes from the two words, not from where they stand.": _about_words(
+        lambda told, _: _order_is_unseen(told)
+    ),
+    "So these scores cannot say who bit whom. The words need a sense of place.": _about_words(
+        lambda told, _: _order_is_unseen(told) and told.is_example
+    ),
+    "So these scores cannot tell the orders apart. The words need a sense of place.": _about_words(
+        lambda told, _: _order_is_unseen(told)
+    ),
+    "RoPE gives each word a place: it turns its query and its key like clock hands.": (
+        nothing_to_check("definition")
+    ),
+}
+
+
+# Who bites
+
+
+def _outer_scores_change(told: Told, _: dict[str, str]) -> bool:
+    before, after = told.scores(told.words), told.scores(told.swapped)
+    outer = [(word, True) for word in (told.words[0], told.words[-1])]
+    return all(_shown(before[word]) != _shown(after[word]) for word in outer)
+
+
+def _shift_keeps(told: Told, _: dict[str, str]) -> bool:
+    """Scores and the angle in every dial, in both orders; and every hand moves."""
+    by, asks = told.inputs.shift, told.inputs.asks
+    kept = [
+        _alike(list(told.scores(order).values()), list(told.scores(order, by).values()))
+        for order in (told.words, told.swapped)
+    ]
+    for n, word in enumerate(told.swapped):
+        apart = [
+            turned(told.query, asks + first, told.inputs).conj()
+            * turned(told.keys[word], n + first, told.inputs)
+            for first in (0, by)
+        ]
+        kept.append(_alike(*apart))
+    return all(kept) and bool((by * theta(told.inputs) > 0).all())
+
+
+WHO_BITES: dict[str, Check] = {
+    "Now the score knows": _about_words(_outer_scores_change),
+    "the swap changes both scores of the outer words visibly": _about_words(_outer_scores_change),
+    "The same words, the other order: will the scores notice this time?": _about_words(
+        lambda told, _: sorted(told.words) == sorted(told.swapped)
+    ),
+    "Back to our {n} words, each now turned by its place.": _about_words(
+        lambda told, said: _SPELLED[said["n"]] == len(told.words)
+    ),
+    "Let the man bite once more, and watch the scores.": _about_words(
+        lambda told, _: told.is_example
+    ),
+    "Let “{last}” and “{first}” change places once more.": _about_words(_outer),
+    "This time the scores change: the order has left its mark.": _about_words(_outer_scores_change),
+    "And {n} positions later in the text?": lambda inputs, said: (
+        _is(said["n"], inputs.shift) and inputs.shift > 1
+    ),
+    "And 1 position later in the text?": lambda inputs, said: inputs.shift == 1,
+    "The scores stay: all hands turn on and keep the angles between them.": _about_words(
+        _shift_keeps
+    ),
+    "RoPE turns queries and keys by their positions; of these the score sees only the offset.": (
+        _about_words(lambda told, _: told.depends_on_offset_alone(told.inputs.asks, 0))
+    ),
+    "Next: can a head use this to find the word just before its own?": nothing_to_check("question"),
+}
+
+
+# Frequencies
+
+
+def _factor(inputs: Inputs, text: str) -> bool:
+    """Whether each hand takes so many times as long as the one before it."""
+    speeds = theta(inputs)
+    return all(_is(text, ratio, digits=4) for ratio in speeds[:-1] / speeds[1:])
+
+
+def _more(inputs: Inputs, said: dict[str, str]) -> bool:
+    n = inputs.d_head // 2
+    shown = int(said.get("shown", n))
+    return int(said["n"]) == n and n > 2 and shown == min(n, 8) and _factor(inputs, said["factor"])
+
+
+def _last_period(inputs: Inputs) -> float:
+    return float(2 * np.pi * inputs.base ** ((inputs.d_head - 2) / inputs.d_head))
+
+
+def _near(inputs: Inputs, *, still: bool) -> bool:
+    degrees = np.degrees(theta(inputs))
+    falls = bool((np.diff(degrees) < 0).all())
+    return falls and degrees[0] > 45 and bool(degrees[-1] < 6) == still
+
+
+def _slower_hand_tells(inputs: Inputs) -> bool:
+    cosines = np.cos(inputs.m * theta(inputs))
+    return bool(cosines[0] > 0.99 and cosines[1:].min() < 0.9)
+
+
+def _base(inputs: Inputs, text: str) -> bool:
+    return _is(text, inputs.base, digits=4)
+
+
+FREQUENCIES: dict[str, Check] = {
+    "One hand is not enough": nothing_to_check("heading"),
+    "A hand that turns with the position: how far can it count?": nothing_to_check("question"),
+    "Every position turns the hand on, until at {period} it has been round once.": (
+        lambda inputs, said: _is(said["period"], 2 * np.pi)
+    ),
+    "How can it count further than that?": nothing_to_check("question"),
+    "So a head has two hands, and the second is {factor} times as slow.": lambda inputs, said: (
+        inputs.d_head == 4 and _factor(inputs, said["factor"])
+    ),
+    "So a head has {n} hands, each {factor} times as slow as the one before.": lambda i, said: (
+        i.d_head <= 16 and _more(i, said)
+    ),
+    "So a head has {n} hands, each {factor} times as slow as the one before; "
+    "here are {shown} of them.": lambda i, said: i.d_head > 16 and _more(i, said),
+    "At position 1 the fast hand has moved far, the slowest hardly at all.": (
+        lambda inputs, said: _near(inputs, still=True)
+    ),
+    "At position 1 the fast hand has moved most, and every slower one less.": (
+        lambda inputs, said: _near(inputs, still=False)
+    ),
+    "Which hand tells position {m} from 0?": lambda inputs, said: int(said["m"]) == inputs.m,
+    "Not the fast one: it is almost back. A slower hand has moved.": (
+        lambda inputs, said: _slower_hand_tells(inputs)
+    ),
+    "All of them together: each has turned by an angle of its own.": lambda inputs, said: (
+        not _slower_hand_tells(inputs) and len(set(inputs.m * theta(inputs))) == inputs.d_head // 2
+    ),
+    "Like a clock: with base {base}, the last hand outlasts even a long text.": (
+        lambda inputs, said: _base(inputs, said["base"]) and _last_period(inputs) >= 2000
+    ),
+    "Like a clock: with base {base}, the last hand is round after {period} positions.": (
+        lambda inputs, said: (
+            _base(inputs, said["base"])
+            and _last_period(inputs) < 2000
+            and _is(said["period"], _last_period(inputs), digits=4)
+        )
+    ),
+}
+
+
+# Clock hands
+
+
+def _vector(inputs: Inputs) -> Hands:
+    """The letter's demo embedding, or the asking word's query."""
+    if inputs.letter is None:
+        return Told(inputs).query
+    i, j = ord(inputs.letter) - ord("a"), np.arange(inputs.d_head)
+    return _hands(0.5 * np.sin(i * np.pi / 13 + 0.1 * j))
+
+
+def _token(inputs: Inputs) -> str:
+    return inputs.letter or Told(inputs).asker
+
+
+def _kind(inputs: Inputs) -> str:
+    return "word" if inputs.letter is None else "letter"
+
+
+def _hand_or_hands(inputs: Inputs) -> str:
+    return "hand" if inputs.d_head == 2 else "hands"
+
+
+def _numbers_change(inputs: Inputs) -> bool:
+    """Whether some number does, by more than the last of two decimals."""
+    moved = turned(_vector(inputs), inputs.m, inputs) - _vector(inputs)
+    return bool(max(abs(moved.real).max(), abs(moved.imag).max()) >= 0.01)
+
+
+def _keeps_lengths(inputs: Inputs) -> bool:
+    """Each hand's length; and turned back, every hand stands as before."""
+    start = _vector(inputs)
+    there = turned(start, inputs.m, inputs)
+    return _alike(abs(there), abs(start)) and _alike(turned(there, -inputs.m, inputs), start)
+
+
+def _n_speeds(inputs: Inputs) -> int:
+    return len(set(theta(inputs)))
+
+
+CLOCK_HANDS: dict[str, Check] = {
+    "A position turns the {hands} of a {kind}": lambda inputs, said: (
+        said["hands"] == _hand_or_hands(inputs) and said["kind"] == _kind(inputs)
+    ),
+    "the position changes the numbers": lambda inputs, said: _numbers_change(inputs),
+    "“{token}” is a list of {n} numbers. What does its position do?": lambda inputs, said: (
+        said["token"] == _token(inputs) and int(said["n"]) == 2 * len(_vector(inputs))
+    ),
+    "To the model a letter is a list of numbers, here from a formula: its embedding.": (
+        lambda inputs, said: inputs.letter is not None
+    ),
+    "To the model a word is a list of numbers, here made up: its query.": (
+        lambda inputs, said: inputs.letter is None
+    ),
+    "Two numbers make a hand: the first says how far up, the second how far right.": (
+        nothing_to_check("convention")
+    ),
+    "The {kind} moves to position {m}. What happens to its {hands}?": lambda inputs, said: (
+        said["kind"] == _kind(inputs)
+        and int(said["m"]) == inputs.m
+        and said["hands"] == _hand_or_hands(inputs)
+    ),
+    "The hand turns, so the numbers change.": lambda inputs, said: (
+        inputs.d_head == 2 and _numbers_change(inputs)
+    ),
+    "All hands turn by the same angle, so the numbers change.": lambda inputs, said: (
+        inputs.d_head > 2 and _n_speeds(inputs) == 1 and _numbers_change(inputs)
+    ),
+    "Each hand turns by its own angle, so the numbers change.": lambda inputs, said: (
+        _n_speeds(inputs) == inputs.d_head // 2 > 1 and _numbers_change(inputs)
+    ),
+    "But no hand has changed its length, so nothing of the {kind} is lost.": lambda i, said: (
+        i.d_head > 2 and said["kind"] == _kind(i) and _keeps_lengths(i)
+    ),
+    "But the hand has not changed its length, so nothing of the {kind} is lost.": lambda i, said: (
+        i.d_head == 2 and said["kind"] == _kind(i) and _keeps_lengths(i)
+    ),
+}
+
+
+# Matrix
+
+
+def _blocks_turn(inputs: Inputs) -> bool:
+    """Whether cosine and sine, block by block on the diagonal and 0 elsewhere, turn the hands."""
+    angles, d = inputs.m * theta(inputs), inputs.d_head
+    matrix = np.zeros((d, d))
+    for i, angle in enumerate(angles):
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [
+            [np.cos(angle), -np.sin(angle)],
+            [np.sin(angle), np.cos(angle)],
+        ]
+    start = _vector(inputs)
+    numbers = np.stack([start.real, start.imag], axis=1).ravel()
+    return _alike(_hands(matrix @ numbers), turned(start, inputs.m, inputs))
+
+
+MATRIX: dict[str, Check] = {
+    "The same turn, as one matrix": nothing_to_check("heading"),
+    "Each hand turns by itself. What does that look like in matrix form?": (
+        nothing_to_check("question")
+    ),
+    "For one hand, a turn is a small matrix: the cosine and the sine of its angle.": (
+        lambda inputs, said: _blocks_turn(inputs)
+    ),
+    "Together they make one large matrix, with a block on its diagonal for every hand.": (
+        lambda inputs, said: _blocks_turn(inputs) and inputs.d_head > 2
+    ),
+    "And what stands in the other {n} cells?": lambda inputs, said: (
+        int(said["n"]) == inputs.d_head**2 - 4 * (inputs.d_head // 2)
+    ),
+    "Zeros: no hand ever touches the numbers of another.": (
+        lambda inputs, said: _blocks_turn(inputs)
+    ),
+    "We write $R_m$ for all of it: a turn by position $m$ that keeps the length.": (
+        lambda inputs, said: _keeps_lengths(inputs)
+    ),
+}
+
+
+# Composition
+
+
+def _at(inputs: Inputs, said: dict[str, str]) -> bool:
+    return all(int(said[name]) == getattr(inputs, name) for name in ("m", "n") if name in said)
+
+
+def _one_turn(inputs: Inputs, said: dict[str, str], sign: int) -> bool:
+    """Whether both turns are one by so many steps, forward for 1, back for -1."""
+    count, unit = re.fullmatch(r"(\d+) (steps?)", said.get("steps", "0 steps")).groups()
+    offset, told = inputs.n - inputs.m, Told(inputs)
+    key = told.keys[told.words[0]]
+    both = turned(turned(key, -inputs.m, inputs), inputs.n, inputs)
+    return (
+        _at(inputs, said)
+        and offset == sign * int(count)
+        and unit == ("step" if int(count) == 1 else "steps")
+        and np.sign(offset) == sign
+        and _alike(both, turned(key, sign * int(count), inputs))
+    )
+
+
+def _taken_over(inputs: Inputs) -> bool:
+    """Whether the key, turned back by m as well, makes the same score with the bare query."""
+    told = Told(inputs)
+    key = turned(turned(told.keys[told.words[0]], inputs.n, inputs), -inputs.m, inputs)
+    return _alike(dot(told.query, key), told.score(told.words[0], inputs.m, inputs.n))
+
+
+def _partner(inputs: Inputs, said: dict[str, str]) -> bool:
+    return said["partner"] == Told(inputs).words[0] and _at(inputs, said)
+
+
+def _sum_of_agreements(inputs: Inputs) -> bool:
+    """Whether the score is the sum of both lengths times the cosine of the angle, over dials."""
+    told = Told(inputs)
+    key = told.keys[told.words[0]]
+    angles = np.angle(turned(key, inputs.n, inputs)) - np.angle(
+        turned(told.query, inputs.m, inputs)
+    )
+    terms = abs(told.query) * abs(key) * np.cos(angles)
+    return _alike(terms.sum(), told.score(told.words[0], inputs.m, inputs.n))
+
+
+COMPOSITION: dict[str, Check] = {
+    "Two turns make one": nothing_to_check("heading"),
+    "A query at {m} meets a key at {n}. What is left of their positions?": _at,
+    "The key of “{partner}” stands at position 0, so it is not turned.": lambda inputs, said: (
+        _partner(inputs, said) and inputs.n == 0
+    ),
+    "The key of “{partner}” is turned as well, by its own position {n}.": lambda inputs, said: (
+        _partner(inputs, said) and inputs.n > 0 and inputs.m > 0
+    ),
+    "The key of “{partner}” is turned by its own position {n}.": lambda inputs, said: (
+        _partner(inputs, said) and inputs.n > 0 and inputs.m == 0
+    ),
+    "Their score sums up how well the two hands agree, over all {n} dials.": lambda i, said: (
+        int(said["n"]) == i.d_head // 2 > 8 and _sum_of_agreements(i)
+    ),
+    "Their score sums up how well the two hands agree, dial by dial.": lambda inputs, said: (
+        2 <= inputs.d_head // 2 <= 8 and _sum_of_agreements(inputs)
+    ),
+    "Their score says how well the two hands agree.": lambda inputs, said: (
+        inputs.d_head == 2 and _sum_of_agreements(inputs)
+    ),
+    "Can we undo the query's turn and keep the score?": nothing_to_check("question"),
+    "There is nothing to take away: at position 0 the query is not turned.": lambda i, _: i.m == 0,
+    "Yes: turn both hands back together. On the key's side it becomes $R_m^top$.": (
+        lambda inputs, said: inputs.m > 0 and _taken_over(inputs)
+    ),
+    "Forward by {n}, back by {m}: together one turn, back by {steps}.": (
+        lambda inputs, said: _one_turn(inputs, said, -1)
+    ),
+    "Back by {m}, forward by {n}: together one turn, forward by {steps}.": (
+        lambda inputs, said: _one_turn(inputs, said, 1)
+    ),
+    "Back by {m} and forward by {n}: together no turn at all.": (
+        lambda inputs, said: _one_turn(inputs, said, 0)
+    ),
+    "Of two positions only the offset is left: that is what RoPE is built for.": (
+        lambda inputs, said: Told(inputs).depends_on_offset_alone(inputs.m, inputs.n)
+    ),
+}
+
+
+# Relative offset
+
+
+class _Walk:
+    """The scores before, after the key's first steps alone, and after all of them.
+
+    The key goes away from the query, and the other way where that would lead before position 0.
+    """
+
+    def __init__(self, inputs: Inputs) -> None:
+        away = 1 if inputs.far_n > inputs.far_m else -1
+        if inputs.far_n + away * inputs.stray_far < 0:
+            away = 1
+        told = Told(inputs)
+        ends = (inputs.far_n + away * steps for steps in (0, inputs.stray, inputs.stray_far))
+        self.scores = [told.score(told.words[0], inputs.far_m, n) for n in ends]
+        before, stray, last = self.scores
+        self.stays = _shown(stray) == _shown(before)
+        self.is_back = _shown(last) == _shown(before) or abs(last - before) < 0.1 * abs(before)
+        apart = abs((inputs.stray_far + np.pi) % (2 * np.pi) - np.pi)
+        several = inputs.d_head > 2 and inputs.base > 1
+        self.fast_is_round = several and inputs.stray_far > np.pi and bool(apart < 0.3)
+
+
+def _about_walk(check: Callable[[_Walk], bool]) -> Check:
+    return lambda inputs, said: check(_Walk(inputs))
+
+
+def _shift(inputs: Inputs, text: str) -> bool:
+    count = abs(inputs.far_m - inputs.m)
+    return text == f"{count} position{'' if count == 1 else 's'}"
+
+
+def _drag(inputs: Inputs, *, round_once: bool) -> bool:
+    """Scores and angles stay; the fastest hand has been round, or has not."""
+    told, places = Told(inputs), [(inputs.m, inputs.n), (inputs.far_m, inputs.far_n)]
+    apart = [
+        turned(told.query, m, inputs).conj() * turned(told.keys[told.words[0]], n, inputs)
+        for m, n in places
+    ]
+    return _alike(*apart) and (abs(inputs.far_m - inputs.m) >= 2 * np.pi) == round_once
+
+
+RELATIVE_OFFSET: dict[str, Check] = {
+    "Only the offset counts": lambda inputs, said: Told(inputs).depends_on_offset_alone(
+        inputs.m, inputs.n
+    ),
+    "both pairs have the same offset n - m": lambda inputs, said: (
+        inputs.n - inputs.m == inputs.far_n - inputs.far_m
+    ),
+    "the pairs stand at different places": lambda inputs, said: inputs.m != inputs.far_m,
+    "some hand of the query and of the key has a length": _about_words(
+        lambda told, _: bool((abs(told.query) * abs(told.keys[told.words[0]])).max() > 0)
+    ),
+    "Move both words by {far}: what happens to their score?": (
+        lambda inputs, said: _shift(inputs, said["far"])
+    ),
+    "We drag both words {far} along: what will the score be?": lambda inputs, said: (
+        _shift(inputs, said["far"]) and inputs.far_m > inputs.m
+    ),
+    "We drag both words {far} back: what will the score be?": lambda inputs, said: (
+        _shift(inputs, said["far"]) and inputs.far_m < inputs.m
+    ),
+    "The hands whirl, but the angle between them stays, and so does the score.": (
+        lambda inputs, said: _drag(inputs, round_once=True)
+    ),
+    "The hands turn, but the angle between them stays, and so does the score.": (
+        lambda inputs, said: _drag(inputs, round_once=False)
+    ),
+    "Now move the key alone: the angles change, though the score hardly does.": _about_walk(
+        lambda walk: walk.stays
+    ),
+    "Now move the key alone: the angles change, and with them the score.": _about_walk(
+        lambda walk: not walk.stays
+    ),
+    "And if it walks on: what will the score be?": _about_walk(lambda walk: walk.stays),
+    "And if it walks on: can the score ever come back?": _about_walk(lambda walk: not walk.stays),
+    "About what it was before: the hands agree as well, or as little.": _about_walk(
+        lambda walk: walk.stays and walk.is_back
+    ),
+    "Another one: what counts is where the hands are to each other.": _about_walk(
+        lambda walk: not walk.is_back
+    ),
+    "It can: the fast hand has come round, and the score is about what it was.": _about_walk(
+        lambda walk: walk.is_back and walk.fast_is_round
+    ),
+    "It can: here the score is about what it was before.": _about_walk(
+        lambda walk: walk.is_back and not walk.fast_is_round
+    ),
+    # That it can is Dirichlet's theorem: any hands come as near to where they were as one likes.
+    "Not here, but it can: hands that go round do come round again.": _about_walk(
+        lambda walk: not walk.is_back
+    ),
+    "Wherever this query and this key stand: while their offset is {offset}, "
+    "their score is the same.": lambda inputs, said: (
+        _number(said["offset"]) == inputs.n - inputs.m
+        and Told(inputs).depends_on_offset_alone(inputs.m, inputs.n)
+    ),
+}
+
+
+# Aliasing
+
+
+def _mass(inputs: Inputs, speeds: NDArray[np.float64], n_tokens: int) -> float:
+    """What the last of so many words gives to the one before it, with scores alpha sum cos."""
+    offsets = np.arange(n_tokens) - (n_tokens - 2)  # of every word from the right one
+    scores = inputs.alpha * np.cos(offsets[:, None] * speeds).sum(axis=1)
+    weights = np.exp(scores - scores.max())
+    return float(weights[-2] / weights.sum())
+
+
+def _one_speed(inputs: Inputs, n_tokens: int) -> float:
+    return _mass(inputs, np.full(inputs.d_head // 2, inputs.theta), n_tokens)
+
+
+def _come_round(inputs: Inputs, back: int) -> bool:
+    """Whether so far back the hands have been round, and agree better than anywhere else there."""
+    cosines = np.cos(inputs.theta * np.arange(1, inputs.long - 1))
+    return (
+        1 <= back <= inputs.long - 2
+        and inputs.theta * back > np.pi
+        and bool(cosines[back - 1] > 0.99)
+        and bool(cosines[back - 1] >= cosines.max() - _ROUNDING)
+    )
+
+
+def _come_round_within(inputs: Inputs, n_tokens: int) -> bool:
+    """Whether hands of one speed have been round somewhere in so many words, to within 1 %."""
+    back = np.arange(1, n_tokens - 1)
+    return bool(((np.cos(inputs.theta * back) > 0.99) & (inputs.theta * back > np.pi)).any())
+
+
+def _lost(inputs: Inputs, speeds: NDArray[np.float64]) -> float:
+    """What the previous word loses from the short text to the long one."""
+    return _mass(inputs, speeds, inputs.short) - _mass(inputs, speeds, inputs.long)
+
+
+def _disagree(inputs: Inputs) -> bool:
+    """Whether, where hands of one speed agree best, some of many speeds do not."""
+    back = 1 + int(np.cos(inputs.theta * np.arange(1, inputs.long - 1)).argmax())
+    return bool(np.cos(back * theta(inputs)).min() < 0.9)
+
+
+ALIASING: dict[str, Check] = {
+    "Why the hands need different speeds": lambda inputs, said: (
+        _mass(inputs, theta(inputs), inputs.long) > _one_speed(inputs, inputs.long)
+    ),
+    "the head has several hands": lambda inputs, said: inputs.d_head > 2,
+    "at one speed the hands come round to within 1 % of their height": lambda inputs, said: (
+        _come_round_within(inputs, inputs.long)
+    ),
+    "they do so in the long text and not in the short one": lambda inputs, said: (
+        _come_round_within(inputs, inputs.long) and not _come_round_within(inputs, inputs.short)
+    ),
+    "at one speed the mass falls by a quarter or more": lambda inputs, said: (
+        _one_speed(inputs, inputs.long) < 0.75 * _one_speed(inputs, inputs.short)
+    ),
+    "at many speeds it loses less than a tenth of what it loses at one": lambda inputs, said: (
+        _lost(inputs, theta(inputs))
+        < 0.1 * (_one_speed(inputs, inputs.short) - _one_speed(inputs, inputs.long))
+    ),
+    "at many speeds not all hands are up again": lambda inputs, said: _disagree(inputs),
+    "What if they all turned at the same speed?": nothing_to_check("question"),
+    "A longer text, and a head that wants the word before its own: there all hands agree.": (
+        lambda inputs, said: inputs.short > 3
+    ),
+    "A text, and a head that wants the word before its own: there all hands agree.": (
+        lambda inputs, said: inputs.short == 3
+    ),
+    "Now all turn at one speed. The right word gets {mass} in this text of {n}.": (
+        lambda inputs, said: (
+            _is_share(said["mass"], _one_speed(inputs, inputs.short))
+            and int(said["n"]) == inputs.short
+        )
+    ),
+    "{back} words before it they all come round, and seem to agree again.": lambda i, said: (
+        _come_round(i, int(said["back"]))
+    ),
+    "Wrong words now get {missed} of the attention.": lambda inputs, said: _is_share(
+        said["missed"], 1 - _one_speed(inputs, inputs.long)
+    ),
+    "And with a speed of its own for each?": lambda inputs, said: (
+        _n_speeds(inputs) == inputs.d_head // 2 > 1
+    ),
+    "Now they disagree at the wrong word.": lambda inputs, said: _disagree(inputs),
+    "At one speed the previous token keeps {mass} of the attention, at many speeds {other}.": (
+        lambda inputs, said: (
+            _is_share(said["mass"], _one_speed(inputs, inputs.long))
+            and _is_share(said["other"], _mass(inputs, theta(inputs), inputs.long))
+            and _n_speeds(inputs) > 1
+        )
+    ),
+}
+
+TRUTHS: dict[str, dict[str, Check]] = {
+    "rope.word_order": WORD_ORDER,
+    "rope.who_bites": WHO_BITES,
+    "rope.frequencies": FREQUENCIES,
+    "rope.clock_hands": CLOCK_HANDS,
+    "rope.matrix": MATRIX,
+    "rope.composition": COMPOSITION,
+    "rope.relative_offset": RELATIVE_OFFSET,
+    "rope.aliasing": ALIASING,
+}
+
+
+def untrue(stage: str, inputs: Inputs, sentences: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Of every sentence: the pattern that it matches, the sentence, and what is wrong, if anything.
+
+    A sentence has to match exactly one.
+    """
+    known = {template: pattern(template) for template in TRUTHS[stage]}
+    for sentence in sentences:
+        found = {t: m for t, p in known.items() if (m := p.fullmatch(sentence))}
+        if len(found) != 1:
+            yield "", sentence, f"{len(found)} patterns match it"
+            continue
+        [(template, match)] = found.items()
+        holds = TRUTHS[stage][template](inputs, match.groupdict())
+        yield template, sentence, "" if holds else "it is not so"
