@@ -56,7 +56,7 @@ class CopiedValues:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The token that each position is meant to get: the one before it, or its own; T of them."""
+        """The token that each position is to get: the one before it, or its own; T of them."""
         return tuple(self.tokens[n] for n in self.sources.tolist())
 
     @cached_property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from manim import (
     RIGHT,
     UP,
@@ -35,15 +34,25 @@ _IN_FRONT = 10
 class Furniture:
     """Title and question at the top left, a band at the bottom, and the canvas between.
 
-    `sentences` take each other's place in the band; it is as high as the longest needs. All of it
-    stays where it is when the camera looks closer.
+    `sentences` take each other's place in the band, which is as high as the longest needs; so does
+    the `credit`, muted. All of it stays where it is when the camera looks closer.
     """
 
-    def __init__(self, title: str, question: str, sentences: Sequence[str], frame: Region) -> None:
+    def __init__(
+        self,
+        title: str,
+        question: str,
+        sentences: Sequence[str],
+        frame: Region,
+        *,
+        credit: str = "",
+    ) -> None:
         self._frame, page = frame, frame.inset(MARGIN)
         self.heading, top = _heading(title, question, page)
-        self._page = page
+        sentences = [*sentences, credit] if credit else sentences
         said, self.rule, bottom = _band(sentences, page)
+        if credit:
+            said[-1].set_color(theme().muted)
         self.sentences = dict(zip(sentences, said, strict=True))
         self._said: Paragraph | None = None
         self.opening = VGroup(self.heading, self.rule)
@@ -57,17 +66,6 @@ class Furniture:
         before, self._said = self._said, self.sentences[sentence]
         appear = FadeIn(self._said, run_time=0.5)
         return appear if before is None else Succession(FadeOut(before, run_time=0.3), appear)
-
-    def credit(self, words: str) -> VGroup:
-        """Whom the film is owed to, small and muted at the foot of the canvas."""
-        line = Paragraph(
-            words, width=self._page.width - 0.5, size=SUBTITLE, color=theme().muted, align="center"
-        )
-        x = self._page.center[0]
-        line.move_to(np.array([x, self.canvas.bottom + line.height / 2, 0.0]))
-        plate = Rectangle(width=line.width + 0.5, height=line.height + 0.3, stroke_width=0)
-        plate.set_fill(theme().ground, 0.94).move_to(line)
-        return VGroup(plate, line)
 
     def cover(self, scene: Scene) -> None:
         """Keep what the camera enlarges behind title and sentences."""

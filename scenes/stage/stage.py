@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
-from manim import Animation, FadeIn, ManimColor, Mobject, Scene, VGroup, Wait, config
+from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait, config
 from numpy.typing import NDArray
+from rapidfuzz import process
 
 from scenes.facts import Fact, fill
 from scenes.stage import paths
@@ -143,7 +144,12 @@ class Stage(Scene):
         Raises:
             KeyError: when no declared field, input or derived fact is called so.
         """
-        content = self._facts.find(path)
+        try:
+            content = self._facts.find(path)
+        except KeyError:
+            near = process.extractOne(path, [*self._facts.about, *paths.arrays(self.values)])
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise KeyError(f"{type(self).__name__} has no value {path!r}{hint}") from None
         known = self._facts.about.get(path)
         if known is None:
             return Value(path, content)
@@ -196,7 +202,10 @@ class Stage(Scene):
         self.theme = use_theme(shot.theme)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
-        self._furniture = Furniture(shot.title, shot.question, [*shot.notes, shot.caption], frame)
+        sentences = [*shot.notes, shot.caption]
+        self._furniture = Furniture(
+            shot.title, shot.question, sentences, frame, credit=self._credit
+        )
         self.canvas = self._furniture.canvas
         self._eye.middle = self.canvas.center
         self._anchor = VGroup()
@@ -227,9 +236,9 @@ class Stage(Scene):
         if not self.lines or self.lines[-1].text != self._shot.caption:
             self.play(self._say(self._shot.caption))
         self.let_read(least=_REST)
-        if self._shot.is_last and self._shot.film.credit:
-            self.play(FadeIn(self._furniture.credit(self._shot.film.credit)))
-            self.wait(max(_REST, len(self._shot.film.credit) / READING_SPEED))
+        if credit := self._credit:
+            self.play(self._furniture.say(credit))
+            self.wait(max(_REST, len(credit) / READING_SPEED))
         if self._shot.hold:
             self.wait(self._shot.hold)
 
@@ -312,7 +321,17 @@ class Stage(Scene):
         self._look()
 
     @property
+    def _credit(self) -> str:
+        """Whom the film is owed to, if it ends with this shot."""
+        return self._shot.film.credit if self._shot.is_last else ""
+
+    @property
     def _opening(self) -> dict[str, Mobject]:
+        missing = [name for name in self.opens if not hasattr(self, name)]
+        if missing:
+            raise AttributeError(
+                f"{type(self).__name__} opens with {missing[0]!r}, which its layout does not make"
+            )
         return {name: getattr(self, name) for name in self.opens}
 
     # Manim's scene, to the frame

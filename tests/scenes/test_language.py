@@ -89,6 +89,7 @@ class Told(Stage):
     leaves = ("dot", "name")
     derived = {"double": Derived("twice as many", lambda v: 2 * v.head.n, "tokens")}
     renamed = {"old_mass": "head.mass"}
+    dropped = {"gone": "write head.mass"}
     claims = (Claim("more than one", lambda v: v.head.n > 1, "there is {head.n}"),)
 
     values: Outer
@@ -255,6 +256,17 @@ def test_a_share_never_reads_as_certain_in_any_format():
         fill("{head.mass:.2g} {head.mass:.1f}", facts(n=9)) == "> 0.99 > 0.9"
         or fill("{head.mass:.1f}", facts(n=9)) == "> 0.9"
     )
+
+
+def test_a_fact_that_is_gone_says_what_to_write_instead():
+    with pytest.raises(TemplateError, match=r"no fact \{gone\} any more: write head\.mass"):
+        fill("{gone}", facts())
+
+
+def test_a_value_that_is_misspelt_is_told_so():
+    scene = play(Told, shot())
+    with pytest.raises(KeyError, match=r"no value 'head\.mas'; did you mean 'head\.mass'"):
+        scene["head.mas"]
 
 
 def test_arrays_are_listed_by_path():
