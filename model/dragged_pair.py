@@ -160,7 +160,7 @@ class DraggedPair:
     @property
     def stray_looks_alike(self) -> bool:
         """Whether the score after `stray` positions is the same to two decimals."""
-        return f"{self.stray_score:.2f}" == f"{self.far_score:.2f}"
+        return _written(self.stray_score) == _written(self.far_score)
 
     @property
     def comes_back(self) -> bool:
@@ -169,8 +169,10 @@ class DraggedPair:
 
     @property
     def is_back(self) -> bool:
-        """Whether the last score is within a tenth of the first, on either side."""
-        return abs(self.stray_far_score - self.near_score) < BACK * abs(self.near_score)
+        """Whether the last score is that before to two decimals, or within a tenth of it."""
+        if _written(self.stray_far_score) == _written(self.far_score):
+            return True
+        return abs(self.stray_far_score - self.far_score) < BACK * abs(self.far_score)
 
     @property
     def fast_pair_turn(self) -> Radians:
@@ -191,3 +193,8 @@ class DraggedPair:
         """By how much the move changes the angle between query and key in a pair, at most."""
         apart = np.abs(self.far.pair.difference_angles - self.near.pair.difference_angles)
         return float(np.minimum(apart, math.tau - apart).max())
+
+
+def _written(score: float) -> float:
+    """A score to two decimals, of which none is a negative zero."""
+    return round(score, 2) + 0.0

@@ -17,7 +17,29 @@ from model.aliases import Rival, best_rival
 from model.arrays import Floats, Ints, sealed, sealed_ints, whole
 from model.previous_token import PreviousTokenHead
 from model.rope import FULL_TURN, equal_frequencies, periods, phase_cosines, rope_phases
-from model.units import Cosine, Count, Doc, Positions, RadiansPerPosition, Share, Tokens, Turns
+from model.units import (
+    Cosine,
+    Count,
+    Doc,
+    Factor,
+    Positions,
+    RadiansPerPosition,
+    Share,
+    Tokens,
+    Turns,
+)
+
+SLOWDOWN = 1.1
+"""A pair that takes so many times as long for a full turn is visibly slower."""
+
+LEAD = 0.01
+"""A share of the attention that is visibly more."""
+
+_ALMOST_ALL = float(np.nextafter(1.0, 0.0))
+"""The most that the target gets, as others are visible too."""
+
+_LEVEL = 1e-9
+"""Cosines closer than this are the same but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,16 @@ class OneSpeed:
         """How many positions a full turn of every pair takes with the schedule; (d_head/2,)."""
         return sealed(periods(self.schedule.frequencies))
 
+    @property
+    def slowdown(self) -> Factor:
+        """How many times as long as the first pair the last takes with the schedule."""
+        return float(self.schedule_periods[-1] / self.schedule_periods[0])
+
+    @property
+    def speeds_differ(self) -> bool:
+        """Whether with the schedule the last pair is visibly slower than the first."""
+        return self.slowdown >= SLOWDOWN
+
     # The target and its alias
 
     @cached_property
@@ -94,8 +126,8 @@ class OneSpeed:
 
     @property
     def alias_is_new(self) -> bool:
-        """Whether the alias lies in the long text and not in the short one."""
-        return self.alias > self.short - 2
+        """Whether the pairs of one frequency agree less everywhere in the short text."""
+        return self.alias_cosine > self.short_rival.share + _LEVEL
 
     @property
     def schedule_lowest(self) -> Cosine:
@@ -103,6 +135,23 @@ class OneSpeed:
         return float(np.min(phase_cosines(self.alias, self.schedule.frequencies)))
 
     # Attention of the last token
+
+    @cached_property
+    def short_rival(self) -> Rival:
+        """Where the pairs of one frequency agree best before the target of the short text."""
+        return best_rival(self.equal.frequencies, self.short - 2)
+
+    @property
+    def has_near_miss(self) -> bool:
+        """Whether they nearly agree there, and it gets 1 % of the attention or more."""
+        rival = self.short_rival
+        attention = float(self.equal_rows[0, self.long - 2 - rival.offset])
+        return rival.share > 0.95 and attention >= 0.01
+
+    @cached_property
+    def equal_masses(self) -> Floats:
+        """Attention on the target of every text at one frequency; shape (L,)."""
+        return sealed(np.minimum(self.equal_rows[:, self.long - 2], _ALMOST_ALL))
 
     @property
     def mass_short(self) -> Share:
@@ -150,6 +199,11 @@ class OneSpeed:
         kept = self.schedule_mass_short - self.schedule_mass_long
         return kept < 0.1 * (self.mass_short - self.mass_long)
 
+    @property
+    def schedule_leads(self) -> bool:
+        """Whether in the long text the target keeps visibly more with the schedule."""
+        return self.schedule_mass_long > self.mass_long + LEAD
+
     # Text by text, aligned at the last token
 
     @cached_property
@@ -161,6 +215,11 @@ class OneSpeed:
     def further_back(self) -> Ints:
         """How far every token of the long text stands before the target; shape (long,)."""
         return sealed_ints(self.long - 2 - np.arange(self.long))
+
+    @cached_property
+    def back(self) -> Ints:
+        """How far every token of the long text stands before the last; shape (long,)."""
+        return sealed_ints(self.long - 1 - np.arange(self.long))
 
     @cached_property
     def equal_rows(self) -> Floats:
@@ -189,7 +248,8 @@ class OneSpeed:
         return sealed(rope_phases(-self.further_back, self.schedule.frequencies) + 0.0)
 
     def _mass(self, head: PreviousTokenHead, n_tokens: int) -> float:
-        return float(head.masses[n_tokens - 2])
+        """Never all, as others are visible, though what they get may be lost in rounding."""
+        return float(min(head.masses[n_tokens - 2], _ALMOST_ALL))
 
     def _rows(self, head: PreviousTokenHead) -> Floats:
         rows = np.zeros((len(self.lengths), self.long))  # (L, long)

@@ -73,9 +73,12 @@ def _load(wanted: str, context: Context) -> Film:
     except StoryboardError:
         context.known.complete = False
         raise
+    draft, problems = read_draft(tree)
+    if problems and not draft.shots:
+        context.known.complete = False
+        raise StoryboardError(problems)
     from pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
-    draft, problems = read_draft(tree)
     shots, more = resolve_shots(tree, draft, context)
     if problems or more:
         raise StoryboardError([*problems, *more])

@@ -9,7 +9,7 @@ import numpy as np
 from manim import VMobject
 from numpy.typing import NDArray
 
-from scenes.parts.dial import Bases, Dials
+from scenes.parts.dial import REACH, Bases, Dials
 from scenes.parts.dial_hands import next_to
 from scenes.parts.dial_links import Linked
 from scenes.parts.paths import closed, straight
@@ -19,6 +19,8 @@ from scenes.style.theme import Role, theme
 
 _PIECES = 24
 """Curves in the arc of a wedge, which may be a whole turn."""
+_SEEN = 0.22
+"""How wide a wedge is at its edge at least, if its hands are long enough, on a dial of radius 1."""
 _PITCH = 0.09
 """How much further out each full turn of an arc runs, as a share of the dial's radius."""
 _MOST_TURNS = 3.0
@@ -69,8 +71,9 @@ class Wedges(_OnDials):
     """Filled wedges from hands on, signed and clockwise; all are one path.
 
     They begin at `start` (hands, ghosts, or, without it, twelve o'clock) and turn with it as one
-    rigid piece. Full turns are left out; a hand of length 0 has no wedge, at either side: `end` are
-    the hands at the other side. `out` is their radius as a share of the dial's.
+    rigid piece. Full turns are left out; towards the hands `end` they go the shorter way. `out` is
+    their radius as a share of the dial's; a narrow one reaches further out, so that it is seen
+    beside its hands, but none further than the shorter of the two. Without a hand there is none.
     """
 
     def __init__(
@@ -86,6 +89,8 @@ class Wedges(_OnDials):
         super().__init__(value, dials, start)
         color = getattr(theme(), role)
         self._end, self._out = end, out
+        if end is not None:
+            end.follow(self)
         self.wedges = VMobject(fill_color=color, fill_opacity=0.5)
         self.wedges.set_stroke(color, 1.5)
         self.add(self.wedges)
@@ -96,17 +101,27 @@ class Wedges(_OnDials):
         if not self.dials.placed:
             return
         base = self.start.bases()
-        lengths = base.lengths
+        lengths, swept = base.lengths, np.fmod(self._angles(state), 2 * np.pi)
         if self._end is not None:
             lengths = np.minimum(lengths, self._end.bases().lengths)
-        radius = self._out * base.radii * (lengths > 1e-9)
+            swept = swept - 2 * np.pi * np.round(swept / (2 * np.pi))
+        radius = self._radius(base.radii, lengths, swept)
         share = np.linspace(0, 1, _PIECES + 1)
-        angles = base.angles[:, None] + np.fmod(self._angles(state), 2 * np.pi)[:, None] * share
+        angles = base.angles[:, None] + swept[:, None] * share
         arc = _curve(base.centers, np.repeat(radius[:, None], _PIECES + 1, 1), angles)
         n = len(base.centers)
         out = straight(base.centers, arc[:, 0]).reshape(n, 4, 3)
         back = straight(arc[:, -1], base.centers).reshape(n, 4, 3)
         self.wedges.set_points(np.concatenate([out, arc, back], axis=1).reshape(-1, 3))
+
+    def _radius(
+        self, radii: NDArray[np.float64], lengths: NDArray[np.float64], swept: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """As far out as a wedge is to be, or as it is as wide as to be seen; on its hands."""
+        chord = 2 * np.abs(np.sin(swept / 2))
+        seen = np.divide(_SEEN * np.sqrt(radii), chord, out=radii.copy(), where=chord > 1e-9)
+        out = np.maximum(self._out * radii, seen)
+        return np.asarray(np.minimum(out, REACH * lengths * radii))
 
     def readings(self) -> Iterator[Reading]:
         """The angle between the edges of each wedge, up to full turns, and where it begins."""

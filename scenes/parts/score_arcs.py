@@ -150,6 +150,16 @@ class ScoreArcs(Picture):
             run_time=run_time,
         )
 
+    def erase(self, *, run_time: float = 0.4) -> Drive:
+        """Let all scores fade; the arcs stay, until `write` says what they are worth."""
+        return Drive(
+            self,
+            lambda share: self._fade(np.full(len(self.ends), 1 - float(share))),
+            0.0,
+            1.0,
+            run_time=run_time,
+        )
+
     def sink(self, *, run_time: float = 1.5) -> Drive:
         """Let the arcs lose their colour and run down into their tiles, the numbers before them."""
         inks = [hex_of(arc.get_stroke_color()) for arc in self.arcs]
@@ -195,7 +205,9 @@ class ScoreArcs(Picture):
         tallest = _LOW + _RISE * self._longest
         room = max(_LOW, self._top - max(float(start[1]), float(end[1])))
         height = min(tallest, room) * (max(length, 0.2) / self._longest) ** _NESTED
-        out = np.array([self._bow(n, length), _LONG * min(height, room), 0.0])
+        over_both = abs(float(start[1] - end[1])) / 2 + self._size * PX / 2 + _AIR
+        rise = max(min(height, room), over_both)
+        out = np.array([self._bow(n, length), _LONG * rise, 0.0])
         return np.array([start, start + out, end + out, end])
 
     def _bow(self, n: int, length: float) -> float:

@@ -65,6 +65,10 @@ class StripLooks(MovingStrip):
 
         return Motion(self, prepare, lambda: self.moving.difference_update(places), **options)
 
+    def come_back(self, *places: int, **options: Any) -> Animation:
+        """Let tiles that have left be there again."""
+        return self._set_seen(places, "present", 1.0, **options)
+
     def open_slots(self, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
         """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
         return self._set_notes(places, "waiting", 1.0, run_time=run_time, **options)

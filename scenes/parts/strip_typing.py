@@ -41,7 +41,7 @@ class StripTyping(MovingStrip):
             def at(share: float) -> None:
                 move(min(1.0, share / _ROOM_SHARE))
                 letters = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(word))
-                if share > 0:
+                if share >= _ROOM_SHARE:
                     self._draw_typed(tile, goal, word[:letters], whole)
 
             return at
@@ -73,9 +73,10 @@ class StripTyping(MovingStrip):
             def at(share: float) -> None:
                 move(share)
                 tile = self.tiles[k]
+                part = max(0.0, 2 * share - 1)  # the others have made room by half
                 self.caret.set_fill(opacity=0.0)
-                tile.present = share
-                tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * share, 1, 1]))
+                tile.present = part
+                tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * part, 1, 1]))
                 tile.dress()
 
             return at

@@ -18,11 +18,12 @@ from scenes.parts.figures import Figure
 from scenes.parts.scale import Scale, round_ticks, slots
 from scenes.parts.stacks import Stacks
 from scenes.previous_token.heights import Heights
-from scenes.stage import Column, Stage, Value
-from scenes.style.layout import Region
-from scenes.style.text import text_width
+from scenes.previous_token.table import Room
+from scenes.stage import Column, Size, Stage, Value
+from scenes.style.layout import PX, Region
+from scenes.style.text import Label, text_width
 from scenes.style.theme import theme
-from scenes.style.type import SMALL
+from scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL
 
 _LARGEST = 0.75
 _LEAST_BROKEN = 4.0
@@ -31,6 +32,9 @@ _FOOT, _HEAD = 0.42, 0.4
 """What is kept under the stacks for their offsets, and over them for their sums, in units."""
 _ALL_UP = "all up"
 _BIG = 30.0
+_MEANINGS = "steps from the token before", "steps from there", "steps"
+"""What D counts; the longest that there is room for is written."""
+_LINE = Size(0.0, MIN_SIZE * LINE_HEIGHT * PX)
 
 
 class ClockSum:
@@ -53,7 +57,7 @@ class ClockSum:
         query = upright if grown else value("query_phases")[row.m]
         key = value("phases") if grown else value("key_phases")
         self.query = Hands(query, self.faces, "query", angles=True)
-        self.keys = Hands(key[first], self.faces, "key", angles=True)
+        self.keys = Hands(key[first], self.faces, "key", angles=True).set_z_index(1)
         self.heights = Heights(value("cosines"), self.keys, steady.tolist(), grown=grown)
         self.dials = VGroup(self.faces, self.heights, self.keys)
         mauve = theme().text_color("position")
@@ -79,8 +83,13 @@ class ClockSum:
 
     def place(self, side: Region, cells: Lattice) -> None:
         """Dials into the region beside the table, stacks into the columns of its cells."""
-        under = [self.apart, *self.drawn]
-        Column(self.faces, *under, gap=0.15, weights=(1, *[0] * len(under))).place(side)
+        line = Room(_LINE)
+        under: list[Figure | Room] = [self.apart, line, *self.drawn]
+        Column(self.faces, *under, gap=0.12, weights=(1, *[0] * len(under))).place(side)
+        widths = {words: text_width(words, MIN_SIZE) for words in _MEANINGS}
+        words = next((w for w in _MEANINGS if widths[w] <= side.width), _MEANINGS[-1])
+        self.meaning = Label(words, size=MIN_SIZE, color=theme().muted, align="center")
+        self.meaning.center_on(line.region.center)
         area = cells.region
         area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)
         self.chart.place_area(area)
@@ -94,9 +103,19 @@ class ClockSum:
         return self.heights.middles
 
     @property
+    def told(self) -> list[VMobject]:
+        """How far the key is off: the number under the dials, and what it counts."""
+        return [self.apart, self.meaning]
+
+    @property
     def marks(self) -> VGroup:
-        """How far apart query and key are: on the dials, and under every stack."""
-        return VGroup(self.apart, *self.offsets)
+        """How far the key is off, under the dials, and under every stack for its own key."""
+        return VGroup(*self.told, *self.offsets)
+
+    @property
+    def groups(self) -> VGroup:
+        """How hands are taken together; nothing if all are drawn."""
+        return VGroup(*self.drawn)
 
     def _drawn(self, stage: Stage, n_groups: Value) -> list[Figure]:
         """How hands are taken together, where there are too many to be drawn."""
@@ -109,7 +128,7 @@ class ClockSum:
     @property
     def axes(self) -> VGroup:
         """What stands around the stacks: axes, the keys that are not seen, the highest sum."""
-        return VGroup(self.chart, self.future, self.top, *self.drawn)
+        return VGroup(self.chart, self.future, self.top)
 
     def _top(self) -> Rule:
         """A line at the sum of hands that are all upright, with words where no stack stands."""

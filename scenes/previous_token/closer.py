@@ -16,7 +16,7 @@ _CLOSEST, _FURTHEST = 2.2, 1.1
 def zoom_on(stage: Stage, part: Mobject, around: Mobject, *, whole: bool = False) -> float:
     """The largest zoom on a part at which the view's edge cuts no word of what is around it.
 
-    With `whole`, the part is seen in its whole width, margins kept.
+    With `whole`, all of the part is seen, margins kept.
     """
     labels = [
         piece
@@ -24,7 +24,8 @@ def zoom_on(stage: Stage, part: Mobject, around: Mobject, *, whole: bool = False
         if isinstance(piece, Label) and is_visible(piece)
     ]
     zooms = np.linspace(_CLOSEST, _FURTHEST, 23)
-    most = stage.canvas.width / part.width if whole else _CLOSEST
+    room = stage.canvas
+    most = min(room.width / part.width, room.height / part.height) if whole else _CLOSEST
     fits = (float(z) for z in zooms if z <= most and not _cuts(stage, part, labels, float(z)))
     return next(fits, 1.0)
 

@@ -36,7 +36,7 @@ class OneKey:
     def pair(self) -> tuple[str, str]:
         """The token that will ask, and the one with the opposite vector, if the text has it."""
         there, tokens = self.reader.opposite_positions, self.row.tokens
-        return self.row.query_token, tokens[int(there[0])] if len(there) else "its opposite"
+        return self.row.query_token, tokens[int(there[0])] if len(there) else "opposite"
 
 
 class ConstantKey(Stage):
@@ -142,7 +142,7 @@ class ConstantKey(Stage):
 
     @beat(
         "Opposite vectors get opposite keys, whatever the map.",
-        ask="Can one linear map give them all the same key?",
+        ask="Can one linear map give them all the same key, and not zero?",
     )
     def opposite(self) -> Steps:
         yield (

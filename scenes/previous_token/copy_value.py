@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from manim import FadeIn, FadeOut, Group, VGroup
+from manim import FadeIn, FadeOut, Group, Mobject, VGroup, VMobject
 
 from model.copied_values import CopiedValues
 from model.score_row import ScoreRow
@@ -19,7 +20,7 @@ from scenes.previous_token.riddle import LETTERS, OVER
 from scenes.previous_token.table import Table, room_beside
 from scenes.stage import CAPTION, Derived, Picture, Stage, Steps, beat, fit
 from scenes.stage.carry import TakeOver
-from scenes.style.motion import recolor
+from scenes.style.motion import Drive, recolor
 from scenes.style.theme import faint
 
 
@@ -37,21 +38,22 @@ class Copying:
 
 
 def _arriving(values: Copying) -> str:
+    others = "itself" if values.row.m == 1 else "others"
     what = {
         "sharp": "{row.target_named}, and almost nothing else",
-        "blurred": "mostly {row.target_named}, with some of others",
-        "none": "a blend of all it may look at",
+        "blurred": f"mostly {{row.target_named}}, with some of {others}",
+        "none": "a blend of several tokens",
     }[values.row.line]
     return f"What reaches {{row.query_named}} is {what}."
 
 
 def _all(values: Copying) -> str:
-    note = {
-        "sharp": "a note with the token before it",
-        "blurred": "a note that is mostly the token before it",
-        "none": "a blend of all it may look at",
+    got = {
+        "sharp": ": each gets a note with the token before it",
+        "blurred": ": each gets a note that is mostly the token before it",
+        "none": ", but not every note is mostly the token before it",
     }[values.copied.head.line]
-    return f"All after the first look back at once: each gets {note}."
+    return f"All but the first do this at once{got}."
 
 
 class CopyValue(Stage):
@@ -122,11 +124,15 @@ class CopyValue(Stage):
         self.goal.place(self.canvas.inset(0.0, OVER))
         self.figure = Figure(self["row.mass"], ".1%-", color=self.theme.text_color("attention"))
 
-    @beat("Each cell is a path: who gets how much of whose value.")
+    @beat("Each cell is a path for a value: the more attention, the broader.")
     def paths(self) -> Steps:
         givers, takers = self.crossing.givers, self.crossing.takers
         old, new = [self.grid, self.tiles, self.askers], [givers, takers]
         carried = [(self.tiles, givers), (self.askers, takers)]
+        numbers = [[tile.number for tile in strip.tiles if tile.number] for strip in new]
+        yield [_seen(part, part.places, 1.0, 0.0) for part in (self.grid.tiles, self.grid.askers)]
+        for number in (*numbers[0], *numbers[1]):  # they come when every word stands
+            number.set_fill(opacity=0.0)
         become = TakeOver(old, new, carried, ([], []), run_time=2.4)
         become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
         for strip in new:
@@ -136,6 +142,7 @@ class CopyValue(Stage):
             strip.moving.clear()
         self.remove(*old)
         self.add(*new)
+        yield [_seen(*both, 0.0, 1.0) for both in zip(new, numbers, strict=True)]
 
     @beat(_arriving)
     def hero(self) -> Steps:
@@ -188,3 +195,13 @@ class CopyValue(Stage):
     def _light_all_paths(self) -> Any:
         ribbons = self.crossing.ribbons
         return recolor(VGroup(*ribbons.rows, *ribbons.hairs), self.theme.attention)
+
+
+def _seen(picture: Mobject, pieces: Sequence[VMobject], start: float, end: float) -> Drive:
+    """Let pieces of a picture come or go where they are."""
+
+    def show(now: Any) -> None:
+        for piece in pieces:
+            piece.set_fill(opacity=float(now))
+
+    return Drive(picture, show, start, end, run_time=0.4)

@@ -87,19 +87,18 @@ def _in_words(steps: int) -> str:
 
 def _further(values: Looking) -> str:
     further = values.further
-    moves = "the winners move" if values.way.line == "none" else "the line moves"
     if not further:
         return "Turned back one step, every row but the first finds the token before it."
     if further == (0,):
         return "Not turned back at all, every row looks at itself."
     if further[0] < 2 or any(b <= a for a, b in pairwise(further)):
-        return f"Turn the query back by other steps, and {moves} along with it."
+        return "Turn the query back by other steps: each row that can looks just as far back."
     first, *rest = further
     if not rest:
         away = _in_words(first)
         return f"Turn the query back {away}, and every row that can looks {away} back."
     then = "".join(f", then {_in_words(steps).split()[0]}" for steps in rest)
-    return f"Turn the query back {_in_words(first)}{then}: {moves} down with it."
+    return f"Turn the query back {_in_words(first)}{then}: each row that can looks as far back."
 
 
 def _without_target(values: Looking) -> str:
@@ -127,7 +126,7 @@ class LookBack(Stage):
         )
 
     title = "Any number of steps back"
-    question = "What if the query is turned back further?"
+    question = "By how many steps can the query be turned back?"
     caption = "Any number of steps will do. One step back is the one we need."
     opens = ("tiles", "askers", "grid")
     leaves = ("tiles", "askers", "grid")
@@ -216,12 +215,12 @@ class LookBack(Stage):
 
     @beat(_without_target, when=lambda values: values.told.last_stop > 0)
     def start(self) -> Steps:
-        yield self.lost.trace(run_time=1.6)
+        yield self.lost.trace(run_time=max(1.6, 0.8 * self.reading))
 
     @beat(CAPTION, when=lambda values: values.told.last_stop != 1)
     def home(self) -> Steps:
         leg = self.values.way.n_stops - 2
-        yield [*self._walk(leg, 2.2), FadeOut(self.lost, run_time=0.6)]
+        yield [*self._walk(leg, max(2.2, 0.8 * self.reading)), FadeOut(self.lost, run_time=0.6)]
         self.steps.set_to(self["way.stops"][leg + 1])
         yield FadeOut(self.reach, run_time=0.6)
 

@@ -32,7 +32,7 @@ class PreRotatedQuery(Stage):
         "Every query does the same: it fits the key one place back. Only the first finds none."
     )
     opens = ("tiles", "dials", "tags", "note")
-    leaves = ("tiles", "dials", "query")
+    leaves = ("tiles",)
     claims = (
         Claim(
             "the query at {m} is the key at {target}",
@@ -66,12 +66,13 @@ class PreRotatedQuery(Stage):
         )
         self.tiles, self.clocks = lanes.tiles, lanes.dials
         keys = self["key_phases"]
-        self.dials = VGroup(self.clocks, Hands(keys, self.clocks, "key", angles=True))
+        hands = Hands(keys, self.clocks, "key", angles=True).set_z_index(1)
+        self.dials = VGroup(self.clocks, hands)
         self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
         # At position 0 nothing has been turned yet.
         self.query = Hands(keys[0], self.clocks, "query", angles=True, lane=self.m)
         self.queries = Hands(self["query_phases"], self.clocks, "query", angles=True)
-        self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target)
+        self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.tile_at(self.target) - lanes.tile_at(self.m)
         self.equations = self._equations()
         self.equations[0].place(lanes.foot)

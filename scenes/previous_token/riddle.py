@@ -60,7 +60,7 @@ class Riddle(Stage):
         self.tiles.place(self.canvas.inset(0.0, OVER))
         self.eye = Glance(self.tiles, len(tokens))
         self.raised = Strip(tokens, slots=True, size=LETTERS)
-        self.card = TitleCard(NAME, credit=self.film.credit, role="attention")
+        self.card = TitleCard(NAME, role="attention")
         fit(self.canvas, Column(self.raised, self.card))
         self.card.hide()
 

@@ -19,11 +19,11 @@ _WALK = 5.5
 
 def _walked(row: ScoreRow) -> str:
     if row.n_visible_steady == 0:
-        return "Key by key the hands turn on, and each key gets a sum of its own."
+        return "Key by key the hands turn on, and each key gets its own stack."
     if row.n_visible_steady == 1:
         return "Key by key. The slowest hand hardly moves: it always adds nearly one."
     return (
-        "The {n_visible_steady} slow hands hardly move: together always close to "
+        "The {n_visible_steady} slow hands hardly move: together they always add nearly "
         "{n_visible_steady}."
     )
 
@@ -37,8 +37,8 @@ class ScoreAsClockSum(Stage):
     title = "A score is a stack of clock hands"
     question = "How well does the query of {query_named} fit each key?"
     caption = "Only for {target_named}, right before it, does every hand stand upright at once."
-    opens = ("tiles", "dials", "query", "axes")
-    leaves = ("tiles", "dials", "query", "axes", "marks", "stacks")
+    opens = ("tiles", "dials", "query", "groups")
+    leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
     claims = (
         Claim(
             "of the keys that the query sees, only the token before it has the largest sum",
@@ -74,24 +74,25 @@ class ScoreAsClockSum(Stage):
         self.sum.place(side, self.table.lattice)
         self.tiles, self.dials, self.query = self.table.tiles, self.sum.dials, self.sum.query
         self.axes, self.stacks = self.sum.axes, self.sum.stacks
-        self.marks = self.sum.marks
+        self.marks, self.groups = self.sum.marks, self.sum.groups
         first, *self.later = map(int, row.walk)
         self.first = first
         for k, color in self._colors(first).items():
             self.tiles.labels[k].set_fill(color)
 
-    @beat("Hold the query upright: the key's hands show how far apart they are.")
+    @beat("Hold the query upright: the key's hands show how many steps off it is.")
     def hold(self) -> Steps:
         row, both = self.values, {"run_time": self.reading}
         yield (
             self.query.to(self["phases"][row.target], **both),
             self.sum.keys.to(self["phases"][self.first], **both),
         )
-        yield FadeIn(self.sum.apart), FadeIn(self.sum.offsets[self.first])
+        yield FadeIn(*self.sum.told)
 
     @beat("Each hand adds its height, and a hand below the middle takes away.")
     def stack(self) -> Steps:
-        yield self.sum.heights.grow(run_time=1.2)
+        chart = FadeIn(self.axes, self.sum.offsets[self.first], run_time=1.2)
+        yield self.sum.heights.grow(run_time=1.2), chart
         yield self.stacks.fly(self.first, self.sum.points(), run_time=self.reading)
 
     @beat(_walked, when=lambda row: len(row.walk) > 1)

@@ -1,19 +1,21 @@
-"""Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
+"""Alpha is turned down, and up as far as it takes: how sure the head is, never which key wins."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn
+from manim import FadeIn, smooth
 from pydantic import AfterValidator, Field
 
 from model.alpha_sweep import AlphaSweep
 from model.arrays import Floats
 from model.units import ScoreScale, Share
+from scenes.facts import format_fact
 from scenes.parts.chart import Chart
 from scenes.parts.curves import Dots, Rule, Trace
 from scenes.parts.figures import Readout
@@ -24,8 +26,9 @@ from scenes.previous_token.table import Table, room_beside
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from scenes.style.motion import Drive
 
-_KNOB = (0.01, 1e4)
-"""What the knob goes from and to: the bounds of alpha."""
+_BOUNDS = (0.01, 1e4)
+"""Of alpha."""
+_ROUNDING = 1e-9
 
 
 def _rising(alphas: tuple[float, ...]) -> tuple[float, ...]:
@@ -35,7 +38,7 @@ def _rising(alphas: tuple[float, ...]) -> tuple[float, ...]:
 
 
 Alphas = Annotated[
-    tuple[Annotated[float, Field(ge=_KNOB[0], le=_KNOB[1])], ...],
+    tuple[Annotated[float, Field(ge=_BOUNDS[0], le=_BOUNDS[1])], ...],
     AfterValidator(_rising),
     Field(min_length=1, max_length=3),
 ]
@@ -49,10 +52,11 @@ class Sharpened:
     sweep: AlphaSweep
     stops: tuple[float, ...]
 
-    @cached_property
-    def lowest(self) -> ScoreScale:
-        """The smallest alpha that the knob has, of those in the sweep."""
-        return next(alpha for alpha in self.sweep.alphas if alpha >= _KNOB[0])
+    @property
+    def knob(self) -> tuple[ScoreScale, ScoreScale]:
+        """What the knob goes from and to: the powers of ten around the sweep."""
+        low, high = np.log10([self.sweep.low, self.sweep.high])
+        return 10.0 ** np.floor(low + _ROUNDING), 10.0 ** np.ceil(high - _ROUNDING)
 
     @cached_property
     def stop_masses(self) -> Floats:
@@ -84,6 +88,16 @@ class Sharpened:
         return int(np.abs(np.array(self.sweep.alphas) - alpha).argmin())
 
 
+def _once(at: float) -> Callable[[float], float]:
+    """Nothing until a motion has come so far, and all of it from then on."""
+    return lambda share: float(smooth(share) >= at)
+
+
+def _needed(values: Sharpened) -> str:
+    alpha = values.sweep.alpha_99
+    return format_fact(alpha, ".1f" if alpha >= 1 else ".2g")
+
+
 class Sharpness(Stage):
     """Alpha is turned down and up: it decides how sure the head is, and never which key wins."""
 
@@ -94,9 +108,7 @@ class Sharpness(Stage):
 
     title = "How far must the knob turn?"
     question = "What α does, and what it never does."
-    caption = (
-        "At about {sweep.alpha_99:.1f}, even the weakest row gives {mass:.0%} to the token before."
-    )
+    caption = "So α decides how sure the head is, and never which key wins."
     opens = ("tiles", "askers", "grid", "knob")
     leaves = ("tiles", "askers", "grid")
     claims = (
@@ -117,6 +129,7 @@ class Sharpness(Stage):
         ),
     )
     derived = {
+        "needed": Derived("the α at which the weakest row gives so much, in digits", _needed),
         "first_alpha": Derived("the first stop of α", lambda values: values.stops[0]),
         "last_alpha": Derived("the last stop of α", lambda values: values.stops[-1]),
     }
@@ -141,8 +154,8 @@ class Sharpness(Stage):
         values, here = self.values, self.values.place(self.values.sweep.head.alpha)
         self.grid = Table(self["sweep.patterns"][here], self["tokens"])
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        self.knob = Knob(self["sweep.alphas"][here], *_KNOB, spec=".3g")
-        low, high = values.lowest, values.sweep.high
+        self.knob = Knob(self["sweep.alphas"][here], *values.knob, spec=".3g")
+        low, high = values.sweep.low, values.sweep.high
         self.chart = Chart(
             Scale(low, high, decades(low, high), name="α", log=True),
             Scale(0.0, 1.0, (0.0, 0.5, values.mass), ".0%"),
@@ -165,9 +178,7 @@ class Sharpness(Stage):
 
     def _draw_curve(self) -> None:
         """What the weakest row gives, over alpha; dots at the stops, a line where it is 99 %."""
-        values = self.values
-        way = slice(values.place(values.lowest), None)
-        masses, alphas = self["sweep.worst_masses"][way], self["sweep.alphas"][way]
+        masses, alphas = self["sweep.worst_masses"], self["sweep.alphas"]
         needed = self["sweep.alpha_99"]
         self.curve = Trace(masses, self.chart, x=alphas, drawn=0.0)
         self.dots = Dots(self["stop_masses"], self.chart, x=self["stops"], standing=())
@@ -178,43 +189,46 @@ class Sharpness(Stage):
 
     @beat("Turned down, the same token still wins each row, only by less.")
     def down(self) -> Steps:
-        values = self.values
-        yield [
-            self.knob.unroll_to(self.chart.x),
-            *map(FadeIn, (self.winners, self.chart.y, self.weakest)),
-        ]
-        if self._here < (top := values.place(values.stops[-1])):
-            yield self._turn(top, 1.6)
-        yield self._turn(values.place(values.lowest), 3.0)
+        yield [*map(FadeIn, (self.winners, self.chart.x, self.chart.y, self.weakest))]
+        yield self._turn(0, max(3.0, 0.7 * self.reading))
 
-    @beat("So α decides how sure the head is, and never which key wins.")
+    @beat("How far up, until even the weakest row gives {mass:.0%} to the token before?")
     def up(self) -> Steps:
-        run_time = 4.4
-        values = self.values
-        first, last = values.place(values.lowest), values.place(values.stops[-1])
-        share = (last - first) / (len(values.sweep.alphas) - 1 - first)
-        passed = [(values.place(a) - first) / max(last - first, 1) for a in values.stops]
         self.add(self.curve, self.dots)
-        yield [
+        yield self._sweep(self.values.sweep.alpha_99, max(4.0, self.reading))
+
+    @beat("To about {needed}.")
+    def enough_(self) -> Steps:
+        yield FadeIn(self.enough), self.crossing.appear(0)
+        yield 0.8
+
+    @beat(CAPTION)
+    def home(self) -> Steps:
+        values = self.values
+        own = values.sweep.head.alpha
+        rest = self.curve.draw_to(1.0, run_time=2.4)
+        left = [self.dots.appear(k, run_time=2.4) for k in self._standing_after(self._here)]
+        yield [*self._turn(values.place(own), 2.4), rest, *left]
+
+    def _sweep(self, alpha: float, run_time: float) -> list[Any]:
+        """Up to an alpha, with the curve, and the dots of the stops that are passed."""
+        values, first, last = self.values, self._here, self.values.place(alpha)
+        share = last / (len(values.sweep.alphas) - 1)
+        passed = [(values.place(a) - first) / max(last - first, 1) for a in values.stops]
+        return [
             *self._turn(last, run_time),
             self.curve.draw_to(share, run_time=run_time),
             *(
-                self.dots.appear(k, run_time=max(0.2, 2 * at * run_time))
+                self.dots.appear(k, run_time=run_time, rate_func=_once(at))
                 for k, at in enumerate(passed)
+                if at <= 1
             ),
         ]
 
-    @beat(CAPTION)
-    def far_enough(self) -> Steps:
+    def _standing_after(self, place: int) -> list[int]:
+        """The stops beyond a place of the sweep."""
         values = self.values
-        yield [
-            *self._turn(values.place(values.sweep.alpha_99), 2.0),
-            self.curve.draw_to(1.0, run_time=2.0),
-            FadeIn(self.enough),
-        ]
-        yield self.crossing.appear(0)
-        yield 0.6
-        yield self._turn(values.place(values.sweep.head.alpha), 1.5)
+        return [k for k, a in enumerate(values.stops) if values.place(a) > place]
 
     def _turn(self, place: int, run_time: float) -> list[Drive]:
         """The knob, the table and the weakest row on their way to another alpha."""

@@ -76,8 +76,8 @@ def _below_one(masses: Any) -> NDArray[np.float64]:
 
 def _shifted(turn: Turn) -> str:
     if turn.n_after:
-        return "Only D counts: the next token has the same row, one cell further on."
-    return "Only D counts: the token before has the same row, one cell further back."
+        return "Only the distance counts: the next token has the same row, one cell further on."
+    return "Only the distance counts: the token before has the same row, one cell back."
 
 
 def _asked(turn: Turn) -> str:
@@ -87,17 +87,18 @@ def _asked(turn: Turn) -> str:
 
 
 def _shared(turn: Turn) -> str:
+    target = "{row.target_named}"
     return {
-        "none": "Not yet: after softmax, the token before gets no more than half.",
-        "blurred": "More than half, after softmax, but the rest is still spread out.",
-        "sharp": "With so many hands it is: softmax gives it nearly everything.",
+        "none": f"Not yet: in this row, softmax gives {target} no more than half.",
+        "blurred": f"In this row, softmax gives {target} more than half, but not nearly all.",
+        "sharp": f"It is: in this row, softmax gives {target} nearly everything.",
     }[turn.at_one.line]
 
 
 def _scaled(turn: Turn) -> str:
     alpha = turn.row.head.alpha
     if alpha == 1:
-        return "A knob α multiplies every score; here it stays at one."
+        return "A knob α multiplies every score; turned to two, it doubles every lead."
     if alpha < 1:
         return "A knob α multiplies every score; turned down, it shrinks every lead."
     return "A knob α multiplies every score, so every lead grows with it."
@@ -120,7 +121,7 @@ class SubDiagonal(Stage):
     title = "One step below the diagonal"
     question = "Each row is one token asking. Where does it look?"
     caption = "{found}"
-    opens = ("tiles", "dials", "query", "axes", "marks", "stacks")
+    opens = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
     leaves = ("tiles", "askers", "grid", "knob")
     claims = (
         Claim(
@@ -185,6 +186,7 @@ class SubDiagonal(Stage):
         self.sum.place(side, self.grid.lattice)
         self.dials, self.query, self.axes = self.sum.dials, self.sum.query, self.sum.axes
         self.marks, self.stacks = self.sum.marks, self.sum.stacks
+        self.groups = self.sum.groups
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         self.askers.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.m].set_fill(self.theme.query)
@@ -206,7 +208,7 @@ class SubDiagonal(Stage):
         colors = [self.grid.shade_of(self.m, n) for n in range(len(cells))]
         yield (
             self.stacks.lie_down(cells, colors, run_time=0.7 * self.reading),
-            FadeOut(self.axes, *self.sum.offsets, run_time=1.0),
+            FadeOut(self.axes, self.groups, *self.sum.offsets, run_time=1.0),
         )
         yield (
             FadeIn(self.grid, self.askers),
@@ -219,11 +221,11 @@ class SubDiagonal(Stage):
         yield self.grid.shift_rows(self.m, run_time=self.reading)
         two = [self.grid.cell(self.m, n) for n in (self.target, self.rival)]
         self.two = VGroup(*(self.grid.frame(cell) for cell in two))
-        row = VGroup(self.grid.frame_row(self.m), self.askers.labels[self.m])
+        row = VGroup(self.grid.frame_row(self.m), self.askers.labels[self.m], self.tiles)
         zoom = zoom_on(self, row, VGroup(self.tiles, self.askers, self.grid), whole=True)
         self.is_close = zoom > 1
-        look = [self.look_at(row, zoom), *self._no_dials] if self.is_close else []
-        yield FadeIn(self.two), *look
+        look = [self.look_at(row, zoom)] if self.is_close else []
+        yield FadeIn(self.two), *self._no_dials, *look
 
     @beat(_shared, ask=_asked)
     def softmax(self) -> Steps:
@@ -234,7 +236,7 @@ class SubDiagonal(Stage):
     @beat(_scaled)
     def turn(self) -> Steps:
         come = FadeIn(self.knob, self.lead, self.share, run_time=0.8)
-        yield come, FadeOut(self.two), *([] if self.is_close else self._no_dials)
+        yield come, FadeOut(self.two)
         long = {"run_time": self.reading - 0.4}
         yield (
             self.knob.through(self["alphas"], **long),
@@ -253,7 +255,7 @@ class SubDiagonal(Stage):
 
     @property
     def _no_dials(self) -> list[Any]:
-        return [FadeOut(self.dials, self.query, self.marks, run_time=0.6)]
+        return [FadeOut(self.dials, self.query, *self.sum.told, run_time=0.6)]
 
     @property
     def _plain_words(self) -> list[Any]:

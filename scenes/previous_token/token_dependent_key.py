@@ -66,7 +66,6 @@ class Leak:
 
     tokens: tuple[str, ...]
     torn: TokenDependentKeyHead
-    all_of_it: Leaking
     leak: Leaking
     first: Leaking
     rest: Leaking
@@ -79,7 +78,6 @@ class Leak:
         return cls(
             tokens,
             torn,
-            all_of_it=Leaking.through(torn, 0.0, 1.0, 0.0),
             leak=Leaking.through(torn, 0.0, near),
             first=Leaking.through(torn, near, past),
             rest=Leaking.through(torn, past, strength),
@@ -99,8 +97,7 @@ class Leak:
     @property
     def longest(self) -> Length:
         """The longest hand that is shown."""
-        pairs = np.concatenate([self.all_of_it.pairs, self.back.pairs])  # (2 S, T, 2)
-        return float(np.linalg.norm(pairs, axis=-1).max())
+        return float(np.linalg.norm(self.back.pairs, axis=-1).max())
 
     @property
     def asker(self) -> str:
@@ -167,8 +164,8 @@ def _lead_spec(values: Leak) -> str:
 def _why(values: Leak) -> str:
     spec = _lead_spec(values)
     return (
-        f"Position gave a lead of {{torn.position_lead:{spec}}}; "
-        f"the words put {{torn.token_lead:{spec}}} against it."
+        f"By position, {{target}} led by {{torn.position_lead:{spec}}}. "
+        f"Bent by its word, {{rival}} gains {{torn.token_lead:{spec}}} on it."
     )
 
 
@@ -251,7 +248,7 @@ class TokenDependentKey(Stage):
         self.grid = Table(self["torn.constant.pattern"], tokens)
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         self.strength = Readout(
-            self["all_of_it.strengths"][0],
+            self["leak.strengths"][0],
             self._strength_spec,
             words="how much of its word each key takes in",
         )
@@ -268,7 +265,7 @@ class TokenDependentKey(Stage):
             *(Column(dials, *below, gap=0.2, weights=weights) for dials in stacked),
         )
         self.dials = (everyone, *stacked)[chosen]
-        self.hands = Hands(self["all_of_it.pairs"][0], self.dials, "key", unit=self.values.longest)
+        self.hands = Hands(self["leak.pairs"][0], self.dials, "key", unit=self.values.longest)
         self.winners = Winners(
             self["leak.looks_at"][0], self.grid, self["torn.target_rows"], self["torn.targets"]
         )
@@ -306,15 +303,10 @@ class TokenDependentKey(Stage):
 
     @beat(_bending)
     def bend(self) -> Steps:
-        yield self._out_of_the_labels(), FadeIn(self.strength)
-        yield self._run("all_of_it", run_time=3.4)
+        yield self._out_of_the_labels(), FadeIn(self.strength), FadeIn(self.winners)
+        yield self._run("leak", run_time=4.0)
 
-    @beat("How much of its word can a key take in?")
-    def leak(self) -> Steps:
-        yield FadeIn(self.winners, run_time=0.5)
-        yield self._run("leak", run_time=3.6)
-
-    @beat(_first_loss)
+    @beat(_first_loss, ask="How much of its word can a key take in?")
     def first(self) -> Steps:
         if self.values.is_torn:
             yield self._run("first", run_time=2.4)

@@ -1,4 +1,4 @@
-"""At one speed for all hands, a second word looks as good as the right one; at many it does not."""
+"""At one speed for all hands a second word looks as good as the word before; at many not."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ _FEW = 3
 """Words of a short sentence."""
 _MOST = 4
 """As many hands are shown: they differ in nothing but their speeds."""
+_AIR = 0.08
+"""Between a number and a frame, in units."""
 
 
 def _n_shown(values: OneSpeed) -> int:
@@ -30,7 +32,7 @@ def _n_shown(values: OneSpeed) -> int:
 
 
 class Aliasing(Stage):
-    """At one speed for all hands, a second word looks as good as the right one; at many not."""
+    """At one speed for all hands a second word looks as good as the word before; at many not."""
 
     class Inputs(HandsInputs):
         theta: float = Field(
@@ -44,23 +46,25 @@ class Aliasing(Stage):
 
     title = "Why the hands need different speeds"
     question = "What if they all turned at the same speed?"
-    caption = (
-        "At one speed the previous token keeps {mass_long:.1%} of the attention, "
-        "at many speeds {schedule_mass_long:.1%}."
-    )
+    caption = "One speed loses the word before; many speeds keep it."
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
         Claim("the head has several hands", lambda v: v.n_pairs > 1, "it has {n_hands}"),
+        Claim(
+            "at many speeds the last hand is visibly slower than the first",
+            lambda v: v.speeds_differ,
+            "it takes {slowdown:.3f} times as long",
+        ),
         Claim(
             "at one speed the hands come round to within 1 % of their height",
             lambda v: v.comes_round,
             "{alias_cosine:.5f} at {alias} positions",
         ),
         Claim(
-            "they do so in the long text and not in the short one",
+            "they agree best where only the long text reaches",
             lambda v: v.alias_is_new,
-            "already at {alias} positions",
+            "as well at {alias} positions or before, within the short text",
         ),
         Claim(
             "at one speed the mass falls by a quarter or more",
@@ -72,6 +76,11 @@ class Aliasing(Stage):
             lambda v: v.schedule_holds,
             "from {schedule_mass_short:.4f} to {schedule_mass_long:.4f}, "
             "and from {mass_short:.4f} to {mass_long:.4f}",
+        ),
+        Claim(
+            "in the long text many speeds keep visibly more than one speed",
+            lambda v: v.schedule_leads,
+            "{schedule_mass_long:.4f} and {mass_long:.4f}",
         ),
         Claim(
             "at many speeds not all hands are up again",
@@ -99,34 +108,34 @@ class Aliasing(Stage):
         return OneSpeed(inputs.short, inputs.long, inputs.theta, head)
 
     def layout(self) -> None:
-        """Dials and what the right word gets over the words, the last one on the right."""
+        """Dials and what the word before gets over the words, the asking one on the right."""
         v = self.values
         self.target, self.wrong = v.long - 2, v.long - 2 - v.alias
         self.edge = v.long - v.short
         faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=1)
         self.chart = Chart(
             Scale(
-                v.long - 1.5,
-                -1.5,
-                ticks=round_ticks(0, v.long - 2),
+                v.long - 0.5,
+                -0.5,
+                ticks=round_ticks(0, v.long - 1),
                 spec="d",
-                name="words before the right one",
+                name="words back from the one that asks",
             ),
-            Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention of the last word"),
+            Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention"),
             least=(3.0, 1.5),
         )
-        self.slots = Slots(self["few"], self.chart, first=-1)
+        self.slots = Slots(self["few"], self.chart, first=0)
         green = self.theme.text_color("value")
         self.own, self.one = (
-            Readout(self[path], ".1%", words=f"right word, {words}", color=green)
+            Readout(self[path], ".1%", words=f"word before, {words}", color=green)
             for path, words in (
                 ("schedule_mass_short", "many speeds"),
                 ("mass_short", "one speed"),
             )
         )
-        self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.further_back, grown=False)
-        self.asker = Frame(self["further_back"][v.long - 1], self.chart, "query")
-        self.lens = Frame(self["further_back"][self.target], self.chart, "key")
+        self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.back, grown=False)
+        self.asker = Frame(self["back"][v.long - 1], self.chart, "query")
+        self.lens = Frame(self["back"][self.target], self.chart, "key")
         aside = [self.own, self.one]
         column = Column(*aside, gap=0.1)
         fit(
@@ -153,12 +162,12 @@ class Aliasing(Stage):
 
     @beat(
         lambda v: (
-            f"{'A longer' if v.short > _FEW else 'A'} text, and a head that wants the word before "
-            "its own: there all hands agree."
+            ("It takes a longer text to see it. " if v.short > _FEW else "")
+            + "This head wants the word before: there all hands agree."
         )
     )
     def wanted(self) -> Steps:
-        """The text grows, the right word gets its bar, and the hands go on to the oldest word."""
+        """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
         yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods)
         yield (
             FadeIn(self.asker, self.lens, self.own),
@@ -166,12 +175,19 @@ class Aliasing(Stage):
             self.bars.recolor(self.target, "value"),
         )
         yield (
-            self.lens.to(self["further_back"][self.edge], run_time=2.6),
+            self.lens.to(self["back"][self.edge], run_time=2.6),
             self.key_hands.to(self["schedule_phases"][self.edge], run_time=2.6),
         )
 
     @beat(
-        "Now all turn at one speed. The right word gets {mass_short:.1%} in this text of {short}."
+        lambda v: (
+            "Now all turn at one speed. "
+            + (
+                "Near misses take a share; the word before gets {mass_short:.1%}."
+                if v.has_near_miss
+                else "The word before gets {mass_short:.1%}, other words the rest."
+            )
+        )
     )
     def equal(self) -> Steps:
         """All hands turn to one angle, and the bars follow."""
@@ -183,44 +199,46 @@ class Aliasing(Stage):
             FadeIn(self.one, run_time=time),
         )
 
-    @beat("{alias} words before it they all come round, and seem to agree again.")
+    @beat("{alias} words further back they all come round, and seem to agree again.")
     def alias(self) -> Steps:
         """Text and lens go on to the word at which the hands are up again."""
         time = {"run_time": max(4.5, self.reading), "rate_func": linear}
         yield (
             self.slots.to(self["long"], **time),
             self.bars.through(self["equal_rows"], **time),
-            self.lens.to(self["further_back"][self.wrong], **time),
+            self.one.through(self["equal_masses"], **time),
+            self.lens.to(self["back"][self.wrong], **time),
             self.key_hands.to(self["equal_phases"][self.wrong], **time),
         )
 
     @beat("Wrong words now get {missed:.0%} of the attention.")
     def split(self) -> Steps:
         """How much both get."""
-        places = (("mass_long", self.target), ("alias_mass", self.wrong))
-        own, other = (self._share(path, k) for path, k in places)
+        pitch = self.chart.x.pitch
+        own = self._share("mass_long", self.target, -pitch / 2)
+        other = self._share("alias_mass", self.wrong, pitch / 2)
         apart = abs(own.number.get_x() - other.number.get_x())
         if apart < own.number.width + 0.2:
             own.shift((own.number.height + 0.15) * UP)
         self.shares = VGroup(own, other)
         yield (
             self.bars.recolor(self.wrong, "wrong", run_time=1.0),
-            self.one.to(self["mass_long"], run_time=1.6),
             FadeIn(self.shares, run_time=1.0),
         )
 
-    def _share(self, path: str, k: int) -> Figure:
-        """A share over its bar, within the chart."""
-        figure, area, tip = Figure(self[path], ".1%"), self.chart.area, self.bars.tip(k)
-        half = figure.number.width / 2
-        x = np.clip(tip[0], area.left + half + self.chart.x.pitch, area.right - half)
-        return figure.put(np.array([x, tip[1] + 0.1, 0.0]))
+    def _share(self, path: str, k: int, aside: float) -> Figure:
+        """A share over its bar; where its slot is narrower, on that side of the slot."""
+        figure, tip = Figure(self[path], ".1%"), self.bars.tip(k)
+        half = figure.number.width / 2 + _AIR
+        fits = half <= abs(aside)
+        out = 0.0 if fits else aside + np.sign(aside) * half
+        return figure.put(np.array([tip[0] + out, tip[1] + 0.1, 0.0]))
 
     @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
     def mend(self) -> Steps:
         """The hands fan out, and the wrong bar sinks."""
         yield FadeOut(self.shares, run_time=0.4)
-        time = max(3.0, self.reading)
+        time = max(2.6, self.reading)
         yield (
             Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
             self.key_hands.to(self["schedule_phases"][self.wrong], run_time=time),
@@ -230,9 +248,11 @@ class Aliasing(Stage):
 
     @beat(CAPTION)
     def right(self) -> Steps:
-        """Back at the right word all hands agree."""
-        time = self.reading - 2
+        """Back at the word before all hands agree; then the words go."""
+        time = max(1.5, self.reading - 2)
         yield (
-            self.lens.to(self["further_back"][self.target], run_time=time),
+            self.lens.to(self["back"][self.target], run_time=time),
             self.key_hands.to(self["schedule_phases"][self.target], run_time=time),
         )
+        chart = (self.slots, self.bars, self.line, self.scale)
+        yield FadeOut(*chart, self.asker, self.lens, self.key_hands, run_time=0.6)

@@ -15,6 +15,7 @@ from model.embedding import demo_embedding
 from model.rotated_vector import RotatedVector
 from model.tokens import LETTERS
 from model.units import Degrees, Doc, Length, Position
+from scenes.facts import format_fact
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_numbers import DialNumbers
@@ -33,6 +34,8 @@ _WIDE = 1.45
 """What both need side by side."""
 _MOST, _FEW = 8, 4
 """As many hands are shown, and as many where their numbers have no room."""
+_DEGREES = ",.1f"
+"""How the angle of a turn is written."""
 _STEPS = 20
 """Moments in every position on the way."""
 
@@ -48,9 +51,9 @@ class Turning:
     is_letter: Annotated[bool, Doc("whether it is a letter, with its demo embedding")] = False
 
     @cached_property
-    def upright(self) -> Floats:
-        """Hands of full length at twelve; shape (d_head/2, 2)."""
-        return sealed(np.tile([self.unit, 0.0], (len(self.turned.pairs), 1)))
+    def unmade(self) -> Floats:
+        """Hands without any length; shape (d_head/2, 2)."""
+        return sealed(np.zeros_like(self.turned.pairs))
 
     @property
     def first_degrees(self) -> Degrees:
@@ -130,7 +133,7 @@ class ClockHands(Stage):
         self.faces = ways[fit(self.canvas, *(Column(dials, self.line, gap=0.3) for dials in ways))]
         self.box = box(self.line)
         self.tiles = stand(self["words"], self.line, v.place)
-        self.hands = Hands(self["upright"], self.faces, "query", unit=v.unit)
+        self.hands = Hands(self["unmade"], self.faces, "query", unit=v.unit)
         self.dials = VGroup(self.faces, self.hands)
         self.hero = self.tiles.tiles[v.place]
         parts = [self._numbers("turned.pairs", part, "+.1f") for part in (0, 1)]
@@ -160,10 +163,11 @@ class ClockHands(Stage):
     def a_list(self) -> Steps:
         hero = self.values.place
         others = [k for k in range(len(self.values.words)) if k != hero]
-        up = places(self.line, range(len(self.values.words)))
-        up[hero] = places(self.line, [hero], lift=0.42)[0]
-        yield self.tiles.leave(*others), self.tiles.slide_to(up, self.box, run_time=0.8)
-        time = self.reading - 1.0
+        if others:
+            yield self.tiles.leave(*others, run_time=0.5)
+        start = places(self.line, [0.0] * len(self.values.words))
+        yield self.tiles.slide_to(start, self.box, run_time=0.8)
+        time = self.reading - 1.5
         yield [part.come_from(self.tiles.middle(hero), run_time=time) for part in self.numbers]
 
     @beat("Two numbers make a hand: the first says how far up, the second how far right.")
@@ -172,16 +176,16 @@ class ClockHands(Stage):
 
     @beat(
         lambda v: _turn(v),
-        ask="The {kind} moves to position {turned.m}. What happens to its {hands}?",
+        ask="Let the {kind} go from position 0 to {turned.m}: what happens to its {hands}?",
     )
     def turn(self) -> Steps:
         turned = self.values.turned
         start, n_tiles = self.hands.ghosts(), len(self.values.words)
         self.way = Turns(self["turned.phases"], self.faces, start, out=0.68)
         now = [self._numbers("turned.pairs", part, "+.2f", aside=_ASIDE) for part in (0, 1)]
+        self.start, self.now = start, VGroup(*now)
         last = max(float(self.line.window[1]), 1.1 * turned.m)
         yield (
-            self.tiles.slide_to(places(self.line, [0.0] * n_tiles), self.box, run_time=0.8),
             self.line.zoom([0, last], run_time=0.8),
             *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
             recolor(self.numbers, self.theme.muted, run_time=0.8),
@@ -199,17 +203,22 @@ class ClockHands(Stage):
                 for part in now
             ),
         )
-        yield FadeIn(self._degrees(), run_time=0.5)
+        self.angles = self._degrees()
+        yield FadeIn(self.angles, run_time=0.5)
 
     def _degrees(self) -> DialNumbers:
         color = self.theme.text_color("position")
         return DialNumbers(
-            self["turned.degrees"], self.faces, ",.1f", suffix="°", size=SMALL, color=color
+            self["turned.degrees"], self.faces, _DEGREES, suffix="°", size=SMALL, color=color
         )
 
     @beat(CAPTION)
     def length(self) -> Steps:
-        yield FadeOut(self.way, run_time=0.6), Create(self.hands.circles(), run_time=2.4)
+        circles = self.hands.circles()
+        yield FadeOut(self.way, run_time=0.6), Create(circles, run_time=0.5 * self.reading)
+        yield 0.3 * self.reading
+        yield FadeOut(circles, self.start, self.now, self.angles, run_time=0.6)
+        yield [part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers]
 
 
 def _n(values: Turning) -> int:
@@ -225,4 +234,6 @@ def _turn(values: Turning) -> str:
         return "The hand turns, so the numbers change."
     if values.turned.rotates_alike:
         return "All hands turn by the same angle, so the numbers change."
+    if len({format_fact(float(angle), _DEGREES) for angle in values.turned.degrees}) < _n(values):
+        return "The hands turn, so the numbers change."
     return "Each hand turns by its own angle, so the numbers change."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup
@@ -33,6 +34,10 @@ _ONE = [*_BETWEEN[:2], *_OFFSET, *_KEY[2:]]
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
 _SIZE = 48.0
 """Of the formula and the score, in pixels at 720p."""
+_HOP = 0.5
+"""How high R_m hops over q, in units."""
+_ASIDE = 0.8
+"""From how far beside their places the key's terms come in, in units."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class Composition(Stage):
         m: int = Field(5, ge=0, le=_LINE[1], description="position of the query")
         n: int = Field(3, ge=0, le=_LINE[1], description="position of the key")
 
-    title = "Two turns make one"
+    title = "Two turns, one offset"
     question = "A query at {m} meets a key at {n}. What is left of their positions?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
@@ -146,6 +151,10 @@ class Composition(Stage):
         self.line = self.grid.line
         self.hero = self.grid.tile(words[self.values.words.asks], pair.m, "query")
         self.partner = self.grid.tile(words[0], pair.n, "key", row=self.grid.rows - 1)
+        n, m, offset = (self[f"product.pair.{name}"] for name in ("n", "m", "offset"))
+        self.bracket = self.line.bracket(
+            n, m, offset, "d", prefix="n − m = ", rise=self.grid.over_tiles
+        )
         self._lay_hands()
         self._lay_formula()
         terms = DialNumbers(self["product.terms"], self.grid.dials, "+.2f")
@@ -158,7 +167,7 @@ class Composition(Stage):
         self.key_hands = Hands(starts[1], dials, "key", unit=unit)
         self.dials = VGroup(dials, self.query)
         self.query.set_z_index(2)
-        self.key_hands.set_z_index(3)
+        self.key_hands.set_z_index(4)
         ghosts = [Hands(start, dials, unit=unit, ghost=True) for start in starts]
         none = self["unmoved.query_phases"]
         self.query_arc = Turns(none, dials, ghosts[0], role="query", out=0.6)
@@ -170,8 +179,9 @@ class Composition(Stage):
         self.one_arc = Turns(phases, dials, ghosts[1], role="position", out=leftover)
         self.ghosts = ghosts
         arcs = (self.query_arc, self.key_arc, self.back_arc, self.one_arc)
-        for part in (*ghosts, *arcs, self.wedges):
+        for part in (*ghosts, *arcs):
             part.set_z_index(1)  # over the faces of the next shot too, while they fade
+        self.wedges.set_z_index(3)  # over the thick hands, which would hide a narrow one
 
     def _lay_formula(self) -> None:
         score = self["product.rotated_both"]
@@ -208,7 +218,7 @@ class Composition(Stage):
         yield (
             self.key_hands.turn_to(turned, phases.array, run_time=3.0),
             self.key_arc.to(phases, run_time=3.0),
-            *self._from_tile(),
+            *self._key_terms_come(),
         )
 
     @beat(_score)
@@ -222,15 +232,14 @@ class Composition(Stage):
     def back(self) -> Steps:
         """Both hands turn back as one; the query's arc winds up, reversed, at the key's."""
         pair = "product.pair"
-        seconds = {"run_time": max(4.5, self.reading)}
+        seconds: dict[str, Any] = {"run_time": max(4.5, self.reading)}
         by = -self[f"{pair}.query_phases"].array
         yield (
             Create(self.outline, run_time=0.8),
             self.formula.become(
                 self.forms[1],
                 origins={"flip": ["transpose"]},
-                hops={"turn query": 0.5, "m": 0.5},
-                spins=["turn query"],
+                hops={"turn query": _HOP, "m": _HOP},
                 **seconds,
             ),
             self.query.turn_to(self["product.query_pairs"], by, **seconds),
@@ -256,9 +265,7 @@ class Composition(Stage):
     @beat(CAPTION)
     def left(self) -> Steps:
         """The offset, on the line and in the formula."""
-        n, m, offset = (self[f"product.pair.{name}"] for name in ("n", "m", "offset"))
-        bracket = self.line.bracket(n, m, offset, "d", prefix="n − m = ", rise=self.grid.over_tiles)
-        yield bracket.appear(run_time=0.8), self.formula.highlight("offset")
+        yield self.bracket.appear(run_time=0.8), self.formula.highlight("offset")
         yield self.formula.pulse("offset")
 
     def _gather(self, run_time: float) -> Drive:
@@ -278,11 +285,11 @@ class Composition(Stage):
 
         return Drive(VGroup(figures, self.score), show, 0.0, 1.0, run_time=run_time)
 
-    def _from_tile(self) -> Iterator[Drive]:
-        """The key's terms fly from its tile to their places."""
+    def _key_terms_come(self) -> Iterator[Drive]:
+        """The key's terms come in from beside their places."""
         for name in ("key", "turn key", "n"):
             term = self.formula.term(name)
             end = term.get_center()
-            term.stand(term.anchor + self.partner.middle(0) - end, term.em)
-            yield self.formula.fly(name, end, run_time=1.6)
+            term.stand(term.anchor + np.array([_ASIDE, 0.0, 0.0]), term.em)
+            yield self.formula.fly(name, end, run_time=1.2)
         yield self.formula.appear("key", "turn key", "n", run_time=1.2)

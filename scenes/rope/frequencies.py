@@ -25,6 +25,7 @@ from scenes.rope.inputs import WordInputs
 from scenes.rope.standing import HEAD, line_for, stand
 from scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
 from scenes.style.layout import Region
+from scenes.style.text import Label
 from scenes.style.type import SMALL
 
 MOST = 8
@@ -72,11 +73,11 @@ class Frequencies(Stage):
 
     title = "One hand is not enough"
     question = "A hand that turns with the position: how far can it count?"
-    caption = "Like a clock: with base {base}, {reach}."
+    caption = "The fast hand tells neighbours apart, {reach}."
     opens = leaves = ("line", "tiles", "dials")
     derived = {
         "base": Derived("the base, as a sentence says it", lambda v: _plain(v.schedule.base)),
-        "reach": Derived("what the slowest hand is good for", lambda v: _reach(v.schedule)),
+        "reach": Derived("what the slower hands are good for", lambda v: _reach(v.schedule)),
     }
     renamed = {
         name: f"schedule.{name}"
@@ -96,7 +97,8 @@ class Frequencies(Stage):
 
     def layout(self) -> None:
         self.line = line_for(self.canvas)
-        self.faces = Dials(self.values.schedule.n_pairs, most=MOST, largest=1.25, lines_under=1)
+        self.window = self.line.window
+        self.faces = Dials(self.values.schedule.n_pairs, most=MOST, largest=1.25, lines_under=2)
         self.formula = Equation(
             [
                 ("turn", "position(theta_i)"),
@@ -113,7 +115,15 @@ class Frequencies(Stage):
         self.upright = self.hands.ghosts()
         self.wedges = Wedges(self["upright"], self.faces)
         self.periods = self._numbers("schedule.periods")
+        self.unit = Label("positions per turn", size=SMALL, color=self.theme.muted, align="center")
+        self.unit.put(self._under_row())
         self.mark = self.line.mark(self["here"])
+
+    def _under_row(self) -> Floats:
+        """The middle of the line under the numbers of the last dials."""
+        last = self.faces.shown_rows - 1
+        middle = self.faces.centers[0, :, 0].min() + self.faces.centers[0, :, 0].max()
+        return np.array([middle / 2, self.faces.under(last, 1)[1], 0.0])
 
     def _lay_single_dials(self) -> None:
         """A dial for every word, and the one in which they will meet."""
@@ -129,18 +139,18 @@ class Frequencies(Stage):
         self.hand = Hands(self["upright"], self.one, angles=True)
         self.way = Turns(self["upright"], self.one)
 
-    @beat("Every position turns the hand on, until at {fastest_period:.2f} it has been round once.")
+    @beat("Every position turns the hand on; at {fastest_period:.2f} it has been round once.")
     def round(self) -> Steps:
-        yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.4)
+        yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.0)
         self.remove(self.dials)
         self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
         self.tips = VGroup(*(self._at_rim(k) for k in range(len(self.values.told.words))))
         yield FadeIn(self.tips, run_time=0.4), self.mark.appear(run_time=0.4)
         self.end = self.line.mark(self["schedule.fastest_period"], ".2f")
         yield (
-            self.hand.to(self["once_round"], run_time=2.6),
-            self.way.to(self["once_round"], run_time=2.6),
-            self.mark.to(self["schedule.fastest_period"], run_time=2.6),
+            self.hand.to(self["once_round"], run_time=2.2),
+            self.way.to(self["once_round"], run_time=2.2),
+            self.mark.to(self["schedule.fastest_period"], run_time=2.2),
         )
         yield self.end.appear(run_time=0.4)
 
@@ -150,7 +160,7 @@ class Frequencies(Stage):
         figure.number.center_on(self.one.rim(0, float(self.values.told.first_phases[k]), 1.18))
         return figure
 
-    @beat(lambda v: _more(v.schedule), ask="How can it count further than that?")
+    @beat(lambda v: _more(v.schedule), ask="How can it count further?")
     def more(self) -> Steps:
         yield (
             FadeOut(self.met, self.tips, self.way, self.of_words.faces, run_time=0.4),
@@ -161,13 +171,13 @@ class Frequencies(Stage):
         self.remove(self.one, self.hand)
         self.add(self.faces, self.wedges, self.upright, self.hands)
         yield self.faces.spread_from(0, run_time=1.6)
-        yield FadeIn(self.periods, run_time=0.6)
+        yield FadeIn(self.periods, self.unit, run_time=0.6)
 
     @beat(lambda v: _near(v.schedule))
     def near(self) -> Steps:
         self.mark.set_to(self["here"])
         self.degrees = self._numbers("schedule.near_degrees")
-        yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
+        yield FadeOut(self.periods, self.unit, run_time=0.4), self.mark.appear(run_time=0.4)
         yield (
             self.hands.to(self["schedule.frequencies"], run_time=2.4),
             self.wedges.to(self["schedule.frequencies"], run_time=2.4),
@@ -179,7 +189,7 @@ class Frequencies(Stage):
         lambda v: (
             "Not the fast one: it is almost back. A slower hand has moved."
             if v.schedule.slower_pair_tells
-            else "All of them together: each has turned by an angle of its own."
+            else "Together they do: each has turned by an angle of its own."
         ),
         ask="Which hand tells position {schedule.m} from 0?",
     )
@@ -195,13 +205,29 @@ class Frequencies(Stage):
             self.mark.to(self["schedule.m"], run_time=time),
         )
         self.degrees = self._numbers("schedule.far_wedges")
-        there = self.line.mark(self["schedule.m"], "d")
-        yield FadeIn(self.degrees, run_time=0.5), there.appear(run_time=0.5)
+        self.there = self.line.mark(self["schedule.m"], "d")
+        yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
 
-    @beat(CAPTION)
+    @beat("{base} sets how slow the slowest hand is.")
     def base(self) -> Steps:
         yield FadeOut(self.degrees, self.wedges, self.upright, run_time=0.5)
-        yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)
+        yield FadeIn(self.periods, self.unit, run_time=0.8), self.formula.appear(run_time=1.6)
+
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        """Everything runs back to position 0, and the line to the window it had."""
+        time = 0.5 * self.reading
+        yield (
+            self.there.vanish(run_time=0.4),
+            self.line.zoom(self.window, run_time=time),
+            self.hands.to(self["upright"], run_time=time),
+            self.mark.to(self["here"], run_time=time),
+        )
+        yield (
+            self.tiles.come_back(*range(1, len(self.values.told.words)), run_time=0.5),
+            self.mark.vanish(run_time=0.5),
+            FadeOut(self.formula, run_time=0.5),
+        )
         self.dials = VGroup(self.faces, self.hands)
 
     def _numbers(self, path: str) -> DialNumbers:
@@ -215,11 +241,13 @@ class Frequencies(Stage):
 
 def _more(schedule: Schedule) -> str:
     if schedule.n_pairs == 2:
-        return "So a head has two hands, and the second is {schedule.factor} times as slow."
+        return (
+            "So a head has two hands. The second takes {schedule.factor} times as long for a turn."
+        )
     rest = f"; here are {MOST} of them" if schedule.n_pairs > MOST else ""
     return (
-        "So a head has {schedule.n_pairs} hands, each {schedule.factor} times as slow as the one "
-        f"before{rest}."
+        "So a head has {schedule.n_pairs} hands. Each next one takes {schedule.factor} times as "
+        f"long{rest}."
     )
 
 
@@ -230,10 +258,10 @@ def _near(schedule: Schedule) -> str:
 
 
 def _reach(schedule: Schedule) -> str:
+    ones = "one" if schedule.n_pairs == 2 else "ones"
     if schedule.outlasts_long_text:
-        return "the last hand outlasts even a long text"
-    period = _plain(schedule.slowest_period)
-    return f"the last hand is round after {period} positions"
+        return f"the slow {ones} {'tells' if ones == 'one' else 'tell'} far places apart"
+    return f"the slower {ones} places further apart"
 
 
 def _plain(number: float) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, VGroup
+from manim import Animation, FadeIn, FadeOut, Mobject, VGroup
 from numpy.typing import NDArray
 
 from scenes.parts.dial import Dials
@@ -54,7 +54,8 @@ class KeyRows:
     """The rows of the first and the last word, each under its name.
 
     `read` looks a value up by its path. The `opening` are the dials of one row with the query's
-    hands, in the middle; `part` makes two rows of it. A row gets at least `width`.
+    hands, in the middle, and the `hidden` ones lie under it; `part` makes two rows of them. A row
+    gets at least `width`.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class KeyRows:
             for labels in (None, "hand {}")
         )
         self.rows = KeyRow(read, 0, upper), KeyRow(read, n_words - 1, lower)
+        self.hidden = VGroup(upper, self.rows[0].query)
         self.opening = VGroup(lower, self.rows[1].query)
         self.names = Strip(read("told.outer_words")).look([0, 1], "key")
         self.region = Region(0.0, 0.0, 0.0, 0.0)
@@ -109,6 +111,16 @@ class KeyRows:
         self.names.place_at(np.array([name + step, name]), (width, height))
         for k, row in enumerate(self.rows):
             row.before.put(self.names.right(k) + np.array([GAP / 2, -_DROP, 0.0]))
+
+    @property
+    def layers(self) -> list[Mobject]:
+        """What lies on each other, the lowest first."""
+        rows = self.rows
+        faces, hands = (
+            [row.dials for row in rows],
+            [h for row in rows for h in (row.query, row.key)],
+        )
+        return [*faces, *(row.wedges for row in rows), *hands]
 
     @property
     def everything(self) -> VGroup:
@@ -167,9 +179,17 @@ class KeyRows:
         return tuple(turns)
 
     def gather(self, point: NDArray[np.float64], radius: float, *, run_time: float) -> Animations:
-        """All dials become one, with the hands of the query."""
-        shrink = (row.dials.shrink_to(point, radius, run_time=run_time) for row in self.rows)
-        return (FadeOut(self.everything), *shrink)
+        """All dials become one."""
+        return tuple(row.dials.shrink_to(point, radius, run_time=run_time) for row in self.rows)
+
+    def clear(self, *, run_time: float) -> Animation:
+        """Names, keys and angles go."""
+        return FadeOut(self.everything, run_time=run_time)
+
+    def turn_back(self, **options: Any) -> Animations:
+        """The hands of the query turn back by the shift."""
+        by, query = self._read("shift_phases").array, self._read("swapped.rotated_query_pairs")
+        return tuple(row.query.turn_to(query, -by, **options) for row in self.rows)
 
     @property
     def _head(self) -> Size:

@@ -183,9 +183,10 @@ class Matrix(Stage):
         frames = [self.cells.frame(region, "attention") for region in self._pair(0)]
         yield *(FadeIn(frame, run_time=0.5) for frame in frames), FadeIn(*self.results[:2])
         for i in range(1, len(self.values.frequencies)):
-            steps = zip(frames, self._pair(i), strict=True)
-            moves = [frame.trace(region, run_time=0.8) for frame, region in steps]
-            yield *moves, FadeIn(*self.results[2 * i : 2 * i + 2], run_time=0.8)
+            yield FadeOut(*frames, run_time=0.2)
+            frames = [self.cells.frame(region, "attention") for region in self._pair(i)]
+            results = FadeIn(*self.results[2 * i : 2 * i + 2], run_time=0.6)
+            yield *(FadeIn(frame, run_time=0.2) for frame in frames), results
         yield FadeOut(*frames, run_time=0.4)
 
     @beat(CAPTION)

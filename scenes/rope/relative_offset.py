@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from manim import Animation, Circle, Create, FadeIn, FadeOut, VGroup, smooth
+from manim import (
+    Animation,
+    Circle,
+    Create,
+    FadeIn,
+    FadeOut,
+    VGroup,
+    linear,
+    smooth,
+    squish_rate_func,
+)
 from pydantic import Field
 
 from model.arrays import Floats
@@ -23,10 +34,16 @@ from scenes.rope.ways import STEPS, Dragged
 from scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Value, beat
 from scenes.style.type import FORMULA
 
-_WHIRL = 7
-"""Over as many positions the fastest hand goes round, and more."""
+_WHIRL = 19
+"""Over as many positions the fastest hand goes round three times, and more."""
 _MOST = 8
 """As many hands are shown."""
+_STRIDE = squish_rate_func(smooth, 0.2, 0.8)
+"""A step to the next position: it sets out from rest and comes to rest."""
+_SWITCH = squish_rate_func(linear, 0.4, 0.6)
+"""Numbers change half way, from those of one position to those of the next."""
+_LEAST_STEP = 0.22
+"""Seconds from one position to the next on the way back."""
 
 
 def _positions(count: int) -> str:
@@ -72,6 +89,10 @@ def _back(values: Dragged) -> str:
     if values.pair.is_back:
         return "It can: here the score is about what it was before."
     return "Not here, but it can: hands that go round do come round again."
+
+
+def _half_way(share: float) -> float:
+    return float(share >= 0.5)
 
 
 class RelativeOffset(Stage):
@@ -170,13 +191,15 @@ class RelativeOffset(Stage):
 
     def _lay_hands(self) -> None:
         dials, unit = self.grid.dials, self.values.words.unit
-        self.query = Hands(self["pair.near.rotated_query_pairs"], dials, "query", unit=unit)
-        self.key_hands = Hands(self["pair.near.rotated_key_pairs"], dials, "key", unit=unit)
+        self.query = Hands(self["pair.near.query_pairs"], dials, "query", unit=unit)
+        key = self["pair.near.key_pairs_by_offset"]
+        self.key_hands = Hands(key, dials, "key", unit=unit)
         self.dials = VGroup(dials, self.query)
         self.query.set_z_index(2)
-        self.key_hands.set_z_index(3)
+        self.key_hands.set_z_index(4)
         angles = self["pair.near.pair_angles"]
         self.wedges = Wedges(angles, dials, self.query, end=self.key_hands, out=0.42)
+        self.wedges.set_z_index(3)  # over the thick hands, which would hide a narrow one
         self.terms = DialNumbers(self["pair.near.terms"], dials, "+.2f")
 
     def _lay_formula(self) -> None:
@@ -201,35 +224,35 @@ class RelativeOffset(Stage):
     # What is told
 
     @beat(
-        lambda v: (
-            f"We drag both words {{distance}} {'along' if v.pair.shift > 0 else 'back'}: "
-            "what will the score be?"
-        )
+        "Turn both on by {m}: each is turned by its own position again.",
+        when=lambda v: v.pair.near.pair.m > 0,
     )
-    def offset(self) -> Steps:
-        """The offset as a number."""
-        yield self._write_offset("pair.offset", 1.2)
-        yield self.formula.pulse("offset")
+    def turn_on(self) -> Steps:
+        """Both hands turn on as one, to where their own positions put them."""
+        near, run_time = "pair.near", max(3.0, self.reading - 0.4)
+        by = self[f"{near}.pair.query_phases"].array
+        yield (
+            self.query.turn_to(self[f"{near}.rotated_query_pairs"], by, run_time=run_time),
+            self.key_hands.turn_to(self[f"{near}.rotated_key_pairs"], by, run_time=run_time),
+        )
 
     @beat(_drag)
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
-        yield self._drag(max(5.5, self.reading))
+        yield self._write_offset(self["pair.offset"], 0.6)
+        yield self._drag(max(4.3, self.reading - 0.6))
 
     @beat(_key_only)
     def key_only(self) -> Steps:
         """The key's first steps alone."""
-        yield (
-            FadeIn(self.before),
-            *self._walk(slice(None, self._turning + 1), "stray", self.reading),
-        )
-        yield self._write_offset("pair.stray_offset")
+        yield FadeIn(self.before, run_time=0.6)
+        yield from self._walk(0, self.values.pair.stray, self.reading - 1)
 
-    @beat(_walk_on)
+    @beat(ask=_walk_on)
     def walk_on(self) -> Steps:
-        """The rest of its steps."""
-        yield self._walk(slice(self._turning, None), "stray_far", self.reading)
-        yield self._write_offset("pair.stray_far_offset")
+        """The rest of its steps; what came of it is said where it arrives."""
+        pair = self.values.pair
+        yield from self._walk(pair.stray, pair.stray_far, 0.6 * self.reading)
 
     @beat(_back)
     def back(self) -> Steps:
@@ -246,18 +269,12 @@ class RelativeOffset(Stage):
 
     @beat(CAPTION)
     def anywhere(self) -> Steps:
-        """The key comes back, and both go where they came from."""
-        yield (
-            *self._walk(slice(None, None, -1), "far", 1.4),
-            self._write_offset("pair.far_offset", 1.4),
-            FadeOut(self.before),
-        )
-        yield self._drag(self.reading - 2, back=True)
-
-    @property
-    def _turning(self) -> int:
-        """The step of its way at which the key stops for a while."""
-        return STEPS * self.values.pair.stray
+        """The key comes back, and both go where they came from; the score is left."""
+        yield FadeOut(self.before, run_time=0.4)
+        steps = self.values.pair.stray_far
+        yield from self._walk(steps, 0, _LEAST_STEP * steps, linear)
+        yield self._drag(max(2.5, self.reading - 3.5), back=True)
+        yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
     def _drag(self, run_time: float, *, back: bool = False) -> list[Animation]:
         """Both words, and all hands, to the far places; the line runs past under the tiles."""
@@ -275,17 +292,32 @@ class RelativeOffset(Stage):
             *self._sum_up("drag", slice(None, None, -1 if back else 1), run_time),
         ]
 
-    def _walk(self, steps: slice, end: str, run_time: float) -> list[Animation]:
-        """The key alone on some steps of its way."""
-        options: dict[str, Any] = {"run_time": run_time, "rate_func": smooth}
-        n = self[f"pair.{end}_n"]
+    def _walk(
+        self, start: int, end: int, run_time: float, gait: Callable[[float], float] = _STRIDE
+    ) -> Steps:
+        """The key alone from one position of its way to another, position by position."""
+        way = 1 if start < end else -1
+        for step in range(start, end, way):
+            yield self._step(step, step + way, run_time / abs(end - start), gait)
+
+    def _step(
+        self, start: int, end: int, run_time: float, gait: Callable[[float], float]
+    ) -> list[Animation]:
+        """The key to the next position; half way all numbers become those of that position."""
+        moved: dict[str, Any] = {"run_time": run_time, "rate_func": gait}
+        count: dict[str, Any] = {"run_time": run_time, "rate_func": _half_way}
+        back, at = slice(None, None, 1 if start < end else -1), STEPS * end
+        steps = slice(STEPS * min(start, end), STEPS * max(start, end) + 1)
+        n, offset = self["walk.key_positions"][at], self["offsets"][end]
         return [
-            self.bracket.to(n, run_time=run_time),
-            self.offset_number.to(self[f"pair.{end}_offset"], run_time=run_time),
-            self._slide(self.partner, n, self.line.window, run_time),
-            self.key_hands.through(self["walk.key_pairs"][steps], **options),
-            self.wedges.through(self["walk.pair_angles"][steps], **options),
-            *self._sum_up("walk", steps, run_time),
+            self.bracket.to(n, **moved),
+            self._slide(self.partner, n, self.line.window, run_time).set_rate_func(gait),
+            self.key_hands.through(self["walk.key_pairs"][steps][back], **moved),
+            self.wedges.through(self["walk.pair_angles"][steps][back], **moved),
+            self.terms.to(self["walk.terms"][at], **count),
+            self.score.to(self["walk.scores"][at], **count),
+            self.offset_number.to(offset, **count),
+            self._write_offset(offset, run_time).set_rate_func(_SWITCH),
         ]
 
     def _sum_up(self, way: str, steps: slice, run_time: float) -> list[Animation]:
@@ -305,7 +337,7 @@ class RelativeOffset(Stage):
         state = tile.tiles[0].state
         return tile.slide_to([goal], box=(state[2], state[3]), run_time=run_time)
 
-    def _write_offset(self, path: str, run_time: float = 0.6) -> Animation:
+    def _write_offset(self, offset: Value, run_time: float) -> Animation:
         """The index of the rotation as the number that it is."""
-        form = self.grid.write(self._form("{offset:d}", offset=self[path]), self._end)
+        form = self.grid.write(self._form("{offset:d}", offset=offset), self._end)
         return self.formula.become(form, run_time=run_time)

@@ -9,10 +9,11 @@ from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.chart import Chart, Mark
+from scenes.parts.dial import face_color
 from scenes.parts.paths import rectangles
 from scenes.stage import Reading, Value
 from scenes.stage.shown import is_visible
-from scenes.style.theme import Role, mix, theme
+from scenes.style.theme import Role, theme
 
 _SHARE = 0.72
 """The width of a slot, of the way from one to the next."""
@@ -35,7 +36,7 @@ class Slots(Mark):
         super().__init__(words, chart)
         self._first = first
         self.path = VMobject(stroke_width=0, fill_opacity=1)
-        self.path.set_fill(mix(theme().ground, theme().hairline, 0.7))
+        self.path.set_fill(face_color())
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:

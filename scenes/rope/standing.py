@@ -38,8 +38,9 @@ def line_for(canvas: Region) -> Ruler:
 
 
 def stand(words: Value, line: Ruler, asks: int) -> Strip:
-    """Words at the positions 0, 1, 2 and so on; the asking one has the query's colour."""
+    """Words at the positions 0, 1, 2 and so on: the asking one a query, the others keys."""
     strip = Strip(words).place_at(places(line, range(len(words))), box(line))
+    strip.look([k for k in range(len(words)) if k != asks], "key")
     return strip.look([asks], "query")
 
 

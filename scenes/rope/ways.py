@@ -39,6 +39,14 @@ class Dragged:
         """How far the drag turns every hand, in radians; shape (d_head/2,)."""
         return sealed(rope_phases(self.pair.shift, self.words.frequencies))
 
+    @cached_property
+    def offsets(self) -> Floats:
+        """The key's offset at every whole position of its way alone; shape (stray_far + 1,)."""
+        steps = np.arange(1 + self.pair.stray_far)
+        return sealed(
+            np.asarray(self.pair.far_offset + self.pair.stray_direction * steps, dtype=float)
+        )
+
     @property
     def nearest(self) -> int:
         """How close the two words come to each other, in positions."""

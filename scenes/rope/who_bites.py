@@ -6,7 +6,7 @@ from math import cos, pi
 from typing import Any
 
 import numpy as np
-from manim import Create, DashedVMobject, VMobject, smooth
+from manim import Create, DashedVMobject, Succession, VMobject, Wait, smooth
 from pydantic import Field
 
 from model.word_scores import WordOrders
@@ -22,18 +22,27 @@ from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, bea
 
 _SEEN = 0.01
 """A score that changes by less reads the same."""
+_FEWEST = 3
+"""Words of which one asks, and the others all change places."""
 _FOOT = 0.9
 """What stays free at the foot of the canvas, where a film says whom it is owed to."""
 _ABOVE, _EMBLEM = 1.2, 0.52
 """The room over the tiles, and the radius of the last dial, in units."""
+_RISE = 0.9
+"""How high a word passes over the one between."""
 _DIGITS = 100.0
 """The sizes of the scores side by side, all together, in pixels."""
 
 
 def _bet(values: WordOrders) -> str:
     if is_example(values):
-        return "Let the man bite once more, and watch the scores."
+        return "Let the man bite again, and watch the scores."
     return "Let “{last}” and “{first}” change places once more."
+
+
+def _changed(values: WordOrders) -> str:
+    which = "the scores" if len(values.told.words) == _FEWEST else "both their scores"
+    return f"This time {which} change: the order has left its mark."
 
 
 def _later(values: WordOrders) -> str:
@@ -53,9 +62,9 @@ class WhoBites(Stage):
 
         shift: int = Field(95, ge=1, le=1000, description="how far the text is moved on")
 
-    title = "Now the score knows"
+    title = "What the score knows"
     question = "The same words, the other order: will the scores notice this time?"
-    caption = "Next: can a head use this to find the word just before its own?"
+    caption = "How does a head ask for the word just before its own?"
     opens = ("dials", "line", "tiles")
     claims = (
         Claim(
@@ -88,7 +97,7 @@ class WhoBites(Stage):
         width = self.card.least.width
         self.rows = KeyRows(self.__getitem__, n_hands, len(words), width=width)
         _, page = self.canvas.cut_bottom(_FOOT, gap=0.0)
-        beside = Row(ground, self.rows.stacked, weights=(1.0, 3.0))
+        beside = Row(ground, self.rows.stacked, weights=(1.0, 1.0))
         over, low = (Column(ground, half) for half in (self.rows.stacked, self.rows.abreast))
         if self.canvas.wide:
             fit(page, beside, over, low)
@@ -101,7 +110,7 @@ class WhoBites(Stage):
         self.formula = Equation(
             [
                 ("query", "query(q^top)"),
-                ("turn", "R"),
+                ("turn", "position(R)"),
                 ("offset", "_position(n-m)"),
                 ("key", "key(k)"),
             ]
@@ -110,22 +119,28 @@ class WhoBites(Stage):
         self.card.hide()
         self.formula.hide()
 
-    @beat("Back to our {n_words} words, each now turned by its place.")
+    @beat("Back to our {n_words} words, and now each has a place.")
     def back(self) -> Steps:
+        self.add(self.rows.hidden, self.dials)
         yield self.rows.part(run_time=1.3)
         yield self.rows.turn(run_time=1.6)
+        self.add(*self.rows.layers)
         yield (*self.rows.open_wedges(run_time=1.0), self.arcs.draw(run_time=1.0))
         yield self.arcs.write(run_time=0.5)
 
-    @beat("This time the scores change: the order has left its mark.", ask=_bet)
+    @beat(_changed, ask=_bet)
     def swap(self) -> Steps:
         run: dict[str, Any] = {"run_time": self.reading, "rate_func": _along}
         yield (
-            self.tiles.swap(*self.outer, to=self["swapped.words"], run_time=self.reading),
+            self.tiles.swap(
+                *self.outer, to=self["swapped.words"], rise=_RISE, run_time=self.reading
+            ),
             *self.rows.swap(**run),
             self.arcs.through(self["swap_scores"], **run),
+            self.arcs.erase(run_time=0.3),
         )
         self.arcs.rebind(self["swapped.scores"])
+        yield self.arcs.write(run_time=0.5)
 
     @beat(
         "The scores stay: all hands turn on and keep the angles between them.",
@@ -144,14 +159,20 @@ class WhoBites(Stage):
     def sum_up(self) -> Steps:
         top = self.tiles.top(self.inputs.asks)
         emblem = top + np.array([0.0, _EMBLEM + 0.15, 0.0])
-        yield (*self.rows.gather(emblem, _EMBLEM, run_time=2.2), self.arcs.sink(run_time=1.6))
-        yield self.card.appear(run_time=1.2)
-        yield self.formula.appear(run_time=1.2)
+        yield self.rows.clear(run_time=0.8), self.arcs.sink(run_time=0.8)
+        yield (
+            self.line.scroll_by(-self.inputs.shift, run_time=4.6),
+            *self.rows.turn_back(run_time=4.6),
+            *self.rows.gather(emblem, _EMBLEM, run_time=2.4),
+            Succession(
+                Wait(2.2), self.card.appear(run_time=1.2), self.formula.appear(run_time=1.2)
+            ),
+        )
         yield self.formula.pulse("offset")
 
     @beat(CAPTION)
     def next_film(self) -> Steps:
-        yield Create(self._question(), run_time=2.0)
+        yield Create(self._question(), run_time=1.2)
 
     def _question(self) -> VMobject:
         """A dashed arc from the dial of the asking word to the word before it."""

@@ -22,6 +22,8 @@ _EXAMPLE = ("dog", "bites", "man")
 """The words of which the film asks who bit whom; of others it asks in general words."""
 _SPELLED = {3: "three", 4: "four", 5: "five"}
 _LETTERS, _DIGITS = 46.0, 34.0
+_CARD = 1.5
+"""Seconds that the film's name stands once it is written."""
 _BUD = 0.02
 """The radius from which a dial opens, in units."""
 
@@ -48,8 +50,8 @@ def _riddle(values: WordOrders) -> str:
 
 def _bet(values: WordOrders) -> str:
     if is_example(values):
-        return "Now the man bites the dog. Which of the scores will change?"
-    return "Now “{last}” and “{first}” change places. Which of the scores will change?"
+        return "Now let the man bite the dog. Which of the scores will change?"
+    return "Now let “{last}” and “{first}” change places. Which of the scores will change?"
 
 
 class WordOrder(Stage):
@@ -136,3 +138,8 @@ class WordOrder(Stage):
         self.add(self.dials, self.tiles)
         yield self.faces.go_to(centers[0], radius, run_time=1.4), self.hands.grow(run_time=2.4)
         yield self.card.appear(run_time=1.6)
+        yield _CARD
+        aside = self.canvas.center[0] - centers[0, :, 0].mean()
+        middle = centers[0] + np.array([aside, 0.0, 0.0])
+        yield self.card.disappear(run_time=0.6)
+        yield self.faces.go_to(middle, radius, run_time=0.8)

@@ -91,6 +91,23 @@ def test_not_every_score_comes_back():
     assert DraggedPair(zero, 100, 98).stray_looks_alike
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "alike"),
+    [(0.003, -0.004, True), (0.0099, 0.0061, True), (0.028, 0.037, False)],
+)
+def test_small_scores_are_compared_as_they_are_written(before, after, alike):
+    def with_score(after_steps: int) -> DraggedPair:
+        """A key with the score `after` so many steps back, at a radian each."""
+        across = (after - before * np.cos(after_steps)) / np.sin(after_steps)
+        there = PositionPair(5, 5, (1.0,))
+        return DraggedPair(RotatedDotProduct(there, (1.0, 0.0), (before, across)), 7, 7, 1, 2)
+
+    near, far = with_score(1), with_score(2)
+    assert (near.stray_score, far.stray_far_score) == pytest.approx((after, after))
+    assert near.stray_looks_alike == alike
+    assert far.is_back == alike
+
+
 @given(products, st.integers(0, 9000))
 def test_both_moved_keep_the_score(product, by):
     pair = DraggedPair(product, product.pair.m + by, product.pair.n + by)

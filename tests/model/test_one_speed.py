@@ -32,6 +32,7 @@ def test_at_one_frequency_a_long_text_has_an_alias(d_head, alpha):
 def test_rows_are_aligned_at_the_last_token():
     found = heads(short=30)
     assert_array_equal(found.further_back[[0, -2, -1]], [44, 0, -1])
+    assert_array_equal(found.back[[0, -2, -1]], [45, 1, 0])
     assert found.equal_rows.shape == (17, 46)
     assert_allclose(found.equal_rows.sum(axis=1), 1)
     assert_allclose(found.schedule_rows.sum(axis=1), 1)
@@ -40,8 +41,17 @@ def test_rows_are_aligned_at_the_last_token():
         assert_allclose(row[46 - length :], alone.pattern[-1], atol=1e-12)
         assert not row[: 46 - length].any()
     assert found.equal_rows[-1, -2] == found.mass_long
+    assert_array_equal(found.equal_masses, found.equal_rows[:, -2])
     assert found.equal_rows[0, -2] == found.mass_short
     assert found.schedule_rows[0, -2] == found.schedule_mass_short
+
+
+def test_a_near_miss_nearly_agrees_and_is_seen():
+    found = heads()
+    assert found.short_rival.offset == 25
+    assert found.has_near_miss
+    assert not heads(alpha=1e4).has_near_miss
+    assert not heads(short=4).has_near_miss
 
 
 def test_phases_are_those_of_the_offset():
@@ -51,6 +61,28 @@ def test_phases_are_those_of_the_offset():
     assert_allclose(found.schedule_phases[0], -44 * np.array([1, 0.1, 0.01, 0.001]))
     assert_allclose(found.equal_periods, 2 * np.pi)
     assert_allclose(found.schedule_periods, 2 * np.pi * np.array([1, 10, 100, 1000]))
+
+
+def test_what_many_speeds_have_to_be_to_be_better():
+    found = heads()
+    assert found.slowdown == pytest.approx(1000)
+    assert (found.speeds_differ, found.schedule_leads) == (True, True)
+    alike = OneSpeed(32, 46, 1.0, PreviousTokenHead(46, 8, 40.0, base=1.0))
+    assert alike.slowdown == 1
+    assert (alike.speeds_differ, alike.schedule_leads) == (False, False)
+
+
+def test_an_alias_is_new_where_no_better_one_lies_in_the_short_text():
+    assert not OneSpeed(46, 48, 1.0, PreviousTokenHead(48, 8, 40.0)).alias_is_new
+    again = OneSpeed(10, 20, np.pi / 3, PreviousTokenHead(20, 8, 40.0))  # 6, 12 and 18 alike
+    assert not again.alias_is_new
+
+
+def test_a_mass_is_never_all():
+    found = heads(d_head=256)
+    assert found.schedule.masses[-1] == 1.0
+    assert 1 - 1e-15 < found.schedule_mass_long < 1
+    assert 1 - 1e-15 < found.schedule_mass_short < 1
 
 
 def test_lengths_that_make_no_sense():

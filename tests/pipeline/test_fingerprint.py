@@ -127,7 +127,10 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
     "file",
     [
         "scenes/previous_token/sub_diagonal.py",
-        "scenes/previous_token/common.py",
+        "scenes/previous_token/inputs.py",
+        "scenes/previous_token/table.py",
+        "scenes/parts/matrix.py",
+        "scenes/parts/stacks.py",
         "scenes/previous_token/score_as_clock_sum.py",
         "scenes/previous_token/__init__.py",
         "scenes/style/theme.py",

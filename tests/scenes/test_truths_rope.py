@@ -36,6 +36,7 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"m": 24},
         {"d_head": 4},
         {"d_head": 4, "base": 2.0},
+        {"d_head": 4, "base": 1e6},
         {"d_head": 16},
         {"d_head": 256, "base": 1e7, "m": 1000},
         {"d_head": 256, "base": 2.0, "m": 710},
@@ -53,6 +54,7 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"d_head": 16, "base": 1e7, "m": 1000},
         {"base": 1.0},
         {"base": 1.0, "m": 710},
+        {"base": 1.0001, "m": 1},
         {"text": _LONGEST, "asks": 2, "m": 1},
     ],
     "rope.matrix": [
@@ -88,6 +90,7 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"d_head": 2, "base": 1.0},
         {"d_head": 2, "base": 1.0, "stray": 3, "stray_far": 12},
         {"text": _LONGEST, "asks": 3, "stray": 1, "stray_far": 2},
+        {"seed": 25, "d_head": 2, "stray": 3, "stray_far": 5},
         # The score hardly changes, and then does or does not.
         {"seed": 632764, "d_head": 2, "stray": 5, "stray_far": 6},
         {"seed": 648072, "d_head": 2, "stray": 6, "stray_far": 12},
@@ -187,7 +190,7 @@ def examine(name: str, inputs: StageInputs) -> set[str]:
     return {template for template, _, _ in found}
 
 
-def test_every_stage_of_the_film_has_its_truths():
+def test_every_stage_of_the_film_has_its_truths() -> None:
     stages = (name for name in stage_names() if name.startswith("rope."))
     assert {name for name in stages if not issubclass(find_stage(name), Slide)} == set(TRUTHS)
 
@@ -199,17 +202,19 @@ def test_every_stage_of_the_film_has_its_truths():
         part if isinstance(part, str) else " ".join(f"{k}={v}" for k, v in part.items())
     ),
 )
-def test_what_is_said_of_extreme_inputs_is_so(name: str, given: dict[str, Any]):
+def test_what_is_said_of_extreme_inputs_is_so(name: str, given: dict[str, Any]) -> None:
     examine(name, find_stage(name).Inputs(**given))
 
 
 @pytest.mark.parametrize("name", TRUTHS)
-def test_what_is_said_of_any_inputs_is_so_and_every_truth_is_about_something_said(name: str):
+def test_what_is_said_of_any_inputs_is_so_and_every_truth_is_about_something_said(
+    name: str,
+) -> None:
     stage = find_stage(name)
     known = [stage.Inputs(**given) for given in EXTREMES[name]]
     met = {t for inputs in known for t, *_ in untrue(name, inputs, said(stage, inputs))}
 
-    @settings(max_examples=60, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=150, deadline=None, derandomize=True, database=None)
     @hypothesis.given(drawn(name))
     def hold(inputs: StageInputs | None) -> None:
         if inputs is not None:

@@ -84,7 +84,7 @@ def theta(inputs: Inputs) -> NDArray[np.float64]:
 
 def turned(hands: Hands, position: float, inputs: Inputs) -> Hands:
     """Hands at a position."""
-    return hands * np.exp(1j * position * theta(inputs))
+    return np.asarray(hands * np.exp(1j * position * theta(inputs)))
 
 
 def dot(a: Hands, b: Hands) -> float:
@@ -169,10 +169,10 @@ WORD_ORDER: dict[str, Check] = {
         )
     ),
     "Attention compares words in pairs and gives each pair a score.": nothing_to_check("general"),
-    "Now the man bites the dog. Which of the scores will change?": _about_words(
+    "Now let the man bite the dog. Which of the scores will change?": _about_words(
         lambda told, _: told.swapped == ["man", "bites", "dog"]
     ),
-    "Now “{last}” and “{first}” change places. Which of the scores will change?": _about_words(
+    "Now let “{last}” and “{first}” change places. Which of the scores will change?": _about_words(
         lambda told, said: _outer(told, said) and not told.is_example
     ),
     "None of them: a score comes from the two words, not from where they stand.": _about_words(
@@ -199,6 +199,13 @@ def _outer_scores_change(told: Told, _: dict[str, str]) -> bool:
     return all(_shown(before[word]) != _shown(after[word]) for word in outer)
 
 
+def _inner_scores_stay(told: Told) -> bool:
+    """There are some, so that not all scores change."""
+    before, after = told.scores(told.words), told.scores(told.swapped)
+    inner = [key for key in before if not key[1]]
+    return bool(inner) and all(before[key] == after[key] for key in inner)
+
+
 def _shift_keeps(told: Told, _: dict[str, str]) -> bool:
     """Scores and the angle in every dial, in both orders; and every hand moves."""
     by, asks = told.inputs.shift, told.inputs.asks
@@ -217,19 +224,24 @@ def _shift_keeps(told: Told, _: dict[str, str]) -> bool:
 
 
 WHO_BITES: dict[str, Check] = {
-    "Now the score knows": _about_words(_outer_scores_change),
+    "What the score knows": nothing_to_check("heading"),
     "the swap changes both scores of the outer words visibly": _about_words(_outer_scores_change),
     "The same words, the other order: will the scores notice this time?": _about_words(
         lambda told, _: sorted(told.words) == sorted(told.swapped)
     ),
-    "Back to our {n} words, each now turned by its place.": _about_words(
+    "Back to our {n} words, and now each has a place.": _about_words(
         lambda told, said: _SPELLED[said["n"]] == len(told.words)
     ),
     "Let the man bite once more, and watch the scores.": _about_words(
         lambda told, _: told.is_example
     ),
     "Let “{last}” and “{first}” change places once more.": _about_words(_outer),
-    "This time the scores change: the order has left its mark.": _about_words(_outer_scores_change),
+    "This time the scores change: the order has left its mark.": _about_words(
+        lambda told, said: _outer_scores_change(told, said) and len(told.words) == 3
+    ),
+    "This time both their scores change: the order has left its mark.": _about_words(
+        lambda told, said: _outer_scores_change(told, said) and _inner_scores_stay(told)
+    ),
     "And {n} positions later in the text?": lambda inputs, said: (
         _is(said["n"], inputs.shift) and inputs.shift > 1
     ),
@@ -240,7 +252,7 @@ WHO_BITES: dict[str, Check] = {
     "RoPE turns queries and keys by their positions; of these the score sees only the offset.": (
         _about_words(lambda told, _: told.depends_on_offset_alone(told.inputs.asks, 0))
     ),
-    "Next: can a head use this to find the word just before its own?": nothing_to_check("question"),
+    "How does a head ask for the word just before its own?": nothing_to_check("question"),
 }
 
 
@@ -274,6 +286,17 @@ def _slower_hand_tells(inputs: Inputs) -> bool:
     return bool(cosines[0] > 0.99 and cosines[1:].min() < 0.9)
 
 
+def _reaches_further(inputs: Inputs) -> bool:
+    """The fast hand is seen to move in a position, and each slower one comes round later."""
+    speeds = theta(inputs)
+    return bool(np.degrees(speeds[0]) > 45 and (np.diff(speeds) < 0).all())
+
+
+def _reaches_far(inputs: Inputs) -> bool:
+    """The last hand even comes round only after a long text."""
+    return _reaches_further(inputs) and _last_period(inputs) >= 2000
+
+
 def _base(inputs: Inputs, text: str) -> bool:
     return _is(text, inputs.base, digits=4)
 
@@ -281,17 +304,17 @@ def _base(inputs: Inputs, text: str) -> bool:
 FREQUENCIES: dict[str, Check] = {
     "One hand is not enough": nothing_to_check("heading"),
     "A hand that turns with the position: how far can it count?": nothing_to_check("question"),
-    "Every position turns the hand on, until at {period} it has been round once.": (
+    "Every position turns the hand on; at {period} it has been round once.": (
         lambda inputs, said: _is(said["period"], 2 * np.pi)
     ),
-    "How can it count further than that?": nothing_to_check("question"),
-    "So a head has two hands, and the second is {factor} times as slow.": lambda inputs, said: (
-        inputs.d_head == 4 and _factor(inputs, said["factor"])
+    "How can it count further?": nothing_to_check("question"),
+    "So a head has two hands. The second takes {factor} times as long for a turn.": (
+        lambda inputs, said: inputs.d_head == 4 and _factor(inputs, said["factor"])
     ),
-    "So a head has {n} hands, each {factor} times as slow as the one before.": lambda i, said: (
-        i.d_head <= 16 and _more(i, said)
+    "So a head has {n} hands. Each next one takes {factor} times as long.": (
+        lambda i, said: i.d_head <= 16 and _more(i, said)
     ),
-    "So a head has {n} hands, each {factor} times as slow as the one before; "
+    "So a head has {n} hands. Each next one takes {factor} times as long; "
     "here are {shown} of them.": lambda i, said: i.d_head > 16 and _more(i, said),
     "At position 1 the fast hand has moved far, the slowest hardly at all.": (
         lambda inputs, said: _near(inputs, still=True)
@@ -303,18 +326,23 @@ FREQUENCIES: dict[str, Check] = {
     "Not the fast one: it is almost back. A slower hand has moved.": (
         lambda inputs, said: _slower_hand_tells(inputs)
     ),
-    "All of them together: each has turned by an angle of its own.": lambda inputs, said: (
+    "Together they do: each has turned by an angle of its own.": lambda inputs, said: (
         not _slower_hand_tells(inputs) and len(set(inputs.m * theta(inputs))) == inputs.d_head // 2
     ),
-    "Like a clock: with base {base}, the last hand outlasts even a long text.": (
-        lambda inputs, said: _base(inputs, said["base"]) and _last_period(inputs) >= 2000
+    "{base} sets how slow the slowest hand is.": lambda inputs, said: (
+        _base(inputs, said["base"]) and inputs.base > 1
     ),
-    "Like a clock: with base {base}, the last hand is round after {period} positions.": (
-        lambda inputs, said: (
-            _base(inputs, said["base"])
-            and _last_period(inputs) < 2000
-            and _is(said["period"], _last_period(inputs), digits=4)
-        )
+    "The fast hand tells neighbours apart, the slow ones tell far places apart.": (
+        lambda inputs, _: inputs.d_head > 4 and _reaches_far(inputs)
+    ),
+    "The fast hand tells neighbours apart, the slow one tells far places apart.": (
+        lambda inputs, _: inputs.d_head == 4 and _reaches_far(inputs)
+    ),
+    "The fast hand tells neighbours apart, the slower ones places further apart.": (
+        lambda inputs, _: inputs.d_head > 4 and _reaches_further(inputs)
+    ),
+    "The fast hand tells neighbours apart, the slower one places further apart.": (
+        lambda inputs, _: inputs.d_head == 4 and _reaches_further(inputs)
     ),
 }
 
@@ -331,7 +359,7 @@ def _vector(inputs: Inputs) -> Hands:
 
 
 def _token(inputs: Inputs) -> str:
-    return inputs.letter or Told(inputs).asker
+    return str(inputs.letter or Told(inputs).asker)
 
 
 def _kind(inputs: Inputs) -> str:
@@ -359,6 +387,12 @@ def _n_speeds(inputs: Inputs) -> int:
     return len(set(theta(inputs)))
 
 
+def _angles_are_seen_apart(inputs: Inputs) -> bool:
+    """Whether every hand's turn is another one, to a tenth of a degree."""
+    turns = {f"{degrees:.1f}" for degrees in np.degrees(inputs.m * theta(inputs))}
+    return bool(len(turns) == inputs.d_head // 2)
+
+
 CLOCK_HANDS: dict[str, Check] = {
     "A position turns the {hands} of a {kind}": lambda inputs, said: (
         said["hands"] == _hand_or_hands(inputs) and said["kind"] == _kind(inputs)
@@ -376,10 +410,12 @@ CLOCK_HANDS: dict[str, Check] = {
     "Two numbers make a hand: the first says how far up, the second how far right.": (
         nothing_to_check("convention")
     ),
-    "The {kind} moves to position {m}. What happens to its {hands}?": lambda inputs, said: (
-        said["kind"] == _kind(inputs)
-        and int(said["m"]) == inputs.m
-        and said["hands"] == _hand_or_hands(inputs)
+    "Let the {kind} go from position 0 to {m}: what happens to its {hands}?": (
+        lambda inputs, said: (
+            said["kind"] == _kind(inputs)
+            and int(said["m"]) == inputs.m
+            and said["hands"] == _hand_or_hands(inputs)
+        )
     ),
     "The hand turns, so the numbers change.": lambda inputs, said: (
         inputs.d_head == 2 and _numbers_change(inputs)
@@ -388,7 +424,15 @@ CLOCK_HANDS: dict[str, Check] = {
         inputs.d_head > 2 and _n_speeds(inputs) == 1 and _numbers_change(inputs)
     ),
     "Each hand turns by its own angle, so the numbers change.": lambda inputs, said: (
-        _n_speeds(inputs) == inputs.d_head // 2 > 1 and _numbers_change(inputs)
+        _n_speeds(inputs) == inputs.d_head // 2 > 1
+        and _angles_are_seen_apart(inputs)
+        and _numbers_change(inputs)
+    ),
+    "The hands turn, so the numbers change.": lambda inputs, said: (
+        inputs.d_head > 2
+        and _n_speeds(inputs) > 1
+        and not _angles_are_seen_apart(inputs)
+        and _numbers_change(inputs)
     ),
     "But no hand has changed its length, so nothing of the {kind} is lost.": lambda i, said: (
         i.d_head > 2 and said["kind"] == _kind(i) and _keeps_lengths(i)
@@ -448,7 +492,7 @@ def _at(inputs: Inputs, said: dict[str, str]) -> bool:
 
 def _one_turn(inputs: Inputs, said: dict[str, str], sign: int) -> bool:
     """Whether both turns are one by so many steps, forward for 1, back for -1."""
-    count, unit = re.fullmatch(r"(\d+) (steps?)", said.get("steps", "0 steps")).groups()
+    count, _, unit = said.get("steps", "0 steps").partition(" ")
     offset, told = inputs.n - inputs.m, Told(inputs)
     key = told.keys[told.words[0]]
     both = turned(turned(key, -inputs.m, inputs), inputs.n, inputs)
@@ -484,7 +528,7 @@ def _sum_of_agreements(inputs: Inputs) -> bool:
 
 
 COMPOSITION: dict[str, Check] = {
-    "Two turns make one": nothing_to_check("heading"),
+    "Two turns, one offset": nothing_to_check("heading"),
     "A query at {m} meets a key at {n}. What is left of their positions?": _at,
     "The key of “{partner}” stands at position 0, so it is not turned.": lambda inputs, said: (
         _partner(inputs, said) and inputs.n == 0
@@ -557,14 +601,22 @@ def _shift(inputs: Inputs, text: str) -> bool:
     return text == f"{count} position{'' if count == 1 else 's'}"
 
 
-def _drag(inputs: Inputs, *, round_once: bool) -> bool:
-    """Scores and angles stay; the fastest hand has been round, or has not."""
+def _drag(inputs: Inputs, *, whirls: bool) -> bool:
+    """Scores and angles stay; the fastest hand has been round three times, or has not."""
     told, places = Told(inputs), [(inputs.m, inputs.n), (inputs.far_m, inputs.far_n)]
     apart = [
         turned(told.query, m, inputs).conj() * turned(told.keys[told.words[0]], n, inputs)
         for m, n in places
     ]
-    return _alike(*apart) and (abs(inputs.far_m - inputs.m) >= 2 * np.pi) == round_once
+    return _alike(*apart) and (abs(inputs.far_m - inputs.m) >= 6 * np.pi) == whirls
+
+
+def _turned_on(inputs: Inputs) -> bool:
+    """Both hands as composed, turned on by m: those of the two positions."""
+    told = Told(inputs)
+    key, by = told.keys[told.words[0]], inputs.n - inputs.m
+    on = turned(np.ones_like(key), inputs.m, inputs)
+    return _alike(turned(key, by, inputs) * on, turned(key, inputs.n, inputs))
 
 
 RELATIVE_OFFSET: dict[str, Check] = {
@@ -581,17 +633,14 @@ RELATIVE_OFFSET: dict[str, Check] = {
     "Move both words by {far}: what happens to their score?": (
         lambda inputs, said: _shift(inputs, said["far"])
     ),
-    "We drag both words {far} along: what will the score be?": lambda inputs, said: (
-        _shift(inputs, said["far"]) and inputs.far_m > inputs.m
-    ),
-    "We drag both words {far} back: what will the score be?": lambda inputs, said: (
-        _shift(inputs, said["far"]) and inputs.far_m < inputs.m
+    "Turn both on by {m}: each is turned by its own position again.": (
+        lambda inputs, said: int(said["m"]) == inputs.m > 0 and _turned_on(inputs)
     ),
     "The hands whirl, but the angle between them stays, and so does the score.": (
-        lambda inputs, said: _drag(inputs, round_once=True)
+        lambda inputs, said: _drag(inputs, whirls=True)
     ),
     "The hands turn, but the angle between them stays, and so does the score.": (
-        lambda inputs, said: _drag(inputs, round_once=False)
+        lambda inputs, said: _drag(inputs, whirls=False)
     ),
     "Now move the key alone: the angles change, though the score hardly does.": _about_walk(
         lambda walk: walk.stays
@@ -657,9 +706,24 @@ def _come_round_within(inputs: Inputs, n_tokens: int) -> bool:
     return bool(((np.cos(inputs.theta * back) > 0.99) & (inputs.theta * back > np.pi)).any())
 
 
+def _agree_best_beyond(inputs: Inputs) -> bool:
+    """Whether hands of one speed agree better in the long text than anywhere in the short one."""
+    cosines = np.cos(inputs.theta * np.arange(1, inputs.long - 1))
+    short = inputs.short - 2
+    return bool(cosines[short:].max(initial=-1) > cosines[:short].max() + 1e-12)
+
+
 def _lost(inputs: Inputs, speeds: NDArray[np.float64]) -> float:
     """What the previous word loses from the short text to the long one."""
     return _mass(inputs, speeds, inputs.short) - _mass(inputs, speeds, inputs.long)
+
+
+def _has_near_miss(inputs: Inputs) -> bool:
+    """Whether at one speed a word that nearly agrees gets 1 % in the short text."""
+    cosines = np.cos(inputs.theta * np.arange(1, inputs.short - 1))
+    over_best = np.exp(inputs.alpha * inputs.d_head / 2 * (cosines - 1))
+    shares = _one_speed(inputs, inputs.short) * over_best
+    return bool(((cosines > 0.95) & (shares >= 0.01 * (1 - _ROUNDING))).any())
 
 
 def _disagree(inputs: Inputs) -> bool:
@@ -676,8 +740,14 @@ ALIASING: dict[str, Check] = {
     "at one speed the hands come round to within 1 % of their height": lambda inputs, said: (
         _come_round_within(inputs, inputs.long)
     ),
-    "they do so in the long text and not in the short one": lambda inputs, said: (
-        _come_round_within(inputs, inputs.long) and not _come_round_within(inputs, inputs.short)
+    "at many speeds the last hand is visibly slower than the first": lambda inputs, said: (
+        theta(inputs)[0] >= 1.1 * theta(inputs)[-1]
+    ),
+    "they agree best where only the long text reaches": lambda inputs, said: _agree_best_beyond(
+        inputs
+    ),
+    "in the long text many speeds keep visibly more than one speed": lambda inputs, said: (
+        _mass(inputs, theta(inputs), inputs.long) > _one_speed(inputs, inputs.long) + 0.01
     ),
     "at one speed the mass falls by a quarter or more": lambda inputs, said: (
         _one_speed(inputs, inputs.long) < 0.75 * _one_speed(inputs, inputs.short)
@@ -688,19 +758,21 @@ ALIASING: dict[str, Check] = {
     ),
     "at many speeds not all hands are up again": lambda inputs, said: _disagree(inputs),
     "What if they all turned at the same speed?": nothing_to_check("question"),
-    "A longer text, and a head that wants the word before its own: there all hands agree.": (
-        lambda inputs, said: inputs.short > 3
+    "It takes a longer text to see it. This head wants the word before: there all hands agree.": (
+        lambda inputs, said: inputs.short > 3 and _agree_best_beyond(inputs)
     ),
-    "A text, and a head that wants the word before its own: there all hands agree.": (
+    "This head wants the word before: there all hands agree.": (
         lambda inputs, said: inputs.short == 3
     ),
-    "Now all turn at one speed. The right word gets {mass} in this text of {n}.": (
+    "Now all turn at one speed. Near misses take a share; the word before gets {mass}.": (
         lambda inputs, said: (
-            _is_share(said["mass"], _one_speed(inputs, inputs.short))
-            and int(said["n"]) == inputs.short
+            _is_share(said["mass"], _one_speed(inputs, inputs.short)) and _has_near_miss(inputs)
         )
     ),
-    "{back} words before it they all come round, and seem to agree again.": lambda i, said: (
+    "Now all turn at one speed. The word before gets {mass}, other words the rest.": (
+        lambda inputs, said: _is_share(said["mass"], _one_speed(inputs, inputs.short))
+    ),
+    "{back} words further back they all come round, and seem to agree again.": lambda i, said: (
         _come_round(i, int(said["back"]))
     ),
     "Wrong words now get {missed} of the attention.": lambda inputs, said: _is_share(
@@ -710,12 +782,10 @@ ALIASING: dict[str, Check] = {
         _n_speeds(inputs) == inputs.d_head // 2 > 1
     ),
     "Now they disagree at the wrong word.": lambda inputs, said: _disagree(inputs),
-    "At one speed the previous token keeps {mass} of the attention, at many speeds {other}.": (
-        lambda inputs, said: (
-            _is_share(said["mass"], _one_speed(inputs, inputs.long))
-            and _is_share(said["other"], _mass(inputs, theta(inputs), inputs.long))
-            and _n_speeds(inputs) > 1
-        )
+    "One speed loses the word before; many speeds keep it.": lambda inputs, said: (
+        _lost(inputs, np.full(inputs.d_head // 2, inputs.theta))
+        > max(0.25 * _one_speed(inputs, inputs.short), 10 * _lost(inputs, theta(inputs)))
+        and _n_speeds(inputs) > 1
     ),
 }
 

@@ -79,8 +79,13 @@ def test_true_values_of_the_rope_film():
     assert facts["aliasing"]["alias_cosine"] == pytest.approx(0.99984, abs=5e-6)
     assert facts["aliasing"]["mass_short"] == pytest.approx(0.709, abs=5e-4)
     assert facts["aliasing"]["mass_long"] == pytest.approx(0.419, abs=5e-4)
-    assert facts["relative_offset"]["score"] == pytest.approx(13.7301, abs=5e-5)
-    assert facts["embedding"]["rank"] == 2
+    arrays = {shot.id: shot.arrays() for shot in film.shots}
+    assert arrays["word_order"]["told.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
+    assert arrays["who_bites"]["told.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)
+    assert arrays["who_bites"]["swapped.scores"][[0, 2]] == pytest.approx([2.59, 0.65], abs=5e-3)
+    scores = [facts["relative_offset"][f"pair.{name}"] for name in ("near_score", "far_score")]
+    assert scores == pytest.approx([4.69, 4.69], abs=5e-3)
+    assert facts["relative_offset"]["pair.stray_score"] == pytest.approx(1.12, abs=5e-3)
 
 
 def test_true_values_of_the_induction_film():
