@@ -24,7 +24,7 @@ def play(
 ) -> Stage:
     """Run every play of `stage` to its end; `on_play` sees each of those moments.
 
-    `on_moment` sees moments within each play too, a quarter of a second apart.
+    `on_moment` sees moments within each play too, half a second apart.
     """
     width, height = FRAMES[aspect]
     options = {
@@ -33,7 +33,7 @@ def play(
         "pixel_height": height,
         "frame_width": 8 * width / min(width, height),
         "frame_height": 8 * height / min(width, height),
-        "frame_rate": 15 if on_moment is None else 4,
+        "frame_rate": 15 if on_moment is None else 2,
     }
     with tempconfig(options):
         renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)

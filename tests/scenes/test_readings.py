@@ -1,7 +1,7 @@
 """What is on screen is what it stands for: every bar, hand, cell, arc, label and number.
 
-Pictures measure themselves (`Picture.readings`); the values are looked up anew, by path. Looked at
-are the end of every play and moments within, for inputs of every kind.
+Pictures measure themselves (`Picture.readings`); the values are looked up anew, by path. Here they
+are looked at in motion; `test_stages` looks at the end of every play, in every aspect.
 """
 
 import pytest
@@ -21,5 +21,5 @@ def test_everything_on_screen_says_what_it_stands_for(name: str):
         where = scene.beats[-1].name if scene.beats else "the opening"
         problems.update(dict.fromkeys(f"{where}: {problem}" for problem in misread(scene)))
 
-    play(find_stage(name), on_play=look, on_moment=look)
+    play(find_stage(name), on_moment=look)
     assert list(problems) == []
