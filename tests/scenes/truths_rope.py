@@ -232,9 +232,7 @@ WHO_BITES: dict[str, Check] = {
     "Back to our {n} words, and now each has a place.": _about_words(
         lambda told, said: _SPELLED[said["n"]] == len(told.words)
     ),
-    "Let the man bite again, and watch the scores.": _about_words(
-        lambda told, _: told.is_example
-    ),
+    "Let the man bite again, and watch the scores.": _about_words(lambda told, _: told.is_example),
     "Let “{last}” and “{first}” change places once more.": _about_words(_outer),
     "This time the scores change: the order has left its mark.": _about_words(
         lambda told, said: _outer_scores_change(told, said) and len(told.words) == 3
