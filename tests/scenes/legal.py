@@ -26,6 +26,18 @@ def drawn_inputs(stage: type[Stage]) -> st.SearchStrategy[StageInputs | None]:
     return st.fixed_dictionaries(fields).map(lambda given: _made(stage, given))
 
 
+def said(stage: type[Stage], inputs: StageInputs) -> list[str]:
+    """All that a stage says and writes; nothing where it refuses the inputs."""
+    try:
+        values = stage.compute(inputs)
+    except ValueError:
+        return []
+    if not all(finding.holds for finding in stage.findings(inputs, values)):
+        return []
+    shot = stage.shot(inputs, values)
+    return [shot.title, shot.question, *stage.sentences(inputs, values), shot.caption]
+
+
 def _made(stage: type[Stage], given: dict[str, Any]) -> StageInputs | None:
     """Inputs that make sense together, or None."""
     try:

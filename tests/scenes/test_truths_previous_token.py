@@ -20,8 +20,8 @@ import pytest
 from hypothesis import settings
 from numpy.typing import NDArray
 
-from scenes.stage import Stage, StageInputs, find_stage, stage_names
-from tests.scenes.legal import drawn_inputs
+from scenes.stage import StageInputs, find_stage, stage_names
+from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.truths_rope import Check, Inputs, nothing_to_check, pattern, theta
 
 Floats = NDArray[np.float64]
@@ -861,18 +861,6 @@ def examples(name: str) -> list[StageInputs]:
     stage = find_stage(name)
     given = [*TEXTS, *HEADS, *SCALES, *OTHERS.get(name.partition(".")[2], [])]
     return [stage.Inputs(**one) for one in given if set(one) <= set(stage.Inputs.model_fields)]
-
-
-def said(stage: type[Stage], inputs: StageInputs) -> list[str]:
-    """All that is said and written; nothing where the film is refused."""
-    try:
-        values = stage.compute(inputs)
-    except ValueError:
-        return []
-    if not all(finding.holds for finding in stage.findings(inputs, values)):
-        return []
-    shot = stage.shot(inputs, values)
-    return [shot.title, shot.question, *stage.sentences(inputs, values), shot.caption]
 
 
 def examine(name: str, inputs: StageInputs) -> tuple[set[str], list[str]]:

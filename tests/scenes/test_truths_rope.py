@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from scenes.stage import Slide, Stage, StageInputs, find_stage, stage_names
-from tests.scenes.legal import drawn_inputs
+from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.truths_rope import TRUTHS, untrue
 
 _LONGEST = "bcdefgh cdefghi defghij efghijk fghijkl"
@@ -169,22 +169,17 @@ def _legal(kind: type[StageInputs], given: dict[str, Any]) -> StageInputs | None
         return None
 
 
-def said(stage: type[Stage], inputs: StageInputs) -> list[str]:
+def told(stage: type[Stage], inputs: StageInputs) -> list[str]:
     """All that is said, written and claimed; nothing where the film is refused."""
-    try:
-        values = stage.compute(inputs)
-    except ValueError:
+    lines = said(stage, inputs)
+    if not lines:
         return []
-    if not all(finding.holds for finding in stage.findings(inputs, values)):
-        return []
-    shot = stage.shot(inputs, values)
-    claimed = [finding.says for finding in stage.findings(inputs, values)]
-    return [shot.title, shot.question, *claimed, *stage.sentences(inputs, values), shot.caption]
+    return [*lines, *(f.says for f in stage.findings(inputs, stage.compute(inputs)))]
 
 
 def examine(name: str, inputs: StageInputs) -> set[str]:
     """The patterns that were met. Every sentence is one of them, and is so."""
-    found = list(untrue(name, inputs, said(find_stage(name), inputs)))
+    found = list(untrue(name, inputs, told(find_stage(name), inputs)))
     wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
     assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
     return {template for template, _, _ in found}
@@ -212,7 +207,7 @@ def test_what_is_said_of_any_inputs_is_so_and_every_truth_is_about_something_sai
 ) -> None:
     stage = find_stage(name)
     known = [stage.Inputs(**given) for given in EXTREMES[name]]
-    met = {t for inputs in known for t, *_ in untrue(name, inputs, said(stage, inputs))}
+    met = {t for inputs in known for t, *_ in untrue(name, inputs, told(stage, inputs))}
 
     @settings(max_examples=150, deadline=None, derandomize=True, database=None)
     @hypothesis.given(drawn(name))
