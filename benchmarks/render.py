@@ -7,6 +7,13 @@ after another, as it does it) and by `clockhead render`; then one caption is cha
 is rendered again; then once more with nothing changed. The floor is the time that x264 takes to
 encode the same frames with our settings, without drawing or converting any. Seconds of CPU count
 every process. The table replaces the one for this film in `benchmarks/README.md`.
+
+    git worktree add ../before COMMIT
+    python benchmarks/render.py --film rope -q l --against ../before --rounds 5
+
+The film of an earlier checkout and that of this one are rendered cold by turns, each from its own
+storyboard with its own stages, and the two of a round are compared: with each other, and by frame,
+for the films need not be equally long. Nothing is written down.
 """
 
 from __future__ import annotations
@@ -19,6 +26,7 @@ import os
 import pickle
 import platform
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -71,9 +79,25 @@ class Cost:
         return Cost(self.wall + other.wall, self.cpu + other.cpu)
 
 
+@dataclass(frozen=True)
+class Run:
+    """What a film took, and how many frames it has."""
+
+    cost: Cost
+    frames: int
+
+    @property
+    def a_frame(self) -> float:
+        """Milliseconds of CPU that a frame took."""
+        return 1000 * self.cost.cpu / self.frames
+
+
 def main() -> None:
     arguments = _arguments()
     adopt_orphans()
+    if arguments.against:
+        print(compare(arguments))
+        return
     [film] = load_films([arguments.film], settings=arguments.set)
     look = Look(QUALITIES[arguments.quality])
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
@@ -87,7 +111,61 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--film", default="previous_token", help="name or file of a storyboard")
     parser.add_argument("--set", action="append", default=[], help="as for clockhead render")
     parser.add_argument("-q", "--quality", choices=QUALITIES, default="h", help="default 1080p60")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="an earlier checkout")
+    parser.add_argument("--rounds", type=int, default=3, help="with --against; default 3")
+    parser.add_argument("--shot", action="append", default=[], help="with --against: these alone")
     return parser.parse_args()
+
+
+def compare(arguments: argparse.Namespace) -> str:
+    """Render both checkouts by turns, the first of a round in the next the second; as Markdown."""
+    sides = [arguments.against.resolve(), ROOT]
+    rounds: list[tuple[Run, Run]] = []
+    for number in range(arguments.rounds):
+        order = sides if number % 2 == 0 else sides[::-1]
+        runs = {side: cold_run(side, arguments) for side in order}
+        rounds.append((runs[sides[0]], runs[sides[1]]))
+    lines = [
+        f"{arguments.film}, -q{arguments.quality}: {sides[0]} (before), {ROOT} (now). {_machine()}",
+        "",
+        "| round | frames | wall s | CPU s | CPU ms a frame | now/before: wall | CPU | by frame |",
+        "|---|---|---|---|---|---:|---:|---:|",
+    ]
+    table = [_ratios(before, now) for before, now in rounds]
+    for number, ((before, now), ratios) in enumerate(zip(rounds, table, strict=True), 1):
+        pairs = [
+            f"{before.frames}, {now.frames}",
+            f"{before.cost.wall:.1f}, {now.cost.wall:.1f}",
+            f"{before.cost.cpu:.1f}, {now.cost.cpu:.1f}",
+            f"{before.a_frame:.1f}, {now.a_frame:.1f}",
+        ]
+        lines.append(f"| {number} | {' | '.join([*pairs, *(f'{r:.2f}' for r in ratios)])} |")
+    middle = [f"{statistics.median(column):.2f}" for column in zip(*table, strict=True)]
+    return "\n".join([*lines, f"| median | | | | | {' | '.join(middle)} |"])
+
+
+def _ratios(before: Run, now: Run) -> tuple[float, float, float]:
+    """The wall, CPU and CPU a frame of one round, now to before."""
+    wall, cpu = now.cost.wall / before.cost.wall, now.cost.cpu / before.cost.cpu
+    return wall, cpu, now.a_frame / before.a_frame
+
+
+def cold_run(root: Path, arguments: argparse.Namespace) -> Run:
+    """A film, or some shots of it, as the checkout at `root` has it; nothing rendered before."""
+    options = [
+        f"--{name}={value}" for name in ("set", "shot") for value in getattr(arguments, name)
+    ]
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+        command = [*CLOCKHEAD, "render", arguments.film, "-q", arguments.quality, *options]
+        cost = timed(command, Path(folder), root)
+        clips = list(Path(folder).glob("media/*/*/clips/*.mp4"))
+        print(f"{root}: {cost.wall:.1f} s, {len(clips)} clips", file=sys.stderr)
+        return Run(cost, sum(map(_frames, clips)))
+
+
+def _frames(clip: Path) -> int:
+    with av.open(str(clip)) as container:
+        return sum(packet.size > 0 for packet in container.demux(video=0))
 
 
 def measure(film: Film, look: Look, quality: str, folder: Path) -> str:
@@ -185,9 +263,9 @@ def _encode(stream: av.VideoStream, frame: av.VideoFrame | None) -> float:
     return time.perf_counter() - began
 
 
-def timed(command: list[str], folder: Path) -> Cost:
-    """Run a command in `folder` and wait for all that it started."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
+    """Run a command of the checkout at `root` in `folder`; wait for all that it started."""
+    environment = os.environ | {"PYTHONPATH": str(root)}
     before, began = _cpu(), time.perf_counter()
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     wall = time.perf_counter() - began

@@ -25,6 +25,7 @@ _SPEC = re.compile(
     r"(?P<sign>[+ ]?)(?P<width>\d*)(?P<comma>,?)(?:\.(?P<precision>\d+))?"
     r"(?P<kind>[defgs%]?)(?P<round>[-+]?)"
 )
+_FIELD = re.compile(r"\{[^{}]*\}")
 _PATH = re.compile(r"[^\W\d_]\w*(\.[^\W\d_]\w*)*")
 _FEW = 24
 """As many facts are listed in an error; beyond that, only the nearest is."""
@@ -46,6 +47,14 @@ class TemplateError(ValueError):
     """A template asks for something that is not a fact, or in a way that is not allowed."""
 
 
+class UnknownFact(TemplateError):
+    """A template asks for a fact that there is not."""
+
+    def __init__(self, name: str, facts: Mapping[str, Fact]) -> None:
+        super().__init__(_unknown(name, facts))
+        self.name = name
+
+
 def fill(template: str, facts: Mapping[str, Fact]) -> str:
     """Put facts into a template.
 
@@ -64,6 +73,29 @@ def fill(template: str, facts: Mapping[str, Fact]) -> str:
     )
 
 
+def misfits(template: str, facts: Mapping[str, Fact]) -> list[TemplateError]:
+    """All that is wrong with a template, each field once; `fill` raises no more than the first."""
+    try:
+        fill(template, facts)
+    except TemplateError as error:
+        parts = dict.fromkeys(_FIELD.findall(template))
+        return [flaw for part in parts if (flaw := _misfit(part, facts))] or [error]
+    return []
+
+
+def without_fields(template: str) -> str:
+    """A template with a number in place of every fact, for what is to be known before them."""
+    return _FIELD.sub("0", template)
+
+
+def _misfit(field: str, facts: Mapping[str, Fact]) -> TemplateError | None:
+    try:
+        fill(field, facts)
+    except TemplateError as error:
+        return error
+    return None
+
+
 def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fact]) -> str:
     if conversion:
         raise TemplateError(f"{{{field}!{conversion}}}: write {{{field}}}; conversions are refused")
@@ -72,7 +104,7 @@ def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fa
             f"{{{field}}} is not the name of a fact; private names, indices and sums are refused"
         )
     if field not in facts:
-        raise TemplateError(_unknown(field, facts))
+        raise UnknownFact(field, facts)
     try:
         return format_fact(facts[field], spec, unit_of(field, facts))
     except ValueError as error:
@@ -86,9 +118,6 @@ def unit_of(field: str, facts: Mapping[str, Fact]) -> str | None:
 
 
 def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
-    gone = getattr(facts, "dropped", {}).get(field)
-    if gone:
-        return f"there is no fact {{{field}}} any more: {gone}"
     names = sorted(facts)
     near = process.extractOne(field, names, scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""

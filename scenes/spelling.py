@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from model.prompts import BOS
 
+_COUNTS = "no one two three four five six seven eight nine ten eleven"
 _SPELLED = {BOS: "BOS", " ": "␣"}
 _NAMED = {BOS: "BOS", " ": "the space"}
 _KINDS = {BOS: "BOS", " ": "space"}
@@ -39,6 +40,12 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     """Several names in a sentence: “a”, “b” and “c”."""
     *rest, final = names
     return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+def counted(count: int) -> str:
+    """A count in a sentence: in words up to eleven."""
+    words = _COUNTS.split()
+    return words[count] if count < len(words) else str(count)
 
 
 def power_of_ten(value: float) -> str:

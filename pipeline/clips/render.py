@@ -139,10 +139,17 @@ def _ink(pixels: NDArray[Any]) -> float:
 
 
 def _reason(error: Exception) -> str:
-    """`ValueError: what it says (scenes/rope.py, line 12)`: the last line of ours that ran."""
+    """`ValueError: what it says (scenes/rope/aliasing.py, line 12)`.
+
+    The line is the last of a stage that ran, and then the last of ours, if that is another.
+    """
+    from scenes.stage.flaws import own_frame, reason
+
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
-    where = f" ({_short(ours[-1].filename)}, line {ours[-1].lineno})" if ours else ""
-    return f"{type(error).__name__}: {error}{where}"
+    told = [own_frame(error), *ours[-1:]]
+    places = [f"{_short(frame.filename)}, line {frame.lineno}" for frame in told if frame]
+    where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
+    return f"{type(error).__name__}: {reason(error)}{where}"
 
 
 def _is_ours(frame: traceback.FrameSummary) -> bool:

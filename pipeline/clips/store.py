@@ -89,7 +89,7 @@ def _encode(key: str, clip: Clip) -> bytes:
         "key": key,
         "frames": clip.frames,
         "beats": [[beat.name, beat.frame] for beat in clip.beats],
-        "lines": [[line.text, line.frame] for line in clip.lines],
+        "lines": [[line.text, line.frame, line.asks] for line in clip.lines],
         "poster": clip.poster,
         "richness": clip.richness,
     }
@@ -109,14 +109,14 @@ def _decode(key: str, data: bytes) -> Clip | None:
         video=video,
         frames=about["frames"],
         beats=tuple(Beat(name, frame) for name, frame in about["beats"]),
-        lines=tuple(Line(text, frame) for text, frame in about["lines"]),
+        lines=tuple(Line(text, frame, asks) for text, frame, asks in about["lines"]),
         poster=about["poster"],
         richness=about["richness"],
     )
 
 
 def _seal(body: bytes) -> bytes:
-    return f"clockhead clip 2 {hashlib.sha256(body).hexdigest()}\n".encode()
+    return f"clockhead clip 3 {hashlib.sha256(body).hexdigest()}\n".encode()
 
 
 _SEAL_LENGTH = len(_seal(b""))

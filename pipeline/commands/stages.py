@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ from pipeline.storyboard.wording import described
 
 if TYPE_CHECKING:
     from scenes.facts import Fact
-    from scenes.stage import Stage
+    from scenes.stage import Stage, UnknownStage
 
 
 @click.command()
@@ -25,12 +25,16 @@ def command(name: str | None, as_json: bool) -> None:
     With NAME, such as previous_token.sub_diagonal: its inputs with bounds and defaults, and the
     facts that its captions may use.
     """
-    from scenes.stage import UnknownStage, find_stage, stage_names
+    from scenes.stage import BrokenStage, UnknownStage, find_stage, stage_names
 
     try:
         stages = {n: find_stage(n) for n in ([name] if name else stage_names())}
     except UnknownStage as error:
-        raise _unknown_stage(error.name, error.suggestions) from None
+        raise _unknown_stage(error) from None
+    except BrokenStage as error:
+        raise click.UsageError(str(error)) from None
+    if name or as_json:
+        _look_over(stages.values())
     if as_json:
         from pipeline.storyboard.numbers import to_json
 
@@ -42,11 +46,32 @@ def command(name: str | None, as_json: bool) -> None:
         click.echo(line)
 
 
-def _unknown_stage(name: str, suggestions: list[str]) -> click.UsageError:
+def _unknown_stage(error: UnknownStage) -> click.UsageError:
+    from pipeline.storyboard.older_names import suggestion
     from pipeline.storyboard.wording import show
 
-    hint = f"; did you mean {suggestions[0]}?" if suggestions else ""
-    return click.UsageError(f"there is no stage {show(name)}{hint}")
+    meant = suggestion(error)
+    hint = f"; did you mean {meant}?" if meant else ""
+    return click.UsageError(f"there is no stage {show(error.name)}{hint}")
+
+
+def _look_over(stages: Iterable[type[Stage]]) -> None:
+    """Raise all that is wrong with stages, for their default inputs, as one error."""
+    from pipeline.storyboard.problems import Problem, StoryboardError
+    from scenes.stage import flaws
+
+    found: list[flaws.Flaw] = []
+    for stage in stages:
+        try:
+            inputs = stage.Inputs()
+            found.extend(flaws.flaws_of(stage, inputs, stage.compute(inputs)))
+        except Exception as error:
+            flaw = flaws.blame(error, stage)
+            if flaw is None:
+                raise
+            found.append(flaw)
+    if found:
+        raise StoryboardError(map(Problem.of, found))
 
 
 def _overview(stages: dict[str, type[Stage]]) -> Iterator[str]:

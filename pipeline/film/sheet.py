@@ -1,10 +1,14 @@
-"""Contact sheets: the start, middle and end of every beat, side by side, to look a film over."""
+"""Contact sheets: the start, middle and end of every beat, side by side, to look a film over.
+
+A question that is held before a beat has a still of its own, in front of the beat.
+"""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -47,34 +51,55 @@ def draw_sheet(
     return png.getvalue()
 
 
-def spans(clip: Clip) -> Iterator[tuple[str, int, int]]:
-    """Each step of a clip with its first and last frame; the caption is a step of its own."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A beat, its first and last frame, and the last frame of the question it answers, if any.
+
+    A beat with a question begins with its answer.
+    """
+
+    name: str
+    first: int
+    last: int
+    question: int | None = None
+
+
+def steps_of(clip: Clip) -> Iterator[Step]:
+    """Each step of a clip; the caption is a step of its own."""
     caption = [Beat("caption", line.frame) for line in clip.lines[-1:]]
-    steps = sorted([*clip.beats, *caption], key=lambda step: step.frame)
-    if not steps or steps[0].frame > 0:
-        steps.insert(0, Beat("opening", 0))
-    ends = [*(step.frame for step in steps[1:]), clip.frames]
-    for step, end in zip(steps, ends, strict=True):
-        if end > step.frame:
-            yield step.name, step.frame, end - 1
+    beats = sorted([*clip.beats, *caption], key=lambda beat: beat.frame)
+    if not beats or beats[0].frame > 0:
+        beats.insert(0, Beat("opening", 0))
+    answers = [b.frame for a, b in pairwise(clip.lines) if a.asks]
+    ends = [*(beat.frame for beat in beats[1:]), clip.frames]
+    for beat, end in zip(beats, ends, strict=True):
+        answer = next((frame for frame in answers if beat.frame <= frame < end), None)
+        if answer is not None:
+            yield Step(beat.name, answer, end - 1, answer - 1)
+        elif end > beat.frame:
+            yield Step(beat.name, beat.frame, end - 1)
 
 
-def _cells(clip: Clip, fps: int) -> list[Cell]:
-    moments = [
-        (f"{name}: {moment}", frame)
-        for name, first, last in spans(clip)
-        for moment, frame in (("start", first), ("middle", (first + last) // 2), ("end", last))
-    ]
-    pictures = frames_at(clip.video, [frame for _, frame in moments])
+def _cells(clip: Clip, fps: int) -> list[Cell | None]:
+    """Three to a step; a question stands at the end of three of its own."""
+    moments: list[tuple[str, int] | None] = []
+    for step in steps_of(clip):
+        if step.question is not None:
+            moments += [None, None, (f"{step.name}: question", step.question)]
+        middle = (step.first + step.last) // 2
+        for moment, frame in (("start", step.first), ("middle", middle), ("end", step.last)):
+            moments.append((f"{step.name}: {moment}", frame))
+    pictures = iter(frames_at(clip.video, [moment[1] for moment in moments if moment]))
     return [
-        Cell(picture, f"{label}, {frame / fps:.1f} s")
-        for picture, (label, frame) in zip(pictures, moments, strict=True)
+        Cell(next(pictures), f"{moment[0]}, {moment[1] / fps:.1f} s") if moment else None
+        for moment in moments
     ]
 
 
-def _strip(header: str, cells: Sequence[Cell], beats: int, whole: int) -> Image.Image:
+def _strip(header: str, cells: Sequence[Cell | None], beats: int, whole: int) -> Image.Image:
     """The cells of one shot in rows of whole beats; more of them when the pictures are tall."""
-    ratio = cells[0].picture.width / cells[0].picture.height
+    seen = next(cell.picture for cell in cells if cell)
+    ratio = seen.width / seen.height
     columns = 3 * max(1, round(beats * (_WIDE / ratio) ** 0.5))
     width = (whole - _GAP) // columns - _GAP
     height = round(width / ratio)
@@ -83,6 +108,8 @@ def _strip(header: str, cells: Sequence[Cell], beats: int, whole: int) -> Image.
     pen = ImageDraw.Draw(strip)
     pen.text((_GAP, 8), header, _INK, _font(24))
     for index, cell in enumerate(cells):
+        if cell is None:
+            continue
         x = _GAP + index % columns * (width + _GAP)
         y = _HEADER + index // columns * (height + _LABEL + _GAP)
         strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))

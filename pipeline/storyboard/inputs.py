@@ -97,11 +97,11 @@ def validate(
     model: type[StageInputs],
     given: Mapping[str, Given],
     shot: Place,
-    dropped: Mapping[str, str],
+    gone: Mapping[str, str],
 ) -> tuple[StageInputs | None, list[Problem]]:
     """The inputs as the stage takes them, or what is wrong with them.
 
-    `dropped` says what to write instead of inputs that older storyboards gave.
+    `gone` says what to write instead of inputs that older storyboards gave.
     """
     values = json.dumps({name: item.value for name, item in given.items()})
     try:
@@ -118,9 +118,7 @@ def validate(
             problems.append(Problem.at(shot, explain(item, schema)))
         elif item["type"] == "extra_forbidden" and not inside:
             names = list(model.model_fields)
-            problems.append(
-                Problem.at(source.key_place, unknown("input", str(name), names, dropped))
-            )
+            problems.append(Problem.at(source.key_place, unknown("input", str(name), names, gone)))
         else:
             problems.append(Problem.at(source.place(tuple(inside)), explain(item, schema)))
     return None, problems

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scenes.stage.flaws import Flaw
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,6 +42,11 @@ class Problem:
     def at(cls, place: Place, message: str) -> Problem:
         """What is wrong at `place`."""
         return cls(place.file, place.line, place.column, place.path, message)
+
+    @classmethod
+    def of(cls, flaw: Flaw) -> Problem:
+        """What is wrong with a stage, where the stage is written."""
+        return cls(flaw.file, flaw.line, 1, flaw.what, flaw.message)
 
     def __str__(self) -> str:
         return f"{Place(self.file, self.line, self.column, self.path)}{self.message}"

@@ -13,6 +13,7 @@ from typing import Any
 from pipeline.storyboard.expect import parse_expectation
 from pipeline.storyboard.inputs import blame, gather, override, validate
 from pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
+from pipeline.storyboard.older_names import StoryboardFacts, older_names, suggestion
 from pipeline.storyboard.problems import Place, Problem
 from pipeline.storyboard.resolved import Context, ResolvedShot
 from pipeline.storyboard.texts import write
@@ -28,6 +29,7 @@ from scenes.stage import (
     StageInputs,
     UnknownStage,
     find_stage,
+    flaws,
 )
 
 
@@ -63,19 +65,29 @@ class _Step:
             return None
         self.context.known.shots.setdefault(self.id)
         self.context.known.inputs.update(dict.fromkeys(self.stage.Inputs.model_fields))
+        try:
+            return self._resolve(self.stage)
+        except Exception as error:
+            flaw = flaws.blame(error, self.stage)
+            if flaw is None:
+                raise
+            self.problems.append(Problem.of(flaw))
+            return None
+
+    def _resolve(self, stage: type[Stage]) -> ResolvedShot | None:
         # With inputs that will not do, the defaults still show what is wrong with the texts.
-        inputs, values = self._compute(self.stage) or _defaults(self.stage)
-        facts = self.stage.facts_of(inputs, values)
-        texts = self._texts(self.stage, facts)
-        failures = [
-            *self._broken_claims(self.stage.findings(inputs, values)),
-            *self._broken_expectations(facts),
-        ]
+        inputs, values = self._compute(stage) or _defaults(stage)
+        own = stage.facts_of(inputs, values)
+        facts = StoryboardFacts(own, older_names(self.spec.stage))
+        texts = self._texts(stage, facts, own)
+        expected = list(self._broken_expectations(facts))
+        self.problems.extend(map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=())))
         if self.problems:
             return None
+        failures = [*self._broken_claims(stage.findings(inputs, values)), *expected]
         shot = Shot(
             inputs=inputs,
-            notes=self.stage.sentences(inputs, values),
+            notes=stage.sentences(inputs, values),
             hold=self.spec.hold,
             theme=self.context.theme,
             film=Film(self.draft.title, self.draft.credit),
@@ -92,7 +104,8 @@ class _Step:
         try:
             return find_stage(self.spec.stage)
         except UnknownStage as error:
-            near = f"; did you mean {error.suggestions[0]}?" if error.suggestions else ""
+            meant = suggestion(error)
+            near = f"; did you mean {meant}?" if meant else ""
             message = f"there is no stage {show(error.name)}{near} (`clockhead stages` lists them)"
             self._say(message, "stage")
         except BrokenStage as error:
@@ -100,10 +113,10 @@ class _Step:
         return None
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
-        names = list(stage.Inputs.model_fields)
+        names, gone = list(stage.Inputs.model_fields), older_names(self.spec.stage).gone
         given = gather(self.tree, self.index, self.spec, self.draft.inputs, names)
         given = override(given, self.context.settings, self.id, names)
-        inputs, problems = validate(stage.Inputs, given, self._place("inputs"), stage.dropped)
+        inputs, problems = validate(stage.Inputs, given, self._place("inputs"), gone)
         self.problems.extend(problems)
         if inputs is None:
             return None
@@ -114,17 +127,22 @@ class _Step:
             self.problems.append(Problem.at(place, str(error)))
             return None
 
-    def _texts(self, stage: type[Stage], facts: Mapping[str, Fact]) -> dict[str, str]:
+    def _texts(
+        self, stage: type[Stage], facts: Mapping[str, Fact], own: Mapping[str, Fact]
+    ) -> dict[str, str]:
         """Title, question and caption: the storyboard's, or else the stage's own."""
-        own = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
+        given = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
         texts = {}
-        for name, template in own.items():
+        for name, template in given.items():
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
-            texts[name], problems = write(
-                template or getattr(stage, name), facts, longest, self.context.formulas
-            )
+            known = facts if template else own
+            template = template or getattr(stage, name, "")
+            texts[name], problems = write(template, known, longest, self.context.formulas)
             for problem in problems:
-                self._say(problem if template else f"the stage's own {name}: {problem}", name)
+                if given[name]:
+                    self._say(problem, name)
+                else:
+                    self.problems.append(Problem.of(flaws.in_text(stage, name, problem)))
         return texts
 
     def _broken_claims(self, findings: Sequence[Finding]) -> Iterator[Problem]:
@@ -133,12 +151,12 @@ class _Step:
                 message = f"{finding.says}: this does not hold; {finding.found}"
                 yield Problem.at(self._place("stage"), message)
 
-    def _broken_expectations(self, facts: Mapping[str, Fact]) -> Iterator[Problem]:
+    def _broken_expectations(self, facts: StoryboardFacts) -> Iterator[Problem]:
         for name, text in self.spec.expect.items():
             if name not in facts:
                 place = self.tree.key_place(("shots", self.index, "expect", name))
-                gone = getattr(facts, "dropped", {})
-                self.problems.append(Problem.at(place, unknown("fact", name, list(facts), gone)))
+                message = unknown("fact", name, list(facts), facts.gone)
+                self.problems.append(Problem.at(place, message))
                 continue
             expectation = parse_expectation(text)
             try:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from pipeline.storyboard.formulas import FormulaChecker
-from pipeline.storyboard.wording import count, show
-from scenes.facts import Fact, TemplateError, fill, split_math
+from pipeline.storyboard.wording import count, gone_by, show
+from scenes.facts import (
+    Fact,
+    TemplateError,
+    UnknownFact,
+    fill,
+    misfits,
+    split_math,
+    without_fields,
+)
 from scenes.style.type import MissingGlyph, outline
-
-_FIELD = re.compile(r"\{[^{}]*\}")
 
 
 def write(
     template: str, facts: Mapping[str, Fact], longest: int, formulas: FormulaChecker
 ) -> tuple[str, list[str]]:
     """The text for these facts, and what is wrong with it."""
-    try:
-        text = fill(template, facts)
-    except TemplateError as error:
-        misfits = list(_misfits(template, facts)) or [str(error)]
-        return "", [*misfits, *_flaws(_FIELD.sub("0", template), formulas)]
+    if wrong := misfits(template, facts):
+        said = [_explained(error, facts) for error in wrong]
+        return "", [*said, *_flaws(without_fields(template), formulas)]
+    text = fill(template, facts)
     problems = list(_flaws(text, formulas))
     if len(text) > longest:
         problems.append(
@@ -30,13 +34,12 @@ def write(
     return text, problems
 
 
-def _misfits(template: str, facts: Mapping[str, Fact]) -> Iterator[str]:
-    """What is wrong with each field of a template, once."""
-    for part in dict.fromkeys(_FIELD.findall(template)):
-        try:
-            fill(part, facts)
-        except TemplateError as error:
-            yield str(error)
+def _explained(error: TemplateError, facts: Mapping[str, Fact]) -> str:
+    """What is wrong; of a fact that earlier versions had, what to write instead."""
+    gone: Mapping[str, str] = getattr(facts, "gone", {})
+    if isinstance(error, UnknownFact) and error.name in gone:
+        return gone_by(f"fact {{{error.name}}}", gone[error.name])
+    return str(error)
 
 
 def _flaws(text: str, formulas: FormulaChecker) -> Iterator[str]:

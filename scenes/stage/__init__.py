@@ -15,7 +15,7 @@ from scenes.stage.contract import (
     Words,
 )
 from scenes.stage.find import BrokenStage, UnknownStage, find_stage, stage_names
-from scenes.stage.layout import Column, Row, Size, fit
+from scenes.stage.layout import Column, Layers, Row, Size, fit
 from scenes.stage.paths import Derived
 from scenes.stage.shown import Passage, Picture, Reading, Value
 from scenes.stage.slides import Slide
@@ -32,6 +32,7 @@ __all__ = [
     "EvenInt",
     "Film",
     "Finding",
+    "Layers",
     "Line",
     "Passage",
     "Picture",

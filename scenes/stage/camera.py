@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import Camera, Mobject
+from manim import Camera, Mobject, config
 from numpy.typing import NDArray
 
+from scenes.stage.shown import is_visible
+from scenes.style.layout import Region
 from scenes.style.motion import Drive
+from scenes.style.text import Label
+
+_CLOSEST, _FURTHEST = 2.2, 1.1
+"""How far the camera pushes in at most, and at least if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +86,33 @@ def fix(mobject: Mobject) -> None:
 def is_fixed(mobject: Mobject) -> bool:
     """Whether a mobject stays where it is on the frame."""
     return bool(mobject.__dict__.get("fixed_on_frame", False))
+
+
+def zoom_on(canvas: Region, part: Mobject, around: Mobject, *, whole: bool = False) -> float:
+    """The largest zoom on a part at which the view's edge cuts no word of what is around it.
+
+    With `whole`, all of the part is seen, margins kept.
+    """
+    labels = [
+        piece
+        for piece in around.family_members_with_points()
+        if isinstance(piece, Label) and is_visible(piece)
+    ]
+    zooms = np.linspace(_CLOSEST, _FURTHEST, 23)
+    most = min(canvas.width / part.width, canvas.height / part.height) if whole else _CLOSEST
+    fits = (float(z) for z in zooms if z <= most and not _cuts(canvas, part, labels, float(z)))
+    return next(fits, 1.0)
+
+
+def _cuts(canvas: Region, part: Mobject, labels: list[Label], zoom: float) -> bool:
+    x, y, _ = part.get_center()
+    view, half = View((float(x), float(y)), zoom), config.frame_width / 2
+    low = np.array([-half, canvas.bottom])
+    high = np.array([half, canvas.top])
+    for label in labels:
+        points = view.project(label.points, canvas.center)[:, :2]
+        left, right = points.min(axis=0), points.max(axis=0)
+        enters = (left < high).all() and (right > low).all()
+        if enters and not ((left >= low).all() and (right <= high).all()):
+            return True
+    return False

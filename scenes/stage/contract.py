@@ -94,3 +94,5 @@ class Line:
 
     text: str
     frame: int
+    asks: bool = False
+    """Whether it is a question that is held before the next sentence answers it."""

@@ -15,20 +15,18 @@ import scenes
 from scenes.stage.stage import Stage
 
 _ROOT = Path(__file__).resolve().parents[2]
-_SHARED = ("parts", "stage", "style")
+SHARED = ("parts", "stage", "style")
 """The folders of `scenes` that are not films."""
 
 
 class UnknownStage(KeyError):
-    """There is no stage of this name; `suggestions` holds its successors, or the nearest names."""
+    """There is no stage of this name; `suggestions` holds the nearest names."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-        names = stage_names()
-        successors = [known for known in names if name in find_stage(known).succeeds]
-        near = process.extract(name, names, limit=3, score_cutoff=60)
-        self.suggestions: list[str] = successors or [match[0] for match in near]
+        near = process.extract(name, stage_names(), limit=3, score_cutoff=60)
+        self.suggestions: list[str] = [match[0] for match in near]
 
 
 class BrokenStage(ImportError):
@@ -68,7 +66,7 @@ def _stage_in(name: str) -> type[Stage] | None:
     """The stage that the module `scenes.<name>` is named after, if there is one."""
     film, _, stage = name.partition(".")
     folder = find_spec(f"scenes.{film}")
-    is_film = folder is not None and folder.submodule_search_locations and film not in _SHARED
+    is_film = folder is not None and folder.submodule_search_locations and film not in SHARED
     if not is_film or find_spec(f"scenes.{name}") is None:
         return None
     try:

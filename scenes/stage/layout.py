@@ -130,6 +130,29 @@ class Column(Arrangement):
         return self.gap * (len(self.boxes) - 1)
 
 
+class Layers:
+    """Boxes in one place, of which one is seen after the other.
+
+    It is as wide as the widest needs, and as high as the first: the others, words, can wrap.
+    """
+
+    def __init__(self, *boxes: Box) -> None:
+        self.boxes = boxes
+
+    @property
+    def least(self) -> Size:
+        return Size(max(box.least.width for box in self.boxes), self.boxes[0].least.height)
+
+    @property
+    def most(self) -> Size:
+        return Size(max(box.most.width for box in self.boxes), self.boxes[0].most.height)
+
+    def place(self, region: Region) -> None:
+        """Draw every box into the whole region."""
+        for box in self.boxes:
+            box.place(region)
+
+
 def fit(region: Region, *alternatives: Box) -> int:
     """Place the first alternative whose least size the region has; returns which one it was.
 

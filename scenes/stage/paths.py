@@ -53,20 +53,10 @@ class Facts(Mapping[str, Fact]):
     raises ValueError) is not among them.
     """
 
-    def __init__(
-        self,
-        inputs: StageInputs,
-        values: Any,
-        derived: Mapping[str, Derived],
-        renamed: Mapping[str, str],
-        dropped: Mapping[str, str] | None = None,
-    ) -> None:
-        self.dropped = dropped or {}
-        self._inputs, self._values = inputs, values
-        self._derived, self._renamed = derived, renamed
+    def __init__(self, inputs: StageInputs, values: Any, derived: Mapping[str, Derived]) -> None:
+        self._inputs, self._values, self._derived = inputs, values, derived
 
     def __getitem__(self, path: str) -> Fact:
-        path = self._renamed.get(path, path)
         try:
             found = _plain(self.find(path))
         except ValueError as error:
@@ -108,7 +98,7 @@ class Facts(Mapping[str, Fact]):
 
     def unit(self, path: str) -> str | None:
         """The unit of a fact, if it has one."""
-        known = self.about.get(self._renamed.get(path, path))
+        known = self.about.get(path)
         return known.unit if known else None
 
     @cached_property

@@ -66,12 +66,6 @@ class Stage(Scene):
     """Facts that only the words need; all others are read by path."""
     takes_over: ClassVar[bool] = True
     """Whether it begins with the last picture of the shot before, and may close the film."""
-    succeeds: ClassVar[tuple[str, ...]] = ()
-    """Stages of older storyboards whose idea is now told here."""
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Facts of older storyboards, and the paths at which they are now."""
-    dropped: ClassVar[Mapping[str, str]] = {}
-    """Inputs and facts of older storyboards that are gone, and what to write instead."""
 
     inputs: StageInputs
     values: Any
@@ -95,7 +89,7 @@ class Stage(Scene):
     @classmethod
     def facts_of(cls, inputs: StageInputs, values: Any) -> Mapping[str, Fact]:
         """Every number and word that a sentence may say, by path."""
-        return Facts(inputs, values, cls.derived, cls.renamed, cls.dropped)
+        return Facts(inputs, values, cls.derived)
 
     @classmethod
     def findings(cls, inputs: StageInputs, values: Any) -> list[Finding]:
@@ -191,6 +185,7 @@ class Stage(Scene):
         super().__init__(**{"camera_class": StageCamera} | scene_options)
         self._shot = shot or self.shot(self.Inputs())
         self._on_play = on_play
+        self._was_seen = False
         self.inputs = self._shot.inputs
         self.beats, self.lines = [], []
 
@@ -198,7 +193,7 @@ class Stage(Scene):
         """Lay out title, sentences and canvas, then the parts, and open."""
         shot = self._shot
         self.values = self.compute(self.inputs) if shot.values is None else shot.values
-        self._facts = Facts(self.inputs, self.values, self.derived, self.renamed)
+        self._facts = Facts(self.inputs, self.values, self.derived)
         self.theme = use_theme(shot.theme)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
@@ -226,7 +221,8 @@ class Stage(Scene):
             else:
                 text = next(sentences) if sentence else ""
             self._play_steps(getattr(self, spec.method)(), text)
-            self.let_read()
+            if sentence != CAPTION:
+                self.let_read()
         if self._looks_closer:
             raise RuntimeError(f"{type(self).__name__} ends without looking back")
         self._close()
@@ -237,8 +233,9 @@ class Stage(Scene):
             self.play(self._say(self._shot.caption))
         self.let_read(least=_REST)
         if credit := self._credit:
-            self.play(self._furniture.say(credit))
-            self.wait(max(_REST, len(credit) / READING_SPEED))
+            said = self._furniture.say(credit)
+            self.play(said)
+            self.wait(max(_REST, len(credit) / READING_SPEED - said.run_time))
         if self._shot.hold:
             self.wait(self._shot.hold)
 
@@ -263,11 +260,11 @@ class Stage(Scene):
 
     def _hold_question(self, text: str) -> None:
         """Say a question and hold it, so that a viewer can guess."""
-        self.play(self._say(text))
+        self.play(self._say(text, asks=True))
         self.let_read(least=_GUESS)
 
-    def _say(self, text: str) -> Animation:
-        self.lines.append(Line(text, self.frame))
+    def _say(self, text: str, *, asks: bool = False) -> Animation:
+        self.lines.append(Line(text, self.frame, asks))
         return self._furniture.say(text)
 
     def let_read(self, *, least: float = _LEAST_PAUSE) -> None:
@@ -353,10 +350,12 @@ class Stage(Scene):
         super().play(*animations, **options)
         if not self._looks_closer:
             self._furniture.uncover(self)
-        self._look()
+        if not (self._was_seen and all(map(_stood_still, animations))):
+            self._look()
 
     def _look(self) -> None:
-        """Let whoever wants to see the end of every play see it."""
+        """Let whoever wants to see the end of every play that changed something see it."""
+        self._was_seen = True
         if self._on_play is not None:
             self._on_play(self)
 
@@ -375,6 +374,11 @@ class Stage(Scene):
         frames = max(1, round(super().get_run_time(animations) * config.frame_rate))
         nudge = 0.01 if isinstance(animations[0], Wait) else -0.01
         return float((frames + nudge) / config.frame_rate)
+
+
+def _stood_still(animation: Any) -> bool:
+    """Whether it was a pause in which nothing moved."""
+    return isinstance(animation, Wait) and bool(animation.is_static_wait)
 
 
 def _played(before: Predecessor) -> Stage:

@@ -97,6 +97,23 @@ def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
     return Drive(part, show, 0.0, 1.0, run_time=run_time)
 
 
+def fly(part: Mobject, to: ArrayLike, *, scale: float = 1.0, run_time: float = 0.8) -> Drive:
+    """Move the middle of `part` onto a point, and change its size on the way, without copying it.
+
+    The way begins where the part stands now.
+    """
+    shapes = [(piece, piece.points.copy()) for piece in part.family_members_with_points()]
+    start = part.get_center()
+    way = np.asarray(to, dtype=float) - start
+
+    def show(share: NDArray[np.float64]) -> None:
+        size, middle = 1 + (scale - 1) * float(share), start + way * float(share)
+        for piece, shape in shapes:
+            piece.points = middle + (shape - start) * size
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
 def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
     """The entry of a series at a place that may lie between two; a whole place is exact."""
     low = int(place)

@@ -55,7 +55,8 @@ class Label(VMobject):
         shape = self._outline.points
         if len(shape) == 0 or not self.has_points():
             return self._em
-        return float(np.ptp(self.points[:, 0]) / max(np.ptp(shape[:, 0]), 1e-9))
+        across, width = self.points[:, 0], shape[:, 0]
+        return float((across.max() - across.min()) / max(width.max() - width.min(), 1e-9))
 
     @property
     def anchor(self) -> NDArray[np.float64]:
@@ -63,14 +64,21 @@ class Label(VMobject):
         shape = self._outline.points
         if len(shape) == 0:
             return np.zeros(3)
-        pen = self.points[0] - shape[0] * self.em
-        return np.array(pen + RIGHT * _SIDE[self.align] * self._outline.advance * self.em)
+        em = self.em
+        pen = self.points[0] - shape[0] * em
+        return np.array(pen + RIGHT * _SIDE[self.align] * self._outline.advance * em)
 
     @property
     def middle(self) -> NDArray[np.float64]:
         """The middle of the line, half the x-height over its baseline."""
-        x = self.get_center()[0] if self.has_points() else self.anchor[0]
-        return np.array([x, self.anchor[1] + faces.X_HEIGHT / 2 * self.em, 0.0])
+        anchor = self.anchor
+        x = anchor[0]
+        if self.has_points():  # where the curves start and end, as Manim takes the middle
+            across = self.points[:, 0]
+            starts, ends = across[::4], across[3::4]
+            low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
+            x = (low + high) / 2
+        return np.array([x, anchor[1] + faces.X_HEIGHT / 2 * self.em, 0.0])
 
     def put(self, point: NDArray[np.float64]) -> Self:
         """Move the aligned end of the baseline to `point`."""
@@ -224,7 +232,7 @@ class TypesetText(VGroup):
 
 def text_width(text: str, size: float, weight: Weight = "regular") -> float:
     """How wide a line is, in units."""
-    return faces.outline(text, weight).advance * size * PX
+    return faces.advance(text, weight) * size * PX
 
 
 def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> list[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -18,6 +19,17 @@ Role = Literal["query", "key", "value", "attention", "residual", "token", "posit
 ROLES: tuple[Role, ...] = get_args(Role)
 MIN_CONTRAST = 4.5
 """WCAG 2.2 AA for text."""
+
+
+class UnknownColor(AttributeError):
+    """A colour is asked for by the name of no role and no ink."""
+
+    def __init__(self, name: str) -> None:
+        from rapidfuzz import fuzz, process
+
+        near = process.extractOne(name, _COLORS, scorer=fuzz.ratio, score_cutoff=60)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"there is no colour {name!r}{hint} (colours: {', '.join(_COLORS)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,13 @@ class Theme:
     attention_text: str
     """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
 
+    if not TYPE_CHECKING:  # so that a name misspelt in code is still found without running it
+
+        def __getattr__(self, name: str) -> str:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise UnknownColor(name)
+
     def text_color(self, role: Role) -> str:
         """The colour in which words about `role` are legible on the ground and on panels."""
         return self.attention_text if role == "attention" else str(getattr(self, role))
@@ -52,6 +71,8 @@ class Theme:
             return better
         return max(("#FFFFFF", "#000000"), key=lambda ink: contrast(ink, fill))
 
+
+_COLORS = (*ROLES, "ink", "muted", "ground", "panel", "hairline")
 
 CHALK = Theme(
     name="chalk",
@@ -126,6 +147,7 @@ def contrast(a: str, b: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
+@lru_cache(maxsize=4096)
 def _luminance(color: str) -> float:
     """WCAG's relative luminance, from linear light."""
     channels = np.array(rgb(color))

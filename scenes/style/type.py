@@ -7,10 +7,10 @@ Source Sans Pro, from a package and never from the system, so that a film looks 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import uharfbuzz as hb
@@ -65,22 +65,63 @@ def outline(text: str, weight: Weight = "regular") -> Outline:
     Raises:
         MissingGlyph: for a character that the face cannot draw.
     """
+    x, pieces = 0.0, []
+    for glyph in _shaped(text, weight):
+        origin = (x + glyph.x_offset, float(glyph.y_offset))
+        pieces.append(_glyph_curves(glyph.number, weight) + origin)
+        x += glyph.advance
+    flat = np.concatenate(pieces or [np.zeros((0, 2))]) / _font(weight).face.upem
+    return Outline(np.column_stack([flat, np.zeros(len(flat))]), advance(text, weight))
+
+
+@cache
+def advance(text: str, weight: Weight = "regular") -> float:
+    """How wide a line of text is, in ems; what `outline` says too, without drawing it.
+
+    Raises:
+        MissingGlyph: for a character that the face cannot draw.
+    """
+    return float(sum(glyph.advance for glyph in _shaped(text, weight)) / _font(weight).face.upem)
+
+
+class _Glyph(NamedTuple):
+    """A glyph of a shaped line, in units of the font; number 0 is the open box."""
+
+    number: int
+    x_offset: float
+    y_offset: float
+    advance: float
+
+
+@lru_cache(maxsize=64)
+def _shaped(text: str, weight: Weight) -> tuple[_Glyph, ...]:
     if not text:
-        return Outline(np.zeros((0, 3)), 0.0)
+        return ()
     font = _font(weight)
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
     hb.shape(font, buffer, {"kern": True, "liga": False, "tnum": True})
-    pen = _Pen(font.face.upem)
-    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+    glyphs = []
+    for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         if info.codepoint:
-            pen.draw(font, info.codepoint, position)
+            glyphs.append(_Glyph(info.codepoint, place.x_offset, place.y_offset, place.x_advance))
         elif text[info.cluster] == OPEN_BOX:
-            pen.draw_open_box(weight)
+            glyphs.append(_Glyph(0, 0.0, 0.0, 0.5 * font.face.upem))
         else:
             raise MissingGlyph(f"the text face cannot draw {text[info.cluster]!r}")
-    return Outline(pen.curves(), pen.x / font.face.upem)
+    return tuple(glyphs)
+
+
+@cache
+def _glyph_curves(number: int, weight: Weight) -> NDArray[np.float64]:
+    """A glyph's curves in units of the font, (4 * n_curves, 2); they are shared: never write."""
+    font, pen = _font(weight), _Pen()
+    if number:
+        pen.draw(font, number)
+    else:
+        pen.draw_open_box(font.face.upem, _OPEN_BOX_STROKE[weight])
+    return pen.curves()
 
 
 @cache
@@ -91,10 +132,7 @@ def _font(weight: Weight) -> hb.Font:
 class _Pen:
     """Collects HarfBuzz's drawing calls as cubic curves."""
 
-    def __init__(self, upem: int) -> None:
-        self.x = 0.0
-        self._origin = (0.0, 0.0)
-        self._upem = upem
+    def __init__(self) -> None:
         self._start = self._at = (0.0, 0.0)
         self._points: list[tuple[float, float]] = []
         self._calls = hb.DrawFuncs()
@@ -103,29 +141,23 @@ class _Pen:
         self._calls.set_cubic_to_func(self._cubic)
         self._calls.set_close_path_func(self._close)
 
-    def draw(self, font: hb.Font, glyph: int, position: hb.GlyphPosition) -> None:
-        self._origin = (self.x + position.x_offset, float(position.y_offset))
+    def draw(self, font: hb.Font, glyph: int) -> None:
         font.draw_glyph(glyph, self._calls, None)
-        self.x += position.x_advance
 
-    def draw_open_box(self, weight: Weight) -> None:
+    def draw_open_box(self, em: float, stroke: float) -> None:
         """A bracket that lies on its back, half an em wide."""
-        em, stroke = self._upem, _OPEN_BOX_STROKE[weight]
         left, right, bottom, top = 0.05, 0.45, -0.12, 0.12
         inner = left + stroke, right - stroke, bottom + stroke
         corners = [(left, top), (left, bottom), (right, bottom), (right, top), (inner[1], top)]
         corners += [(inner[1], inner[2]), (inner[0], inner[2]), (inner[0], top)]
-        self._origin = (self.x, 0.0)
         first, *rest = [(x * em, y * em) for x, y in corners]
         self._move(*first, None)
         for corner in rest:
             self._line(*corner, None)
         self._close(None)
-        self.x += 0.5 * em
 
     def curves(self) -> NDArray[np.float64]:
-        flat = np.array(self._points, dtype=float).reshape(-1, 2) / self._upem
-        return np.column_stack([flat, np.zeros(len(flat))])
+        return np.array(self._points, dtype=float).reshape(-1, 2)
 
     def _move(self, x: float, y: float, _: object) -> None:
         self._start = self._at = (x, y)
@@ -138,9 +170,7 @@ class _Pen:
     def _cubic(
         self, x1: float, y1: float, x2: float, y2: float, x: float, y: float, _: object
     ) -> None:
-        dx, dy = self._origin
-        corners = (self._at, (x1, y1), (x2, y2), (x, y))
-        self._points.extend((px + dx, py + dy) for px, py in corners)
+        self._points.extend((self._at, (x1, y1), (x2, y2), (x, y)))
         self._at = (x, y)
 
     def _close(self, _: object) -> None:

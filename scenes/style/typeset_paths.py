@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -25,18 +26,25 @@ def typeset_paths(
         f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
         for role in ROLES
     )
-    svg = typeset(
-        roles + markup, size_px=size, color=color, width_px=None if width is None else width / PX
-    )
-    by_color: dict[str, list[NDArray[np.float64]]] = {}
-    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
-        curves, fill = _curves(shape)
-        by_color.setdefault(fill, []).append(curves)
-    paths = [_filled(np.concatenate(curves), fill) for fill, curves in by_color.items()]
+    drawn = _drawn(roles + markup, size, color, None if width is None else width / PX)
+    paths = [_filled(points, fill) for fill, points in drawn]
     middle = VGroup(*paths).get_center()
     for path in paths:
         path.shift(-middle)
     return paths
+
+
+@lru_cache(maxsize=512)
+def _drawn(
+    markup: str, size: float, color: str, width: float | None
+) -> tuple[tuple[str, NDArray[np.float64]], ...]:
+    """Each colour of Typst's drawing, and all that is drawn in it; it is kept: never write."""
+    svg = typeset(markup, size_px=size, color=color, width_px=width)
+    by_color: dict[str, list[NDArray[np.float64]]] = {}
+    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
+        curves, fill = _curves(shape)
+        by_color.setdefault(fill, []).append(curves)
+    return tuple((fill, np.concatenate(curves)) for fill, curves in by_color.items())
 
 
 def _is_drawn(element: object) -> bool:

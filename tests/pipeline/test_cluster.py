@@ -12,6 +12,8 @@ import pytest
 
 from tests.pipeline.project import PATIENCE, Project, wait_until
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 pytest.importorskip("distributed")
 
 QUICK = "stage: tiny.moving\nid: quick"

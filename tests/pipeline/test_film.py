@@ -11,6 +11,8 @@ from pipeline.film.mp4 import index_in_front
 from scenes.stage import Line
 from tests.pipeline.footage import FPS, clip, read
 
+pytestmark = pytest.mark.xdist_group("film")
+
 LENGTHS = [1, 40, 2, 300, 17]
 
 

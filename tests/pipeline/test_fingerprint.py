@@ -13,6 +13,8 @@ from pipeline.clips.fingerprint import clip_key
 from pipeline.clips.look import Look, Quality
 from scenes.stage import Film, Predecessor, Shot, find_stage
 
+pytestmark = pytest.mark.xdist_group("fingerprint")
+
 STAGE, BEFORE, OTHER = (
     "previous_token.sub_diagonal",
     "previous_token.score_as_clock_sum",
@@ -128,7 +130,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
     [
         "scenes/previous_token/sub_diagonal.py",
         "scenes/previous_token/inputs.py",
-        "scenes/previous_token/table.py",
+        "scenes/parts/table.py",
         "scenes/parts/matrix.py",
         "scenes/parts/stacks.py",
         "scenes/previous_token/score_as_clock_sum.py",

@@ -12,6 +12,8 @@ import pytest
 from pipeline.storyboard import formulas
 from pipeline.storyboard.formulas import FormulaChecker
 
+pytestmark = pytest.mark.xdist_group("formulas")
+
 PROC = Path("/proc")
 needs_proc = pytest.mark.skipif(not PROC.exists(), reason="reads Linux's /proc")
 

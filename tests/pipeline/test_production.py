@@ -16,6 +16,8 @@ from pipeline.film.mp4 import index_in_front
 from scenes.style.theme import CHALK
 from tests.pipeline.project import COMMAND, LOOK, Project
 
+pytestmark = pytest.mark.xdist_group("production")
+
 FPS = 15
 ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
@@ -232,6 +234,23 @@ class TestFailures:
         for number, line in enumerate(lines):
             assert f"shots[{number}].stage: tiny.moving cannot be imported: NameError: " in line
             assert "(scenes/tiny/moving.py, line " in line
+
+    @pytest.mark.parametrize("command", ["check", "render"])
+    def test_a_colour_that_there_is_not_is_told_at_the_stages_own_line(self, project, command):
+        source = (project.root / "scenes/tiny/moving.py").read_text()
+        module = project.root / "scenes/tiny/painted.py"
+        source = source.replace("class Moving", "class Painted").replace(
+            ".query", ".text_color('qery')"
+        )
+        module.write_text(source)
+        project.write("painted", "stage: tiny.painted")
+        done = project.run(command, "painted", "-ql")
+        module.unlink()
+        line = 1 + next(k for k, text in enumerate(source.splitlines()) if "qery" in text)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert "there is no colour 'qery'; did you mean 'query'? (colours: query, " in done.stderr
+        assert f"(scenes/tiny/painted.py, line {line}, through scenes/style/theme" in done.stderr
 
     def test_a_film_whose_claim_does_not_hold_fails_and_spares_the_others(self, project):
         project.write("untrue", ONE.replace("1}", "4, most: 3}"))

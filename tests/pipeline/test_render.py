@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from pipeline.clips.encoder import ClipEncoder, RowConverter, count_frames
 from tests.pipeline.project import ROOT, Project
 
+pytestmark = pytest.mark.xdist_group("render")
+
 FPS = 20
 
 

@@ -13,6 +13,8 @@ import pytest
 from pipeline.film.publish import _move_in
 from tests.pipeline.project import PATIENCE, Project, wait_until
 
+pytestmark = pytest.mark.xdist_group("resilience")
+
 QUICK = "stage: tiny.moving\nid: quick"
 WAITING = "stage: tiny.waiting\nid: waiting"
 FULL = "no room left on the disk"

@@ -1,8 +1,12 @@
-"""What is written under the stills of a contact sheet."""
+"""Which stills are on a contact sheet, and what is written under them."""
+
+from dataclasses import replace
 
 import pytest
 
-from pipeline.film.sheet import _fitting, _font
+from pipeline.film.sheet import Step, _cells, _fitting, _font, steps_of
+from scenes.stage import Beat, Line
+from tests.pipeline import footage
 
 
 @pytest.mark.parametrize("width", [90, 120, 180, 400])
@@ -12,3 +16,34 @@ def test_a_label_stays_under_its_own_still_and_keeps_the_time(width: int):
     assert _font(17).getlength(shown) <= width
     assert shown.endswith("21.1 s")
     assert (shown == label) == (_font(17).getlength(label) <= width - 8)
+
+
+def story(*lines: Line):
+    """A clip of two beats, of 40 frames."""
+    return replace(footage.clip(3, 40), beats=(Beat("first", 0), Beat("second", 10)), lines=lines)
+
+
+def test_a_step_is_a_beat_and_the_caption():
+    clip = story(Line("One.", 0), Line("Two.", 10), Line("So.", 30))
+    steps = [Step("first", 0, 9), Step("second", 10, 29), Step("caption", 30, 39)]
+    assert list(steps_of(clip)) == steps
+
+
+def test_a_question_that_is_held_has_a_still_of_its_own_before_its_answer():
+    clip = story(Line("One.", 0), Line("Two?", 12, asks=True), Line("Two.", 20), Line("So.", 30))
+    assert list(steps_of(clip))[1] == Step("second", 20, 29, 19)
+    cells = _cells(clip, footage.FPS)
+    assert [cell and cell.label.partition(",")[0] for cell in cells] == [
+        *("first: start", "first: middle", "first: end"),
+        *(None, None, "second: question"),
+        *("second: start", "second: middle", "second: end"),
+        *("caption: start", "caption: middle", "caption: end"),
+    ]
+    shown = [footage.read(cell.picture) for cell in cells if cell]
+    assert shown == [(3, frame) for frame in (0, 4, 9, 19, 20, 24, 29, 30, 34, 39)]
+
+
+def test_a_question_may_be_answered_by_the_caption():
+    clip = story(Line("One.", 0), Line("So?", 12, asks=True), Line("So.", 30))
+    steps = [Step("first", 0, 9), Step("second", 10, 29), Step("caption", 30, 39, 29)]
+    assert list(steps_of(clip)) == steps

@@ -6,6 +6,7 @@ import manim
 import pytest
 
 from scenes.style.theme import use_theme
+from tests.scenes.staging import manim_options
 
 
 @pytest.fixture(autouse=True)
@@ -13,6 +14,6 @@ def quiet(tmp_path) -> Iterator[None]:
     """Draw small, in a folder of one's own, and leave the theme as it was."""
     manim.logger.setLevel("ERROR")
     options = {"media_dir": str(tmp_path), "disable_caching": True, "progress_bar": "none"}
-    with manim.tempconfig({**options, "verbosity": "ERROR"}):
+    with manim_options(**options, verbosity="ERROR"):
         yield
     use_theme("chalk")

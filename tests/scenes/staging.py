@@ -1,10 +1,11 @@
 """Plays a stage to its end without drawing its frames, and compares what it shows to its values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from manim import tempconfig
+from manim import config
 
 from scenes.stage import Shot, Stage, StageInputs
 from scenes.stage.carry import BlindRenderer
@@ -12,6 +13,21 @@ from scenes.style.text import Label
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""
+
+
+@contextmanager
+def manim_options(**options: Any) -> Iterator[None]:
+    """Other options of Manim for a while.
+
+    Its own `tempconfig` sets every option there is when it ends, the renderer too, which changes
+    the base classes of all mobjects: that takes as long as many a test.
+    """
+    before = {name: config[name] for name in options}
+    config.update(options)
+    try:
+        yield
+    finally:
+        config.update(before)
 
 
 def play(
@@ -35,7 +51,7 @@ def play(
         "frame_height": 8 * height / min(width, height),
         "frame_rate": 15 if on_moment is None else 2,
     }
-    with tempconfig(options):
+    with manim_options(**options):
         renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
         scene = stage(shot, on_play=on_play, renderer=renderer)
         scene.render()

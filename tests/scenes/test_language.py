@@ -17,6 +17,7 @@ from scenes.stage import (
     Claim,
     Column,
     Derived,
+    Layers,
     Predecessor,
     Row,
     Shot,
@@ -88,8 +89,6 @@ class Told(Stage):
     opens = ("dot", "name")
     leaves = ("dot", "name")
     derived = {"double": Derived("twice as many", lambda v: 2 * v.head.n, "tokens")}
-    renamed = {"old_mass": "head.mass"}
-    dropped = {"gone": "write head.mass"}
     claims = (Claim("more than one", lambda v: v.head.n > 1, "there is {head.n}"),)
 
     values: Outer
@@ -169,6 +168,15 @@ def test_a_question_is_held_and_every_sentence_is_left_until_it_is_read():
     assert seconds[-1] >= 2.0
 
 
+def test_every_change_is_seen_and_no_pause_in_which_nothing_moved():
+    seen: list[int] = []
+    scene = play(Told, shot(), on_play=lambda s: seen.append(s.frame))
+    moves = ["the question", "the figure", "the dot", "the caption"]
+    assert len(seen) == len(moves)
+    assert seen == sorted(set(seen))
+    assert seen[-1] < scene.frame
+
+
 def test_a_subclass_keeps_the_place_of_a_beat_that_it_tells_anew():
     class Other(Told):
         @beat("Another first.")
@@ -219,10 +227,6 @@ def test_facts_are_declared_fields_described_and_with_their_unit():
     assert known.about["inputs.n"].description == "how many"
 
 
-def test_old_names_of_facts_stay_valid():
-    assert fill("{old_mass:.1%}", facts()) == "99.9%"
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -256,11 +260,6 @@ def test_a_share_never_reads_as_certain_in_any_format():
         fill("{head.mass:.2g} {head.mass:.1f}", facts(n=9)) == "> 0.99 > 0.9"
         or fill("{head.mass:.1f}", facts(n=9)) == "> 0.9"
     )
-
-
-def test_a_fact_that_is_gone_says_what_to_write_instead():
-    with pytest.raises(TemplateError, match=r"no fact \{gone\} any more: write head\.mass"):
-        fill("{gone}", facts())
 
 
 def test_a_value_that_is_misspelt_is_told_so():
@@ -394,6 +393,14 @@ def test_what_is_left_is_shared_up_to_the_most():
 def test_where_nothing_fits_the_least_crowded_is_taken():
     a, b = Box(Size(6, 1)), Box(Size(6, 1))
     assert fit(Region(0, 0, 8, 4), Row(a, b, gap=0), Column(a, b, gap=0)) == 1
+
+
+def test_layers_are_as_wide_as_the_widest_and_as_high_as_the_first():
+    a, b = Box(Size(4, 1), Size(5, 9)), Box(Size(2, 3), Size(8, 3))
+    layers = Layers(a, b)
+    assert (layers.least, layers.most) == (Size(4, 1), Size(8, 9))
+    layers.place(Region(0, 0, 5, 4))
+    assert a.region == b.region == Region(0, 0, 5, 4)
 
 
 # Shown values

@@ -3,7 +3,7 @@
 import pytest
 
 from model.prompts import PROMPT_TOKENS
-from scenes.spelling import listed, named, power_of_ten, spelled
+from scenes.spelling import counted, listed, named, power_of_ten, spelled
 from scenes.style.text import Label, Paragraph
 
 
@@ -31,6 +31,11 @@ def test_every_token_of_a_prompt_can_be_drawn(token: str):
 )
 def test_listed(names: list[str], last: str, read: str):
     assert listed(names, last) == read
+
+
+@pytest.mark.parametrize(("count", "read"), [(0, "no"), (2, "two"), (11, "eleven"), (12, "12")])
+def test_counted(count: int, read: str):
+    assert counted(count) == read
 
 
 @pytest.mark.parametrize(

@@ -122,12 +122,6 @@ def test_a_stage_is_found_by_its_name():
     assert unknown.value.suggestions[0] == "rope.frequencies"
 
 
-def test_a_stage_that_is_gone_names_its_successor():
-    with pytest.raises(UnknownStage) as unknown:
-        find_stage("rope.embedding")
-    assert unknown.value.suggestions == ["previous_token.constant_key"]
-
-
 NO_STAGES = [
     "rope",
     "rope.",

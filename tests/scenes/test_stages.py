@@ -12,22 +12,35 @@ from scenes.stage import READING_SPEED, Slide, Stage, find_stage, stage_names
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import is_visible, misread
 from scenes.style.text import Number, Tick
+from scenes.style.theme import ThemeName
 from tests.scenes.staging import known_numbers, play, shown_labels
 
 STAGES = stage_names()
 SLIDES = [name for name in STAGES if issubclass(find_stage(name), Slide)]
-LOOKS = [("chalk", "16:9"), ("paper", "4:3"), ("chalk", "1:1"), ("paper", "9:16")]
+LOOKS: list[tuple[ThemeName, str]] = [
+    ("chalk", "16:9"),
+    ("paper", "4:3"),
+    ("chalk", "1:1"),
+    ("paper", "9:16"),
+]
 """Every aspect once: where things stand does not depend on the theme, nor colours on the aspect."""
+FOR_SLIDES = [LOOKS[0], LOOKS[3]]
 
 
-@pytest.mark.parametrize("name", STAGES)
+def on_each(names: list[str]) -> pytest.MarkDecorator:
+    """Parametrize by stage; all tests of one are done by one worker, which plays it once a look."""
+    cases = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+    return pytest.mark.parametrize("name", cases)
+
+
+@on_each(STAGES)
 def test_every_input_is_described_and_has_a_default(name: str):
     for field, info in find_stage(name).Inputs.model_fields.items():
         assert info.description, f"{name}: {field} has no description"
         assert not info.is_required(), f"{name}: {field} has no default"
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_defaults_keep_their_claims(name: str):
     stage = find_stage(name)
     inputs = stage.Inputs()
@@ -35,7 +48,7 @@ def test_defaults_keep_their_claims(name: str):
     assert [finding for finding in findings if not finding.holds] == []
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_facts_and_arrays_are_finite_plain_values(name: str):
     stage = find_stage(name)
     inputs = stage.Inputs()
@@ -47,21 +60,16 @@ def test_facts_and_arrays_are_finite_plain_values(name: str):
         assert np.isfinite(array).all(), key
 
 
-@pytest.mark.parametrize(("theme", "aspect"), LOOKS)
-@pytest.mark.parametrize("name", STAGES)
-def test_layout_and_truth(name: str, theme: str, aspect: str):
-    stage, checker, wrong = find_stage(name), LayoutChecker(), []
-
-    def look(scene: Stage) -> None:
-        checker(scene)
-        wrong.extend([] if isinstance(scene, Slide) else misread(scene))
-
-    play(stage, stage.shot(stage.Inputs(), theme=theme), aspect=aspect, on_play=look)
-    assert checker.problems == []
-    assert wrong == []
+@pytest.mark.parametrize("look", LOOKS)
+@on_each(STAGES)
+def test_layout_and_truth(name: str, look: tuple[ThemeName, str]):
+    if name in SLIDES and look not in FOR_SLIDES:
+        pytest.skip("test_other_inputs looks at slides in these aspects")
+    assert performance(name, look).crowded == []
+    assert performance(name, look).wrong == []
 
 
-@pytest.mark.parametrize("name", SLIDES)
+@on_each(SLIDES)
 def test_the_numbers_on_screen_are_the_models(name: str):
     known = _known_numbers(find_stage(name))
     strangers = {
@@ -72,7 +80,7 @@ def test_the_numbers_on_screen_are_the_models(name: str):
     assert strangers == set()
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_no_number_is_typed_into_a_label(name: str):
     """A number inside words is a fact, written with as many digits as one can read there."""
     known = _known_numbers(find_stage(name))
@@ -87,7 +95,7 @@ def test_no_number_is_typed_into_a_label(name: str):
     assert strangers == set()
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_a_stage_takes_8_to_35_seconds_and_leaves_time_to_read_its_caption(name: str):
     scene, caption = performance(name).scene, performance(name).own_texts[2]
     assert 8 <= performance(name).seconds <= 35
@@ -95,13 +103,13 @@ def test_a_stage_takes_8_to_35_seconds_and_leaves_time_to_read_its_caption(name:
     assert performance(name).seconds - said.frame / 15 >= len(caption) / READING_SPEED - 0.07
 
 
-@pytest.mark.parametrize("name", [name for name in STAGES if name not in SLIDES])
+@on_each([name for name in STAGES if name not in SLIDES])
 def test_alone_a_stage_opens_with_a_picture(name: str):
     assert find_stage(name).opens
     assert performance(name).first_pieces > 3
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_every_note_is_said_once_and_stays_until_it_is_read(name: str):
     scene = performance(name).scene
     said, caption = [line.text for line in scene.lines], performance(name).own_texts[2]
@@ -110,7 +118,7 @@ def test_every_note_is_said_once_and_stays_until_it_is_read(name: str):
         assert (then.frame - line.frame) / 15 >= len(line.text) / 25, line.text
 
 
-@pytest.mark.parametrize("name", STAGES)
+@on_each(STAGES)
 def test_beats_tell_the_story_in_order(name: str):
     scene = performance(name).scene
     frames = [beat.frame for beat in scene.beats]
@@ -120,7 +128,10 @@ def test_beats_tell_the_story_in_order(name: str):
 
 @dataclass(frozen=True)
 class Performance:
-    """A stage with its default inputs, played once, and what was on screen at the end of plays."""
+    """A stage with its default inputs, played once, and what was on screen at the end of plays.
+
+    What the layout check finds, and what is not as the model has it, is kept in words.
+    """
 
     scene: Stage
     own_texts: tuple[str, ...]
@@ -129,16 +140,22 @@ class Performance:
     seconds: float
     first_pieces: int
     """How many pieces are to be seen before anything moves, but for the title."""
+    crowded: list[str]
+    wrong: list[str]
 
 
 @cache
-def performance(name: str) -> Performance:
+def performance(name: str, look: tuple[ThemeName, str] = LOOKS[0]) -> Performance:
     stage = find_stage(name)
-    shot = stage.shot(stage.Inputs())
+    theme, aspect = look
+    shot = stage.shot(stage.Inputs(), theme=theme)
+    checker, wrong = LayoutChecker(), list[str]()
     numbers: set[tuple[str, float]] = set()
     labels: set[str] = set()
 
-    def look(scene: Stage) -> None:
+    def see(scene: Stage) -> None:
+        checker(scene)
+        wrong.extend([] if isinstance(scene, Slide) else misread(scene))
         for label in shown_labels(scene):
             if isinstance(label, Number):
                 numbers.update([] if isinstance(label, Tick) else [(label.text, label.value)])
@@ -155,9 +172,18 @@ def performance(name: str) -> Performance:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stage, "setup", see_the_opening)
-        scene = play(stage, shot, on_play=look)
+        scene = play(stage, shot, aspect=aspect, on_play=see)
     texts = (shot.title, shot.question, shot.caption, *shot.notes)
-    return Performance(scene, texts, numbers, labels, scene.renderer.time, opening[0])
+    return Performance(
+        scene=scene,
+        own_texts=texts,
+        numbers=numbers,
+        labels=labels,
+        seconds=scene.renderer.time,
+        first_pieces=opening[0],
+        crowded=checker.problems,
+        wrong=wrong,
+    )
 
 
 def _known_numbers(stage: type[Stage]) -> np.ndarray:
