@@ -13,19 +13,35 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from model.arrays import whole
+from model.arrays import Floats, sealed, whole
 from model.pair_series import PairSeries
 from model.position_pair import RotatedDotProduct
-from model.rope import FULL_TURN
-from model.units import Difference, Doc, Position, Positions, Radians, Score, Share, SignedPositions
+from model.rope import FULL_TURN, rope_phases
+from model.rounding import decimals_that_add_up
+from model.units import (
+    Count,
+    Difference,
+    Doc,
+    Position,
+    Positions,
+    Radians,
+    Score,
+    SignedPositions,
+    Turns,
+)
 
 ROUND = 0.3
 """Radians by which a pair that has come round may miss whole turns."""
 
 BACK = 0.1
 """Share of the first score by which a score that is back may miss it."""
+
+DRAG_STEPS = 61
+"""Moments of the way of both."""
+
+WALK_STEPS = 24
+"""Moments of the key's way from one position to the next."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +115,20 @@ class DraggedPair:
         """By how much the move changes the score, which is rounding if it keeps the offset."""
         return abs(self.far_score - self.near_score)
 
-    def drag(self, shares: ArrayLike) -> PairSeries:
-        """Query and key on the move, at the given shares (S,) of it, 0 to 1."""
-        return self.near.drag(self.far_m, self.far_n, shares)
+    @cached_property
+    def drag(self) -> PairSeries:
+        """Query and key on the move, in even steps."""
+        return self.near.drag(self.far_m, self.far_n, np.linspace(0, 1, DRAG_STEPS))
+
+    @cached_property
+    def shift_phases(self) -> Floats:
+        """How far the move rotates every pair, in radians, not reduced; shape (d_head/2,)."""
+        return sealed(rope_phases(self.shift, self.near.pair.frequencies))
+
+    @property
+    def fast_pair_drag_turns(self) -> Turns:
+        """How many full turns the move rotates the first pair, in either direction."""
+        return self.distance * self.near.pair.frequencies[0] / FULL_TURN
 
     # The key alone
 
@@ -119,24 +146,9 @@ class DraggedPair:
         return self.near.at(self.far_m, first), self.near.at(self.far_m, last)
 
     @property
-    def stray_n(self) -> Position:
-        """The position of the key after `stray` positions alone."""
-        return self.strays[0].pair.n
-
-    @property
     def stray_far_n(self) -> Position:
         """The position of the key after `stray_far` positions alone."""
         return self.strays[1].pair.n
-
-    @property
-    def stray_offset(self) -> SignedPositions:
-        """The signed offset after `stray` positions of the key alone."""
-        return self.strays[0].pair.offset
-
-    @property
-    def stray_far_offset(self) -> SignedPositions:
-        """The signed offset after `stray_far` positions of the key alone."""
-        return self.strays[1].pair.offset
 
     @property
     def stray_score(self) -> Score:
@@ -148,24 +160,21 @@ class DraggedPair:
         """The score after `stray_far` positions of the key alone."""
         return self.strays[1].rotated_both
 
-    def key_walk(self, shares: ArrayLike) -> PairSeries:
-        """The key alone on the way to `stray_far_n`, at the given shares (S,) of it, 0 to 1."""
-        return self.far.key_walk(self.stray_far_n, shares)
+    @cached_property
+    def walk(self) -> PairSeries:
+        """The key alone on the way to `stray_far_n`, in `WALK_STEPS` steps from each position."""
+        gone = np.arange(WALK_STEPS * self.stray_far + 1) / WALK_STEPS  # (S,)
+        return self.far.along(self.far_m, self.far_n + self.stray_direction * gone)
 
     @property
-    def stray_share(self) -> Share:
-        """The share of the key's whole way at which it stands at `stray_n`."""
-        return self.stray / self.stray_far
+    def nearest(self) -> Positions:
+        """How close query and key come to each other, before and on that way."""
+        return round(float(np.abs(self.walk.offsets).min()))
 
     @property
     def stray_looks_alike(self) -> bool:
         """Whether the score after `stray` positions is the same to two decimals."""
         return _written(self.stray_score) == _written(self.far_score)
-
-    @property
-    def comes_back(self) -> bool:
-        """Whether the last score is within a tenth of the first, or above it."""
-        return self.stray_far_score > self.near_score - BACK * abs(self.near_score)
 
     @property
     def is_back(self) -> bool:
@@ -193,6 +202,15 @@ class DraggedPair:
         """By how much the move changes the angle between query and key in a pair, at most."""
         apart = np.abs(self.far.pair.difference_angles - self.near.pair.difference_angles)
         return float(np.minimum(apart, math.tau - apart).max())
+
+    @property
+    def n_decimals(self) -> Count:
+        """The fewest decimals, 2 to 4, at which the terms as written add up to their scores.
+
+        Before the move, and where the key stands after `stray` and `stray_far` positions alone.
+        """
+        places = self.near, *self.strays
+        return decimals_that_add_up([p.terms for p in places], [p.rotated_both for p in places])
 
 
 def _written(score: float) -> float:

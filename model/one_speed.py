@@ -22,6 +22,7 @@ from model.units import (
     Count,
     Doc,
     Factor,
+    Position,
     Positions,
     RadiansPerPosition,
     Share,
@@ -99,6 +100,21 @@ class OneSpeed:
 
     # The target and its alias
 
+    @property
+    def target(self) -> Position:
+        """The target's place in the long text: the token before the last."""
+        return self.long - 2
+
+    @property
+    def alias_place(self) -> Position:
+        """Where before the target the pairs of one frequency agree best."""
+        return self.target - self.alias
+
+    @property
+    def oldest(self) -> Position:
+        """The place in the long text at which the short one begins."""
+        return self.long - self.short
+
     @cached_property
     def rival(self) -> Rival:
         """Where the pairs of one frequency agree best, among the tokens before the target."""
@@ -134,6 +150,11 @@ class OneSpeed:
         """The lowest cosine of a pair's phase there with the schedule."""
         return float(np.min(phase_cosines(self.alias, self.schedule.frequencies)))
 
+    @property
+    def schedule_disagrees(self) -> bool:
+        """Whether with the schedule not all pairs agree there."""
+        return self.schedule_lowest < 0.9
+
     # Attention of the last token
 
     @cached_property
@@ -151,7 +172,7 @@ class OneSpeed:
     @cached_property
     def equal_masses(self) -> Floats:
         """Attention on the target of every text at one frequency; shape (L,)."""
-        return sealed(np.minimum(self.equal_rows[:, self.long - 2], _ALMOST_ALL))
+        return sealed(np.minimum(self.equal_rows[:, self.target], _ALMOST_ALL))
 
     @property
     def mass_short(self) -> Share:
@@ -181,12 +202,12 @@ class OneSpeed:
     @property
     def alias_mass(self) -> Share:
         """Attention on the alias at one frequency, in the long text."""
-        return float(self.equal_rows[-1, self.long - 2 - self.alias])
+        return float(self.equal_rows[-1, self.alias_place])
 
     @property
     def schedule_alias_mass(self) -> Share:
         """Attention on the alias with the schedule, in the long text."""
-        return float(self.schedule_rows[-1, self.long - 2 - self.alias])
+        return float(self.schedule_rows[-1, self.alias_place])
 
     @property
     def splits(self) -> bool:

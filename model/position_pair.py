@@ -25,7 +25,8 @@ from model.rope import (
     rotation_matrix,
     wrapped_phases,
 )
-from model.units import Difference, Doc, Position, Score, SignedPositions
+from model.rounding import decimals_that_add_up
+from model.units import Count, Difference, Doc, Position, Score, SignedPositions
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,11 @@ class PositionPair:
         """The pair of the same offset of which one stands at position 0."""
         common = min(self.m, self.n)
         return PositionPair(self.m - common, self.n - common, self.frequencies)
+
+    @property
+    def unmoved(self) -> PositionPair:
+        """Query and key both at position 0."""
+        return PositionPair(0, 0, self.frequencies)
 
     @cached_property
     def difference_angles(self) -> Floats:
@@ -209,6 +215,11 @@ class RotatedDotProduct:
         return sealed((self.rotated_query_pairs * self.rotated_key_pairs).sum(axis=-1))
 
     @property
+    def n_decimals(self) -> Count:
+        """The fewest decimals, 2 to 4, at which the terms as written add up to the score."""
+        return decimals_that_add_up(self.terms, self.rotated_both)
+
+    @property
     def terms_difference(self) -> Difference:
         """The difference between the sum of the terms and the score, which is rounding alone."""
         return abs(float(self.terms.sum()) - self.rotated_both)
@@ -259,14 +270,3 @@ class RotatedDotProduct:
         m, n = self.pair.m, self.pair.n
         to_m, to_n = real("far_m", far_m), real("far_n", far_n)
         return self.along(m + way * (to_m - m), n + way * (to_n - n))
-
-    def key_walk(self, to_n: float, shares: ArrayLike) -> PairSeries:
-        """The key alone on the way to position `to_n`, at the given shares (S,) of it, 0 to 1."""
-        return self.drag(self.pair.m, to_n, shares)
-
-    def fold_back(self, shares: ArrayLike) -> PairSeries:
-        """Both rotated back by the given shares (S,) of m, 0 to 1, so that the angle stays.
-
-        At 1 the query is not rotated and the key is rotated by the offset, R_(n - m) k.
-        """
-        return self.drag(0, self.pair.offset, shares)

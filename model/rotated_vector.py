@@ -45,6 +45,11 @@ class RotatedVector:
         return sealed(np.reshape(self.vector, (-1, 2)))
 
     @cached_property
+    def origins(self) -> Floats:
+        """The points that the pairs are rotated about, all (0, 0); shape (d_head/2, 2)."""
+        return sealed(np.zeros_like(self.pairs))
+
+    @cached_property
     def lengths(self) -> Floats:
         """Distance of each pair from the origin, which rotation keeps; shape (d_head/2,)."""
         return sealed(np.hypot(self.pairs[:, 0], self.pairs[:, 1]))

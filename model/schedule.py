@@ -77,6 +77,11 @@ class Schedule:
         """How many positions a full turn of the fastest pair takes, 2 pi."""
         return float(self.periods[0])
 
+    @cached_property
+    def round_phases(self) -> Floats:
+        """Every pair's phase when the fastest has made a full turn, in radians; (d_head/2,)."""
+        return sealed(rope_phases(self.fastest_period, self.frequencies))
+
     @property
     def slowest_period(self) -> Period:
         """How many positions a full turn of the slowest pair takes."""

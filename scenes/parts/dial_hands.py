@@ -131,7 +131,7 @@ class Hands(Linked):
         circles = VMobject(stroke_color=theme().position, stroke_width=2)
         return circles.set_points(ring.reshape(-1, 3))
 
-    # Motion, besides `to` and `through`
+    # Motion, besides `to`, `through` and `grow`
 
     def turn_to(self, value: Value, by: ArrayLike, **options: Any) -> Passage:
         """Turn to pairs, each hand by its angle `by` (radians, clockwise, any number of turns).
@@ -145,12 +145,6 @@ class Hands(Linked):
         end = value.array
         between = np.stack([end[..., 0], self.state[..., 1]], axis=-1)
         return self.pass_through(value, np.stack([self.state, between, end]), **options)
-
-    def grow(self, **options: Any) -> Passage:
-        """Grow from the hubs to the pairs that are shown."""
-        shown = self.shown
-        value = shown.end if isinstance(shown, Passing) else shown
-        return self.pass_through(value, np.stack([0 * value.array, value.array]), **options)
 
     def move_to_lane(self, lane: float, *, run_time: float = 1.2) -> LinkedDrive:
         """Travel to the dials of another lane; a set for all lanes moves by that many."""

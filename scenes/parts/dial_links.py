@@ -14,6 +14,7 @@ from manim import Mobject, linear
 from numpy.typing import NDArray
 
 from scenes.stage import Passage, Picture, Value
+from scenes.stage.shown import Passing
 from scenes.style.motion import Drive
 
 
@@ -45,6 +46,12 @@ class Linked(Picture):
         """Let it run through a series of values, (steps, ...), to the last of them."""
         end = series[len(series) - 1]
         return self.pass_through(end, series.array, **{"rate_func": linear} | options)
+
+    def grow(self, **options: Any) -> Passage:
+        """Let it grow from nothing to the value that it shows."""
+        shown = self.shown
+        value = shown.end if isinstance(shown, Passing) else shown
+        return self.pass_through(value, np.stack([0 * value.array, value.array]), **options)
 
     def pass_through(self, end: Value, states: NDArray[np.float64], **options: Any) -> Passage:
         """Let it run through states to a value that is the last of them."""

@@ -136,19 +136,18 @@ class Equation(VGroup):
         to: Point | Term,
         *,
         hop: float = 0.0,
-        spin: bool = False,
         run_time: float = 1.0,
     ) -> Drive:
         """Move a term onto a point (its middle) or to where a term of any equation stands.
 
-        On its way it rises by `hop` units, and turns once about its upright axis to `spin`.
+        On its way it rises by `hop` units.
         """
         term = self.terms[name]
         if isinstance(to, Term):
             end = to.anchor, to.em
         else:
             end = term.anchor + np.asarray(to) - term.get_center(), term.em
-        way = Way(term, (term.anchor, term.em), end, hop=hop, spin=spin)
+        way = Way(term, (term.anchor, term.em), end, hop=hop)
         return Drive(self, lambda share: way.go(float(share)), 0.0, 1.0, run_time=run_time)
 
     def become(
@@ -157,17 +156,16 @@ class Equation(VGroup):
         *,
         origins: Mapping[str, Sequence[str]] | None = None,
         hops: Mapping[str, float] | None = None,
-        spins: Sequence[str] = (),
         run_time: float = 1.5,
     ) -> Become:
         """Turn into another equation, whose terms this one then has.
 
         Terms of one name move to their new places; the rest fades. `origins` names the old terms
         that come together in a new one; a single one of the same text flies there, and stays as
-        well if its name does. `hops` lets terms rise on their way, `spins` turns them.
+        well if its name does. `hops` lets terms rise on their way.
         An equation without a place of its own gets this one's.
         """
-        return Become(self, other, origins or {}, hops or {}, spins, run_time=run_time)
+        return Become(self, other, origins or {}, hops or {}, run_time=run_time)
 
     def take(self, other: Equation) -> None:
         """Have another equation's terms from now on."""

@@ -44,15 +44,18 @@ class Ruler(Picture):
     """A horizontal line with a tick at every whole position of a window, and numbers below it.
 
     Numbers are as dense as they can be without touching: all, or every 5th, 10th, 50th and so on.
-    `head` is the room above the line for what stands on it, in units.
+    `head` is the room above the line for what stands on it, `margin` what stays free at both of its
+    ends, in units.
     """
 
-    def __init__(self, window: Value | ArrayLike, *, head: float = 0.0) -> None:
+    def __init__(
+        self, window: Value | ArrayLike, *, head: float = 0.0, margin: float = 0.0
+    ) -> None:
         value = window if isinstance(window, Value) else Value("window", window)
         super().__init__(value)
         if value is not window:
             self.shown = _free(value.array)
-        self._head = head
+        self._head, self._margin = head, margin
         page = theme()
         self.line = VMobject(stroke_width=2.5, fill_opacity=0)
         self.ticks = VMobject(stroke_width=2, fill_opacity=0)
@@ -78,7 +81,8 @@ class Ruler(Picture):
         """Run along a region, in the middle of its height."""
         spare = max(0.0, region.height - self.least.height) / 2
         y = region.top - spare - max(self._head, _TICK)
-        self.place_on(region.left + _OVERHANG, region.right - _OVERHANG, y)
+        side = _OVERHANG + self._margin
+        self.place_on(region.left + side, region.right - side, y)
 
     def place_on(self, left: float, right: float, y: float) -> Self:
         """Run at a height, the ends of the window at `left` and `right`."""

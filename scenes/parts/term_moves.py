@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from manim import UP
 
 from scenes.parts.terms import Point, Term
@@ -29,19 +28,17 @@ class Way:
     end: Pose
     fade: Callable[[float], float] | None = None
     hop: float = 0.0
-    spin: bool = False
     inks: list[tuple[str, str]] | None = None
 
     def go(self, share: float) -> None:
         """Stand `share` of the way."""
         (a, small), (b, large) = self.start, self.end
         rise = UP * self.hop * 4 * share * (1 - share)
-        turned = float(np.cos(2 * np.pi * share)) if self.spin and share < 1 else 1.0
         if share == 1:
             self.term.stand(b, large)
         else:
             place = a + (b - a) * share + rise
-            self.term.stand(place, small + (large - small) * share, turned=turned)
+            self.term.stand(place, small + (large - small) * share)
         if self.fade is not None:
             self.term.fade_to(self.fade(share))
         for piece, (before, after) in zip(self.term.pieces, self.inks or (), strict=False):
@@ -57,11 +54,10 @@ class Become(Drive):
         other: Equation,
         origins: Mapping[str, Sequence[str]],
         hops: Mapping[str, float],
-        spins: Sequence[str],
         **options: Any,
     ) -> None:
         self._old, self._new = equation, other
-        self._origins, self._hops, self._spins = origins, hops, spins
+        self._origins, self._hops = origins, hops
         self._ways: list[Way] = []
         self._seen: dict[str, float] = {}
         super().__init__(equation, lambda share: self._go(float(share)), 0.0, 1.0, **options)
@@ -95,7 +91,7 @@ class Become(Drive):
         """The ways that lead to a new term: its own, and those of the old ones it comes from."""
         old, term = self._old.terms, self._new.terms[name]
         end, seen = (term.anchor, term.em), term.opacity
-        options: dict[str, Any] = {"hop": self._hops.get(name, 0.0), "spin": name in self._spins}
+        options: dict[str, Any] = {"hop": self._hops.get(name, 0.0)}
         sources = list(self._origins.get(name, [name] if name in old else []))
         alike = [old[source] for source in sources if old[source].text == term.text]
         if name in self._origins and not (len(sources) == 1 and alike):
@@ -127,7 +123,6 @@ class Become(Drive):
             (end, before.em),
             lambda s: was * min(1.0, 2 - 2 * s),
             hop=self._hops.get(before.name, 0.0),
-            spin=before.name in self._spins,
         )
 
 

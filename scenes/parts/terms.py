@@ -85,13 +85,10 @@ class Term(TypesetText):
         here = np.min([piece.points.min(axis=0) for piece in self.pieces], axis=0)
         return np.asarray(here - low * self.em)
 
-    def stand(self, anchor: Point, em: float, *, turned: float = 1.0) -> None:
-        """Stand at a point, as large as `em` units; `turned` narrows it about its middle."""
-        middle = self._middle
+    def stand(self, anchor: Point, em: float) -> None:
+        """Stand at a point, as large as `em` units."""
         for piece, ems in zip(self.pieces, self._ems, strict=True):
-            shape = ems.copy()
-            shape[:, 0] = middle + (shape[:, 0] - middle) * turned
-            piece.points = anchor + shape * em
+            piece.points = anchor + ems * em
 
     @property
     def opacity(self) -> float:
@@ -102,11 +99,6 @@ class Term(TypesetText):
         """Be seen as much as `opacity` says."""
         for piece in self.pieces:
             piece.set_fill(opacity=opacity)
-
-    @property
-    def _middle(self) -> float:
-        xs = np.concatenate([ems[:, 0] for ems in self._ems])
-        return float((xs.min() + xs.max()) / 2)
 
 
 @dataclass(slots=True)

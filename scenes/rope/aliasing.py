@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from manim import UP, FadeIn, FadeOut, Succession, VGroup, linear
+from manim import Animation, FadeIn, FadeOut, Succession, VGroup, linear
 from pydantic import Field
 
 from model.one_speed import OneSpeed
 from model.previous_token import PreviousTokenHead
 from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
+from scenes.parts.chart_slots import SlotFrame, Slots
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from scenes.parts.figures import Figure, Readout
 from scenes.parts.scale import Scale, round_ticks
-from scenes.rope.inputs import HandsInputs, part_of
-from scenes.rope.slots import Frame, Slots
+from scenes.rope.inputs import HandsInputs
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 
 _FEW = 3
@@ -27,8 +29,17 @@ _AIR = 0.08
 """Between a number and a frame, in units."""
 
 
-def _n_shown(values: OneSpeed) -> int:
-    return min(_MOST, values.n_pairs)
+def _wanted(values: OneSpeed) -> str:
+    wanted = "This head wants the word before: there all hands agree."
+    return f"It takes a longer text to see it. {wanted}" if values.short > _FEW else wanted
+
+
+def _equal(values: OneSpeed) -> str:
+    if values.has_near_miss:
+        others = "Near misses take a share; the word before gets {mass_short:.1%}."
+    else:
+        others = "The word before gets {mass_short:.1%}, other words the rest."
+    return f"Now all turn at one speed. {others}"
 
 
 class Aliasing(Stage):
@@ -50,7 +61,7 @@ class Aliasing(Stage):
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
-        Claim("the head has several hands", lambda v: v.n_pairs > 1, "it has {n_hands}"),
+        Claim("the head has several hands", lambda v: v.n_pairs > 1, "it has {n_pairs}"),
         Claim(
             "at many speeds the last hand is visibly slower than the first",
             lambda v: v.speeds_differ,
@@ -84,18 +95,11 @@ class Aliasing(Stage):
         ),
         Claim(
             "at many speeds not all hands are up again",
-            lambda v: v.schedule_lowest < 0.9,
+            lambda v: v.schedule_disagrees,
             "{schedule_lowest:.3f} at {alias} positions",
         ),
     )
-    renamed = {"n_hands": "n_pairs"}
-    derived = {
-        "n_shown": Derived("number of hands shown", _n_shown),
-        "hands_shown": Derived(
-            "which hands are shown, in words", lambda v: part_of(_n_shown(v), v.n_pairs)
-        ),
-        "few": Derived("words of a short sentence", lambda _: _FEW),
-    }
+    derived = {"few": Derived("words of a short sentence", lambda _: _FEW)}
 
     inputs: Inputs
     values: OneSpeed
@@ -110,91 +114,60 @@ class Aliasing(Stage):
     def layout(self) -> None:
         """Dials and what the word before gets over the words, the asking one on the right."""
         v = self.values
-        self.target, self.wrong = v.long - 2, v.long - 2 - v.alias
-        self.edge = v.long - v.short
-        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=1)
-        self.chart = Chart(
-            Scale(
-                v.long - 0.5,
-                -0.5,
-                ticks=round_ticks(0, v.long - 1),
-                spec="d",
-                name="words back from the one that asks",
-            ),
-            Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention"),
-            least=(3.0, 1.5),
+        ticks = round_ticks(0, v.long - 1)
+        back = Scale(
+            v.long - 0.5, -0.5, ticks=ticks, spec="d", name="words back from the one that asks"
         )
-        self.slots = Slots(self["few"], self.chart, first=0)
-        green = self.theme.text_color("value")
-        self.own, self.one = (
-            Readout(self[path], ".1%", words=f"word before, {words}", color=green)
-            for path, words in (
-                ("schedule_mass_short", "many speeds"),
-                ("mass_short", "one speed"),
-            )
-        )
+        attention = Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention")
+        self.chart = Chart(back, attention, least=(3.0, 1.5))
+        self.line, self.scale = self.chart.x, self.chart.y
+        self.slots = Slots(self["few"], self.chart)
         self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.back, grown=False)
-        self.asker = Frame(self["back"][v.long - 1], self.chart, "query")
-        self.lens = Frame(self["back"][self.target], self.chart, "key")
-        aside = [self.own, self.one]
-        column = Column(*aside, gap=0.1)
+        self.asker = SlotFrame(self["back"][v.long - 1], self.chart, "query")
+        self.lens = SlotFrame(self["back"][v.target], self.chart, "key")
+        self.own = self._readout("schedule_mass_short", "word before, many speeds")
+        self.one = self._readout("mass_short", "word before, one speed")
+        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=1)
+        wide = Row(faces.in_rows(1), self.own, self.one, weights=(1, 0, 0))
+        narrow = Row(faces.in_rows(1), Column(self.own, self.one, gap=0.1))
         fit(
             self.canvas,
-            Column(faces.in_rows(2), Row(*aside), self.chart, weights=(1, 0, 1)),
-            Column(
-                Row(faces.in_rows(1), *aside, weights=(1, 0, 0)),
-                self.chart,
-                gap=0.2,
-                weights=(1, 1.5),
-            ),
-            Column(Row(faces.in_rows(1), column), self.chart, gap=0.2, weights=(1, 2)),
-            Column(Row(faces.in_rows(2), column), self.chart, gap=0.2, weights=(1, 2)),
+            Column(faces.in_rows(2), Row(self.own, self.one), self.chart, weights=(1, 0, 1)),
+            Column(wide, self.chart, gap=0.2, weights=(1, 1.5)),
+            Column(narrow, self.chart, gap=0.2, weights=(1, 2)),
         )
-        upright = self["schedule_phases"][self.target]
+        upright = self["schedule_phases"][v.target]
         query = Hands(upright, faces, "query", angles=True)
         self.key_hands = Hands(upright, faces, "key", angles=True)
         self.dials = VGroup(faces, query)
-        self.line, self.scale = self.chart.x, self.chart.y
+        color = self.theme.text_color("position")
         self.own_periods, self.one_period = (
-            DialNumbers(self[path], faces, to_three_digits, color=self.theme.text_color("position"))
+            DialNumbers(self[path], faces, to_three_digits, color=color)
             for path in ("schedule_periods", "equal_periods")
         )
 
-    @beat(
-        lambda v: (
-            ("It takes a longer text to see it. " if v.short > _FEW else "")
-            + "This head wants the word before: there all hands agree."
-        )
-    )
+    def _readout(self, path: str, words: str) -> Readout:
+        return Readout(self[path], ".1%", words=words, color=self.theme.text_color("value"))
+
+    @beat(_wanted)
     def wanted(self) -> Steps:
         """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
+        v = self.values
         yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods)
         yield (
             FadeIn(self.asker, self.lens, self.own),
             self.bars.grow(),
-            self.bars.recolor(self.target, "value"),
+            self.bars.recolor(v.target, "value"),
         )
-        yield (
-            self.lens.to(self["back"][self.edge], run_time=2.6),
-            self.key_hands.to(self["schedule_phases"][self.edge], run_time=2.6),
-        )
+        yield self._compare("schedule", v.oldest, run_time=2.6)
 
-    @beat(
-        lambda v: (
-            "Now all turn at one speed. "
-            + (
-                "Near misses take a share; the word before gets {mass_short:.1%}."
-                if v.has_near_miss
-                else "The word before gets {mass_short:.1%}, other words the rest."
-            )
-        )
-    )
+    @beat(_equal)
     def equal(self) -> Steps:
         """All hands turn to one angle, and the bars follow."""
         time = self.reading * 0.8
         yield (
             Succession(FadeOut(self.own_periods), FadeIn(self.one_period)),
-            self.key_hands.to(self["equal_phases"][self.edge], run_time=time),
+            self.key_hands.to(self["equal_phases"][self.values.oldest], run_time=time),
             self.bars.to(self["equal_rows"][0], run_time=time),
             FadeIn(self.one, run_time=time),
         )
@@ -207,52 +180,38 @@ class Aliasing(Stage):
             self.slots.to(self["long"], **time),
             self.bars.through(self["equal_rows"], **time),
             self.one.through(self["equal_masses"], **time),
-            self.lens.to(self["back"][self.wrong], **time),
-            self.key_hands.to(self["equal_phases"][self.wrong], **time),
+            *self._compare("equal", self.values.alias_place, **time),
         )
 
     @beat("Wrong words now get {missed:.0%} of the attention.")
     def split(self) -> Steps:
-        """How much both get."""
-        pitch = self.chart.x.pitch
-        own = self._share("mass_long", self.target, -pitch / 2)
-        other = self._share("alias_mass", self.wrong, pitch / 2)
-        apart = abs(own.number.get_x() - other.number.get_x())
-        if apart < own.number.width + 0.2:
-            own.shift((own.number.height + 0.15) * UP)
-        self.shares = VGroup(own, other)
-        yield (
-            self.bars.recolor(self.wrong, "wrong", run_time=1.0),
-            FadeIn(self.shares, run_time=1.0),
-        )
-
-    def _share(self, path: str, k: int, aside: float) -> Figure:
-        """A share over its bar; where its slot is narrower, on that side of the slot."""
-        figure, tip = Figure(self[path], ".1%"), self.bars.tip(k)
-        half = figure.number.width / 2 + _AIR
-        fits = half <= abs(aside)
-        out = 0.0 if fits else aside + np.sign(aside) * half
-        return figure.put(np.array([tip[0] + out, tip[1] + 0.1, 0.0]))
+        """How much the wrong word gets, beside its bar."""
+        wrong = self.values.alias_place
+        aside = self.chart.x.pitch / 2 + _AIR
+        share = self.bars.tip(wrong) + np.array([aside, 0.1, 0.0])
+        self.share = Figure(self["alias_mass"], ".1%", align="left").put(share)
+        yield self.bars.recolor(wrong, "wrong", run_time=1.0), FadeIn(self.share, run_time=1.0)
 
     @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
     def mend(self) -> Steps:
         """The hands fan out, and the wrong bar sinks."""
-        yield FadeOut(self.shares, run_time=0.4)
-        time = max(2.6, self.reading)
+        yield FadeOut(self.share, run_time=0.4)
+        v, time = self.values, max(2.6, self.reading)
         yield (
             Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),
-            self.key_hands.to(self["schedule_phases"][self.wrong], run_time=time),
-            self.bars.to(self["schedule_rows"][len(self.values.lengths) - 1], run_time=time),
+            self.key_hands.to(self["schedule_phases"][v.alias_place], run_time=time),
+            self.bars.to(self["schedule_rows"][len(v.lengths) - 1], run_time=time),
             self.own.to(self["schedule_mass_long"], run_time=time),
         )
 
     @beat(CAPTION)
     def right(self) -> Steps:
         """Back at the word before all hands agree; then the words go."""
-        time = max(1.5, self.reading - 2)
-        yield (
-            self.lens.to(self["back"][self.target], run_time=time),
-            self.key_hands.to(self["schedule_phases"][self.target], run_time=time),
-        )
+        yield self._compare("schedule", self.values.target, run_time=max(1.5, self.reading - 2))
         chart = (self.slots, self.bars, self.line, self.scale)
         yield FadeOut(*chart, self.asker, self.lens, self.key_hands, run_time=0.6)
+
+    def _compare(self, speeds: str, place: int, **options: Any) -> tuple[Animation, Animation]:
+        """The lens goes to the word at a place, and the key's hands turn to where it has them."""
+        phases = self[f"{speeds}_phases"][place]
+        return self.lens.to(self["back"][place], **options), self.key_hands.to(phases, **options)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from manim import Create, FadeIn, FadeOut, VGroup
 from pydantic import Field
 
-from model.arrays import Floats, sealed
-from model.embedding import demo_embedding
 from model.rotated_vector import RotatedVector
-from model.tokens import LETTERS
-from model.units import Degrees, Doc, Length, Position
+from model.units import Doc, Position
 from scenes.facts import format_fact
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_numbers import DialNumbers
 from scenes.parts.dial_turns import Turns
-from scenes.rope.inputs import WordInputs
+from scenes.rope.inputs import VectorInputs
 from scenes.rope.standing import box, line_for, places, stand
 from scenes.stage import CAPTION, Claim, Column, Derived, EvenInt, Stage, Steps, beat, fit
 from scenes.style.motion import recolor
@@ -30,8 +26,6 @@ _SEEN = 0.01
 """A change of a number that is seen in two decimals."""
 _ASIDE = 0.42
 """How far the numbers before and after the turn stand from the middle of their dial, in units."""
-_WIDE = 1.45
-"""What both need side by side."""
 _MOST, _FEW = 8, 4
 """As many hands are shown, and as many where their numbers have no room."""
 _DEGREES = ",.1f"
@@ -42,39 +36,51 @@ _STEPS = 20
 
 @dataclass(frozen=True)
 class Turning:
-    """A word among others, and what a position does to its vector."""
+    """What a position does to a vector, and the words among which its own stands."""
 
     turned: RotatedVector
     words: tuple[str, ...]
     place: Annotated[Position, Doc("where the word stands among the words")]
-    unit: Annotated[Length, Doc("length of a hand that reaches the rim")]
-    is_letter: Annotated[bool, Doc("whether it is a letter, with its demo embedding")] = False
-
-    @cached_property
-    def unmade(self) -> Floats:
-        """Hands without any length; shape (d_head/2, 2)."""
-        return sealed(np.zeros_like(self.turned.pairs))
 
     @property
-    def first_degrees(self) -> Degrees:
-        """How far the position turns the first hand."""
-        return float(self.turned.degrees[0])
+    def is_letter(self) -> bool:
+        """Whether the vector is that of a letter by itself."""
+        return len(self.words) == 1
 
     @property
-    def last_degrees(self) -> Degrees:
-        """How far the position turns the last hand."""
-        return float(self.turned.degrees[-1])
+    def is_alone(self) -> bool:
+        """Whether there is a single hand."""
+        return len(self.turned.frequencies) == 1
+
+
+def _list(values: Turning) -> str:
+    if values.is_letter:
+        return "To the model a letter is a list of numbers, here from a formula: its embedding."
+    return "To the model a word is a list of numbers, here made up: its query."
+
+
+def _turn(values: Turning) -> str:
+    turned = values.turned
+    if values.is_alone:
+        return "The hand turns, so the numbers change."
+    if turned.rotates_alike:
+        return "All hands turn by the same angle, so the numbers change."
+    angles = {format_fact(float(angle), _DEGREES) for angle in turned.degrees}
+    if len(angles) < len(turned.degrees):
+        return "The hands turn, so the numbers change."
+    return "Each hand turns by its own angle, so the numbers change."
+
+
+def _unchanged(values: Turning) -> str:
+    which = "the hand has not" if values.is_alone else "no hand has"
+    return f"{which} changed its length"
 
 
 class ClockHands(Stage):
     """The numbers of a word are clock hands; its position turns each by its own angle."""
 
-    class Inputs(WordInputs):
+    class Inputs(VectorInputs):
         d_head: EvenInt = Field(8, ge=2, le=16, description="width of the head; d_head/2 hands")
-        m: int = Field(5, ge=1, le=1000, description="position to which the word moves")
-        letter: Annotated[str, Field(pattern=r"^[a-z]$")] | None = Field(
-            None, description="a letter that takes the word's place, with its demo embedding"
-        )
 
     title = "A position turns the {hands} of a {kind}"
     question = "“{turned.token}” is a list of {inputs.d_head} numbers. What does its position do?"
@@ -91,82 +97,54 @@ class ClockHands(Stage):
     derived = {
         "kind": Derived("what is turned", lambda v: "letter" if v.is_letter else "word"),
         "n_hands": Derived("number of hands", lambda v: len(v.turned.frequencies)),
-        "hands": Derived("the hands", lambda v: "hands" if _n(v) > 1 else "hand"),
-        "unchanged": Derived(
-            "whose length has not changed",
-            lambda v: f"{'no' if _n(v) > 1 else 'the'} hand has {_not(v)}changed its length",
-        ),
-    }
-    renamed = {
-        "letter": "turned.token",
-        "token": "turned.token",
-        "d_head": "inputs.d_head",
-        "m": "turned.m",
-        "norm": "turned.norm",
-        "largest_change": "turned.largest_length_change",
+        "hands": Derived("the hands", lambda v: "hand" if v.is_alone else "hands"),
+        "unchanged": Derived("whose length has not changed", _unchanged),
     }
 
     inputs: Inputs
     values: Turning
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Turning:
+    def compute(cls, inputs: Any) -> Turning:
         if inputs.letter is not None:
-            embedded = demo_embedding([LETTERS.tokens.index(inputs.letter)], inputs.d_head)[0]
-            turned = RotatedVector(
-                tuple(embedded.tolist()), inputs.m, inputs.frequencies, inputs.letter
-            )
-            return Turning(turned, (inputs.letter,), 0, float(turned.lengths.max()), True)
-        told = inputs.word_scores()
-        query = tuple(told.query.tolist())
-        turned = RotatedVector(query, inputs.m, inputs.frequencies, told.asker)
-        return Turning(turned, told.words, told.asks, told.unit)
+            return Turning(inputs.turned(), (inputs.letter,), 0)
+        return Turning(inputs.turned(), inputs.tokens, inputs.asks)
 
     def layout(self) -> None:
-        v = self.values
+        v, n = self.values, len(self.values.turned.frequencies)
         self.line = line_for(self.canvas)
-        n = _n(v)
+        room: dict[str, Any] = {"lines_over": 2, "lines_under": 1, "wide": 1.45}
         ways = [
-            Dials(n, most=most, columns=c, largest=1.25, lines_over=2, lines_under=1, wide=_WIDE)
-            for most, c in ((_MOST, (n + 1) // 2), (_MOST, n), (_FEW, min(n, _FEW)))
+            Dials(n, most=most, columns=columns, largest=1.25, **room)
+            for most, columns in ((_MOST, (n + 1) // 2), (_MOST, n), (_FEW, min(n, _FEW)))
         ]
         self.faces = ways[fit(self.canvas, *(Column(dials, self.line, gap=0.3) for dials in ways))]
-        self.box = box(self.line)
         self.tiles = stand(self["words"], self.line, v.place)
-        self.hands = Hands(self["unmade"], self.faces, "query", unit=v.unit)
-        self.dials = VGroup(self.faces, self.hands)
         self.hero = self.tiles.tiles[v.place]
-        parts = [self._numbers("turned.pairs", part, "+.1f") for part in (0, 1)]
-        self.numbers = VGroup(*parts)
+        self.hands = Hands(self["turned.origins"], self.faces, "query", unit=self.inputs.unit())
+        self.dials = VGroup(self.faces, self.hands)
+        self.numbers = VGroup(*self._numbers("+.1f"))
 
-    def _numbers(self, path: str, part: int, spec: str, **options: float) -> DialNumbers:
-        """The first or second number of every pair, over its dial."""
-        color = self.theme.text_color("query")
-        return DialNumbers(
-            self[path],
-            self.faces,
-            spec,
-            spot="over",
-            line=1 - part,
-            part=part,
-            color=color,
-            **options,
-        )
+    def _numbers(self, spec: str, **options: Any) -> list[DialNumbers]:
+        """Both numbers of every pair, over its dial, the first on top."""
+        look = {"spot": "over", "color": self.theme.text_color("query")} | options
+        return [
+            DialNumbers(self["turned.pairs"], self.faces, spec, line=1 - part, part=part, **look)
+            for part in (0, 1)
+        ]
 
-    @beat(
-        lambda v: (
-            "To the model a letter is a list of numbers, here from a formula: its embedding."
-            if v.is_letter
-            else "To the model a word is a list of numbers, here made up: its query."
-        )
-    )
+    def _go(self, position: float, run_time: float) -> Any:
+        """Let the word go to a position."""
+        ends = places(self.line, [position] * len(self.values.words))
+        return self.tiles.slide_to(ends, box(self.line), run_time=run_time)
+
+    @beat(_list)
     def a_list(self) -> Steps:
         hero = self.values.place
         others = [k for k in range(len(self.values.words)) if k != hero]
         if others:
             yield self.tiles.leave(*others, run_time=0.5)
-        start = places(self.line, [0.0] * len(self.values.words))
-        yield self.tiles.slide_to(start, self.box, run_time=0.8)
+        yield self._go(0, run_time=0.8)
         time = self.reading - 1.5
         yield [part.come_from(self.tiles.middle(hero), run_time=time) for part in self.numbers]
 
@@ -175,65 +153,41 @@ class ClockHands(Stage):
         yield self.hands.up_then_right(self["turned.pairs"], run_time=0.8 * self.reading)
 
     @beat(
-        lambda v: _turn(v),
+        _turn,
         ask="Let the {kind} go from position 0 to {turned.m}: what happens to its {hands}?",
     )
     def turn(self) -> Steps:
-        turned = self.values.turned
-        start, n_tiles = self.hands.ghosts(), len(self.values.words)
-        self.way = Turns(self["turned.phases"], self.faces, start, out=0.68)
-        now = [self._numbers("turned.pairs", part, "+.2f", aside=_ASIDE) for part in (0, 1)]
-        self.start, self.now = start, VGroup(*now)
+        turned, time = self.values.turned, 1.2 * self.reading
+        start = self.hands.ghosts()
+        way = Turns(self["turned.phases"], self.faces, start, out=0.68)
+        now = self._numbers("+.2f", aside=_ASIDE)
         last = max(float(self.line.window[1]), 1.1 * turned.m)
         yield (
             self.line.zoom([0, last], run_time=0.8),
             *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
             recolor(self.numbers, self.theme.muted, run_time=0.8),
         )
-        self.add(start, self.way, self.hands, *now)
-        way = np.stack([0 * turned.phases, turned.phases])
+        self.add(start, way, self.hands, *now)
+        phases = np.stack([0 * turned.phases, turned.phases])
         moments = turned.pairs_at(np.linspace(0, turned.m, _STEPS * turned.m + 1))
-        time = 1.2 * self.reading
+        end = self["turned.rotated_pairs"]
         yield (
-            self.tiles.slide_to(places(self.line, [turned.m] * n_tiles), self.box, run_time=time),
-            self.hands.turn_to(self["turned.rotated_pairs"], turned.phases, run_time=time),
-            self.way.pass_through(self["turned.phases"], way, run_time=time),
-            *(
-                part.pass_through(self["turned.rotated_pairs"], moments, run_time=time)
-                for part in now
-            ),
+            self._go(turned.m, run_time=time),
+            self.hands.turn_to(end, turned.phases, run_time=time),
+            way.pass_through(self["turned.phases"], phases, run_time=time),
+            *(part.pass_through(end, moments, run_time=time) for part in now),
         )
-        self.angles = self._degrees()
-        yield FadeIn(self.angles, run_time=0.5)
-
-    def _degrees(self) -> DialNumbers:
         color = self.theme.text_color("position")
-        return DialNumbers(
+        angles = DialNumbers(
             self["turned.degrees"], self.faces, _DEGREES, suffix="°", size=SMALL, color=color
         )
+        yield FadeIn(angles, run_time=0.5)
+        self.way, self.after = way, VGroup(start, angles, *now)
 
     @beat(CAPTION)
     def length(self) -> Steps:
         circles = self.hands.circles()
         yield FadeOut(self.way, run_time=0.6), Create(circles, run_time=0.5 * self.reading)
         yield 0.3 * self.reading
-        yield FadeOut(circles, self.start, self.now, self.angles, run_time=0.6)
+        yield FadeOut(circles, self.after, run_time=0.6)
         yield [part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers]
-
-
-def _n(values: Turning) -> int:
-    return len(values.turned.frequencies)
-
-
-def _not(values: Turning) -> str:
-    return "" if _n(values) > 1 else "not "
-
-
-def _turn(values: Turning) -> str:
-    if _n(values) == 1:
-        return "The hand turns, so the numbers change."
-    if values.turned.rotates_alike:
-        return "All hands turn by the same angle, so the numbers change."
-    if len({format_fact(float(angle), _DEGREES) for angle in values.turned.degrees}) < _n(values):
-        return "The hands turn, so the numbers change."
-    return "Each hand turns by its own angle, so the numbers change."

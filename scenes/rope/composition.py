@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut, LaggedStart, SurroundingRectangle
 from pydantic import Field
 
-from model.position_pair import PositionPair, RotatedDotProduct
+from model.position_pair import RotatedDotProduct
 from model.word_scores import WordScores
 from scenes.parts.dial_hands import Hands
-from scenes.parts.dial_numbers import DialNumbers
-from scenes.parts.dial_turns import Turns, Wedges
+from scenes.parts.dial_turns import Turns
 from scenes.parts.equation import Equation
-from scenes.parts.figures import Figure
-from scenes.rope.film_grid import FilmGrid
-from scenes.rope.inputs import WordInputs, part_of
-from scenes.stage import CAPTION, Derived, Stage, Steps, beat
-from scenes.style.motion import Drive, in_turn
+from scenes.rope.inputs import WordInputs
+from scenes.rope.two_words import SIZE, TwoWordStage
+from scenes.stage import CAPTION, Steps, beat
 
 _LINE = (0, 12)
 """The positions that can be asked for."""
@@ -32,12 +27,8 @@ _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUER
 _OFFSET = [("turn", "position(R)"), ("offset", "_position(n - m)")]
 _ONE = [*_BETWEEN[:2], *_OFFSET, *_KEY[2:]]
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
-_SIZE = 48.0
-"""Of the formula and the score, in pixels at 720p."""
 _HOP = 0.5
 """How high R_m hops over q, in units."""
-_ASIDE = 0.8
-"""From how far beside their places the key's terms come in, in units."""
 
 
 @dataclass(frozen=True)
@@ -46,42 +37,20 @@ class Meeting:
 
     words: WordScores
     product: RotatedDotProduct
-    unmoved: PositionPair
-    """Both at position 0."""
-    rest: PositionPair
-    """The two positions without the steps that cancel."""
-
-
-def _steps(count: int) -> str:
-    return f"{abs(count)} step{'' if abs(count) == 1 else 's'}"
-
-
-def _together(values: Meeting) -> str:
-    offset = values.product.pair.offset
-    if not offset:
-        return "no turn at all"
-    return f"one turn {'on' if offset > 0 else 'back'} by {_steps(offset)}"
-
-
-def _n_hands(values: Meeting) -> int:
-    return len(values.product.pair.frequencies)
-
-
-def _n_shown(values: Meeting) -> int:
-    return min(8, _n_hands(values))
 
 
 def _meet(values: Meeting) -> str:
     if values.product.pair.n == 0:
         return "The key of “{partner}” stands at position 0, so it is not turned."
     as_well = " as well," if values.product.pair.m else ""
-    return f"The key of “{{partner}}” is turned{as_well} by its own position {{n}}."
+    return f"The key of “{{partner}}” is turned{as_well} by its own position {{inputs.n}}."
 
 
 def _score(values: Meeting) -> str:
-    if _n_hands(values) > _n_shown(values):
+    n_hands = len(values.words.frequencies)
+    if n_hands > 8:
         return "Their score sums up how well the two hands agree, over all {n_hands} dials."
-    if _n_hands(values) == 1:
+    if n_hands == 1:
         return "Their score says how well the two hands agree."
     return "Their score sums up how well the two hands agree, dial by dial."
 
@@ -94,14 +63,17 @@ def _back(values: Meeting) -> str:
 
 def _one(values: Meeting) -> str:
     offset = values.product.pair.offset
+    steps = f"{abs(offset)} step{'' if abs(offset) == 1 else 's'}"
     if offset < 0:
-        return f"Forward by {{n}}, back by {{m}}: together one turn, back by {_steps(offset)}."
+        return f"Forward by {{inputs.n}}, back by {{inputs.m}}: together one turn, back by {steps}."
     if offset > 0:
-        return f"Back by {{m}}, forward by {{n}}: together one turn, forward by {_steps(offset)}."
-    return "Back by {m} and forward by {n}: together no turn at all."
+        return (
+            f"Back by {{inputs.m}}, forward by {{inputs.n}}: together one turn, forward by {steps}."
+        )
+    return "Back by {inputs.m} and forward by {inputs.n}: together no turn at all."
 
 
-class Composition(Stage):
+class Composition(TwoWordStage):
     """A query's turn is taken over to its key, transposed: of two positions one offset is left."""
 
     class Inputs(WordInputs):
@@ -109,30 +81,13 @@ class Composition(Stage):
         n: int = Field(3, ge=0, le=_LINE[1], description="position of the key")
 
     title = "Two turns, one offset"
-    question = "A query at {m} meets a key at {n}. What is left of their positions?"
+    question = "A query at {inputs.m} meets a key at {inputs.n}. What is left of their positions?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
     leaves = (
         *("dials", "key_hands", "line", "hero", "partner", "formula", "score"),
         *("wedges", "terms"),
     )
-    renamed = {
-        "m": "product.pair.m",
-        "n": "product.pair.n",
-        "offset": "product.pair.offset",
-        "difference": "product.pair.largest_difference",
-    }
-    derived = {
-        "partner": Derived("word whose key it is", lambda v: v.words.words[0]),
-        "n_hands": Derived("number of hands", _n_hands),
-        "n_shown": Derived("number of hands shown", _n_shown),
-        "hands_shown": Derived(
-            "which hands are shown, in words", lambda v: part_of(_n_shown(v), _n_hands(v))
-        ),
-        "steps_back": Derived("the query's steps", lambda v: _steps(v.product.pair.m)),
-        "steps_on": Derived("the key's steps", lambda v: _steps(v.product.pair.n)),
-        "together": Derived("both turns, in words", _together),
-    }
 
     inputs: Inputs
     values: Meeting
@@ -140,66 +95,40 @@ class Composition(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Meeting:
         words = inputs.word_scores()
-        product = words.with_word(0, inputs.m, inputs.n)
-        unmoved = PositionPair(0, 0, inputs.frequencies)
-        return Meeting(words, product, unmoved, product.pair.without_common_steps)
+        return Meeting(words, words.with_word(0, inputs.m, inputs.n))
 
     def layout(self) -> None:
         """Dials with both words' hands and arcs; the equation ends at a mark before the score."""
-        pair, words = self.values.product.pair, self["words.words"]
-        self.grid = FilmGrid(self.canvas, _n_hands(self.values), _LINE, apart=pair.offset)
-        self.line = self.grid.line
-        self.hero = self.grid.tile(words[self.values.words.asks], pair.m, "query")
-        self.partner = self.grid.tile(words[0], pair.n, "key", row=self.grid.rows - 1)
-        n, m, offset = (self[f"product.pair.{name}"] for name in ("n", "m", "offset"))
-        self.bracket = self.line.bracket(
-            n, m, offset, "d", prefix="n − m = ", rise=self.grid.over_tiles
+        product = self.values.product
+        paths, n_decimals = ("product", "rotated_query_pairs", "key_pairs"), product.n_decimals
+        self.lay_words(*paths, _LINE, nearest=product.pair.offset, n_decimals=n_decimals)
+        self._lay_arcs(outermost=0.92 if product.pair.offset < 0 else 0.76)
+        self.formula, *self.forms = (
+            Equation(terms, size=SIZE) for terms in (_QUERY, _BOTH, _BETWEEN, _ONE)
         )
-        self._lay_hands()
-        self._lay_formula()
-        terms = DialNumbers(self["product.terms"], self.grid.dials, "+.2f")
-        self.terms = terms
-
-    def _lay_hands(self) -> None:
-        dials, unit = self.grid.dials, self.values.words.unit
-        starts = (self["product.query_pairs"], self["product.key_pairs"])
-        self.query = Hands(self["product.rotated_query_pairs"], dials, "query", unit=unit)
-        self.key_hands = Hands(starts[1], dials, "key", unit=unit)
-        self.dials = VGroup(dials, self.query)
-        self.query.set_z_index(2)
-        self.key_hands.set_z_index(4)
-        ghosts = [Hands(start, dials, unit=unit, ghost=True) for start in starts]
-        none = self["unmoved.query_phases"]
-        self.query_arc = Turns(none, dials, ghosts[0], role="query", out=0.6)
-        self.key_arc = Turns(none, dials, ghosts[1], role="key", out=0.76)
-        self.back_arc = Turns(none, dials, self.key_arc, role="query", out=0.92)
-        self.wedges = Wedges(none, dials, self.query, end=self.key_hands, out=0.42)
-        leftover = 0.92 if self.values.product.pair.offset < 0 else 0.76
-        phases = self["product.pair.offset_phases"]
-        self.one_arc = Turns(phases, dials, ghosts[1], role="position", out=leftover)
-        self.ghosts = ghosts
-        arcs = (self.query_arc, self.key_arc, self.back_arc, self.one_arc)
-        for part in (*ghosts, *arcs):
-            part.set_z_index(1)  # over the faces of the next shot too, while they fade
-        self.wedges.set_z_index(3)  # over the thick hands, which would hide a narrow one
-
-    def _lay_formula(self) -> None:
-        score = self["product.rotated_both"]
-        self.score = Figure(score, ".2f", size=_SIZE, align="left")
-        forms = [Equation(terms, size=_SIZE) for terms in (_QUERY, _BOTH, _BETWEEN, _ONE)]
-        width = max(form.most.width for form in forms)
-        right = self.grid.band.region.center[0] + (width - self.score.number.width) / 2
-        self.formula = self.grid.write(forms[0])
-        self.forms = [self.grid.write(form, right) for form in forms[1:]]
-        base = self.forms[0].term("equals").anchor[1]
-        self.score.put(np.array([right + 0.25, base, 0.0]))
+        self.lay_score(*self.forms)
+        self.grid.write(self.formula)
         self.forms[0].hide(*(name for name, _ in _KEY))
-        self.outline = RoundedRectangle(
-            width=self.score.width + 0.24,
-            height=self.score.height + 0.3,
-            corner_radius=0.08,
-            stroke_color=self.theme.attention,
-        ).move_to(self.score)
+        self.outline = SurroundingRectangle(
+            self.score, color=self.theme.attention, buff=0.13, corner_radius=0.08
+        )
+
+    def _lay_arcs(self, outermost: float) -> None:
+        """How far each word is turned, from where its hand was; R_m^T goes on from the key's."""
+        dials, unit = self.grid.dials, self.values.words.unit
+        self.ghosts = [
+            Hands(self[f"product.{word}_pairs"], dials, unit=unit, ghost=True)
+            for word in ("query", "key")
+        ]
+        query, key, back, offset = (
+            self[f"product.pair.{name}_phases"] for name in ("query", "key", "transposed", "offset")
+        )
+        self.query_arc = Turns(query, dials, self.ghosts[0], role="query", out=0.6)
+        self.key_arc = Turns(key, dials, self.ghosts[1], role="key", out=0.76)
+        self.back_arc = Turns(back, dials, self.key_arc, role="query", out=0.92)
+        self.one_arc = Turns(offset, dials, self.ghosts[1], role="position", out=outermost)
+        for part in (*self.ghosts, self.query_arc, self.key_arc, self.back_arc, self.one_arc):
+            part.set_z_index(1)  # over the faces of the next shot too, while they fade
 
     # What is told
 
@@ -210,30 +139,33 @@ class Composition(Stage):
             FadeIn(self.partner, shift=np.array([0.0, -0.5, 0.0])),
             FadeIn(*self.ghosts),
             self.key_hands.grow(),
-            self.query_arc.to(self["product.pair.query_phases"]),
+            self.query_arc.grow(),
             self.formula.become(self.forms[0], run_time=1.0),
         )
-        phases = self["product.pair.key_phases"]
-        turned = self["product.rotated_key_pairs"]
+        turned, by = self["product.rotated_key_pairs"], self["product.pair.key_phases"].array
         yield (
-            self.key_hands.turn_to(turned, phases.array, run_time=3.0),
-            self.key_arc.to(phases, run_time=3.0),
-            *self._key_terms_come(),
+            self.key_hands.turn_to(turned, by, run_time=3.0),
+            self.key_arc.grow(run_time=3.0),
+            self.formula.appear("key", "turn key", "n", run_time=1.5),
         )
 
     @beat(_score)
     def add_up(self) -> Steps:
-        """What each dial adds to the score."""
-        yield self.wedges.to(self["product.pair_angles"], run_time=self.reading / 2)
+        """What each dial adds to the score: copies of it fly there one after another."""
+        yield self.wedges.grow(run_time=self.reading / 2)
         yield FadeIn(self.terms)
-        yield self._gather(run_time=self.reading / 2), self.formula.appear("equals")
+        goal = {"target_position": self.score.number.middle}
+        flying = [FadeOut(figure.copy(), **goal) for figure in self.terms.figures]
+        yield (
+            LaggedStart(*flying, FadeIn(self.score), lag_ratio=0.3, run_time=self.reading / 2),
+            self.formula.appear("equals"),
+        )
 
     @beat(_back, ask="Can we undo the query's turn and keep the score?")
     def back(self) -> Steps:
         """Both hands turn back as one; the query's arc winds up, reversed, at the key's."""
-        pair = "product.pair"
         seconds: dict[str, Any] = {"run_time": max(4.5, self.reading)}
-        by = -self[f"{pair}.query_phases"].array
+        by = -self["product.pair.query_phases"].array
         yield (
             Create(self.outline, run_time=0.8),
             self.formula.become(
@@ -244,17 +176,18 @@ class Composition(Stage):
             ),
             self.query.turn_to(self["product.query_pairs"], by, **seconds),
             self.key_hands.turn_to(self["product.key_pairs_by_offset"], by, **seconds),
-            self.query_arc.to(self["unmoved.query_phases"], **seconds),
-            self.back_arc.to(self[f"{pair}.transposed_phases"], **seconds),
+            self.query_arc.to(self["product.pair.unmoved.query_phases"], **seconds),
+            self.back_arc.grow(**seconds),
         )
 
     @beat(_one)
     def one(self) -> Steps:
         """Steps back take steps forward away; what is left is the turn by the offset."""
+        rest = "product.pair.without_common_steps"
         yield (
             FadeOut(self.outline, run_time=0.6),
-            self.key_arc.to(self["rest.key_phases"], run_time=self.reading),
-            self.back_arc.to(self["rest.transposed_phases"], run_time=self.reading),
+            self.key_arc.to(self[f"{rest}.key_phases"], run_time=self.reading),
+            self.back_arc.to(self[f"{rest}.transposed_phases"], run_time=self.reading),
         )
         yield (
             self.formula.become(self.forms[2], origins=_FUSED, run_time=1.5),
@@ -267,29 +200,3 @@ class Composition(Stage):
         """The offset, on the line and in the formula."""
         yield self.bracket.appear(run_time=0.8), self.formula.highlight("offset")
         yield self.formula.pulse("offset")
-
-    def _gather(self, run_time: float) -> Drive:
-        """Copies of the terms fly to the score one after another, and it appears."""
-        figures = VGroup()
-        for i, figure in zip(self.grid.dials.indices, self.terms.figures, strict=True):
-            figures.add(Figure(self["product.terms"][int(i)], "+.2f").put(figure.number.anchor))
-        ways = [
-            (one, one.get_center(), self.score.get_center() - one.get_center()) for one in figures
-        ]
-
-        def show(share: NDArray[np.float64]) -> None:
-            come = in_turn(float(share), len(ways), 0.6)
-            for part, (one, start, way) in zip(come * come * (3 - 2 * come), ways, strict=True):
-                one.move_to(start + way * part).set_fill(opacity=float(min(1, 4 - 4 * part)))
-            self.score.number.set_fill(opacity=float(come[-1]))
-
-        return Drive(VGroup(figures, self.score), show, 0.0, 1.0, run_time=run_time)
-
-    def _key_terms_come(self) -> Iterator[Drive]:
-        """The key's terms come in from beside their places."""
-        for name in ("key", "turn key", "n"):
-            term = self.formula.term(name)
-            end = term.get_center()
-            term.stand(term.anchor + np.array([_ASIDE, 0.0, 0.0]), term.em)
-            yield self.formula.fly(name, end, run_time=1.2)
-        yield self.formula.appear("key", "turn key", "n", run_time=1.2)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from manim import Animation
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.dial import Dials
@@ -34,14 +37,6 @@ class Space:
         self.region = region
 
 
-class _Ground(Ruler):
-    """A line with room for half a tile at each end."""
-
-    def place(self, region: Region) -> None:
-        """Run along a region, a little inside it."""
-        super().place(region.inset(_TILE[0] / 2 - 0.25, 0.0))
-
-
 class FilmGrid:
     """A band for formulas, dials under it, and a line of positions on which words stand.
 
@@ -61,12 +56,11 @@ class FilmGrid:
         room = canvas.width / (last - first + 1)
         self.rows = 1 if apart is None or abs(apart) * room > 1.1 * _TILE[0] else 2
         self.band = Space(4.0, 0.72)
-        self.line = _Ground(window, head=self.over_tiles + _BRACKET)
-        free = Dials(n_hands, largest=1.15, lines_under=1)
-        in_a_row = Dials(n_hands, largest=1.15, lines_under=1, columns=free.shown_rows)
-        both = free, in_a_row
-        columns = [Column(self.band, dials, self.line, gap=0.16) for dials in both]
-        self.dials = both[fit(canvas, *columns)]
+        head = self.over_tiles + _BRACKET
+        self.line = Ruler(window, head=head, margin=_TILE[0] / 2 - 0.25)
+        self.dials = Dials(n_hands, largest=1.15, lines_under=1)
+        boxes = self.dials, self.dials.in_rows(1)
+        fit(canvas, *(Column(self.band, box, self.line, gap=0.16) for box in boxes))
 
     def spot(self, position: float, row: int = 0) -> NDArray[np.float64]:
         """The middle of a tile that stands on the line at a position."""
@@ -82,6 +76,13 @@ class FilmGrid:
         """A word on a tile that stands on the line."""
         strip = Strip(Value("no words", ()), after=[word], hidden=0)
         return strip.place_at(self.spot(position, row)[None], box=_TILE).look([0], role)
+
+    def slide(self, tile: Strip, position: float, window: ArrayLike, **options: Any) -> Animation:
+        """A tile on its way to where a position will be once the line shows a window."""
+        (left, right), (first, last) = map(self.line.x, self.line.window), np.asarray(window)
+        goal = left + (right - left) * (position - first) / (last - first)
+        goal[1] = tile.middle(0)[1]
+        return tile.slide_to([goal], box=_TILE, **options)
 
     def write(self, equation: Equation, right: float | None = None) -> Equation:
         """Place an equation in the band: in its middle, or so that it ends at `right`."""

@@ -6,8 +6,10 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from model.embedding import demo_embedding
 from model.rope import BASE, rope_frequencies
-from model.tokens import words
+from model.rotated_vector import RotatedVector
+from model.tokens import LETTERS, words
 from model.word_scores import WordScores
 from scenes.stage import EvenInt, StageInputs, Words
 
@@ -71,8 +73,25 @@ class WordInputs(HandsInputs):
         return WordScores.told(self.tokens, self.asks, self.frequencies, self.seed)
 
 
-def part_of(n_shown: int, n_hands: int) -> str:
-    """How many of the hands are shown, in words."""
-    if n_shown < n_hands:
-        return f"{n_shown} of {n_hands} hands"
-    return "its one hand" if n_hands == 1 else f"all {n_hands} hands"
+class VectorInputs(WordInputs):
+    """A vector at a position: the asking word's query, or the embedding of a letter."""
+
+    m: int = Field(5, ge=1, le=1000, description="position to which the vector is taken")
+    letter: Annotated[str, Field(pattern=r"^[a-z]$")] | None = Field(
+        None, description="a letter that takes the word's place, with its demo embedding"
+    )
+
+    def turned(self) -> RotatedVector:
+        """The vector before and after the turn."""
+        if self.letter is None:
+            told = self.word_scores()
+            vector, token = told.query, told.asker
+        else:
+            vector = demo_embedding([LETTERS.tokens.index(self.letter)], self.d_head)[0]
+            token = self.letter
+        return RotatedVector(tuple(vector.tolist()), self.m, self.frequencies, token)
+
+    def unit(self) -> float:
+        """The length that reaches the rim of a dial."""
+        is_word = self.letter is None
+        return self.word_scores().unit if is_word else float(self.turned().lengths.max())

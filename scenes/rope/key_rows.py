@@ -1,225 +1,111 @@
-"""Two rows of dials: in each the asking word's query, and the key of the first or the last word."""
+"""A row of dials under the name of a word: on each the asking word's query and the word's key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, Mobject, VGroup
-from numpy.typing import NDArray
+from manim import Animation, FadeIn, VGroup
 
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_turns import Wedges
 from scenes.parts.figures import Figure
 from scenes.parts.strip import Strip
-from scenes.parts.tile import HEIGHT
-from scenes.stage import Size, Value
-from scenes.style.layout import GAP, PX, Region
+from scenes.stage import Column, Row, Stage
+from scenes.style.layout import GAP
 from scenes.style.theme import theme
-from scenes.style.type import LABEL, SMALL, X_HEIGHT
+from scenes.style.type import SMALL
 
-_MOST, _LARGEST = 4, 0.65
-_SCORE = 5.0
-"""The width of a score and its word, in ems."""
+_MOST, _LARGEST = 4, 0.75
+"""How many hands are shown at most, and the largest radius of a dial, in units."""
 _OVER = 0.12
 """Between a name and the dials under it, in units."""
-_DROP = X_HEIGHT / 2 * SMALL * PX
 
-Animations = tuple[Animation, ...]
+Animations = list[Animation]
 
 
 class KeyRow:
-    """The dials in which the query meets the key of one word."""
+    """The dials in which the query meets the key of the first (0) or the last word (-1)."""
 
-    def __init__(self, read: Callable[[str], Value], word: int, dials: Dials) -> None:
-        self.dials, self.word = dials, word
-        unit = float(read("told.unit").array)
-        self.query = Hands(read("told.query_pairs"), dials, "query", unit=unit)
-        self.key = Hands(read("told.key_pairs")[word], dials, "key", unit=unit)
-        self.wedges = Wedges(read("told.angles")[word], dials, self.query, end=self.key)
+    def __init__(self, stage: Stage, word: int) -> None:
+        self._read, self.word = stage.__getitem__, word
+        n_hands, unit = len(stage["told.frequencies"]), float(stage["told.unit"].array)
+        columns = min(n_hands, _MOST)
+        self.dials = Dials(n_hands, most=_MOST, columns=columns, largest=_LARGEST)
+        self.query = Hands(stage["told.query_pairs"], self.dials, "query", unit=unit)
+        self.key = Hands(stage["told.key_pairs"][word], self.dials, "key", unit=unit)
+        angles = stage["told.angles"][word]
+        self.wedges = Wedges(angles, self.dials, self.query, end=self.key)
+        for depth, part in enumerate((self.wedges, self.query, self.key), start=1):
+            part.set_z_index(depth)
+        self.name = Strip(stage["told.outer_words"][-word : 1 - word], lines=1).look([0], "key")
         self.before = Figure(
-            read("told.scores")[word],
+            stage["told.scores"][word],
             ".2f",
             size=SMALL,
             color=theme().muted,
             prefix="was ",
-            align="left",
         )
-
-
-class KeyRows:
-    """The rows of the first and the last word, each under its name.
-
-    `read` looks a value up by its path. The `opening` are the dials of one row with the query's
-    hands, in the middle, and the `hidden` ones lie under it; `part` makes two rows of them. A row
-    gets at least `width`.
-    """
-
-    def __init__(
-        self, read: Callable[[str], Value], n_hands: int, n_words: int, *, width: float
-    ) -> None:
-        self._read, self._width = read, width
-        upper, lower = (
-            Dials(n_hands, labels=labels, most=_MOST, columns=min(n_hands, _MOST), largest=_LARGEST)
-            for labels in (None, "hand {}")
-        )
-        self.rows = KeyRow(read, 0, upper), KeyRow(read, n_words - 1, lower)
-        self.hidden = VGroup(upper, self.rows[0].query)
-        self.opening = VGroup(lower, self.rows[1].query)
-        self.names = Strip(read("told.outer_words")).look([0, 1], "key")
-        self.region = Region(0.0, 0.0, 0.0, 0.0)
-        self._ways: list[NDArray[np.float64]] = []
+        self.home, self.radius = np.zeros((0, 3)), 0.0
 
     @property
-    def stacked(self) -> Halves:
-        """The two words one above the other, for a stage to arrange."""
-        return Halves(self, is_stacked=True)
+    def box(self) -> Column:
+        """Name and former score over the dials, for a stage to arrange."""
+        return Column(Row(self.name, self.before, gap=GAP / 2), self.dials, gap=_OVER)
 
     @property
-    def abreast(self) -> Halves:
-        """The two words side by side."""
-        return Halves(self, is_stacked=False)
-
-    @property
-    def half(self) -> Size:
-        """What a word and its dials need at least."""
-        dials = self.rows[1].dials.least
-        return Size(
-            max(dials.width, self._head.width, self._width), dials.height + self._head.height
-        )
-
-    def fill(self, region: Region, first: Region, last: Region) -> None:
-        """Fill a region, a part for each word; for now all dials lie between the two."""
-        self.region = region
-        upper, lower = (row.dials for row in self.rows)
-        head = self._head
-        lower.place(Region(last.left, last.bottom, last.right, last.top - head.height))
-        low, radius = lower.centers[0], lower.radius
-        step = first.center - last.center
-        self._ways = [low + step, low]
-        for dials in (lower, upper):
-            dials.place_at(low + step / 2, radius)
-        for row in self.rows:
-            row.query.redraw()
-        left = min(low[:, 0].min() - radius, last.center[0] - head.width / 2)
-        width, height = self.names.measures.width(LABEL), HEIGHT * LABEL * PX
-        top = low[:, 1].max() + radius + head.height
-        name = np.array([left + width / 2, top - height / 2, 0.0])
-        self.names.place_at(np.array([name + step, name]), (width, height))
-        for k, row in enumerate(self.rows):
-            row.before.put(self.names.right(k) + np.array([GAP / 2, -_DROP, 0.0]))
-
-    @property
-    def layers(self) -> list[Mobject]:
-        """What lies on each other, the lowest first."""
-        rows = self.rows
-        faces, hands = (
-            [row.dials for row in rows],
-            [h for row in rows for h in (row.query, row.key)],
-        )
-        return [*faces, *(row.wedges for row in rows), *hands]
-
-    @property
-    def everything(self) -> VGroup:
+    def around_query(self) -> VGroup:
         """All that it shows but the dials and the query's hands."""
-        pieces = [piece for row in self.rows for piece in (row.wedges, row.key, row.before)]
-        return VGroup(self.names, *pieces)
+        return VGroup(self.name, self.wedges, self.key, self.before)
 
     # What happens
 
-    def part(self, *, run_time: float) -> Animations:
-        """One row becomes two, each gets a name, and in each the hands of a key grow."""
-        moves: list[Animation] = [FadeIn(self.names, run_time=run_time)]
-        for row, way in zip(self.rows, self._ways, strict=True):
-            moves.append(row.dials.go_to(way, row.dials.radius, run_time=run_time))
-            moves.append(row.key.grow(run_time=run_time))
-        return tuple(moves)
+    def open(self, **options: Any) -> Animations:
+        """The dials go to their places under the name, and the hands of the key grow."""
+        move = self.dials.go_to(self.home, self.radius, **options)
+        return [FadeIn(self.name, **options), move, self.key.grow(**options)]
 
-    def turn(self, *, run_time: float) -> Animations:
-        """Query and keys are turned by their positions."""
+    def turn(self, **options: Any) -> Animations:
+        """Query and key are turned by their positions."""
         phases, asks = self._read("told.phases"), int(self._read("told.asks").content)
-        query, keys = (self._read(f"told.rotated_{kind}_pairs") for kind in ("query", "key"))
-        turns: list[Animation] = []
-        for row in self.rows:
-            own = {"run_time": run_time}
-            turns.append(row.query.turn_to(query, phases[asks].array, **own))
-            turns.append(row.key.turn_to(keys[row.word], phases[row.word].array, **own))
-        return tuple(turns)
-
-    def open_wedges(self, *, run_time: float) -> Animations:
-        """Wedges open from the query's hands to the keys'."""
-        opened = []
-        for row in self.rows:
-            angles = self._read("told.angles")[row.word]
-            states = np.stack([0 * angles.array, angles.array])
-            opened.append(row.wedges.pass_through(angles, states, run_time=run_time))
-        return tuple(opened)
+        key = self._read("told.rotated_key_pairs")[self.word]
+        query = self._read("told.rotated_query_pairs")
+        return [
+            self.query.turn_to(query, phases[asks].array, **options),
+            self.key.turn_to(key, phases[self.word].array, **options),
+        ]
 
     def swap(self, **options: Any) -> Animations:
-        """The two keys turn on, or back, as their words change places."""
+        """The key turns on, or back, as its word goes to the other end."""
         keys, angles = self._read("swap_key_pairs"), self._read("swap_angles")
-        turns: list[Animation] = []
-        for row in self.rows:
-            turns.append(row.key.through(keys[row.word], **options))
-            turns.append(row.wedges.through(angles[row.word], **options))
-        return (*turns, *(FadeIn(row.before) for row in self.rows))
+        return [
+            self.key.through(keys[self.word], **options),
+            self.wedges.through(angles[self.word], **options),
+            FadeIn(self.before),
+        ]
 
     def shift(self, **options: Any) -> Animations:
-        """All hands turn on by as many positions, and every wedge with them."""
-        by = self._read("shift_phases").array
-        moved = "swapped_and_shifted.rotated_{}_pairs"
-        query, keys = (self._read(moved.format(kind)) for kind in ("query", "key"))
-        turns: list[Animation] = []
-        for row, place in zip(self.rows, (len(keys) - 1, 0), strict=True):
-            turns.append(row.query.turn_to(query, by, **options))
-            turns.append(row.key.turn_to(keys[place], by, **options))
-        return tuple(turns)
+        """Both hands turn on by as many positions, and the angles between them with them."""
+        by, moved = self._read("shift_phases").array, "swapped_and_shifted.rotated"
+        key = self._read(f"{moved}_key_pairs")[-1 - self.word]
+        return [
+            self.query.turn_to(self._read(f"{moved}_query_pairs"), by, **options),
+            self.key.turn_to(key, by, **options),
+        ]
 
-    def gather(self, point: NDArray[np.float64], radius: float, *, run_time: float) -> Animations:
-        """All dials become one."""
-        return tuple(row.dials.shrink_to(point, radius, run_time=run_time) for row in self.rows)
-
-    def clear(self, *, run_time: float) -> Animation:
-        """Names, keys and angles go."""
-        return FadeOut(self.everything, run_time=run_time)
-
-    def turn_back(self, **options: Any) -> Animations:
+    def turn_back(self, **options: Any) -> Animation:
         """The hands of the query turn back by the shift."""
-        by, query = self._read("shift_phases").array, self._read("swapped.rotated_query_pairs")
-        return tuple(row.query.turn_to(query, -by, **options) for row in self.rows)
-
-    @property
-    def _head(self) -> Size:
-        """The room of a name over its dials, and of the score beside it."""
-        width = self.names.measures.width(LABEL) + GAP / 2 + _SCORE * SMALL * PX
-        return Size(width, HEIGHT * LABEL * PX + _OVER)
+        query = self._read("swapped.rotated_query_pairs")
+        return self.query.turn_to(query, -self._read("shift_phases").array, **options)
 
 
-@dataclass(frozen=True)
-class Halves:
-    """The words of some rows, one above the other or side by side."""
-
-    rows: KeyRows
-    is_stacked: bool
-
-    @property
-    def least(self) -> Size:
-        return self._twice(self.rows.half)
-
-    @property
-    def most(self) -> Size:
-        dials, least = self.rows.rows[1].dials.most, self.rows.half
-        return self._twice(Size(dials.width, dials.height + least.height))
-
-    def place(self, region: Region) -> None:
-        """Give each word its half."""
-        cut = region.rows if self.is_stacked else region.columns
-        self.rows.fill(region, *cut(1, 1, gap=0.0 if self.is_stacked else GAP))
-
-    def _twice(self, one: Size) -> Size:
-        if self.is_stacked:
-            return Size(one.width, 2 * one.height)
-        return Size(2 * one.width + GAP, one.height)
+def gathered(rows: tuple[KeyRow, KeyRow]) -> VGroup:
+    """The dials of the last row with the query's hands; those of both rows lie between the two."""
+    for row in rows:
+        row.home, row.radius = row.dials.centers[0], row.dials.radius
+    middle = np.mean([row.home for row in rows], axis=0)
+    for row in rows:
+        row.dials.place_at(middle, row.radius)
+        row.query.redraw()
+    return VGroup(rows[-1].dials, rows[-1].query)

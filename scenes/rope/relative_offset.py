@@ -3,63 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from manim import (
-    Animation,
-    Circle,
-    Create,
-    FadeIn,
-    FadeOut,
-    VGroup,
-    linear,
-    smooth,
-    squish_rate_func,
-)
+from manim import RIGHT, Animation, Circle, Create, FadeIn, FadeOut, smooth, squish_rate_func
 from pydantic import Field
 
-from model.arrays import Floats
-from model.dragged_pair import DraggedPair
-from scenes.parts.dial_hands import Hands
-from scenes.parts.dial_numbers import DialNumbers
-from scenes.parts.dial_turns import Wedges
+from model.dragged_pair import WALK_STEPS, DraggedPair
+from model.word_scores import WordScores
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
-from scenes.parts.ruler_marks import Mark
-from scenes.parts.strip import Strip
-from scenes.rope.film_grid import FilmGrid
-from scenes.rope.inputs import WordInputs, part_of
-from scenes.rope.ways import STEPS, Dragged
-from scenes.stage import CAPTION, Claim, Derived, Stage, Steps, Value, beat
-from scenes.style.type import FORMULA
+from scenes.rope.inputs import WordInputs
+from scenes.rope.two_words import SIZE, TwoWordStage
+from scenes.stage import CAPTION, Claim, Derived, Steps, Value, beat
 
-_WHIRL = 19
-"""Over as many positions the fastest hand goes round three times, and more."""
-_MOST = 8
-"""As many hands are shown."""
+_FORMULA = [
+    *(("query", "query(q)"), ("transpose", "^top"), ("turn", "position(R)")),
+    *(("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")),
+]
 _STRIDE = squish_rate_func(smooth, 0.2, 0.8)
 """A step to the next position: it sets out from rest and comes to rest."""
-_SWITCH = squish_rate_func(linear, 0.4, 0.6)
-"""Numbers change half way, from those of one position to those of the next."""
-_LEAST_STEP = 0.22
-"""Seconds from one position to the next on the way back."""
 
 
-def _positions(count: int) -> str:
-    return f"{abs(count)} position{'' if abs(count) == 1 else 's'}"
+@dataclass(frozen=True)
+class Dragged:
+    """The asking word's query and the first word's key, and the ways that they go."""
 
-
-def _n_hands(values: Dragged) -> int:
-    return len(values.words.frequencies)
-
-
-def _n_shown(values: Dragged) -> int:
-    return min(_MOST, _n_hands(values))
+    words: WordScores
+    pair: DraggedPair
 
 
 def _drag(values: Dragged) -> str:
-    how = "whirl" if values.pair.distance >= _WHIRL else "turn"
+    how = "whirl" if values.pair.fast_pair_drag_turns >= 3 else "turn"
     return f"The hands {how}, but the angle between them stays, and so does the score."
 
 
@@ -91,11 +67,7 @@ def _back(values: Dragged) -> str:
     return "Not here, but it can: hands that go round do come round again."
 
 
-def _half_way(share: float) -> float:
-    return float(share >= 0.5)
-
-
-class RelativeOffset(Stage):
+class RelativeOffset(TwoWordStage):
     """A query and a key dragged along together keep their score; the key alone changes it."""
 
     class Inputs(WordInputs):
@@ -110,7 +82,7 @@ class RelativeOffset(Stage):
     question = "Move both words by {distance}: what happens to their score?"
     caption = (
         "Wherever this query and this key stand: "
-        "while their offset is {offset}, their score is the same."
+        "while their offset is {pair.offset}, their score is the same."
     )
     opens = (
         *("dials", "key_hands", "line", "hero", "partner", "formula", "score"),
@@ -121,12 +93,13 @@ class RelativeOffset(Stage):
         Claim(
             "both pairs have the same offset n - m",
             lambda v: v.pair.keeps_offset,
-            "{n} - {m} = {offset} and {far_n} - {far_m} = {far_offset}",
+            "{inputs.n} - {inputs.m} = {pair.offset} and "
+            "{inputs.far_n} - {inputs.far_m} = {pair.far_offset}",
         ),
         Claim(
             "the pairs stand at different places",
             lambda v: v.pair.shift != 0,
-            "both at m = {m}",
+            "both at m = {inputs.m}",
         ),
         Claim(
             "some hand of the query and of the key has a length",
@@ -134,27 +107,11 @@ class RelativeOffset(Stage):
             "all have length 0; try another seed",
         ),
     )
-    renamed = {
-        "m": "pair.near.pair.m",
-        "n": "pair.near.pair.n",
-        "far_m": "pair.far_m",
-        "far_n": "pair.far_n",
-        "offset": "pair.offset",
-        "far_offset": "pair.far_offset",
-        "score": "pair.near_score",
-        "far_score": "pair.far_score",
-        "shift": "pair.distance",
-    }
     derived = {
-        "distance": Derived("how far both move", lambda v: _positions(v.pair.shift)),
-        "moved": Derived(
-            "how far they move, and where to",
-            lambda v: f"{_positions(v.pair.shift)} further {'on' if v.pair.shift > 0 else 'back'}",
-        ),
-        "n_hands": Derived("number of hands", _n_hands),
-        "n_shown": Derived("number of hands shown", _n_shown),
-        "hands_shown": Derived(
-            "which hands are shown, in words", lambda v: part_of(_n_shown(v), _n_hands(v))
+        **TwoWordStage.derived,
+        "distance": Derived(
+            "how far both move",
+            lambda v: f"{v.pair.distance} position{'' if v.pair.distance == 1 else 's'}",
         ),
     }
 
@@ -170,61 +127,25 @@ class RelativeOffset(Stage):
 
     def layout(self) -> None:
         """The places of the film; the equation ends at a mark before the score."""
-        values, words = self.values, self["words.words"]
-        self.grid = FilmGrid(self.canvas, _n_hands(values), values.windows[0], apart=values.nearest)
-        self.line = self.grid.line
-        pair = values.pair.near.pair
-        self.hero = self.grid.tile(words[values.words.asks], pair.m, "query")
-        self.partner = self.grid.tile(words[0], pair.n, "key", row=self.grid.rows - 1)
-        self.mark = Mark(self.line, self["pair.near.pair.m"], "")
-        self.bracket = self.line.bracket(
-            self["pair.near.pair.n"],
-            self.mark,
-            self["pair.offset"],
-            ".0f",
-            prefix="n − m = ",
-            rise=self.grid.over_tiles,
-        ).stand()
-        self.offset_number = cast("Figure", self.bracket.figure)
-        self._lay_hands()
-        self._lay_formula()
-
-    def _lay_hands(self) -> None:
-        dials, unit = self.grid.dials, self.values.words.unit
-        self.query = Hands(self["pair.near.query_pairs"], dials, "query", unit=unit)
-        key = self["pair.near.key_pairs_by_offset"]
-        self.key_hands = Hands(key, dials, "key", unit=unit)
-        self.dials = VGroup(dials, self.query)
-        self.query.set_z_index(2)
-        self.key_hands.set_z_index(4)
-        angles = self["pair.near.pair_angles"]
-        self.wedges = Wedges(angles, dials, self.query, end=self.key_hands, out=0.42)
-        self.wedges.set_z_index(3)  # over the thick hands, which would hide a narrow one
-        self.terms = DialNumbers(self["pair.near.terms"], dials, "+.2f")
-
-    def _lay_formula(self) -> None:
-        self.score = Figure(self["pair.near_score"], ".2f", size=FORMULA, align="left")
+        pair = self.values.pair
+        length = abs(pair.offset) + pair.stray_far + 3.0
+        far = max(-0.5, min(pair.far_m, pair.far_n, pair.stray_far_n) - 1.5)
+        near = max(-0.5, far - pair.shift)
+        self.near, self.far = (start + np.array([0, length]) for start in (near, far))
+        paths = "pair.near", "query_pairs", "key_pairs_by_offset"
+        self.lay_words(*paths, self.near, nearest=pair.nearest, n_decimals=pair.n_decimals)
+        self.offset = cast("Figure", self.bracket.stand().figure)
         self.before = Figure(
             self["pair.far_score"], ".2f", align="left", color=self.theme.muted, prefix="before "
         )
-        self.formula = self._form("n - m")
-        rest = self.score.number.width + 0.5 + self.before.number.width
-        self._end = self.grid.band.region.center[0] + (self.formula.most.width - rest) / 2
-        self.grid.write(self.formula, self._end)
-        base = self.formula.term("equals").anchor[1]
-        self.score.put(np.array([self._end + 0.2, base, 0.0]))
-        self.before.put(np.array([self.score.number.get_right()[0] + 0.5, base, 0.0]))
-
-    def _form(self, index: str, **values: Value) -> Equation:
-        """The score, with an offset in the index."""
-        terms = [("query", "query(q)"), ("transpose", "^top"), ("turn", "position(R)")]
-        terms += [("offset", f"_position({index})"), ("key", "key(k)"), ("equals", "=")]
-        return Equation(terms, values=values)
+        self.formula = Equation(_FORMULA, size=SIZE)
+        self.lay_score(self.formula, room=0.5 + self.before.number.width)
+        self.before.put(self.score.number.anchor + (self.score.number.width + 0.5) * RIGHT)
 
     # What is told
 
     @beat(
-        "Turn both on by {m}: each is turned by its own position again.",
+        "Turn both on by {inputs.m}: each is turned by its own position again.",
         when=lambda v: v.pair.near.pair.m > 0,
     )
     def turn_on(self) -> Steps:
@@ -239,20 +160,19 @@ class RelativeOffset(Stage):
     @beat(_drag)
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
-        yield self._write_offset(self["pair.offset"], 0.6)
         yield self._drag(max(4.3, self.reading - 0.6))
 
     @beat(_key_only)
     def key_only(self) -> Steps:
         """The key's first steps alone."""
         yield FadeIn(self.before, run_time=0.6)
-        yield from self._walk(0, self.values.pair.stray, self.reading - 1)
+        yield self._walk(0, self.values.pair.stray, self.reading - 1)
 
     @beat(ask=_walk_on)
     def walk_on(self) -> Steps:
         """The rest of its steps; what came of it is said where it arrives."""
         pair = self.values.pair
-        yield from self._walk(pair.stray, pair.stray_far, 0.6 * self.reading)
+        yield self._walk(pair.stray, pair.stray_far, 0.6 * self.reading)
 
     @beat(_back)
     def back(self) -> Steps:
@@ -262,82 +182,65 @@ class RelativeOffset(Stage):
             return
         dials = self.grid.dials
         ring = Circle(1.06 * dials.radius, color=self.theme.attention, stroke_width=4)
-        ring.move_to(dials.centers[0, 0])
-        yield Create(ring, run_time=0.8)
+        yield Create(ring.move_to(dials.centers[0, 0]), run_time=0.8)
         yield 1.5
         yield FadeOut(ring, run_time=0.6)
 
     @beat(CAPTION)
     def anywhere(self) -> Steps:
         """The key comes back, and both go where they came from; the score is left."""
-        yield FadeOut(self.before, run_time=0.4)
         steps = self.values.pair.stray_far
-        yield from self._walk(steps, 0, _LEAST_STEP * steps, linear)
+        yield FadeOut(self.before, run_time=0.4)
+        yield self._walk(steps, 0, 0.22 * steps)
         yield self._drag(max(2.5, self.reading - 3.5), back=True)
         yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
     def _drag(self, run_time: float, *, back: bool = False) -> list[Animation]:
         """Both words, and all hands, to the far places; the line runs past under the tiles."""
-        window, place = self.values.windows[not back], "pair.near" if back else "pair.far"
-        turn = -self.values.turn if back else self.values.turn
-        m, n = self[f"{place}.pair.m"], self[f"{place}.pair.n"]
+        place, window, way = ("near", self.near, -1) if back else ("far", self.far, 1)
+        m, n, query, key = (
+            self[f"pair.{place}.{name}"]
+            for name in ("pair.m", "pair.n", "rotated_query_pairs", "rotated_key_pairs")
+        )
+        turn = way * self["pair.shift_phases"].array
+        run: dict[str, Any] = {"run_time": run_time, "rate_func": smooth}
         return [
-            self.line.zoom(window, run_time=run_time),
-            self.mark.to(m, run_time=run_time),
-            self.bracket.to(n, run_time=run_time),
-            self._slide(self.hero, m, window, run_time),
-            self._slide(self.partner, n, window, run_time),
-            self.query.turn_to(self[f"{place}.rotated_query_pairs"], turn, run_time=run_time),
-            self.key_hands.turn_to(self[f"{place}.rotated_key_pairs"], turn, run_time=run_time),
-            *self._sum_up("drag", slice(None, None, -1 if back else 1), run_time),
+            self.line.zoom(window, **run),
+            self.mark.to(m, **run),
+            self.bracket.to(n, **run),
+            self.grid.slide(self.hero, m.content, window, **run),
+            self.grid.slide(self.partner, n.content, window, **run),
+            self.query.turn_to(query, turn, **run),
+            self.key_hands.turn_to(key, turn, **run),
+            self.terms.through(self["pair.drag.terms"][::way], **run),
+            self.score.through(self["pair.drag.scores"][::way], **run),
         ]
 
-    def _walk(
-        self, start: int, end: int, run_time: float, gait: Callable[[float], float] = _STRIDE
-    ) -> Steps:
+    def _walk(self, start: int, end: int, run_time: float) -> list[Animation]:
         """The key alone from one position of its way to another, position by position."""
-        way = 1 if start < end else -1
-        for step in range(start, end, way):
-            yield self._step(step, step + way, run_time / abs(end - start), gait)
+        run: dict[str, Any] = {"run_time": run_time, "rate_func": _strides(abs(end - start))}
+        low, high = WALK_STEPS * min(start, end), WALK_STEPS * max(start, end)
 
-    def _step(
-        self, start: int, end: int, run_time: float, gait: Callable[[float], float]
-    ) -> list[Animation]:
-        """The key to the next position; half way all numbers become those of that position."""
-        moved: dict[str, Any] = {"run_time": run_time, "rate_func": gait}
-        count: dict[str, Any] = {"run_time": run_time, "rate_func": _half_way}
-        back, at = slice(None, None, 1 if start < end else -1), STEPS * end
-        steps = slice(STEPS * min(start, end), STEPS * max(start, end) + 1)
-        n, offset = self["walk.key_positions"][at], self["offsets"][end]
+        def steps(name: str) -> Value:
+            return self[f"pair.walk.{name}"][low : high + 1][:: 1 if start < end else -1]
+
+        n = self["pair.walk.key_positions"][WALK_STEPS * end]
         return [
-            self.bracket.to(n, **moved),
-            self._slide(self.partner, n, self.line.window, run_time).set_rate_func(gait),
-            self.key_hands.through(self["walk.key_pairs"][steps][back], **moved),
-            self.wedges.through(self["walk.pair_angles"][steps][back], **moved),
-            self.terms.to(self["walk.terms"][at], **count),
-            self.score.to(self["walk.scores"][at], **count),
-            self.offset_number.to(offset, **count),
-            self._write_offset(offset, run_time).set_rate_func(_SWITCH),
+            self.bracket.to(n, **run),
+            self.offset.through(steps("offsets"), **run),
+            self.grid.slide(self.partner, n.content, self.line.window, **run),
+            self.key_hands.through(steps("key_pairs"), **run),
+            self.wedges.through(steps("pair_angles"), **run),
+            self.terms.through(steps("terms"), **run),
+            self.score.through(steps("scores"), **run),
         ]
 
-    def _sum_up(self, way: str, steps: slice, run_time: float) -> list[Animation]:
-        """What the dials add to the score, and the score, at every moment."""
-        options: dict[str, Any] = {"run_time": run_time, "rate_func": smooth}
-        return [
-            self.terms.through(self[f"{way}.terms"][steps], **options),
-            self.score.through(self[f"{way}.scores"][steps], **options),
-        ]
 
-    def _slide(self, tile: Strip, position: Value, window: Floats, run_time: float) -> Animation:
-        """A tile to where a position will be once the line shows a window."""
-        left, right = (self.line.x(end) for end in self.line.window)
-        share = (position.content - window[0]) / (window[1] - window[0])
-        goal = left + (right - left) * share
-        goal[1] = tile.middle(0)[1]
-        state = tile.tiles[0].state
-        return tile.slide_to([goal], box=(state[2], state[3]), run_time=run_time)
+def _strides(steps: int) -> Callable[[float], float]:
+    """A gait of so many steps, each from rest to rest."""
 
-    def _write_offset(self, offset: Value, run_time: float) -> Animation:
-        """The index of the rotation as the number that it is."""
-        form = self.grid.write(self._form("{offset:d}", offset=offset), self._end)
-        return self.formula.become(form, run_time=run_time)
+    def gait(share: float) -> float:
+        gone, part = divmod(share * steps, 1)
+        return (gone + _STRIDE(part)) / steps
+
+    return gait

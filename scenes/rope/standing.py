@@ -24,17 +24,9 @@ _FEWEST = 7
 """The last position that can be seen at least: a turn of the fastest hand ends before it."""
 
 
-class _Ground(Ruler):
-    """A line with room for half a tile beyond each of its ends."""
-
-    def place(self, region: Region) -> None:
-        """Run along a region, a little inside it."""
-        super().place(region.inset(_END, 0.0))
-
-
 def line_for(canvas: Region) -> Ruler:
     """A line of as many positions as words can stand side by side on a canvas."""
-    return _Ground([0, max(_FEWEST, int(canvas.width) - 1)], head=HEAD)
+    return Ruler([0, max(_FEWEST, int(canvas.width) - 1)], head=HEAD, margin=_END)
 
 
 def stand(words: Value, line: Ruler, asks: int) -> Strip:
@@ -44,9 +36,9 @@ def stand(words: Value, line: Ruler, asks: int) -> Strip:
     return strip.look([asks], "query")
 
 
-def places(line: Ruler, positions: Sequence[float], *, lift: float = 0.0) -> np.ndarray:
-    """Where tiles stand at positions, or hang over them; (n, 3)."""
-    up = np.array([0.0, _LIFT + _TILE / 2 + lift, 0.0])
+def places(line: Ruler, positions: Sequence[float]) -> np.ndarray:
+    """The middles of tiles that stand at positions; (n, 3)."""
+    up = np.array([0.0, _LIFT + _TILE / 2, 0.0])
     return np.array([line.x(float(position)) + up for position in positions])
 
 

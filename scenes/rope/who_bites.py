@@ -6,7 +6,7 @@ from math import cos, pi
 from typing import Any
 
 import numpy as np
-from manim import Create, DashedVMobject, Succession, VMobject, Wait, smooth
+from manim import UP, Create, DashedVMobject, FadeOut, Succession, VMobject, Wait, smooth
 from pydantic import Field
 
 from model.word_scores import WordOrders
@@ -15,23 +15,28 @@ from scenes.parts.equation import Equation
 from scenes.parts.score_arcs import ScoreArcs
 from scenes.parts.strip import Strip
 from scenes.rope.inputs import WordInputs
-from scenes.rope.key_rows import KeyRows
+from scenes.rope.key_rows import KeyRow, gathered
 from scenes.rope.word_line import WordLine
 from scenes.rope.word_order import LONG_NAME, NAME, is_example, n_words
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Claim, Column, Derived, Layers, Row, Stage, Steps, beat, fit
 
 _SEEN = 0.01
 """A score that changes by less reads the same."""
 _FEWEST = 3
 """Words of which one asks, and the others all change places."""
-_FOOT = 0.9
-"""What stays free at the foot of the canvas, where a film says whom it is owed to."""
 _ABOVE, _EMBLEM = 1.2, 0.52
 """The room over the tiles, and the radius of the last dial, in units."""
 _RISE = 0.9
 """How high a word passes over the one between."""
+_LETTERS = 42.0
+"""The largest size of the words, in pixels."""
 _DIGITS = 100.0
 """The sizes of the scores side by side, all together, in pixels."""
+
+_FORMULA = [
+    *(("query", "query(q^top)"), ("turn", "position(R)")),
+    *(("offset", "_position(n-m)"), ("key", "key(k)")),
+]
 
 
 def _bet(values: WordOrders) -> str:
@@ -87,55 +92,44 @@ class WhoBites(Stage):
         return WordOrders(inputs.word_scores(), inputs.shift)
 
     def layout(self) -> None:
+        """The words on their line, and a row of dials for each of the outer two."""
         words, asks = self["told.words"], self.inputs.asks
-        self.outer = 0, len(words) - 1
-        self.tiles = Strip(words, size=30.0, lines=1).look([asks], "query")
-        self.tiles.look([k for k in range(len(words)) if k != asks], "key")
+        others = [k for k in range(len(words)) if k != asks]
+        self.tiles = Strip(words, size=_LETTERS, lines=1).look([asks], "query").look(others, "key")
         ground = WordLine(self.tiles, len(words), above=_ABOVE)
-        self.card = TitleCard(NAME, LONG_NAME)
-        n_hands = len(self.values.told.frequencies)
-        width = self.card.least.width
-        self.rows = KeyRows(self.__getitem__, n_hands, len(words), width=width)
-        _, page = self.canvas.cut_bottom(_FOOT, gap=0.0)
-        beside = Row(ground, self.rows.stacked, weights=(1.0, 1.0))
-        over, low = (Column(ground, half) for half in (self.rows.stacked, self.rows.abreast))
-        if self.canvas.wide:
-            fit(page, beside, over, low)
-        else:
-            fit(page, over, low, beside)
-        self.line, self.dials = ground.line, self.rows.opening
+        self.rows = first, last = KeyRow(self, 0), KeyRow(self, -1)
+        self.card, self.formula = TitleCard(NAME, LONG_NAME), Equation(_FORMULA)
+        name = Column(self.card, self.formula)
+        stacked, abreast = (Layers(way(first.box, last.box), name) for way in (Column, Row))
+        beside = Row(ground, stacked)
+        over, low = (Column(ground, aside, weights=(1, 2)) for aside in (stacked, abreast))
+        fit(self.canvas, *((beside, over, low) if self.canvas.wide else (over, low, beside)))
+        self.card.hide()
+        self.formula.hide()
+        self.line, self.dials = ground.line, gathered(self.rows)
         self.arcs = ScoreArcs(self["told.scores"], self.tiles, asks, size=_DIGITS / len(words))
         self.arcs.place(ground.room)
         self.arcs.hide()
-        self.formula = Equation(
-            [
-                ("query", "query(q^top)"),
-                ("turn", "position(R)"),
-                ("offset", "_position(n-m)"),
-                ("key", "key(k)"),
-            ]
-        )
-        fit(self.rows.region, Column(self.card, self.formula))
-        self.card.hide()
-        self.formula.hide()
 
     @beat("Back to our {n_words} words, and now each has a place.")
     def back(self) -> Steps:
-        self.add(self.rows.hidden, self.dials)
-        yield self.rows.part(run_time=1.3)
-        yield self.rows.turn(run_time=1.6)
-        self.add(*self.rows.layers)
-        yield (*self.rows.open_wedges(run_time=1.0), self.arcs.draw(run_time=1.0))
-        yield self.arcs.write(run_time=0.5)
+        """One row of dials becomes two, and in each the query meets a key."""
+        first, last = self.rows
+        self.add(first.dials, first.query, self.dials)
+        yield first.open(run_time=1.0) + last.open(run_time=1.0)
+        yield first.turn(run_time=1.2) + last.turn(run_time=1.2) + [self.arcs.draw(run_time=1.2)]
+        yield *(row.wedges.grow(run_time=0.8) for row in self.rows), self.arcs.write()
 
     @beat(_changed, ask=_bet)
     def swap(self) -> Steps:
-        run: dict[str, Any] = {"run_time": self.reading, "rate_func": _along}
+        """The words change places, and the keys turn with them."""
+        first, last = self.rows
+        end, time = len(self.values.told.words) - 1, self.reading - 0.9
+        run: dict[str, Any] = {"run_time": time, "rate_func": _along}
         yield (
-            self.tiles.swap(
-                *self.outer, to=self["swapped.words"], rise=_RISE, run_time=self.reading
-            ),
-            *self.rows.swap(**run),
+            self.tiles.swap(0, end, to=self["swapped.words"], rise=_RISE, run_time=time),
+            *first.swap(**run),
+            *last.swap(**run),
             self.arcs.through(self["swap_scores"], **run),
             self.arcs.erase(run_time=0.3),
         )
@@ -147,9 +141,13 @@ class WhoBites(Stage):
         ask=_later,
     )
     def shift(self) -> Steps:
+        """The line runs on under the words."""
+        first, last = self.rows
+        time = self.reading - 0.4
         yield (
-            self.line.scroll_by(self.inputs.shift, run_time=self.reading),
-            *self.rows.shift(run_time=self.reading),
+            self.line.scroll_by(self.inputs.shift, run_time=time),
+            *first.shift(run_time=time),
+            *last.shift(run_time=time),
         )
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
@@ -157,29 +155,26 @@ class WhoBites(Stage):
         "RoPE turns queries and keys by their positions; of these the score sees only the offset."
     )
     def sum_up(self) -> Steps:
-        top = self.tiles.top(self.inputs.asks)
-        emblem = top + np.array([0.0, _EMBLEM + 0.15, 0.0])
-        yield self.rows.clear(run_time=0.8), self.arcs.sink(run_time=0.8)
+        """All dials become one over the word that asks; the film's name takes their place."""
+        emblem = self.tiles.top(self.inputs.asks) + (_EMBLEM + 0.15) * UP
+        fade = FadeOut(*(row.around_query for row in self.rows), run_time=0.8)
+        yield fade, self.arcs.sink(run_time=0.8)
         yield (
-            self.line.scroll_by(-self.inputs.shift, run_time=4.6),
-            *self.rows.turn_back(run_time=4.6),
-            *self.rows.gather(emblem, _EMBLEM, run_time=2.4),
+            self.line.scroll_by(-self.inputs.shift, run_time=3.6),
+            *(row.turn_back(run_time=3.6) for row in self.rows),
+            *(row.dials.shrink_to(emblem, _EMBLEM, run_time=2.0) for row in self.rows),
             Succession(
-                Wait(2.2), self.card.appear(run_time=1.2), self.formula.appear(run_time=1.2)
+                Wait(1.6), self.card.appear(run_time=1.0), self.formula.appear(run_time=1.0)
             ),
         )
         yield self.formula.pulse("offset")
 
     @beat(CAPTION)
     def next_film(self) -> Steps:
-        yield Create(self._question(), run_time=1.2)
-
-    def _question(self) -> VMobject:
         """A dashed arc from the dial of the asking word to the word before it."""
-        start = self.rows.rows[0].dials.rim(0, -pi / 2)
-        end = self.tiles.top(self.inputs.asks - 1) + np.array([0.0, 0.1, 0.0])
+        start = self.rows[0].dials.rim(0, -pi / 2)
+        end = self.tiles.top(self.inputs.asks - 1) + 0.1 * UP
         corner = np.array([end[0], start[1], 0.0])
         arc = VMobject(stroke_color=self.theme.attention, stroke_width=4)
-        arc.set_points_as_corners([start, start])
         arc.set_points([start, (start + corner) / 2, (corner + end) / 2, end])
-        return DashedVMobject(arc, num_dashes=12)
+        yield Create(DashedVMobject(arc, num_dashes=12), run_time=1.2)

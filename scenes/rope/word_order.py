@@ -15,13 +15,13 @@ from scenes.parts.score_arcs import ScoreArcs
 from scenes.parts.strip import Strip
 from scenes.rope.inputs import WordInputs
 from scenes.rope.standing import box, line_for, places
-from scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
 
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 _EXAMPLE = ("dog", "bites", "man")
 """The words of which the film asks who bit whom; of others it asks in general words."""
 _SPELLED = {3: "three", 4: "four", 5: "five"}
-_LETTERS, _DIGITS = 46.0, 34.0
+_LETTERS, _DIGITS = 60.0, 38.0
 _CARD = 1.5
 """Seconds that the film's name stands once it is written."""
 _BUD = 0.02
@@ -81,19 +81,18 @@ class WordOrder(Stage):
 
     def layout(self) -> None:
         words = self["told.words"]
-        self.outer = 0, len(words) - 1
+        n = len(words)
+        self.outer = 0, n - 1
         self.tiles = Strip(words, size=_LETTERS)
-        free = [self.canvas.point((k + 0.5) / len(words), 0.38) for k in range(len(words))]
-        self.tiles.place_at(np.array(free))
+        self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
         self.arcs = ScoreArcs(self["told.plain_scores"], self.tiles, self.inputs.asks, size=_DIGITS)
         self.arcs.place(self.canvas)
         self.arcs.hide()
         self.line = line_for(self.canvas)
-        self.faces = Dials(len(words), labels=words, largest=1.1)
+        self.faces = Dials(n, labels=words, largest=1.3)
         self.card = TitleCard(NAME, LONG_NAME, "a method of Su et al.")
-        beside = Row(self.faces, self.card, weights=(1.6, 1.0))
-        over = Column(self.card, self.faces)
-        fit(self.canvas, Column(beside if self.canvas.wide else over, self.line))
+        fit(self.canvas, Column(self.faces, self.line))
+        self.card.place(self.canvas.cut_bottom(self.canvas.height / 3)[1])
         self.card.hide()
         self.hands = Hands(self["told.first_phases"], self.faces, angles=True)
         self.dials = VGroup(self.faces, self.hands)
@@ -131,15 +130,10 @@ class WordOrder(Stage):
     def a_place(self) -> Steps:
         spots = places(self.line, range(len(self.tiles.tiles)))
         yield FadeIn(self.line), self.tiles.slide_to(spots, box(self.line), run_time=1.4)
-        centers, radius = self.faces.centers, self.faces.radius
-        self.faces.place_at(spots, _BUD)
-        for label in self.faces.labels:
-            label.set_fill(opacity=0)
-        self.add(self.dials, self.tiles)
-        yield self.faces.go_to(centers[0], radius, run_time=1.4), self.hands.grow(run_time=2.4)
         yield self.card.appear(run_time=1.6)
         yield _CARD
-        aside = self.canvas.center[0] - centers[0, :, 0].mean()
-        middle = centers[0] + np.array([aside, 0.0, 0.0])
         yield self.card.disappear(run_time=0.6)
-        yield self.faces.go_to(middle, radius, run_time=0.8)
+        centers, radius = self.faces.centers[0], self.faces.radius
+        self.faces.place_at(spots, _BUD)
+        self.add(self.dials, self.tiles)
+        yield self.faces.go_to(centers, radius, run_time=1.4), self.hands.grow(run_time=2.4)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.dragged_pair import DraggedPair
+from model.dragged_pair import WALK_STEPS, DraggedPair
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.rope import rope_frequencies
 from model.word_scores import WordScores
@@ -42,7 +42,7 @@ def test_a_drag_keeps_the_score_and_every_angle():
     assert pair.near_score == pytest.approx(4.69, abs=0.005)
     assert pair.score_change < 1e-12
     assert pair.largest_angle_change < 1e-12
-    series = pair.drag(SHARES)
+    series = pair.drag
     assert series.largest_score_change < 1e-12
     assert_allclose(series.offsets, -2)
 
@@ -56,12 +56,11 @@ def test_a_drag_that_changes_the_offset_says_so():
 
 def test_the_key_alone_loses_its_score_and_finds_it_again():
     pair = dragged()
-    assert (pair.stray_direction, pair.stray_n, pair.stray_far_n) == (-1, 95, 92)
-    assert (pair.stray_offset, pair.stray_far_offset) == (-5, -8)
+    assert (pair.stray_direction, pair.stray_far_n) == (-1, 92)
+    assert [stray.pair.offset for stray in pair.strays] == [-5, -8]
     assert pair.stray_score == pytest.approx(1.12, abs=0.005)
     assert pair.stray_far_score == pytest.approx(4.78, abs=0.005)
     assert pair.fast_pair_turn == 6
-    assert pair.comes_back
     assert pair.is_back
     assert pair.fast_pair_comes_round
     assert not pair.stray_looks_alike
@@ -70,18 +69,18 @@ def test_the_key_alone_loses_its_score_and_finds_it_again():
 
 def test_where_the_key_strays_to():
     assert dragged(far_m=8, far_n=10).stray_direction == 1
-    assert dragged(far_m=8, far_n=8).stray_n == 5
+    assert dragged(far_m=8, far_n=8).strays[0].pair.n == 5
     assert dragged(far_m=5, far_n=3).stray_direction == 1  # 6 back would pass position 0
     assert dragged(far_m=5, far_n=3).stray_far_n == 9
-    assert dragged(far_m=5, far_n=6, stray=1, stray_far=2).stray_n == 7
+    assert dragged(far_m=5, far_n=6, stray=1, stray_far=2).strays[0].pair.n == 7
 
 
 def test_not_every_score_comes_back():
-    assert not dragged(stray_far=4).comes_back
     assert not dragged(stray_far=4).is_back
     against = RotatedDotProduct(PRODUCT.pair, tuple(-x for x in PRODUCT.query), PRODUCT.key)
     risen = DraggedPair(against, 100, 98, stray_far=4)
-    assert (risen.comes_back, risen.is_back) == (True, False)  # it is higher than before
+    assert risen.stray_far_score > risen.far_score
+    assert not risen.is_back
     assert not dragged(stray_far=4).fast_pair_comes_round
     same = RotatedDotProduct(PositionPair(5, 3, (1.0,) * 4), PRODUCT.query, PRODUCT.key)
     assert not DraggedPair(same, 100, 98).fast_pair_comes_round
@@ -112,12 +111,14 @@ def test_small_scores_are_compared_as_they_are_written(before, after, alike):
 def test_both_moved_keep_the_score(product, by):
     pair = DraggedPair(product, product.pair.m + by, product.pair.n + by)
     assert pair.score_change < 1e-9
-    assert pair.drag(SHARES).largest_score_change < 1e-9
-    assert pair.stray_n >= 0
+    assert pair.drag.largest_score_change < 1e-9
+    assert pair.strays[0].pair.n >= 0
     assert abs(pair.stray_far_n - pair.far_n) == pair.stray_far
-    walk = pair.key_walk([0, pair.stray / pair.stray_far, 1])
-    assert_allclose(walk.scores, [pair.far_score, pair.stray_score, pair.stray_far_score])
-    assert pair.stray_share == pytest.approx(0.5)
+    stops = [0, WALK_STEPS * pair.stray, WALK_STEPS * pair.stray_far]
+    at_stops = [pair.far_score, pair.stray_score, pair.stray_far_score]
+    assert_allclose(pair.walk.scores[stops], at_stops)
+    assert_array_equal(pair.walk.key_positions[::WALK_STEPS] % 1, 0)
+    assert pair.nearest == np.abs(pair.walk.offsets[::WALK_STEPS]).min()
 
 
 @given(products, st.integers(0, 50), st.integers(0, 50))
@@ -136,17 +137,24 @@ def test_a_series_is_the_product_at_every_step(product, m, n):
 
 
 @given(products)
-def test_folded_back_the_query_starts_and_the_key_keeps_the_offset(product):
-    series = product.fold_back(SHARES)
-    assert series.largest_score_change < 1e-12
-    assert_allclose(series.query_pairs[-1], product.query_pairs, atol=1e-12)
-    assert_allclose(series.key_pairs[-1], product.key_pairs_by_offset, atol=1e-12)
-    assert_allclose(series.query_phases[-1], 0, atol=1e-12)
-    assert_allclose(
-        series.offset_phases, np.broadcast_to(series.offset_phases[0], series.key_phases.shape)
-    )
+def test_the_terms_add_up_to_the_score(product):
     assert product.terms_difference < 1e-12
     assert_allclose(np.linalg.norm(product.query_pairs, axis=-1), product.query_lengths)
+
+
+def test_as_written_the_terms_add_up_to_the_scores():
+    pair = dragged()
+    assert (pair.near.n_decimals, pair.n_decimals) == (3, 3)
+    for place in (pair.near, *pair.strays):
+        added = sum(float(f"{term:.3f}") for term in place.terms)
+        assert f"{added:.2f}" == f"{place.rotated_both:.2f}"
+
+
+def test_how_far_the_move_rotates():
+    pair = dragged(far_m=2, far_n=0)
+    assert_allclose(pair.shift_phases, -3 * RATES)
+    assert pair.fast_pair_drag_turns == pytest.approx(3 / (2 * np.pi))
+    assert pair.near.pair.unmoved == PositionPair(0, 0, pair.near.pair.frequencies)
 
 
 def test_pairs_of_two_vectors_written_out():
@@ -165,11 +173,9 @@ def test_pairs_of_two_vectors_written_out():
 
 def test_a_dragged_pair_can_be_sent_to_another_process():
     pair = dragged()
-    assert pair.comes_back
+    assert pair.is_back
     assert pickle.loads(pickle.dumps(pair)) == pair
-    assert_array_equal(
-        pickle.loads(pickle.dumps(pair.drag(SHARES))).scores, pair.drag(SHARES).scores
-    )
+    assert_array_equal(pickle.loads(pickle.dumps(pair.drag)).scores, pair.drag.scores)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +203,7 @@ def test_bad_series_are_refused():
 
 def test_the_angle_between_the_hands_runs_on_without_a_jump():
     pair = dragged()
-    walk = pair.key_walk(np.linspace(0, 1, 145))
+    walk = pair.walk
     assert_allclose(walk.pair_angles[0], pair.far.pair_angles, atol=1e-12)
     assert_allclose(np.diff(walk.pair_angles, axis=0), np.tile(-6 / 144 * RATES, (144, 1)))
     wrapped = np.mod(walk.pair_angles[-1] - pair.strays[1].pair_angles + 1, 2 * np.pi)

@@ -18,6 +18,7 @@ def test_a_quarter_turn_by_hand():
     turned = RotatedVector((3.0, 4.0, 1.0, 0.0), 1, (np.pi / 2, np.pi))
     assert_allclose(turned.lengths, [5.0, 1.0])
     assert_allclose(turned.start_angles, [np.arctan2(4, 3), 0.0])
+    assert_allclose(turned.origins, np.zeros((2, 2)), atol=0)
     assert_allclose(turned.rotated, [-4.0, 3.0, -1.0, 0.0], atol=1e-15)
     assert_allclose(turned.matrix[:2, :2], [[0, -1], [1, 0]], atol=1e-15)
     assert turned.norm == pytest.approx(np.sqrt(26))

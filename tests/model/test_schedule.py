@@ -13,6 +13,7 @@ def test_the_default_is_a_decimal_clock():
     clock = Schedule()
     assert_allclose(clock.frequencies, [1, 0.1, 0.01, 0.001])
     assert_allclose(clock.periods, [6.2832, 62.832, 628.32, 6283.2], rtol=1e-4)
+    assert_allclose(clock.round_phases, 2 * np.pi * clock.frequencies)
     assert clock.factor == pytest.approx(10)
     assert clock.n_pairs == 4
     assert clock.outlasts_long_text

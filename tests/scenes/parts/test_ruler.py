@@ -156,3 +156,12 @@ def test_a_bracket_may_end_at_a_mark_that_moves():
     bracket.show(bracket.state)
     assert bracket.path.width == pytest.approx(0)
     assert faults(ruler) == []
+
+
+def test_a_margin_stays_free_at_both_ends():
+    rulers = Ruler([0, 9]), Ruler([0, 9], margin=0.5)
+    for ruler in rulers:
+        ruler.place(Region(-5.0, -1.0, 5.0, 1.0))
+    plain, inset = rulers
+    assert inset.x(0)[0] - plain.x(0)[0] == pytest.approx(0.5)
+    assert plain.x(9)[0] - inset.x(9)[0] == pytest.approx(0.5)
