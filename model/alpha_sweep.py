@@ -7,17 +7,22 @@ so it decides how much the winner of a row gets and never which key wins.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
 from model.arrays import Bools, Floats, Ints, finite, real, sealed, sealed_ints, whole
 from model.previous_token import PreviousTokenHead
+from model.score_row import ScoreRow
 from model.sharpness import ALPHA_LIMIT, lost_masses
-from model.units import Rows, ScoreScale
+from model.units import Doc, Rows, ScoreScale, Share, Tokens
 
 _ROUNDING = 1e-12
+_NEARLY_ONE = float(np.nextafter(1.0, 0.0))
+"""Others always get something of a row, though it may be lost in rounding."""
+_STEPS = 40
 
 
 @dataclass(frozen=True)
@@ -56,19 +61,16 @@ class AlphaSweep:
         return cls(head, tuple(scales.tolist()))
 
     @classmethod
-    def around(
-        cls, head: PreviousTokenHead, stops: Sequence[float], n_alphas: int = 161
-    ) -> AlphaSweep:
-        """A sweep that holds the head's alpha, `stops` and alpha_99, with room at both ends.
+    def around(cls, head: PreviousTokenHead, n_alphas: int = 161) -> AlphaSweep:
+        """A sweep that holds the head's alpha and alpha_99, with room at both ends.
 
-        From min(.1, alpha/4, stops/4) to 1.3 max(alpha, alpha_99, stops). Raises ValueError for an
-        alpha_99 that is not finite.
+        From min(.1, alpha/4) to 1.3 max(alpha, alpha_99). Raises ValueError for an alpha_99 that
+        is not finite.
         """
-        marks = [head.alpha, *(real("stops", stop, above=0) for stop in stops)]
         needed = real("alpha_99", head.alpha_99, at_least=0)
-        low, high = min(0.1, min(marks) / 4), 1.3 * max(needed, *marks)
+        low, high = min(0.1, head.alpha / 4), 1.3 * max(needed, head.alpha)
         spread = np.geomspace(low, high, whole("n_alphas", n_alphas, at_least=2))  # (n_alphas,)
-        inner = [mark for mark in (*marks, needed) if mark > 0]
+        inner = [mark for mark in (head.alpha, needed) if mark > 0]
         return cls(head, tuple(np.unique([*spread, *inner]).tolist()))
 
     @property
@@ -80,6 +82,17 @@ class AlphaSweep:
     def high(self) -> ScoreScale:
         """The largest alpha of the sweep."""
         return self.alphas[-1]
+
+    @property
+    def decades(self) -> tuple[ScoreScale, ScoreScale]:
+        """The powers of ten around the sweep, at least from .1 to 10."""
+        low, high = min(self.low, 0.1), max(self.high, 10.0)
+        ends = np.floor(np.log10(low) + _ROUNDING), np.ceil(np.log10(high) - _ROUNDING)
+        return float(10.0 ** ends[0]), float(10.0 ** ends[1])
+
+    def nearest(self, alpha: float) -> int:
+        """Where in the sweep the alpha is that is nearest to this one."""
+        return int(np.abs(np.array(self.alphas) - alpha).argmin())
 
     @cached_property
     def patterns(self) -> Floats:
@@ -141,6 +154,56 @@ class AlphaSweep:
         """The smallest alpha at which every row has 99 % on its target, inf if none does."""
         return self.head.alpha_99
 
+    @property
+    def mass_99(self) -> Share:
+        """The smallest mass that a row gives its target at alpha_99."""
+        return round(float(self.worst_masses_at([self.alpha_99])[0]), 9)
+
     def worst_masses_at(self, alphas: Sequence[float] | Floats) -> Floats:
         """The smallest mass that a row gives its target at other alphas: (K,) to (K,)."""
         return np.asarray(self.head.masses_over(alphas).min(axis=1))
+
+
+@dataclass(frozen=True)
+class ScaledRow:
+    """A row, and the way of its head from alpha 1 to its own alpha; to 2 and back if that is 1."""
+
+    row: Annotated[ScoreRow, Doc("the row at the head's alpha")]
+
+    @cached_property
+    def at_one(self) -> ScoreRow:
+        """The row at alpha 1."""
+        return replace(self.row, head=replace(self.row.head, alpha=1.0))
+
+    @cached_property
+    def alphas(self) -> Floats:
+        """The alphas of the way, evenly on a logarithmic scale; shape (A,)."""
+        if self.row.head.alpha != 1:
+            return sealed(np.geomspace(1.0, self.row.head.alpha, _STEPS + 1))
+        return sealed(2.0 ** (1 - np.abs(np.linspace(-1, 1, _STEPS + 1))))
+
+    @cached_property
+    def patterns(self) -> Floats:
+        """The pattern at every one of them; shape (A, T, T)."""
+        return sealed(self.row.head.patterns_over(self.alphas))
+
+    @cached_property
+    def leads(self) -> Floats:
+        """The lead of the target's score over the visible runner-up's; shape (A,)."""
+        return sealed(self.alphas * self.row.visible_gap)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Attention on the target, never quite all of it; shape (A,)."""
+        masses = self.row.head.masses_over(self.alphas)[:, self.row.target]  # (A,)
+        return sealed(np.minimum(masses, _NEARLY_ONE))
+
+    @property
+    def worst_share(self) -> Share:
+        """The least attention that a row gives its target, never quite all of it."""
+        return min(self.row.head.worst_mass, _NEARLY_ONE)
+
+    @property
+    def n_after(self) -> Tokens:
+        """How many tokens come after the one that asks."""
+        return len(self.row.tokens) - 1 - self.row.m

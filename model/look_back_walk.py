@@ -134,6 +134,11 @@ class LookBackWalk:
         return sealed(self.head.patterns_looking_back(self.steps))
 
     @cached_property
+    def columns(self) -> Floats:
+        """The position that each row looks for along the way, below 0 without one; (S, T)."""
+        return sealed(self.head.positions - self.steps[:, None])
+
+    @cached_property
     def query_phases(self) -> Floats:
         """How far the query is rotated by its weights along the way, -b theta; (S, d_head/2)."""
         return sealed(rope_phases(-self.steps, self.head.frequencies))

@@ -305,7 +305,7 @@ class ScoreRow:
         """Whether the visible sums rise all the way to the target and fall after it."""
         return self.visible_rises_to_target and self.visible_falls_from_target
 
-    # Stacks: the steady pairs as a plinth, and the others on it, group by group
+    # Stacks: the steady groups of pairs as a plinth, and the others on it, group by group
 
     @cached_property
     def visible_steady(self) -> Bools:
@@ -316,16 +316,6 @@ class ScoreRow:
     def n_visible_steady(self) -> Count:
         """How many pairs have a cosine above .99 at every key that the query sees."""
         return int(self.visible_steady.sum())
-
-    @cached_property
-    def plinths(self) -> Floats:
-        """What the pairs that are steady at all visible keys add to each sum; shape (M,)."""
-        return sealed(self.visible_cosines[:, self.visible_steady].sum(axis=1))
-
-    @property
-    def lowest_plinth(self) -> ScorePerAlpha:
-        """The smallest sum of the steady pairs at a key that the query sees."""
-        return float(self.plinths.min())
 
     @property
     def n_groups(self) -> Count:
@@ -358,15 +348,19 @@ class ScoreRow:
         return sealed(np.add.reduceat(self.visible_cosines, self.group_starts, axis=1))
 
     @cached_property
-    def loose_slivers(self) -> Floats:
-        """What every group adds besides its steady pairs, which are the plinth; shape (M, G)."""
-        loose = np.where(self.visible_steady, 0.0, self.visible_cosines)  # (M, d_head/2)
-        return sealed(np.add.reduceat(loose, self.group_starts, axis=1))
-
-    @cached_property
     def steady_groups(self) -> Bools:
         """Whether all pairs of a group are steady at the visible keys; shape (G,)."""
         return np.logical_and.reduceat(self.visible_steady, self.group_starts)
+
+    @cached_property
+    def plinths(self) -> Floats:
+        """What the steady groups add to the sum of each key that the query sees; shape (M,)."""
+        return sealed(self.slivers[:, self.steady_groups].sum(axis=1))
+
+    @property
+    def lowest_plinth(self) -> ScorePerAlpha:
+        """The smallest plinth of a key that the query sees."""
+        return float(self.plinths.min())
 
     # How the sums run along the row
 

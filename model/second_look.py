@@ -133,6 +133,11 @@ class SecondLook:
         """Whether every note but the first is more than half the token before."""
         return self.line != "none"
 
+    @property
+    def can_be_trusted(self) -> bool:
+        """Whether every note is more than half the token before, wherever that token stands."""
+        return self.copied.worst_share > MAJORITY
+
     # The second look
 
     @cached_property

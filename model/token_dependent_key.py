@@ -217,9 +217,17 @@ class TokenDependentKeyHead(LookBackHead):
         moved = self._token_vectors.reshape(len(self.indices), -1, 2)  # (T, d_head/2, 2)
         return int(np.linalg.norm(moved, axis=-1).max(axis=0).argmax())
 
-    def bent_pairs_over(self, strengths: ArrayLike) -> Floats:
-        """The `most_bent_pair` of every key before the rotation: (S,) to (S, T, 2)."""
-        return np.asarray(self.key_pairs_over(strengths)[:, :, self.most_bent_pair])
+    @property
+    def most_gaining_pair(self) -> Pair:
+        """The pair by which the rival gains most on the target in the row that is lost first.
+
+        Raises ValueError if none ever is.
+        """
+        target, rival = self.first_loss_target, self.first_loss_rival
+        asking = (target - np.array([rival, target]))[:, None] * self.constant.frequencies
+        bends = self._token_vectors[[rival, target]].reshape(2, -1, 2)  # (2, d_head/2, 2)
+        reach = bends[..., 0] * np.cos(asking) + bends[..., 1] * np.sin(asking)  # (2, d_head/2)
+        return int((reach[0] - reach[1]).argmax())
 
     @cached_property
     def _token_vectors(self) -> Floats:

@@ -83,6 +83,11 @@ class TurningReader:
         """
         return sealed(DemoEmbedding(self.keys.n_vocab, self.keys.d_model).codes.copy())
 
+    @cached_property
+    def flat(self) -> Floats:
+        """The plane with height 0; shape (26, 3)."""
+        return sealed(np.column_stack([self.plane, np.zeros(len(self.plane))]))
+
     @property
     def n_points(self) -> Count:
         """How many different points the tokens of the text have."""
@@ -144,4 +149,4 @@ class TurningReader:
     @property
     def _pair(self) -> Floats:
         """The hero and its opposite in the plane, height 0; shape (2, 3)."""
-        return np.column_stack([self.plane[[self.hero, self.opposite]], np.zeros(2)])
+        return self.flat[[self.hero, self.opposite]]

@@ -21,8 +21,8 @@ _CENTRED = 0.02
 
 
 class Outline(Picture):
-    """Around one cell in each row: the value says its column, (R,); where it is not finite, or
-    the row is not among `rows`, there is none.
+    """Around one cell in each row: the value says its column, (R,); where it is below 0 or not
+    finite, or the row is not among `rows`, there is none.
 
     `to` another value lets the outlines hop along their rows; `trace` lets them appear one after
     another, the next stepping out of the last.
@@ -48,7 +48,7 @@ class Outline(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw the outlines around these columns, (R,), as far as they have come."""
-        places = [(float(i), float(state[i])) for i in self._rows if np.isfinite(state[i])]
+        places = [(float(i), float(state[i])) for i in self._rows if 0 <= state[i] < np.inf]
         there = int(np.floor(self._reached))
         drawn = places[:there]
         if 0 < there < len(places) and self._reached > there:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from manim import RoundedRectangle, VMobject, bezier
+from manim import VGroup, VMobject, bezier
 from numpy.typing import ArrayLike, NDArray
 
+from scenes.parts.parcel import Parcel
 from scenes.parts.ribbon_shape import band, bands, first_part
 from scenes.stage import Picture, Reading, Size, Value
 from scenes.stage.shown import is_visible
-from scenes.style.layout import PX, Region
+from scenes.style.layout import Region
 from scenes.style.motion import Drive, in_turn
-from scenes.style.text import Label, text_width
 from scenes.style.theme import Role, theme
-from scenes.style.type import LABEL
 
 Point = NDArray[np.float64]
 Places = Callable[[int], Point]
@@ -28,8 +27,8 @@ _MOST = 0.5
 _REACH = 0.55
 _EACH = 0.45
 _NOTHING = np.zeros((0, 3))
-_JOIN = 0.2
-"""The share of a ride in which a chip comes to its ribbon."""
+_JOIN, _LAND = 0.2, 0.8
+"""The shares of a ride at which a parcel has come to its ribbon, and leaves it for its home."""
 
 
 class Ribbons(Picture):
@@ -134,24 +133,37 @@ class Ribbons(Picture):
         """The point `share` of the way from source n to receiver m."""
         return np.array(bezier(self._lane(m, n, self.state))(share))
 
-    def ride(self, m: int, n: int, chip: Chip, *, run_time: float = 1.4) -> Drive:
-        """Let a chip travel along a ribbon: from where it is, to the source, to the receiver."""
-        return self.ride_all([(m, n, chip)], run_time=run_time)
+    def ride_all(
+        self,
+        rides: Sequence[tuple[int, int, Parcel]],
+        *,
+        homes: Sequence[Point] | None = None,
+        run_time: float = 2.4,
+    ) -> Drive:
+        """Let parcels travel one after another; each ride is receiver, source and parcel.
 
-    def ride_all(self, rides: Sequence[tuple[int, int, Chip]], *, run_time: float = 2.4) -> Drive:
-        """Let chips travel one after another; each ride is receiver, source and chip."""
-        starts = [chip.middle for _, _, chip in rides]
-        each = 1.0 if len(rides) == 1 else _EACH
+        With `homes`, each goes on to a place of its own when it has come to its receiver.
+        """
+        starts = [parcel.middle for _, _, parcel in rides]
+        each, land = 1.0 if len(rides) == 1 else _EACH, 1.0 if homes is None else _LAND
+
+        def way(k: int, part: float) -> Point:
+            m, n, _ = rides[k]
+            ends = [self.at(m, n, float(np.clip((part - _JOIN) / (land - _JOIN), 0, 1)))] * 2
+            if part < _JOIN:
+                ends[0], share = starts[k], part / _JOIN
+            elif homes is not None and part > land:
+                ends[1], share = homes[k], (part - land) / (1 - land)
+            else:
+                return ends[0]
+            return ends[0] + (ends[1] - ends[0]) * share
 
         def show(share: NDArray[np.float64]) -> None:
             parts = in_turn(float(share), len(rides), each)
-            for (m, n, chip), start, part in zip(rides, starts, parts, strict=True):
-                way = self.at(m, n, max(0.0, (float(part) - _JOIN) / (1 - _JOIN)))
-                if part < _JOIN:
-                    way = start + (way - start) * float(part) / _JOIN
-                chip.put(way)
+            for k, (_, _, parcel) in enumerate(rides):
+                parcel.put(way(k, float(parts[k])))
 
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        return Drive(VGroup(*(parcel for _, _, parcel in rides)), show, 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
@@ -229,52 +241,6 @@ class Ribbons(Picture):
                     self._draw(m, self.state)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-
-class Chip(Picture):
-    """A small tile with a token's word, in the colour of values; it can be put anywhere."""
-
-    def __init__(self, token: Value, *, size: float = LABEL, role: Role = "value") -> None:
-        super().__init__(token)
-        fill = str(getattr(theme(), role))
-        word = str(token.content)
-        self.box = RoundedRectangle(
-            width=max(0.5, text_width(word, size, "semibold") + 0.26),
-            height=size * PX * 1.6,
-            corner_radius=0.08,
-            stroke_width=0,
-            fill_color=fill,
-            fill_opacity=1,
-        )
-        self.label = Label(word, size=size, weight="semibold", color=theme().ink_on(fill))
-        self.add(self.box, self.label.center_on(self.box.get_center()))
-
-    @property
-    def least(self) -> Size:
-        return Size(self.box.width, self.box.height)
-
-    most = least
-
-    def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
-        self.put(region.center)
-
-    def put(self, middle: Point) -> Chip:
-        """Stand with its middle on a point."""
-        self.shift(middle - self.middle)
-        return self
-
-    @property
-    def middle(self) -> Point:
-        return np.array(self.box.get_center())
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """It keeps its word."""
-
-    def readings(self) -> Iterator[Reading]:
-        """The word that is written."""
-        if is_visible(self):
-            yield Reading(self.shown, self.label.text)
 
 
 def _nearest(middles: NDArray[np.float64], point: ArrayLike) -> int:

@@ -9,11 +9,10 @@ import numpy as np
 from manim import TAU, Circle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.axis import Axis, center_digits, digits_middle, scale_number
+from scenes.parts.axis import center_digits, digits_middle, scale_number
 from scenes.parts.figures import Figure
 from scenes.parts.paths import straight
 from scenes.parts.scale import Scale, decades, piecewise
-from scenes.parts.unroll import SWEEP, Scroll, Unroll
 from scenes.stage import Passage, Picture, Reading, Size, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import PX, Region
@@ -21,6 +20,8 @@ from scenes.style.text import Tick
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL, SMALL
 
+_SWEEP = 0.75 * TAU
+"""The angle from the lowest to the highest value; the gap is at six o'clock."""
 _STEPS = 96
 _MARK = 0.09
 _GAP = 0.07
@@ -96,7 +97,7 @@ class Knob(Picture):
         """Draw it around a point."""
         self.middle, self.radius = np.asarray(center, dtype=float), radius
         self.face.set_points(Circle(radius=0.82 * radius).points + self.middle)
-        angles = np.linspace(-SWEEP / 2, SWEEP / 2, _ARC_STEPS)
+        angles = np.linspace(-_SWEEP / 2, _SWEEP / 2, _ARC_STEPS)
         self.arc.set_points_as_corners(self._around(angles, radius))
         at = self.angles_of(self.scaling.ticks)
         self.marks.set_points(straight(self._around(at, radius), self._around(at, radius + _MARK)))
@@ -107,7 +108,7 @@ class Knob(Picture):
 
     def _hang_ticks(self, angles: NDArray[np.float64]) -> None:
         """Numbers around the dial; every second one, or fewer, where they would meet."""
-        step = self.radius * SWEEP / max(1, len(angles) - 1)
+        step = self.radius * _SWEEP / max(1, len(angles) - 1)
         every = max(1, int(np.ceil(1.25 * SMALL * PX / max(step, 1e-9))))
         self.ticks.remove(*self.ticks)
         self._standing = []
@@ -120,7 +121,7 @@ class Knob(Picture):
 
     def angles_of(self, values: ArrayLike) -> NDArray[np.float64]:
         """Clockwise from twelve o'clock, in radians."""
-        ends = [-SWEEP / 2, SWEEP / 2]
+        ends = [-_SWEEP / 2, _SWEEP / 2]
         return piecewise(self.scaling.even(values), self.scaling.knots, ends)
 
     def _around(self, angles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
@@ -147,10 +148,6 @@ class Knob(Picture):
         """Turn to another value, evenly in the logarithm."""
         states = np.geomspace(self.state, value.array, _STEPS)
         return Passage(self, value, states, **options)
-
-    def unroll_to(self, axis: Axis, **options: Any) -> Unroll:
-        """Let a copy of the scale leave the dial and become an axis, which stands there then."""
-        return Unroll(Scroll(self, self.scaling, axis), axis, **options)
 
     # What it says
 

@@ -76,9 +76,9 @@ class MatrixLayout(Picture):
         y = region.center[1] - (above + high) / 2 + below
         self._draw(Region(x, y, x + wide, y + high), angle, size)
 
-    def place_cells(self, region: Region) -> None:
-        """Let the cells fill a region; the words stand outside of it."""
-        self._draw(region, self._angle(region.width / self.n_columns), LABEL)
+    def place_cells(self, region: Region, *, size: float = LABEL) -> None:
+        """Let the cells fill a region; the words, at most so large, stand outside of it."""
+        self._draw(region, self._angle(region.width / self.n_columns), size)
 
     @property
     def lattice(self) -> Lattice:

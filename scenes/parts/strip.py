@@ -32,8 +32,8 @@ class Strip(StripLooks, StripTyping, StripMoves):
     dashed "?" follows them. The last `hidden` places (all of these, unless given) are not there
     until `type_in` or `ask_next`. `positions` numbers the tiles: True by their place, or by the
     whole numbers of a value. `notes` are the words that tiles can wear below them and `shares` how
-    full each note is; `slots` leaves room for notes that never come. `boxes=False` makes plain
-    labels, whose aligned ends stand on the points given.
+    full each note is, and `aside` puts them behind their tiles; `slots` leaves room for notes that
+    never come. `boxes=False` makes plain labels, whose aligned ends stand on the points given.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
         notes: Value | None = None,
         shares: Value | None = None,
         slots: bool = False,
+        aside: bool = False,
         boxes: bool = True,
         align: Align = "center",
         size: float = LABEL,
@@ -61,7 +62,9 @@ class Strip(StripLooks, StripTyping, StripMoves):
         words = (*tokens.content, *(value.content for value in self.after), *["?"] * wonder)
         beneath: tuple[str, ...] = tuple(notes.content) if notes is not None else ("",) * n * slots
         numbered = positions is not False
-        self.measures = Measures(words, beneath, max(size, MIN_SIZE), numbered, beside, boxes)
+        self.measures = Measures(
+            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside
+        )
         self.tiles = [self._tile(k, word, beneath) for k, word in enumerate(words)]
         self.order = list(range(n))
         self.moving: set[int] = set()
@@ -243,6 +246,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
             number=number,
             beside=self.measures.beside,
             note=Note(beneath[k]) if k < len(beneath) else None,
+            aside=self.measures.aside,
         )
 
     def _hidden_too(self, states: NDArray[np.float64]) -> NDArray[np.float64]:

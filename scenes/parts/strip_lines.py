@@ -34,6 +34,8 @@ class Measures:
     numbered: bool
     beside: bool
     boxed: bool
+    aside: bool = False
+    """Whether notes stand behind their tiles, and not below them."""
 
     @property
     def widest(self) -> float:
@@ -55,12 +57,13 @@ class Measures:
     @property
     def below(self) -> float:
         """The room below a tile for its note and its number."""
-        note = NOTE_GAP + NOTE_HEIGHT if self.notes else 0.0
+        note = NOTE_GAP + NOTE_HEIGHT if self.notes and not self.aside else 0.0
         return note + (NUMBER_ROOM if self.numbered and not self.beside else 0.0)
 
     def block(self, n_lines: int, per_line: int, size: float) -> Size:
         """How large lines of tiles are."""
-        pitch = self.width(size) + self.before + SEAM
+        width = self.width(size)
+        pitch = width + self.before + SEAM + (width + NOTE_GAP) * self.aside
         height = HEIGHT * size * PX + self.below
         return Size(per_line * pitch - SEAM, n_lines * (height + _LINE_GAP) - _LINE_GAP)
 
@@ -125,7 +128,7 @@ class Lines:
         measures, size = self.measures, self.size
         width, height = measures.width(size), HEIGHT * size * PX
         block = measures.block(self.n_lines, self.per_line, size)
-        pitch = width + measures.before + SEAM
+        pitch = width + measures.before + SEAM + (width + NOTE_GAP) * measures.aside
         in_line = min(n, self.per_line) if self.n_lines == 1 else self.per_line
         x0, y0, _ = self.region.center
         left = x0 - (in_line * pitch - SEAM) / 2 + measures.before + width / 2

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scenes.parts.strip_lines import as_points
 from scenes.parts.strip_motion import Motion, MovingStrip, Show, stay
 from scenes.parts.tile import NOTE_HEIGHT, Look, Paint, Tile
+from scenes.stage import Value
 from scenes.style.motion import in_turn
 
 _EACH = 0.5
@@ -86,6 +87,37 @@ class StripLooks(MovingStrip):
     def take_off(self, *places: int, **options: Any) -> Animation:
         """Let notes fade."""
         return self._set_notes(places, "worn", 0.0, **options)
+
+    def rewrite(
+        self, notes: Value, shares: Value | None = None, *, run_time: float = 1.2
+    ) -> Animation:
+        """Let notes say other words, and be as full as other shares: the old words go first."""
+
+        def prepare() -> Show:
+            every = [(tile.note, k) for k, tile in enumerate(self.tiles) if tile.note]
+            words = dict(enumerate(notes.content))
+            others = [
+                (note, words[token])
+                for note, k in every
+                if (token := self.order[k]) in words and note.word != words[token]
+            ]
+            waiting = [True]
+
+            def at(share: float) -> None:
+                if share >= 0.5 and waiting:
+                    waiting.clear()
+                    self.readers[0].shown = notes
+                    for note, word in others:
+                        note.write(word)
+                    if shares is not None and self.fills is not None:
+                        self.fills.set_to(shares)
+                for note, _ in others:
+                    note.written = 1.0 if share >= 1 else abs(1 - 2 * share)
+                    note.dress()
+
+            return at
+
+        return Motion(self, prepare if self.placed else lambda: stay, run_time=run_time)
 
     def show_notes(self, *places: int) -> None:
         """Let notes hang below tiles (all, unless some are named) at once, as in a first frame."""
@@ -170,8 +202,7 @@ class StripLooks(MovingStrip):
                     if name == "worn" and goal:
                         note.worn = float(min(1.0, part * 6)) if start < 1 else 1.0
                         note.offset = way * (1 - part) if start < 1 else np.zeros(3)
-                        x, y, width, height, _ = tile.state
-                        note.draw(x, y - height / 2, width)
+                        tile.draw_note()
                     note.dress()
 
             return at

@@ -19,6 +19,7 @@ from scenes.style.motion import Drive
 
 if TYPE_CHECKING:
     from scenes.parts.strip_lines import Lines
+    from scenes.parts.strip_notes import NoteFills, NoteWords
 
 Show = Callable[[float], None]
 
@@ -62,6 +63,8 @@ class MovingStrip(Picture):
     n_shown: int
     answer_value: Value | None
     caret: VMobject
+    readers: list[NoteWords]
+    fills: NoteFills | None
     rank: Callable[[NDArray[np.float64]], None]
     states_on: Callable[..., NDArray[np.float64]]
 

@@ -28,7 +28,7 @@ class NoteWords(Picture):
         settled = self._strip.settled()
         notes = [tile.note for _, tile in settled if tile.note and _settled(tile)]
         for place, tile in settled:
-            at = [note.label.text for note in notes if _below(tile, note.label.middle)]
+            at = [note.label.text for note in notes if _hangs(tile, note.label.middle)]
             token = self._strip.order[place]
             if at and token < len(self.shown.content):
                 yield Reading(self.shown[token], " ".join(at))
@@ -66,7 +66,10 @@ def _settled(tile: Tile) -> bool:
     return note is not None and is_visible(note.frame) and not note.offset.any()
 
 
-def _below(tile: Tile, point: NDArray[np.float64]) -> bool:
+def _hangs(tile: Tile, point: NDArray[np.float64]) -> bool:
+    """Whether a point is where the note of a tile belongs."""
     x, y, width, height, _ = tile.state
+    if tile.aside:
+        return bool(0 <= point[0] - x - width / 2 <= width and abs(point[1] - y) <= height / 2)
     drop = y - height / 2 - float(point[1])
     return bool(abs(point[0] - x) <= width / 2 and 0 <= drop <= 1.5 * NOTE_HEIGHT)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scenes.parts.paths import rectangles
 from scenes.parts.strip_motion import Motion, MovingStrip, Show
-from scenes.parts.tile import Tile
+from scenes.parts.tile import Paint, Tile
 from scenes.stage import Value
 from scenes.style.layout import PX
 from scenes.style.text import Label
@@ -64,10 +64,12 @@ class StripTyping(MovingStrip):
         return Motion(self, prepare, run_time=run_time, rate_func=lambda x: x)
 
     def ask_next(self, *, run_time: float = 0.8, **options: Any) -> Animation:
-        """Let the dashed "?" tile come after the last one."""
+        """Let the dashed "?" tile come after the last one, in place of an answer that has left."""
 
         def prepare() -> Show:
             move, goal = self._make_room(k := len(self.tiles) - 1)
+            if self.answer_value is not None:
+                self._wonder_again(self.tiles[k])
             self.moving |= set(range(len(self.tiles)))
 
             def at(share: float) -> None:
@@ -84,7 +86,12 @@ class StripTyping(MovingStrip):
         return Motion(self, prepare, lambda: self.moving.clear(), run_time=run_time, **options)
 
     def answer(
-        self, value: Value, source: ArrayLike | None = None, *, run_time: float = 1.2
+        self,
+        value: Value,
+        source: ArrayLike | None = None,
+        *,
+        role: Paint = "correct",
+        run_time: float = 1.2,
     ) -> Animation:
         """Let a word, flying in from a point, take the place of the "?"."""
         last = len(self.tiles) - 1
@@ -92,7 +99,7 @@ class StripTyping(MovingStrip):
         def prepare() -> Show:
             tile, waits = self.tiles[last], self.tiles[last].state
             tile.dashed, self.answer_value = False, value
-            tile.label.text, tile.role = str(value.content), "correct"
+            tile.label.text, tile.role = str(value.content), role
             tile.label.clear_points()
             tile.look = tile.worn_look
             start = waits.copy()
@@ -110,6 +117,13 @@ class StripTyping(MovingStrip):
             return at
 
         return Motion(self, prepare, lambda: self.moving.discard(last), run_time=run_time)
+
+    def _wonder_again(self, tile: Tile) -> None:
+        """Let the tile of an answer be the dashed one once more."""
+        self.answer_value, tile.dashed, tile.role = None, True, None
+        tile.label.text = "?"
+        tile.label.clear_points()
+        tile.look = tile.worn_look
 
     def _draw_typed(
         self, tile: Tile, goal: NDArray[np.float64], letters: str, whole: float

@@ -99,7 +99,7 @@ class Tile(VGroup):
     """A word, or none, in a box (which is unseen where `boxed` is false).
 
     `number` stands under it, or before it if `beside`; `note` is the word of the small tile below
-    it, for which a dashed slot waits if there is a note at all.
+    it, or behind it if `aside`, for which a dashed slot waits if there is a note at all.
     """
 
     def __init__(
@@ -112,9 +112,11 @@ class Tile(VGroup):
         number: Number | None = None,
         beside: bool = False,
         note: Note | None = None,
+        aside: bool = False,
     ) -> None:
         super().__init__()
         self.boxed, self.dashed, self.align, self.beside = boxed, dashed, align, beside
+        self.aside = aside
         self.box = RoundedRectangle(width=1.0, height=1.0, corner_radius=CORNER)
         self.label = Label(word)
         self.sign = VMobject(stroke_width=0, fill_opacity=0)
@@ -157,10 +159,18 @@ class Tile(VGroup):
         self.box.set_points(shape + np.array([x, y, 0.0]))
         self._write(x, y, width, word)
         self._place_sign(x, y, width, height)
-        if self.note:
-            self.note.draw(x, y - height / 2, width)
+        self.draw_note()
         if self.number and not self.leaves_number:
             self.number.put(self.number_spot)
+
+    def draw_note(self) -> None:
+        """Draw its note where it belongs, or where it is on the way there."""
+        if self.note:
+            x, y, width, height, _ = self.state
+            if self.aside:
+                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + NOTE_HEIGHT / 2, width)
+            else:
+                self.note.draw(x, y - height / 2, width)
 
     @property
     def number_spot(self) -> NDArray[np.float64]:
@@ -168,7 +178,7 @@ class Tile(VGroup):
         x, y, width, height, _ = self.state
         if self.beside:
             return np.array([x - width / 2 - 0.12, y - X_HEIGHT / 2 * MIN_SIZE * PX, 0.0])
-        note = NOTE_GAP + NOTE_HEIGHT if self.note else 0.0
+        note = NOTE_GAP + NOTE_HEIGHT if self.note and not self.aside else 0.0
         return np.array([x, y - height / 2 - note - NUMBER_ROOM * 0.85, 0.0])
 
     def take_number_of(self, other: Tile) -> None:
@@ -232,6 +242,7 @@ class Note(VGroup):
         self.frame = RoundedRectangle(width=1.0, height=1.0, corner_radius=CORNER)
         self.label = Label(word, size=MIN_SIZE, color=page.token)
         self.waiting = self.worn = 0.0
+        self.written = 1.0
         self.offset = np.zeros(3)
         self.add(self.slot, self.back, self.level, self.frame, self.label)
         self.dress()
@@ -246,6 +257,14 @@ class Note(VGroup):
         self.fill_to(self.share)
         if self.label.has_points():
             self.label.center_on(middle + self.offset)
+
+    def write(self, word: str) -> None:
+        """Hold another word, in the middle of the frame as it stands."""
+        self.word = self.label.text = word
+        self.label.clear_points()
+        self.label.set_points(outline(word).points * MIN_SIZE * PX)
+        if self.label.has_points():
+            self.label.center_on(np.array(self.frame.get_center()))
 
     def fill_to(self, share: float) -> None:
         """Fill the frame, as it stands, from below."""
@@ -262,4 +281,4 @@ class Note(VGroup):
         self.back.set_fill(page.panel, self.worn).set_stroke(width=0)
         self.level.set_fill(mix(page.panel, page.value, 0.4), self.worn)
         self.frame.set_fill(page.panel, 0).set_stroke(page.value, 2.5, self.worn)
-        self.label.set_fill(page.token, self.worn)
+        self.label.set_fill(page.token, self.worn * self.written)

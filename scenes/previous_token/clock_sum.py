@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
@@ -15,26 +15,21 @@ from scenes.parts.curves import Rule
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.figures import Figure
-from scenes.parts.scale import Scale, round_ticks, slots
+from scenes.parts.scale import broken_scale, slots
 from scenes.parts.stacks import Stacks
+from scenes.parts.table import Room
 from scenes.previous_token.heights import Heights
-from scenes.previous_token.table import Room
-from scenes.stage import Column, Size, Stage, Value
+from scenes.stage import Column, Size, Stage
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL
 
 _LARGEST = 0.75
-_LEAST_BROKEN = 4.0
-"""An axis is broken only where that saves more than what it costs to be understood."""
 _FOOT, _HEAD = 0.42, 0.4
 """What is kept under the stacks for their offsets, and over them for their sums, in units."""
-_ALL_UP = "all up"
+_MEANING, _ALL_UP = "steps from the token before", "all up"
 _BIG = 30.0
-_MEANINGS = "steps from the token before", "steps from there", "steps"
-"""What D counts; the longest that there is room for is written."""
-_LINE = Size(0.0, MIN_SIZE * LINE_HEIGHT * PX)
 
 
 class ClockSum:
@@ -48,62 +43,75 @@ class ClockSum:
         def value(name: str) -> Any:
             return stage[path + name]
 
-        self.row = row
-        n_hands = row.head.d_head // 2
-        steady = np.flatnonzero(row.steady_groups)
+        self.row, n_hands = row, row.head.d_head // 2
+        mauve, muted = theme().text_color("position"), theme().muted
+        steady = np.flatnonzero(row.steady_groups).tolist()
         first = row.target if grown else int(row.walk[0])
+
         self.faces = Dials(n_hands, labels=None, chosen=row.group_starts, largest=_LARGEST)
-        upright = value("phases")[row.target]
-        query = upright if grown else value("query_phases")[row.m]
-        key = value("phases") if grown else value("key_phases")
+        query = value("phases")[row.target] if grown else value("query_phases")[row.m]
+        key = value("phases" if grown else "key_phases")[first]
         self.query = Hands(query, self.faces, "query", angles=True)
-        self.keys = Hands(key[first], self.faces, "key", angles=True).set_z_index(1)
-        self.heights = Heights(value("cosines"), self.keys, steady.tolist(), grown=grown)
+        self.keys = Hands(key, self.faces, "key", angles=True).set_z_index(1)
+        self.heights = Heights(value("cosines"), self.keys, steady, grown=grown)
         self.dials = VGroup(self.faces, self.heights, self.keys)
-        mauve = theme().text_color("position")
         self.apart = Figure(value("offsets")[first], "d", size=_BIG, prefix="D = ", color=mauve)
-        self.drawn = self._drawn(stage, value("n_groups"))
-        self.chart = Chart(slots(row.head.n_tokens), _scale(row))
-        leading = [row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)]
-        spec = ".2f" if row.visible_gap < 0.1 else ".1f"
+        self.groups = VGroup()
+        """How hands are taken together, where there are too many to be drawn."""
+        if row.n_groups < n_hands:
+            small: dict[str, Any] = {"size": SMALL, "weight": "regular", "color": muted}
+            words = stage.say_of("{n_hands} hands, ")
+            self.groups.add(Figure(value("n_groups"), "d", prefix=words, suffix=" groups", **small))
+
+        scale = broken_scale(row.lowest_visible_sum, row.target_sum, row.lowest_plinth)
+        self.chart = Chart(slots(row.head.n_tokens), scale)
         self.stacks = Stacks(
             value("slivers"),
             self.chart,
-            steady=steady.tolist(),
+            steady=steady,
+            plinth=value("plinths"),
             totals=value("visible_sums"),
-            spec=spec,
-            leading=leading,
+            spec=".2f" if row.visible_gap < 0.1 else ".1f",
+            leading=[row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)],
             grown=grown,
         )
-        self.all_up = value("target_sum")
-        self.offsets = [
-            Figure(value("visible_offsets")[int(n)], "d", size=SMALL, weight="regular", color=mauve)
-            for n in row.visible_positions
-        ]
+        self._highest = value("target_sum")
+        self.offsets = VGroup(
+            *(
+                Figure(value("visible_offsets")[n], "d", size=SMALL, weight="regular", color=mauve)
+                for n in range(row.n_visible)
+            )
+        )
 
     def place(self, side: Region, cells: Lattice) -> None:
         """Dials into the region beside the table, stacks into the columns of its cells."""
-        line = Room(_LINE)
-        under: list[Figure | Room] = [self.apart, line, *self.drawn]
+        line = Room(Size(0.0, MIN_SIZE * LINE_HEIGHT * PX))
+        under = [self.apart, line, *self.groups]
         Column(self.faces, *under, gap=0.12, weights=(1, *[0] * len(under))).place(side)
-        widths = {words: text_width(words, MIN_SIZE) for words in _MEANINGS}
-        words = next((w for w in _MEANINGS if widths[w] <= side.width), _MEANINGS[-1])
-        self.meaning = Label(words, size=MIN_SIZE, color=theme().muted, align="center")
+        words = _MEANING if text_width(_MEANING, MIN_SIZE) <= side.width else _MEANING.split()[0]
+        self.meaning = Label(words, size=MIN_SIZE, color=theme().muted)
         self.meaning.center_on(line.region.center)
         area = cells.region
         area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)
         self.chart.place_area(area)
+        if max(figure.width for figure in self.offsets) > 0.9 * self.chart.x.pitch:
+            self.offsets = VGroup()  # they would not be legible
         for n, figure in enumerate(self.offsets):
             figure.put(np.array([self.chart.x.at(n), area.bottom - 0.3, 0.0]))
-        self.future = self._future(area)
-        self.top = self._top()
+        free = (self.row.head.n_tokens - self.row.n_visible) * self.chart.x.pitch
+        all_up = _ALL_UP if text_width(_ALL_UP, SMALL) < free else ""
+        self.top = Rule(self._highest, self.chart, all_up)
+        self.top.redraw()
+        columns = Lattice(area, 1, self.row.head.n_tokens)
+        self.axes = VGroup(self.chart, Hatching(columns, ~self.row.visible[None]), self.top)
+        """The axes, the columns of the keys that are not seen, and the highest sum."""
 
     def points(self) -> NDArray[np.float64]:
         """Where slivers fly from: the middles of the heights in the dials, (G, 3)."""
         return self.heights.middles
 
     @property
-    def told(self) -> list[VMobject]:
+    def told(self) -> list[Any]:
         """How far the key is off: the number under the dials, and what it counts."""
         return [self.apart, self.meaning]
 
@@ -111,49 +119,3 @@ class ClockSum:
     def marks(self) -> VGroup:
         """How far the key is off, under the dials, and under every stack for its own key."""
         return VGroup(*self.told, *self.offsets)
-
-    @property
-    def groups(self) -> VGroup:
-        """How hands are taken together; nothing if all are drawn."""
-        return VGroup(*self.drawn)
-
-    def _drawn(self, stage: Stage, n_groups: Value) -> list[Figure]:
-        """How hands are taken together, where there are too many to be drawn."""
-        if n_groups.content == self.row.head.d_head // 2:
-            return []
-        words = stage.say_of("{n_hands} hands, ")
-        return [Figure(n_groups, "d", prefix=words, suffix=" groups", size=SMALL, weight="regular",
-                       color=theme().muted)]  # fmt: skip
-
-    @property
-    def axes(self) -> VGroup:
-        """What stands around the stacks: axes, the keys that are not seen, the highest sum."""
-        return VGroup(self.chart, self.future, self.top)
-
-    def _top(self) -> Rule:
-        """A line at the sum of hands that are all upright, with words where no stack stands."""
-        free = (self.row.head.n_tokens - self.row.n_visible) * self.chart.x.pitch
-        words = _ALL_UP if text_width(_ALL_UP, SMALL) < free else ""
-        rule = Rule(self.all_up, self.chart, words)
-        rule.redraw()
-        return rule
-
-    def _future(self, area: Region) -> VMobject:
-        """The columns of the keys that the query does not see, hatched."""
-        cells = Lattice(area, 1, self.row.head.n_tokens)
-        hatching = Hatching(cells, ~self.row.visible[None])
-        return VGroup(hatching) if not self.row.visible.all() else VGroup()
-
-
-def _scale(row: ScoreRow) -> Scale:
-    """From nothing to the sum of upright hands, broken below what no stack falls short of."""
-    plinth = row.slivers[:, row.steady_groups].sum(axis=1).min()
-    broken = float(np.floor(min(plinth, row.lowest_visible_sum)))
-    low = min(0.0, float(np.floor(row.lowest_visible_sum)))
-    high = row.target_sum
-    is_broken = _LEAST_BROKEN <= broken < high
-    foot = broken if is_broken else low
-    apart = (high - foot) / 8
-    inner = (t for t in round_ticks(foot, high, most=5) if foot + apart < t < high - apart)
-    ticks = tuple(sorted({0.0, *inner, high}))
-    return Scale(low, high, ticks, "g", broken=broken if is_broken else None)

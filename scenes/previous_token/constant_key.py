@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
+from manim import RIGHT, FadeIn, FadeOut, VGroup
 from pydantic import Field
 
 from model.constant_key import TextKeys
@@ -15,14 +15,16 @@ from model.turning_reader import TurningReader
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.figures import Figure
+from scenes.parts.plane import Names, Plane
+from scenes.parts.plane_arrows import Arrow, Shadows
 from scenes.previous_token.inputs import AskingInputs
 from scenes.previous_token.key_lanes import MOST_HANDS, KeyLanes
-from scenes.previous_token.ring import MapArrow, Names, Rays, Ring, Shadows, Stalks
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from scenes.style.text import Label
-from scenes.style.type import FORMULA
+from scenes.style.text import Label, text_width
+from scenes.style.type import FORMULA, LABEL
 
 _ROUNDING = 1e-12
+_WISH = "wanted: both keys up"
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,14 @@ class ConstantKey(Stage):
     leaves = ("tiles", "dials", "tags", "note")
     claims = (
         Claim(
-            "every token gets the same key", lambda v: v.reader.keys.error == 0, "off by {error}"
+            "every token gets the same key",
+            lambda v: v.reader.keys.error == 0,
+            "off by {reader.keys.error}",
         ),
         Claim(
             "opposite vectors add up to nothing",
             lambda v: v.reader.opposite_sum <= _ROUNDING,
-            "they add up to {largest_sum}",
+            "they add up to {reader.opposite_sum}",
         ),
     )
     derived = {
@@ -67,23 +71,6 @@ class ConstantKey(Stage):
             lambda v: min(MOST_HANDS, v.row.head.d_head // 2),
             "count",
         ),
-    }
-    succeeds = ("rope.embedding",)
-    dropped = {
-        "n_vocab": "leave it out; there are 26 vectors, so that each has its opposite",
-        "letter": "set m; the token there is shown with its opposite",
-    }
-    renamed = {
-        "n_tokens": "row.head.n_tokens",
-        "n_different": "reader.n_points",
-        "n_vocab": "reader.keys.n_vocab",
-        "residual": "reader.keys.reader.residual",
-        "error": "reader.keys.error",
-        "n_letters": "reader.keys.n_vocab",
-        "d_model": "reader.keys.d_model",
-        "rank": "reader.rank",
-        "cosine": "reader.cosine",
-        "largest_sum": "reader.opposite_sum",
     }
 
     values: OneKey
@@ -98,38 +85,37 @@ class ConstantKey(Stage):
 
     def layout(self) -> None:
         reader, pair = self.values.reader, self["pair"]
-        n_hands, positions = self["n_hands"], self["row.head.positions"]
-        lanes = KeyLanes.fitting(self.canvas, self["row.tokens"], positions, int(n_hands.content))
-        self.tiles, self.clocks = lanes.tiles, lanes.dials
         both, indices = (reader.hero, reader.opposite), reader.keys.indices
+        self._lay_lanes()
         named = (*self.values.row.tokens, *pair.content)
-        self.ring = Ring(self["reader.plane"], named, (*indices, *both))
-        self.faces = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=2)
+        self.ring = Plane(self["reader.flat"], named, (*indices, *both))
+        wide = text_width(_WISH, LABEL) / 2
+        self.faces = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
         beside, over = Row(self.ring, self.faces), Column(self.ring, self.faces)
-        fit(lanes.open, *((beside, over) if lanes.open.wide else (over, beside)))
-        self.ring_place = self.ring.middle
-        self.ring.stand(lanes.open.center)
+        fit(self.open, *((beside, over) if self.open.wide else (over, beside)))
+        self.aside = self.ring.middle
+        self.ring.stand(self.open.center)
         self.words = Names(self["row.tokens"], self.ring, indices)
-        self.arrow = MapArrow(self["reader.maps"][0], self.ring)
+        self.both = Names(pair, self.ring, both, bold=True)
+        self.arrow = Arrow(self["reader.maps"][0], self.ring, "key", "map")
         self.shadows = Shadows(self["reader.readings"][0], self.arrow, both)
-        self.stalks = Stalks(self["reader.heights"], self.ring)
-        self.rays = Rays(self["reader.heights"], self.stalks)
-        self.both = Names(pair, self.ring, both, stalks=self.stalks, bold=True)
+        self.rays = Shadows(self["reader.heights"], self.arrow, range(len(LETTERS)))
         self.wanted = Hands(self["reader.height_pairs"], self.faces, "key", ghost=True)
         self.read = Hands(self["reader.read_pairs"][0], self.faces, "key")
-        middle = self.faces.centers.reshape(-1, 3).mean(axis=0)
-        self.wish = VGroup(
-            *(
-                Label(words, color=self.theme.muted, align="center").put(
-                    (self.faces.over(0, line) + self.faces.over(1, line)) / 2
-                )
-                for line, words in ((1, "wanted:"), (0, "both keys up"))
-            )
-        )
+        between = self.faces.centers[0].mean(axis=0)
+        self.wish = Label(_WISH, color=self.theme.muted, align="center")
+        self.wish.put((self.faces.over(0) + self.faces.over(1)) / 2)
         self.unlike, self.alike = (
-            Label(sign, size=FORMULA, color=color, align="center").center_on(middle)
+            Label(sign, size=FORMULA, color=color, align="center").center_on(between)
             for sign, color in (("≠", self.theme.wrong), ("=", self.theme.value))
         )
+
+    def _lay_lanes(self) -> None:
+        """The tiles, and the clocks, which come later."""
+        n_hands = self["n_hands"]
+        tokens, positions = self["row.tokens"], self["row.head.positions"]
+        lanes = KeyLanes.fitting(self.canvas, tokens, positions, int(n_hands.content))
+        self.tiles, self.clocks, self.open = lanes.tiles, lanes.dials, lanes.open
         self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
         self.dials = VGroup(self.clocks, self.hands)
         self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
@@ -145,12 +131,11 @@ class ConstantKey(Stage):
         ask="Can one linear map give them all the same key, and not zero?",
     )
     def opposite(self) -> Steps:
+        yield FadeOut(self.words, run_time=0.4)
         yield (
-            self.words.vanish(run_time=0.8),
-            self.ring.go_to(self.ring_place, run_time=0.8),
+            self.ring.go_to(self.aside, run_time=0.8),
             FadeIn(self.faces, self.wanted, self.read, self.wish, run_time=0.8),
         )
-        self.remove(self.words)
         yield FadeIn(self.shadows, self.arrow, self.both, run_time=0.5)
         yield (
             self.arrow.through(self["reader.maps"], run_time=4),
@@ -161,14 +146,20 @@ class ConstantKey(Stage):
 
     @beat("So give every vector one more coordinate, the same 1 for all.")
     def lift(self) -> Steps:
-        self.add(self.stalks, self.arrow, self.both)
         yield self.ring.tip_over(run_time=1.7), FadeOut(self.shadows, run_time=0.5)
-        yield self.stalks.grow(run_time=1.7)
-        reader = self.values.reader
-        outer = self.stalks.outermost((reader.hero, reader.opposite))
-        self.one = Figure(self["reader.heights"][outer], ".0f")
-        self.one.number.center_on(self.stalks.beside(outer))
+        yield self.ring.to(self["reader.lifted"], run_time=1.7)
+        self._write_one()
         yield FadeIn(self.one, run_time=0.4)
+
+    def _write_one(self) -> None:
+        """A 1 at an outer stalk, on the side where no name hangs in front."""
+        points = self.values.reader.plane
+        x, y = points[self.values.reader.hero]
+        side = 1 if x * y >= 0 else -1
+        outer = int((side * points[:, 0]).argmax())
+        self.one = Figure(self["reader.lifted"][outer, 2], ".0f")
+        beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
+        self.one.number.center_on(beside)
 
     @beat("A map that reads only this height finds the same in every token.")
     def height(self) -> Steps:
@@ -177,15 +168,19 @@ class ConstantKey(Stage):
             self.read.to(self["reader.height_pairs"], run_time=1.6),
             FadeOut(self.unlike, self.one, run_time=0.6),
         )
-        yield self.rays.draw(run_time=0.8), FadeIn(self.alike, run_time=0.8)
+        yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
         yield 0.3
+        yield from self._key_every_token()
+
+    def _key_every_token(self) -> Steps:
+        """Both keys become those of all tokens, each out of the face that is nearer."""
         homes, radius = self.clocks.centers, self.clocks.radius
         big = self.faces.centers.reshape(-1, 3)
         far = np.linalg.norm(homes[:, :, None] - big, axis=-1)  # (T, shown, 2)
         self.clocks.place_at(big[far.argmin(axis=-1)], self.faces.radius)
         self.remove(self.faces, self.wanted, self.read)
         self.add(self.dials)
-        seen = (self.ring, self.stalks, self.rays, self.arrow, self.both, self.wish, self.alike)
+        seen = (self.ring, self.rays, self.arrow, self.both, self.wish, self.alike)
         shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
         yield shrink, FadeOut(*seen, run_time=0.7)
         yield self.clocks.go_to(homes, radius, run_time=1.3)

@@ -34,7 +34,7 @@ class Heights(Linked):
     ) -> None:
         super().__init__(cosines)
         look = theme()
-        self._hands, self._share = hands, float(grown)
+        self._hands, self._grown = hands, float(grown)
         self._steady = np.isin(np.arange(hands.dials.shown_rows), list(steady))
         foot = mix(look.ground, look.residual, 0.6)
         self.bars = [
@@ -50,65 +50,51 @@ class Heights(Linked):
         """Draw the bars at the hands, wherever they are now, as far as they have grown."""
         if not self._hands.dials.placed:
             return
-        corners, kinds = self._corners(), self._kinds()
+        base, ups = self._hands.bases(), self._ups
+        x, y, _ = base.centers.T
+        half, ends = _WIDTH / 2 * base.radii, y + ups * self._grown
+        sides = np.stack([x - half, np.minimum(y, ends), x + half, np.maximum(y, ends)])
+        kinds = np.where(ups < 0, 2, np.where(self._steady, 0, 1))
         for kind, bar in enumerate(self.bars):
-            chosen = corners[kinds == kind]
-            if self._share and len(chosen):
-                bar.set_points(rectangles(*chosen.T))
-            else:
-                bar.clear_points()
+            bar.clear_points()
+            if self._grown and (kinds == kind).any():
+                bar.set_points(rectangles(*sides[:, kinds == kind]))
 
     @property
     def middles(self) -> NDArray[np.float64]:
         """The middles of the bars once they have grown; (G, 3)."""
-        base = self._hands.bases()
-        up = np.cos(base.angles) * base.lengths * REACH * base.radii / 2
-        return np.asarray(base.centers + up[:, None] * np.array([0.0, 1.0, 0.0]))
+        up = np.array([0.0, 1.0, 0.0])
+        return np.asarray(self._hands.bases().centers + self._ups[:, None] / 2 * up)
 
     def grow(self, **options: Any) -> LinkedDrive:
         """Let the bars grow out of the middles of the dials."""
-        return self._run(1.0, **options)
 
-    def shrink(self, **options: Any) -> LinkedDrive:
-        """Let them go again."""
-        return self._run(0.0, **options)
+        def show(share: NDArray[np.float64]) -> None:
+            self._grown = float(share)
+            self.redraw()
+
+        return LinkedDrive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """The height of every bar, measured on its dial, while the hands stand still."""
         shown = self._hands.shown
-        if not isinstance(shown, Value) or self._share < 1 or not self._hands.dials.placed:
+        if not isinstance(shown, Value) or self._grown < 1 or not self._hands.dials.placed:
             return
-        key, base = shown.index[0], self._hands.bases()
+        base = self._hands.bases()
         for kind, bar in enumerate(self.bars):
-            if not is_visible(bar):
-                continue
-            for box in bar.points.reshape(-1, 16, 3):
+            for box in bar.points.reshape(-1, 16, 3) if is_visible(bar) else []:
                 low, high = box.min(axis=0), box.max(axis=0)
-                across = np.abs(base.centers[:, 0] - (low[0] + high[0]) / 2)
-                ends = np.stack([low[1] - base.centers[:, 1], high[1] - base.centers[:, 1]])
-                k = int(np.argmin(across + np.abs(ends).min(axis=0)))
-                far = max(ends[:, k], key=abs)
-                meant = self.shown[key, int(self._hands.dials.indices[k])]
-                says = float(far / REACH / base.radii[k])
-                if (says < -_SAME) != (kind == 2):
+                ends = np.array([[(low[0] + high[0]) / 2, y] for y in (low[1], high[1])])
+                far = np.linalg.norm(ends[:, None] - base.centers[:, :2], axis=-1)  # (2, G)
+                foot, k = np.unravel_index(far.argmin(), far.shape)
+                up = float(ends[1 - foot, 1] - base.centers[k, 1])
+                meant = self.shown[shown.index[0], int(self._hands.dials.indices[k])]
+                if (up < -_SAME) != (kind == 2):
                     yield Reading(meant, "a bar of the wrong colour")
-                yield Reading(meant, says, _SAME)
+                yield Reading(meant, up / REACH / float(base.radii[k]), _SAME)
 
-    def _corners(self) -> NDArray[np.float64]:
-        """Left, bottom, right and top of each bar; (G, 4)."""
-        base, middles = self._hands.bases(), self.middles
-        half = np.abs(middles - base.centers)[:, 1] * self._share
-        middle = base.centers[:, 1] + (middles - base.centers)[:, 1] * self._share
-        x, wide = base.centers[:, 0], _WIDTH / 2 * base.radii
-        return np.column_stack([x - wide, middle - half, x + wide, middle + half])
-
-    def _kinds(self) -> NDArray[np.int_]:
-        below = np.cos(self._hands.bases().angles) < 0
-        return np.where(below, 2, np.where(self._steady, 0, 1))
-
-    def _run(self, share: float, **options: Any) -> LinkedDrive:
-        def show(now: NDArray[np.float64]) -> None:
-            self._share = float(now)
-            self.redraw()
-
-        return LinkedDrive(self, show, self._share, share, **options)
+    @property
+    def _ups(self) -> NDArray[np.float64]:
+        """How far above the middles of the dials the hands end; (G,)."""
+        base = self._hands.bases()
+        return np.asarray(np.cos(base.angles) * base.lengths * REACH * base.radii)

@@ -6,24 +6,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
-import numpy as np
 from manim import FadeIn, FadeOut
-from numpy.typing import NDArray
 from pydantic import Field
 
-from model.arrays import Floats
 from model.look_back_walk import LookBackWalk
-from model.units import Count
-from scenes.parts.cell_outlines import Outline
+from model.units import Doc
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_turns import Turns
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
+from scenes.parts.table import Table, room_beside
 from scenes.previous_token.inputs import HeadInputs
-from scenes.previous_token.table import Table, room_beside
-from scenes.spelling import listed
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.spelling import counted, listed
+from scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from scenes.style.motion import Drive
 
 Backs = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
@@ -32,7 +28,6 @@ _USUAL = (1, 2, 3)
 _MOST_DIALS = 4
 _A_STEP, _ALL_STEPS = 2.6, 7.0
 """Seconds for one step back, and for all of them at most."""
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,53 +35,17 @@ class Looking:
     """The look-backs that are told of, and the whole way: from one step back, and back to it."""
 
     tokens: tuple[str, ...]
-    told: LookBackWalk
-    way: LookBackWalk
-
-    @classmethod
-    def at(cls, inputs: HeadInputs, backs: tuple[int, ...]) -> Looking:
-        stops = [1, *backs, 1]
-        way = tuple(b for a, b in pairwise([-1, *stops]) if a != b)
-        head = inputs.head()
-        return cls(inputs.tokens, LookBackWalk(head, backs), LookBackWalk(head, way))
-
-    @property
-    def columns(self) -> Floats:
-        """The column that each row looks for along the way; below 0 there is none; (S, T)."""
-        return np.arange(len(self.tokens)) - self.way.steps[:, None]
-
-    @property
-    def n_hands(self) -> Count:
-        """How many hands the query has."""
-        return self.way.head.d_head // 2
-
-    @property
-    def n_shown(self) -> Count:
-        """How many of them are shown, the fastest."""
-        return min(_MOST_DIALS, self.n_hands)
-
-    @property
-    def further(self) -> tuple[int, ...]:
-        """The look-backs after the usual one."""
-        return self.told.stops[self.told.stops[0] == 1 :]
+    told: Annotated[LookBackWalk, Doc("the look-backs that are told of")]
+    way: Annotated[LookBackWalk, Doc("the same, from one step back, and back to it")]
 
 
-class Reach(Outline):
-    """Outlines around the cells that rows look for, where there are any."""
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Draw those that lie in the table; columns, (R,)."""
-        super().show(np.where(state < 0, np.nan, state))
-
-
-def _in_words(steps: int) -> str:
-    """“two steps”."""
-    word = _WORDS[steps] if steps < len(_WORDS) else str(steps)
-    return f"{word} step" if steps == 1 else f"{word} steps"
+def _steps(count: int) -> str:
+    return f"{counted(count)} step{'s' * (count != 1)}"
 
 
 def _further(values: Looking) -> str:
-    further = values.further
+    stops = values.told.stops
+    further = stops[stops[0] == 1 :]
     if not further:
         return "Turned back one step, every row but the first finds the token before it."
     if further == (0,):
@@ -94,25 +53,21 @@ def _further(values: Looking) -> str:
     if further[0] < 2 or any(b <= a for a, b in pairwise(further)):
         return "Turn the query back by other steps: each row that can looks just as far back."
     first, *rest = further
+    away = _steps(first)
     if not rest:
-        away = _in_words(first)
         return f"Turn the query back {away}, and every row that can looks {away} back."
-    then = "".join(f", then {_in_words(steps).split()[0]}" for steps in rest)
-    return f"Turn the query back {_in_words(first)}{then}: each row that can looks as far back."
+    then = "".join(f", then {counted(count)}" for count in rest)
+    return f"Turn the query back {away}{then}: each row that can looks as far back."
 
 
 def _without_target(values: Looking) -> str:
     """What the rows do that have nothing as far back as they should look."""
-    head, steps = values.told.last, values.told.last_stop
-    places = sorted({int(head.looks_at[m]) for m in head.rows_without_target})
-    if not places:
-        return "Every row has itself to look at."
-    if steps == 1:
+    head, count = values.told.last, values.told.last_stop
+    if count == 1:
         return "The first row has nothing before it: it looks at itself."
-    where = "position " if len(places) == 1 else "positions "
-    where += listed(str(place) for place in places)
-    count = _in_words(steps).split()[0]
-    return f"The first {count} rows have nothing that far back: they look at {where}."
+    places = sorted({int(head.looks_at[m]) for m in head.rows_without_target})
+    where = f"position{'s' * (len(places) > 1)} {listed(map(str, places))}"
+    return f"The first {counted(count)} rows have nothing that far back: they look at {where}."
 
 
 class LookBack(Stage):
@@ -137,64 +92,44 @@ class LookBack(Stage):
             "{told.n_missed} rows look elsewhere",
         ),
     )
-    derived = {
-        "without_target": Derived("what the rows without a target do", _without_target),
-    }
-    renamed = {
-        "n_tokens": "told.head.n_tokens",
-        "last_k": "told.last_stop",
-        "worst_mass": "told.worst_mass",
-        "last_worst_mass": "told.last.worst_mass",
-        "n_without_target": "told.last_stop",
-    }
 
     values: Looking
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Looking:
-        n = len(inputs.tokens)
+        n, head = len(inputs.tokens), inputs.head()
         usual = tuple(b for b in _USUAL if b < n) if n > 2 else (1, 0)
         backs = usual if inputs.look_backs is None else inputs.look_backs
-        if any(a == b for a, b in pairwise(backs)):
-            raise ValueError(f"look_backs must change from stop to stop, got {list(backs)}")
-        if max(backs) >= n:
+        if max(backs) >= n or any(a == b for a, b in pairwise(backs)):
             raise ValueError(
-                f"look_backs must stay below the {n} words of the text, got {max(backs)}"
+                f"look_backs must stay below the {n} words of the text, "
+                f"and change from stop to stop, got {list(backs)}"
             )
-        return Looking.at(inputs, backs)
+        way = tuple(b for a, b in pairwise([-1, 1, *backs, 1]) if a != b)
+        return Looking(inputs.tokens, LookBackWalk(head, backs), LookBackWalk(head, way))
 
     def layout(self) -> None:
+        told = self.values.told
+        phases = self["way.query_phases"][0]
         self.grid = Table(self["way.patterns"][0], self["tokens"])
-        side = room_beside(self.canvas, self.grid)
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         self.query = Equation(
-            [
-                ("query", "query(q_m)"),
-                ("is", "="),
-                ("scale", "alpha"),
-                ("turn", "R_(m - position(b))"),
-                ("key", "key(c)"),
-            ]
+            [("query", "query(q_m)"), ("is", "= alpha"), ("turn", "R_(m - position(b)) key(c)")]
         )
-        self.steps = Figure(
-            self["way.stops"][0],
-            "d",
-            size=32,
-            prefix="b = ",
-            color=self.theme.text_color("position"),
-        )
-        self.dials = Dials(self.values.n_shown, largest=0.9)
+        self.query.hide()
+        mauve = self.theme.text_color("position")
+        self.steps = Figure(self["way.stops"][0], "d", size=32, prefix="b = ", color=mauve)
+        self.dials = Dials(min(_MOST_DIALS, told.head.d_head // 2), largest=0.9)
         fit(
-            side,
+            room_beside(self.canvas, self.grid),
             Column(Row(self.query, self.steps, gap=0.8), self.dials, weights=(1.0, 4.0)),
             Column(self.query, self.steps, self.dials, weights=(1.0, 0.0, 4.0)),
         )
-        phases = self["way.query_phases"][0]
         self.hands = Hands(phases, self.dials, "query", angles=True)
         self.turns = Turns(phases, self.dials)
-        self.reach = Reach(self["columns"][0], lambda: self.grid.lattice)
+        self.reach = self.grid.outline(self["way.columns"][0])
         self.lost = self.grid.outline(
-            self["told.last.looks_at"], role="position", rows=range(self.values.told.last_stop)
+            self["told.last.looks_at"], role="position", rows=range(told.last_stop)
         )
 
     @beat(_further)
@@ -206,10 +141,10 @@ class LookBack(Stage):
             yield self.reach.trace(run_time=3.0)
         else:
             yield FadeIn(self.reach, run_time=0.4)
-        distance = sum(abs(b - a) for a, b in pairwise(stops))
-        pace = min(_A_STEP, _ALL_STEPS / max(distance, 1))
-        for leg, (start, end) in enumerate(pairwise(stops)):
-            yield self._walk(leg, pace * abs(end - start))
+        distances = [abs(b - a) for a, b in pairwise(stops)]
+        pace = min(_A_STEP, _ALL_STEPS / max(sum(distances), 1))
+        for leg, distance in enumerate(distances):
+            yield self._walk(leg, pace * distance)
             self.steps.set_to(self["way.stops"][leg + 1])
             yield 0.4
 
@@ -226,18 +161,17 @@ class LookBack(Stage):
 
     def _walk(self, leg: int, run_time: float) -> list[Drive]:
         """Everything on its way from one stop to the next."""
-        first, last = (int(self.values.way.stop_indices[leg + k]) for k in (0, 1))
+        first, last = self.values.way.stop_indices[leg : leg + 2].tolist()
         pictures = (self.hands, self.turns, self.grid, self.reach)
-        paths = ("way.query_phases", "way.query_phases", "way.patterns", "columns")
+        names = ("query_phases", "query_phases", "patterns", "columns")
         return [
-            picture.through(self[path][first : last + 1], run_time=run_time)
-            for picture, path in zip(pictures, paths, strict=True)
+            picture.through(self[f"way.{name}"][first : last + 1], run_time=run_time)
+            for picture, name in zip(pictures, names, strict=True)
         ]
 
     def _grow_dials(self) -> Drive:
         """The dials grow where they stand."""
         home, radius = self.dials.centers, self.dials.radius
-        self.query.hide()
         self.dials.place_at(home, 0.05)
         self.add(self.dials, self.turns, self.hands)
         return self.dials.go_to(home, radius, run_time=1.0)

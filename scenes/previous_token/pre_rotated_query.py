@@ -15,11 +15,6 @@ from scenes.style.motion import slide
 _SAME = 1e-9
 
 
-def _hands(values: ScoreRow) -> str:
-    n = values.head.d_head // 2
-    return f"{MOST_HANDS} of {n} hands" if n > MOST_HANDS else "all hands"
-
-
 class PreRotatedQuery(Stage):
     """The query is the key turned back one step: at m it stands like the key at m - 1."""
 
@@ -47,9 +42,7 @@ class PreRotatedQuery(Stage):
             lambda v: min(MOST_HANDS, v.head.d_head // 2),
             "count",
         ),
-        "hands": Derived("which hands are shown, in words", _hands),
     }
-    renamed = {"asker": "query_token", "answer": "target_token", "n_tokens": "head.n_tokens"}
 
     values: ScoreRow
     inputs: Inputs
@@ -60,33 +53,26 @@ class PreRotatedQuery(Stage):
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target
-        n_hands = self["n_hands"]
+        n_hands, keys = self["n_hands"], self["key_phases"]
         lanes = KeyLanes.fitting(
             self.canvas, self["tokens"], self["head.positions"], int(n_hands.content)
         )
-        self.tiles, self.clocks = lanes.tiles, lanes.dials
-        keys = self["key_phases"]
-        hands = Hands(keys, self.clocks, "key", angles=True).set_z_index(1)
-        self.dials = VGroup(self.clocks, hands)
+        self.tiles, clocks = lanes.tiles, lanes.dials
+        self.dials = VGroup(clocks, Hands(keys, clocks, "key", angles=True).set_z_index(1))
         self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
         # At position 0 nothing has been turned yet.
-        self.query = Hands(keys[0], self.clocks, "query", angles=True, lane=self.m)
-        self.queries = Hands(self["query_phases"], self.clocks, "query", angles=True)
+        self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
+        self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.tile_at(self.target) - lanes.tile_at(self.m)
-        self.equations = self._equations()
-        self.equations[0].place(lanes.foot)
 
-    def _equations(self) -> list[Equation]:
-        """The query, turned twice; then turned once, and the key that this is."""
         known = {"m": self["m"], "t": self["target"], "b": self["head.look_back"]}
-        query, same = ("query", "query(q_{m:d})"), ("equal", "=")
-        turns, vector = [("on", "R_{m:d}"), ("back", "R_(-{b:d})")], ("vector", "c")
-        found = [("so", "="), ("key", "key(k_{t:d})")]
-        return [
-            Equation([query, same, *turns, vector], values=known).hide(),
-            Equation([query, same, ("turn", "R_{t:d}"), vector, *found], values=known),
-        ]
+        query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "c")
+        twice = [*query, ("on", "R_{m:d}"), ("back", "R_(-{b:d})"), vector]
+        once = [*query, ("turn", "R_{t:d}"), vector, ("so", "="), ("key", "key(k_{t:d})")]
+        self.equation = Equation(twice, values=known).hide()
+        self.fused = Equation(once, values=known).hide("so", "key")
+        self.equation.place(lanes.foot)
 
     @beat("{query_named} asks. Turned like its key, it would find only itself.")
     def own(self) -> Steps:
@@ -98,13 +84,10 @@ class PreRotatedQuery(Stage):
 
     @beat("So its weights turn the query one step back before position turns it on.")
     def back(self) -> Steps:
-        equation, fused = self.equations
-        self.add(equation)
-        yield equation.appear(run_time=1.6)
+        self.add(self.equation)
+        yield self.equation.appear(run_time=1.6)
         yield (
-            equation.become(
-                fused.hide("so", "key"), origins={"turn": ["on", "back"]}, run_time=2.8
-            ),
+            self.equation.become(self.fused, origins={"turn": ["on", "back"]}, run_time=2.8),
             self.query.to(self["query_phases"][self.m], run_time=2.8),
         )
 
@@ -120,7 +103,7 @@ class PreRotatedQuery(Stage):
         yield (
             FadeIn(self.veil, run_time=0.8),
             self.tiles.paint(self.target, "key", run_time=0.8),
-            self.equations[0].appear("so", "key", run_time=0.8),
+            self.equation.appear("so", "key", run_time=0.8),
         )
 
     @beat(CAPTION)

@@ -10,13 +10,15 @@ from model.second_look import SecondLook
 from scenes.parts.card import TitleCard
 from scenes.parts.glance import Glance
 from scenes.parts.strip import Strip
-from scenes.previous_token.closer import zoom_on
 from scenes.previous_token.inputs import TextInputs
 from scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
+from scenes.stage.camera import zoom_on
 
 NAME = "The previous-token head"
 LETTERS = 38.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
+_TALL = 72.0
+"""The size where the canvas is higher than wide: the text then fills it in several lines."""
 OVER = 0.5
 """What stays free over them, where an eye goes along."""
 
@@ -55,11 +57,13 @@ class Riddle(Stage):
         return SecondLook(inputs.tokens, inputs.d_head, base=inputs.base)
 
     def layout(self) -> None:
-        tokens = self["tokens"]
-        self.tiles = Strip(tokens, after=[self["typed"]], wonder=True, slots=True, size=LETTERS)
+        tokens, size = self["tokens"], LETTERS if self.canvas.wide else _TALL
+        self.tiles = Strip(tokens, after=[self["typed"]], wonder=True, slots=True, size=size)
         self.tiles.place(self.canvas.inset(0.0, OVER))
         self.eye = Glance(self.tiles, len(tokens))
-        self.raised = Strip(tokens, slots=True, size=LETTERS)
+        assert self.tiles.layout is not None
+        lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
+        self.raised = Strip(tokens, slots=True, size=size, lines=lines)
         self.card = TitleCard(NAME, role="attention")
         fit(self.canvas, Column(self.raised, self.card))
         self.card.hide()
@@ -85,7 +89,7 @@ class Riddle(Stage):
     def only_itself(self) -> Steps:
         told = self.values.source + 1
         others = [k for k, tile in enumerate(self.tiles.tiles) if k != told]
-        zoom = zoom_on(self, self.tiles.tiles[told], self.tiles)
+        zoom = zoom_on(self.canvas, self.tiles.tiles[told], self.tiles)
         yield self.eye.close(), self.tiles.paint(range(len(self.tiles.tiles)), None)
         self.remove(self.eye)
         yield self.look_at(self.tiles.tiles[told], zoom), self.tiles.dim_tiles(*others)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from manim import FadeIn, rate_functions
+from manim import FadeIn
 
 from model.score_row import ScoreRow
+from scenes.parts.table import Table, room_beside
 from scenes.previous_token.clock_sum import ClockSum
 from scenes.previous_token.inputs import AskingInputs
-from scenes.previous_token.table import Table, room_beside
 from scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
 from scenes.style.motion import recolor
 
@@ -37,7 +35,7 @@ class ScoreAsClockSum(Stage):
     title = "A score is a stack of clock hands"
     question = "How well does the query of {query_named} fit each key?"
     caption = "Only for {target_named}, right before it, does every hand stand upright at once."
-    opens = ("tiles", "dials", "query", "groups")
+    opens = ("tiles", "dials", "query", "groups", "axes")
     leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
     claims = (
         Claim(
@@ -46,15 +44,6 @@ class ScoreAsClockSum(Stage):
             "{visible_runner_up_named} has {visible_runner_up:.6g}, the target {target_sum:.6g}",
         ),
     )
-    renamed = {
-        "asker": "query_token",
-        "answer": "target_token",
-        "best": "target_sum",
-        "lead": "gap",
-        "n_tokens": "head.n_tokens",
-        "n_slow": "n_steady",
-        "n_shown": "n_groups",
-    }
     derived = {
         "n_hands": Derived("how many clock hands there are", lambda row: row.head.d_head // 2),
     }
@@ -67,67 +56,54 @@ class ScoreAsClockSum(Stage):
         return inputs.row()
 
     def layout(self) -> None:
-        row = self.values
-        self.table = Table(self["head.scores"], self["tokens"])
-        side = room_beside(self.canvas, self.table)
-        self.sum = ClockSum(self, row, grown=False)
-        self.sum.place(side, self.table.lattice)
-        self.tiles, self.dials, self.query = self.table.tiles, self.sum.dials, self.sum.query
+        table = Table(self["head.scores"], self["tokens"])
+        self.sum = ClockSum(self, self.values, grown=False)
+        self.sum.place(room_beside(self.canvas, table), table.lattice)
+        self.tiles, self.dials, self.query = table.tiles, self.sum.dials, self.sum.query
         self.axes, self.stacks = self.sum.axes, self.sum.stacks
         self.marks, self.groups = self.sum.marks, self.sum.groups
-        first, *self.later = map(int, row.walk)
-        self.first = first
-        for k, color in self._colors(first).items():
-            self.tiles.labels[k].set_fill(color)
+        self.first, *self.later = map(int, self.values.walk)
+        for label, ink in zip(self.tiles.labels, self._inks(self.first), strict=True):
+            label.set_fill(ink)
 
     @beat("Hold the query upright: the key's hands show how many steps off it is.")
     def hold(self) -> Steps:
-        row, both = self.values, {"run_time": self.reading}
+        phases, both = self["phases"], {"run_time": self.reading}
         yield (
-            self.query.to(self["phases"][row.target], **both),
-            self.sum.keys.to(self["phases"][self.first], **both),
+            self.query.to(phases[self.values.target], **both),
+            self.sum.keys.to(phases[self.first], **both),
         )
-        yield FadeIn(*self.sum.told)
+        yield FadeIn(self.marks)
 
     @beat("Each hand adds its height, and a hand below the middle takes away.")
     def stack(self) -> Steps:
-        chart = FadeIn(self.axes, self.sum.offsets[self.first], run_time=1.2)
-        yield self.sum.heights.grow(run_time=1.2), chart
+        yield self.sum.heights.grow(run_time=1.2)
         yield self.stacks.fly(self.first, self.sum.points(), run_time=self.reading)
 
     @beat(_walked, when=lambda row: len(row.walk) > 1)
     def walk(self) -> Steps:
-        each = _WALK / len(self.later)
         for n in self.later:
-            yield self._turn_to(n, run_time=0.6 * each)
-            self.sum.apart.set_to(self["offsets"][n])
-            yield (
-                self.stacks.fly(n, self.sum.points(), lag=0.0, run_time=0.4 * each),
-                FadeIn(self.sum.offsets[n], run_time=0.2),
-            )
+            yield from self._hold_against(n, _WALK / len(self.later))
 
     @beat(CAPTION)
     def upright(self) -> Steps:
-        target = self.values.target
-        yield self._turn_to(target, run_time=1.0, rate_func=rate_functions.rush_into)
-        self.sum.apart.set_to(self["offsets"][target])
-        yield FadeIn(self.sum.offsets[target], run_time=0.3)
-        yield self.stacks.fly(target, self.sum.points(), lag=0.0, run_time=1.6)
+        yield from self._hold_against(self.values.target, 2.8)
         yield recolor(self.sum.top, self.theme.ink)
 
-    def _turn_to(self, n: int, **options: Any) -> tuple[Any, ...]:
-        """Turn the hands to those of another key, and light its word."""
-        return self.sum.keys.to(self["phases"][n], **options), *self._light(n)
+    def _hold_against(self, n: int, seconds: float) -> Steps:
+        """Hold the query against key n, whose word lights up, and stack the heights."""
+        inks = zip(self.tiles.labels, self._inks(n), strict=True)
+        yield (
+            self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds),
+            *(recolor(label, ink, run_time=0.4) for label, ink in inks),
+        )
+        self.sum.apart.set_to(self["offsets"][n])
+        yield self.stacks.fly(n, self.sum.points(), lag=0.0, run_time=0.4 * seconds)
 
-    def _light(self, n: int) -> list[Any]:
-        """Let the word of key n have the colour of keys."""
-        return [
-            recolor(self.tiles.labels[k], color, run_time=0.4)
-            for k, color in self._colors(n).items()
-        ]
-
-    def _colors(self, n: int) -> dict[int, str]:
-        """A colour for the word that asks, for key n, for other keys, and for those not seen."""
+    def _inks(self, n: int) -> list[str]:
+        """Colours for the words: the one that asks, key n, other keys, and those not seen."""
         look, row = self.theme, self.values
-        rest = {k: look.token if row.visible[k] else look.muted for k in range(len(row.tokens))}
-        return rest | {row.m: look.query, n: look.key}
+        inks = [look.token if seen else look.muted for seen in row.visible]
+        inks[row.m] = look.query
+        inks[n] = look.key
+        return inks

@@ -69,6 +69,12 @@ def test_the_way_between_two_stops():
             WALK.patterns_between(*ends)
 
 
+def test_rows_look_for_a_column_that_moves_with_the_steps():
+    assert WALK.columns.shape == (len(WALK.steps), 8)
+    for index, stop in zip(WALK.stop_indices, WALK.stops, strict=True):
+        assert WALK.columns[index].tolist() == [m - stop for m in range(8)]
+
+
 def test_one_stop_is_a_way_of_one_pattern():
     assert LookBackWalk(HEAD, (2,)).patterns.shape == (1, 8, 8)
 

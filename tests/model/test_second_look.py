@@ -42,6 +42,8 @@ def test_the_cat_again():
 def test_a_blurred_head_finds_nothing_for_certain():
     blurred = SecondLook(CAT.tokens, alpha=0.01)
     assert not blurred.clear
+    assert not blurred.can_be_trusted
+    assert CAT.can_be_trusted
     assert blurred.best_share < 0.5
     assert blurred.n_found == 0
 

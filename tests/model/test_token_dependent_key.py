@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from model.embedding import demo_embedding
 from model.previous_token import PreviousTokenHead
+from model.rope import rotate
 from model.token_dependent_key import (
     TokenDependentKeyHead,
     masses_by_strength,
@@ -197,7 +199,24 @@ def test_patterns_and_pairs_on_the_way(head):
     assert_allclose(pairs[1], keys.reshape(len(head.indices), -1, 2))
     moved = np.linalg.norm(pairs[2] - pairs[0], axis=-1)
     assert moved[:, head.most_bent_pair].max() == pytest.approx(moved.max())
-    assert_array_equal(head.bent_pairs_over([1.0])[0], pairs[2][:, head.most_bent_pair])
+
+
+@given(leaking)
+def test_the_most_gaining_pair_adds_most_to_what_the_rival_gains(head):
+    if not head.can_lose:
+        with pytest.raises(ValueError, match="none does"):
+            _ = head.most_gaining_pair
+        return
+    row, ends = head.first_loss_row, [head.first_loss_rival, head.first_loss_target]
+    keys = rotate(
+        demo_embedding(head.indices, head.constant.d_head),
+        head.constant.positions,
+        head.constant.frequencies,
+    )
+    products = (head.constant.queries[row] * keys[ends]).reshape(2, -1, 2).sum(axis=2)
+    gains = products[0] - products[1]
+    assert gains[head.most_gaining_pair] == pytest.approx(gains.max(), abs=1e-9)
+    assert gains.max() > 0
 
 
 def test_a_query_with_its_token_has_no_single_strength():

@@ -64,6 +64,7 @@ def test_any_map_of_the_vectors_is_a_map_of_the_plane(reader):
 @given(readers)
 def test_the_height_is_the_same_for_all(reader):
     assert_array_equal(reader.lifted[:, :2], reader.plane)
+    assert_array_equal(reader.lifted - reader.flat, np.tile([0.0, 0.0, 1.0], (26, 1)))
     assert_array_equal(reader.heights, np.ones(26))
     assert_array_equal(reader.height_pairs, [[1, 0], [1, 0]])
 

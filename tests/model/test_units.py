@@ -4,20 +4,26 @@ from typing import Annotated
 
 import pytest
 
+from model.ablations import Ablations
 from model.aliases import NearAliases, Rival
-from model.alpha_sweep import AlphaSweep
+from model.alpha_sweep import AlphaSweep, ScaledRow
 from model.arrays import Floats
+from model.bent_line import BentLine, Crowd
 from model.caesar_transformer import CaesarTransformer
 from model.constant_key import TextKeys
 from model.continuation import Continuation
 from model.copied_values import CopiedValues
 from model.dragged_pair import DraggedPair
+from model.echo import Echo
 from model.embedding import DemoEmbedding, OppositeLetters
 from model.head import AttentionHead, ResidualStream
 from model.induction import Induction
 from model.linear_reader import LinearReader
 from model.look_back_walk import LookBackWalk
 from model.onehot_induction import OneHotInduction
+from model.onehot_layers import OneHotBlocks, OneHotLayers
+from model.onehot_tables import PrintedAttention, PrintedTable
+from model.other_texts import OtherTexts
 from model.pair_series import PairSeries
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
@@ -28,6 +34,7 @@ from model.score_row import ScoreRow
 from model.second_look import SecondLook
 from model.sharpness import SharpnessByWidth
 from model.token_dependent_key import TokenDependentKeyHead
+from model.token_leak import TokenLeak
 from model.turning_reader import TurningReader
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 from model.two_orders import TwoOrders
@@ -35,33 +42,44 @@ from model.units import Doc, Share, Unit, described
 from model.word_scores import WordOrders, WordScores
 
 RESULTS = [
+    Ablations,
     AlphaSweep,
     AttentionHead,
+    BentLine,
     CaesarTransformer,
     Continuation,
     CopiedValues,
+    Crowd,
     DemoEmbedding,
     DraggedPair,
+    Echo,
     Induction,
     LinearReader,
     LookBackWalk,
     NearAliases,
+    OneHotBlocks,
     OneHotInduction,
+    OneHotLayers,
     OppositeLetters,
+    OtherTexts,
     PairSeries,
     PositionPair,
     PreviousTokenHead,
+    PrintedAttention,
+    PrintedTable,
     RankOneHead,
     ResidualStream,
     Rival,
     RotatedDotProduct,
     RotatedVector,
+    ScaledRow,
     Schedule,
     ScoreRow,
     SecondLook,
     SharpnessByWidth,
     TextKeys,
     TokenDependentKeyHead,
+    TokenLeak,
     TurningReader,
     TwoLayerPass,
     TwoLayerWeights,

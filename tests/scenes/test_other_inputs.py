@@ -52,6 +52,11 @@ MESSAGES = {
     "too short": {"text": "a bay", "rotation": 3},
 }
 CASES = {"induction": PROMPTS, "onehot": SHORT_PROMPTS, "caesar": MESSAGES}
+DRAWN = {
+    *("none, one letter", "one letter", "longest", "longest, all different"),
+    *("several followers", "asks with the space", "not turned", "short"),
+}
+"""Cases that are drawn too: the emptiest, the fullest, and those with signs of their own."""
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 
 _ALONE = "2 tokens or more"
@@ -100,6 +105,8 @@ def test_a_stage_tells_the_truth_about_other_inputs_or_refuses_them(name: str, c
         assert any(REFUSED[name, case] in refusal for refusal in refusals), refusals
         return
     assert refusals == []
+    if case not in DRAWN:
+        return
     look = LOOKS[sum(map(ord, name + case)) % len(LOOKS)]
     assert problems_of(stage, inputs, values, *look) == []
 

@@ -404,7 +404,7 @@ SUB_DIAGONAL: dict[str, Check] = {
 
 
 def _alphas(text: Told) -> list[float]:
-    return sorted([0.01, text.alpha, *text.inputs.alphas, 1e4])
+    return sorted([0.01, 0.3, 1.0, 4.0, text.alpha, 1e4])
 
 
 def _by_less(text: Told, _: Said) -> bool:
@@ -509,6 +509,18 @@ def _just_past(text: Leak, said: Said) -> bool:
     )
 
 
+def _reach(text: Leak, _: Said) -> bool:
+    """Whether the score of each pair is the reach of the key's bent hands along the query's."""
+    bent = 1 + text.inputs.strength * text.pairs  # (T, d_head/2)
+    for m in range(1, text.n):
+        apart = np.exp(1j * np.arange(1 - m, 2)[:, None] * text.theta)  # (m + 1, d_head/2)
+        lengths, angles = np.abs(bent[: m + 1]), np.angle(bent[: m + 1] * apart)
+        reach = (lengths * np.cos(angles)).sum(axis=1)  # (m + 1,)
+        if not np.allclose(reach, text.sums(m) + text.inputs.strength * text.of_words(m)):
+            return False
+    return True
+
+
 def _leads(text: Leak, said: Said) -> bool:
     """The two leads of the row whose target is named; that it is lost first, is said before."""
     strength, first = text.inputs.strength, text.first_at
@@ -558,6 +570,7 @@ TOKEN_DEPENDENT_KEY: dict[str, Check] = {
     "Just past {at}, {asker} stops looking at {target} and turns to {rival}.": leak(_just_past),
     "Go on to {strength}, and it is still the only row.": leak(_go_on),
     "Go on to {strength}, and {k} of {n} rows look elsewhere.": leak(_go_on),
+    "Why? A hand counts by how far it reaches along the query's.": leak(_reach),
     "By position, {target} led by {position}. Bent by its word, {rival} gains {words} on it.": leak(
         _leads
     ),
@@ -581,7 +594,7 @@ def _backs(inputs: Inputs) -> list[int]:
 
 
 def _steps(count: int) -> str:
-    words = _COUNTS.split()[:11]
+    words = _COUNTS.split()
     return words[count] if count < len(words) else str(count)
 
 
@@ -834,7 +847,7 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
         {"m": 7, "d_head": 16},
         {"m": 1, "d_head": 256},
     ],
-    "sharpness": [{"alphas": (0.01,), "alpha": 0.01}, {"alphas": (1e4,)}, {"alphas": (0.3, 1.0)}],
+    "sharpness": [{"alpha": 0.3}, {"alpha": 0.01, "text": "a b"}, {"alpha": 1e4, "base": 1.0}],
     "token_dependent_key": [
         *({"strength": s, "alpha": a} for s in (0.001, 0.05, 1.0, 10.0) for a in (0.01, 10.0, 1e4)),
         *({"strength": 10.0, "text": text["text"]} for text in TEXTS[1:]),

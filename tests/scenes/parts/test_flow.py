@@ -1,12 +1,13 @@
-"""Ribbons: as broad as their shares, from who gives to who gets, and chips that ride on them."""
+"""Ribbons: as broad as their shares, from who gives to who gets, and parcels that ride on them."""
 
 import numpy as np
 import pytest
 
-from scenes.parts.flow import HAIRLINE, Chip, Ribbons
+from scenes.parts.flow import HAIRLINE, Ribbons
+from scenes.parts.parcel import Parcel
 from scenes.stage import Passage, Value
 from scenes.style.layout import Region
-from scenes.style.theme import MIN_CONTRAST, contrast, theme, use_theme
+from scenes.style.theme import MIN_CONTRAST, contrast, use_theme
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
 
@@ -139,42 +140,63 @@ def test_a_pattern_runs_to_another():
     assert said(picture)[2, 0] == pytest.approx(1 / 3)
 
 
-def test_a_chip_rides_from_where_it_is_to_the_receiver():
-    picture, chip = ribbons(), Chip(Value("tokens", ("the", "cat", "sat"))[1])
-    chip.put(np.array([-3.0, 2.0, 0.0]))
-    ride = picture.ride(2, 1, chip)
-    assert np.allclose(chip.middle[:2], [-3, 2])
+def test_a_parcel_rides_from_where_it_is_to_the_receiver():
+    picture, parcel = ribbons(), Parcel(Value("tokens", ("the", "cat", "sat"))[1])
+    parcel.put(np.array([-3.0, 2.0, 0.0]))
+    ride = picture.ride_all([(2, 1, parcel)])
+    assert np.allclose(parcel.middle[:2], [-3, 2])
     ride.begin()
     ride.interpolate(0.5)
-    assert -1 < chip.middle[1] < 1
+    assert -1 < parcel.middle[1] < 1
     ride.finish()
-    assert np.allclose(chip.middle, picture.at(2, 1, 1.0))
-    assert chip.middle[1] == pytest.approx(-1)
-    assert abs(chip.middle[0] - 4) < 0.4
+    assert np.allclose(parcel.middle, picture.at(2, 1, 1.0))
+    assert parcel.middle[1] == pytest.approx(-1)
+    assert abs(parcel.middle[0] - 4) < 0.4
 
 
-def test_chips_ride_one_after_another():
+def test_parcels_ride_one_after_another():
     picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
-    chips = [Chip(tokens[n]).put(down(1.0)(n)) for n in range(3)]
-    rides = picture.ride_all([(0, 0, chips[0]), (1, 0, chips[1]), (2, 1, chips[2])])
+    parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(3)]
+    rides = picture.ride_all([(0, 0, parcels[0]), (1, 0, parcels[1]), (2, 1, parcels[2])])
     rides.begin()
     rides.interpolate(0.5)
-    heights = [chip.middle[1] for chip in chips]
+    heights = [parcel.middle[1] for parcel in parcels]
     assert heights == sorted(heights)
     rides.finish()
-    assert [chip.middle[1] for chip in chips] == pytest.approx([-1, -1, -1])
+    assert [parcel.middle[1] for parcel in parcels] == pytest.approx([-1, -1, -1])
+
+
+def test_parcels_go_on_to_homes_of_their_own_when_they_have_arrived():
+    picture, tokens = ribbons(), Value("tokens", ("the", "cat", "sat"))
+    parcels = [Parcel(tokens[n]).put(down(1.0)(n)) for n in range(2)]
+    homes = [down(-2.0)(1), down(-2.0)(2)]
+    rides = picture.ride_all([(1, 0, parcels[0]), (2, 1, parcels[1])], homes=homes)
+    rides.begin()
+    rides.interpolate(0.4)
+    assert -1 < parcels[0].middle[1] < 1
+    rides.finish()
+    assert np.allclose([parcel.middle for parcel in parcels], homes)
+
+
+def test_a_parcel_is_as_full_as_its_share():
+    parcel = Parcel(Value("tokens", ("the",))[0], Value("shares", np.array([0.25]))[0])
+    assert [reading.says for reading in parcel.readings()] == ["the", pytest.approx(0.25)]
+    parcel.note.fill_to(0.5)
+    assert [reading.says for reading in parcel.readings()] == ["the", pytest.approx(0.5)]
 
 
 @pytest.mark.parametrize("name", ["chalk", "paper"])
-def test_a_chip_says_its_word_and_can_be_read(name):
+def test_a_parcel_says_its_word_and_can_be_read(name):
     use_theme(name)
     tokens = Value("tokens", ("the", "cat", "sat"))
-    chip = Chip(tokens[2])
-    (reading,) = chip.readings()
+    parcel = Parcel(tokens[2])
+    (reading,) = parcel.readings()
     assert (reading.meant.name, reading.says) == ("tokens[2]", "sat")
-    assert contrast(chip.label.get_fill_color().to_hex(), theme().value) >= MIN_CONTRAST
-    chip.label.text = "mat"
-    assert next(iter(chip.readings())).says != reading.meant.content
+    note = parcel.note
+    fill = note.level.get_fill_color().to_hex()
+    assert contrast(note.label.get_fill_color().to_hex(), fill) >= MIN_CONTRAST
+    note.label.text = "mat"
+    assert next(iter(parcel.readings())).says != reading.meant.content
 
 
 @pytest.mark.parametrize("aspect", LAYOUTS)

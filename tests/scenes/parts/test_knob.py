@@ -1,13 +1,10 @@
-"""The knob: where the pointer stands, what it says, and its scale as an axis."""
+"""The knob: where the pointer stands and what it says."""
 
 import numpy as np
 import pytest
 
-from scenes.parts.chart import Chart
 from scenes.parts.knob import Knob
-from scenes.parts.scale import Scale, decades
 from scenes.stage import Value
-from scenes.stage.shown import is_visible
 from scenes.style.layout import PX, Region
 from scenes.style.type import MIN_SIZE
 
@@ -93,28 +90,6 @@ def test_it_stays_inside_its_region(scale):
     assert part.get_top()[1] <= height + 0.02
     assert min(tick.em for tick in part.ticks) >= MIN_SIZE * PX - 1e-6
     assert part.radius >= 0.55 - 1e-9
-    assert not wrong(part)
-
-
-def test_its_scale_becomes_an_axis():
-    part = knob(1.0)
-    chart = Chart(Scale(0.1, 10, decades(0.1, 10), log=True), Scale(0, 1))
-    chart.place_area(Region(-3, -2, 3, 0))
-    way = part.unroll_to(chart.x)
-    assert is_visible(chart.x)
-    way.begin()
-    scroll = way.mobject[1]
-    assert not is_visible(chart.x)
-    assert np.allclose(scroll.line.points[0], part.arc.points[0])
-    assert np.allclose(scroll.line.points[-1], part.arc.points[-1])
-    way.interpolate(0.5)
-    assert not is_visible(chart.x)
-    way.interpolate(1.0)
-    assert is_visible(chart.x)
-    assert not is_visible(scroll)
-    assert np.allclose(scroll.line.points[0], [-3, -2, 0], atol=1e-6)
-    assert np.allclose(scroll.line.points[-1], [3, -2, 0], atol=1e-6)
-    assert not wrong(chart.x)
     assert not wrong(part)
 
 

@@ -398,6 +398,11 @@ def test_outlines_say_which_cell_they_are_around():
     assert any("between" in problem for problem in wrong(outline))
 
 
+def test_a_row_whose_column_is_before_the_first_has_no_outline():
+    outline = placed().outline(Value("columns", np.array([-1.0, 0.0, 1.0, np.nan])))
+    assert [r.says for r in outline.readings()] == pytest.approx([0, 1])
+
+
 @pytest.mark.parametrize("share", [0, 0.4, 1])
 def test_outlines_hop_and_trace(share):
     matrix = placed()

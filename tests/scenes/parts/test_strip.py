@@ -191,6 +191,22 @@ def test_a_word_is_typed_behind_the_others_letter_by_letter():
     assert faults(strip) == []
 
 
+def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
+    strip = strip_of(after=[Value("typed", "cat")], wonder=True, hidden=1)
+    play(strip.ask_next())
+    play(strip.answer(Value("answer", "sat"), strip.middle(2), role="wrong"))
+    last = strip.tiles[-1]
+    assert last.look == look_of("wrong")
+    assert says(strip)[-1] == "sat"
+    play(strip.leave(len(strip.tiles) - 1))
+    play(strip.ask_next())
+    assert last.label.text == "?"
+    assert last.dashed
+    assert last.look == look_of(None)
+    assert faults(strip) == []
+
+
+
 def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     notes = Value("notes", ("the", *TEXT[:-1]))
     strip = strip_of(notes=notes, shares=Value("shares", SHARES))
@@ -204,6 +220,26 @@ def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     assert len(faults(strip)) == 1
     strip.tiles[3].note.shift(strip.middle(4) - strip.middle(3))
     assert len(faults(strip)) >= 2
+
+
+def test_notes_say_other_words_and_may_stand_behind_their_tiles():
+    notes = Value("notes", ("the", *TEXT[:-1]))
+    strip = strip_of(notes=Value("older", TEXT), aside=True, lines=8, region=TALL)
+    strip.show_notes()
+    words = strip.readers[0]
+    assert [str(r.says) for r in words.readings()] == list(TEXT)
+    move = strip.rewrite(notes)
+    play(move, until=0.75)
+    assert faults(strip) == []
+    play(move)
+    assert [str(r.says) for r in words.readings()] == list(notes.content)
+    assert faults(strip) == []
+    for tile in strip.tiles:
+        assert tile.note.frame.get_left()[0] > tile.box.get_right()[0]
+        assert tile.note.frame.get_center()[1] == pytest.approx(tile.middle[1])
+        assert tile.note.frame.get_right()[0] <= TALL.right
+    strip.tiles[2].note.shift(0.5 * UP)
+    assert len(list(words.readings())) == len(TEXT) - 1
 
 
 def test_tiles_and_notes_slide_together():

@@ -1,4 +1,4 @@
-"""The table of a head's attention, and the room beside it: one picture that four stages share."""
+"""The table of a head's attention, and the room beside it."""
 
 from __future__ import annotations
 

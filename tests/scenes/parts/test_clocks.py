@@ -1,0 +1,90 @@
+"""The row of clocks over a text: where they stand, what they say, and that they come and go."""
+
+import numpy as np
+import pytest
+
+from scenes.parts.clock_row import Clocks
+from scenes.parts.strip import Strip
+from scenes.stage import Value
+from scenes.style.layout import Region
+
+TOKENS = Value("tokens", ("BOS", "the", "cat", "sat"))
+SPEEDS = np.array([1.0, 0.3, 0.1])
+KEYS = Value("keys", np.arange(4)[:, None] * SPEEDS)
+QUERIES = Value("queries", (np.arange(4) - 1)[:, None] * SPEEDS)
+PAGES = [Region(-6.0, -2.6, 6.0, 2.6), Region(-1.6, -4.5, 1.6, 4.5)]
+
+
+@pytest.fixture(params=PAGES, ids=["one line", "two lines"])
+def clocks(request) -> Clocks:
+    strip = Strip(TOKENS, notes=TOKENS)
+    strip.place(request.param)
+    part = Clocks(strip, KEYS, QUERIES)
+    part.place(request.param)
+    part.strip, part.page = strip, request.param
+    return part
+
+
+def run(animations) -> None:
+    for animation in animations if isinstance(animations, list) else [animations]:
+        animation.begin()
+        animation.finish()
+
+
+def wrong(clocks) -> list:
+    pictures = [clocks.dials, *clocks.submobjects[1:]]
+    return [
+        (reading.meant.name, reading.says)
+        for picture in pictures
+        for reading in picture.readings()
+        if abs(reading.says - reading.meant.content) > reading.within
+    ]
+
+
+def test_clocks_stand_over_their_tiles_and_on_the_page(clocks):
+    run(clocks.rise())
+    centers = clocks.dials.centers
+    for k in range(4):
+        assert np.allclose(centers[k, :, 0], clocks.strip.middle(k)[0])
+        assert (centers[k, :, 1] - clocks.face > clocks.strip.top(k)[1]).all()
+    points = np.concatenate([clocks.get_all_points(), clocks.strip.get_all_points()])
+    page = clocks.page.inset(-1e-6)
+    assert (points[:, :2] >= [page.left, page.bottom]).all()
+    assert (points[:, :2] <= [page.right, page.top]).all()
+
+
+def test_all_hands_say_their_time_and_queries_end_on_the_clock_before(clocks):
+    run(clocks.rise())
+    assert wrong(clocks) == []
+    assert not any(list(ask.readings()) for ask in clocks.asks)
+    for motion in (clocks.ask, clocks.turn_back, clocks.step_left):
+        run(motion())
+        assert wrong(clocks) == []
+    for m, ask in enumerate(clocks.asks, start=1):
+        assert ask.lane == m - 1
+        assert np.allclose(ask.bases().centers, clocks.dials.centers[m - 1])
+        assert len(list(ask.readings())) == clocks.dials.shown_rows
+
+
+def test_the_first_token_asks_nothing(clocks):
+    run(clocks.rise())
+    assert len(clocks.asks) == 3
+
+
+def test_they_sink_behind_the_tiles_which_go_home(clocks):
+    homes = [clocks.strip.middle(k) for k in range(4)]
+    run(clocks.rise())
+    run(clocks.sink())
+    for k, home in enumerate(homes):
+        assert np.allclose(clocks.strip.middle(k), home)
+        assert np.allclose(clocks.dials.centers[k], home)
+    assert clocks.dials.radius < 0.1
+
+
+def test_no_more_dials_than_hands():
+    strip = Strip(TOKENS)
+    strip.place(PAGES[0])
+    part = Clocks(strip, Value("keys", KEYS.array[:, :1]), Value("queries", QUERIES.array[:, :1]))
+    part.place(PAGES[0])
+    run(part.rise())
+    assert part.dials.shown_rows == 1
