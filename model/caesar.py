@@ -12,18 +12,21 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, finite, sealed, whole
+from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
 from model.tokens import LETTERS_AND_SPACE, letters
 
 N_ROTATIONS = 26
 SPACE = 26  # index of the space, which no rotation moves
 N_TOKENS = 27
 
-# How often a to z come in English texts, as printed. They sum to 1.00119.
-_FREQUENCIES = """
-    0.082 0.015 0.028 0.043 0.127 0.022 0.020 0.061 0.070 0.0015 0.0077 0.04 0.024
-    0.067 0.075 0.019 0.00095 0.060 0.063 0.091 0.028 0.0098 0.024 0.0015 0.020 0.00074"""
-ENGLISH: Floats = sealed(np.array(_FREQUENCIES.split(), dtype=np.float64))  # (26,)
+# How often a to z come in English texts, as printed, in units of 1e-5. They sum to 100119 of them:
+# whole numbers, so that scores made of them can be compared exactly.
+_UNIT_FREQUENCIES = """
+    8200 1500 2800 4300 12700 2200 2000 6100 7000 150 770 4000 2400
+    6700 7500 1900 95 6000 6300 9100 2800 980 2400 150 2000 74"""
+PER_UNIT = 100_000  # units to 1
+ENGLISH_UNITS: Ints = sealed_ints(np.array(_UNIT_FREQUENCIES.split(), dtype=np.int64))  # (26,)
+ENGLISH: Floats = sealed(ENGLISH_UNITS / PER_UNIT)  # (26,)
 
 
 def plain(text: str) -> str:
@@ -98,6 +101,12 @@ def templates(frequencies: ArrayLike = ENGLISH) -> Floats:
         raise ValueError(f"frequencies must be 26, one for each letter, got {base.size}")
     letter = np.arange(N_ROTATIONS)
     return np.asarray(base[(letter - letter[:, None]) % N_ROTATIONS])
+
+
+def unit_templates() -> Ints:
+    """The templates of English in units of 1e-5, whole numbers; shape (26, 26)."""
+    letter = np.arange(N_ROTATIONS)
+    return np.asarray(ENGLISH_UNITS[(letter - letter[:, None]) % N_ROTATIONS])
 
 
 def printed_templates() -> tuple[tuple[float, ...], ...]:

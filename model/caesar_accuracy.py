@@ -2,13 +2,15 @@
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1, which asks for better accuracy and leaves the
 answer out. Every window of a text is solved once; rotating it would rotate all scores along with
-it, so no rotation is drawn. A true rotation that ties with k - 1 others counts 1 / k.
+it, so no rotation is drawn. A true rotation that ties with k - 1 others counts 1 / k, where values
+tie that differ by rounding alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,8 +18,12 @@ from numpy.typing import ArrayLike
 from model.arrays import Floats, Ints, finite, whole
 from model.caesar import ENGLISH, N_ROTATIONS, counts, encode, plain, rotate
 from model.caesar_scores import METHODS, Method, scores
+from model.units import Doc
 
 LENGTHS = (8, 16, 32, 64, 128)
+
+TIE = 1e-9
+"""Values tie that differ by less than this share of the row's largest: that much is rounding."""
 
 
 def every_window(text: str, length: int) -> Ints:
@@ -57,10 +63,19 @@ def share_right(values: ArrayLike, rotations: ArrayLike = 0) -> float:
 
     `rotations` (N,) or one for all; 0 for text that has not been turned.
     """
+    return float(rights(values, rotations).mean())
+
+
+def rights(values: ArrayLike, rotations: ArrayLike = 0) -> Floats:
+    """1 / k where the true rotation and k - 1 others have the largest value of a row, else 0; (N,).
+
+    `values` (N, 26); those within `TIE` of the largest |value| of their row count as equal to it.
+    """
     table = finite("values", values, n_axes=2)  # (N, 26)
-    leads = table == table.max(axis=1, keepdims=True)  # (N, 26)
+    rounding = TIE * np.abs(table).max(axis=1, keepdims=True)  # (N, 1)
+    leads = table >= table.max(axis=1, keepdims=True) - rounding  # (N, 26)
     right = leads[np.arange(len(table)), rotations]  # (N,)
-    return float((right / leads.sum(axis=1)).mean())
+    return np.asarray(right / leads.sum(axis=1))
 
 
 def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
@@ -76,16 +91,28 @@ def accuracy_of_templates(text: str, length: int, rows: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByLength:
-    """Share of windows solved: `accuracy` (M, n) for `methods` (M,) at `lengths` (n,).
+    """Share of windows solved, by method and length.
 
-    `n_windows` (n,) says how many windows of each length the text has. They overlap, so they are
-    far from independent: 100 % here is not 100 % of English.
+    Windows overlap, so they are far from independent: 100 % here is not 100 % of English.
     """
 
-    methods: tuple[Method, ...]
-    lengths: Ints
-    n_windows: Ints
-    accuracy: Floats
+    methods: Annotated[tuple[Method, ...], Doc("ways to compare a text with English; M of them")]
+    lengths: Annotated[Ints, Doc("characters in a window; shape (n,)")]
+    n_windows: Annotated[Ints, Doc("how many windows of each length the text has; shape (n,)")]
+    accuracy: Annotated[Floats, Doc("share of windows solved; shape (M, n)")]
+
+    def by(self, method: Method) -> Floats:
+        """Accuracy of a method at every length, (n,). ValueError for one that is not here."""
+        if method not in self.methods:
+            raise ValueError(f"method must be one of {self.methods}, got {method!r}")
+        return np.asarray(self.accuracy[self.methods.index(method)])
+
+    def at(self, method: Method, length: int) -> float:
+        """Accuracy of a method at one length; ValueError for one that is not here."""
+        known = self.lengths.tolist()
+        if length not in known:
+            raise ValueError(f"length must be one of {known}, got {length!r}")
+        return float(self.by(method)[known.index(length)])
 
 
 def accuracy_by_length(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike
 from model.arrays import Floats, finite, sealed, whole
 from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, counts
 from model.caesar_transformer import unembedding
+from model.units import Dimensions, Doc, DotProduct, Factor
 
 
 def random_embedding(n_dimensions: int, seed: int) -> Floats:
@@ -75,8 +77,8 @@ class ArbitraryEmbedding:
     Raises ValueError for an embedding of another shape, or one that is all 0.
     """
 
-    embedding: Floats
-    column: Floats | None = None
+    embedding: Annotated[Floats, Doc("a row for every token; shape (27, D)")]
+    column: Annotated[Floats | None, Doc("one-hot weights of rotation 0, or English")] = None
 
     def __post_init__(self) -> None:
         rows = finite("embedding", self.embedding, n_axes=2)
@@ -101,17 +103,17 @@ class ArbitraryEmbedding:
         return sealed(self.embedding @ self.unembed)
 
     @property
-    def error(self) -> float:
+    def error(self) -> DotProduct:
         """The largest |entry| of E U - F: bounds the change of any logit."""
         return float(np.abs(self.product - self.one_hot_unembed).max())
 
     @property
-    def rank(self) -> int:
+    def rank(self) -> Dimensions:
         """The rank of the embedding; 27 loses nothing, whatever F."""
         return int(np.linalg.matrix_rank(self.embedding))
 
     @property
-    def condition(self) -> float:
+    def condition(self) -> Factor:
         """Largest over smallest of the min(27, D) singular values: how far rounding may grow."""
         return float(np.linalg.cond(self.embedding))
 

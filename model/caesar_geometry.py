@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from model.caesar import rotation_number, templates
 from model.caesar_scores import dot_products, squared_errors
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
+from model.units import Doc, Radians, Unit
+
+Row: TypeAlias = Annotated[int, Unit("template, from 0")]
 
 UNEQUAL = ((0.5, 0.5), (0.9, 0.1))  # two templates of different length that part the two rules
 BETWEEN = (0.6, 0.4)  # a histogram nearer to the first, with a larger dot product with the second
@@ -29,8 +33,10 @@ class TwoRules:
     Raises ValueError for other shapes.
     """
 
-    histogram: tuple[float, ...] = BETWEEN
-    templates: tuple[tuple[float, ...], ...] = UNEQUAL
+    histogram: Annotated[tuple[float, ...], Doc("shares of the letters; shape (K,)")] = BETWEEN
+    templates: Annotated[
+        tuple[tuple[float, ...], ...], Doc("what it is compared with; shape (R, K)")
+    ] = UNEQUAL
 
     def __post_init__(self) -> None:
         finite("histogram", self.histogram, n_axes=1)
@@ -47,6 +53,11 @@ class TwoRules:
         return sealed(squared_errors(self.histogram, self.templates))
 
     @cached_property
+    def stacked(self) -> Floats:
+        """Twice the dot product and the squared error of every template; shape (R, 2)."""
+        return sealed(np.stack([2 * self.dot_products, self.squared_errors], axis=1))
+
+    @cached_property
     def squared_lengths(self) -> Floats:
         """|c|^2 for every template; shape (R,)."""
         return sealed((np.array(self.templates) ** 2).sum(axis=1))
@@ -58,12 +69,12 @@ class TwoRules:
         return sealed(own + self.squared_lengths - 2 * self.dot_products)
 
     @property
-    def best_by_dot(self) -> int:
+    def best_by_dot(self) -> Row:
         """The template of the largest dot product, the first of equals."""
         return int(self.dot_products.argmax())
 
     @property
-    def best_by_error(self) -> int:
+    def best_by_error(self) -> Row:
         """The template of the smallest squared error, the first of equals."""
         return int(self.squared_errors.argmin())
 
@@ -86,9 +97,9 @@ class LetterPlane:
     them: without either its arrow has no direction.
     """
 
-    cryptogram: Cryptogram
-    x: str = "e"
-    y: str = "b"
+    cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
+    x: Annotated[str, Doc("the letter along the first axis")] = "e"
+    y: Annotated[str, Doc("the letter along the second axis")] = "b"
 
     def __post_init__(self) -> None:
         if self.x == self.y:
@@ -119,6 +130,11 @@ class LetterPlane:
     def dot_products(self) -> Floats:
         """Of the ciphertext's arrow with each rotation's, in this plane only; shape (26,)."""
         return sealed(self.arrows @ self.arrow)
+
+    @property
+    def slope(self) -> Radians:
+        """How steep the ciphertext's arrow is, from 0 along x to a right angle along y."""
+        return float(np.arctan2(self.arrow[1], self.arrow[0]))
 
     @cached_property
     def angles(self) -> Floats:

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, real, sealed, whole
 from model.attention import softmax
-from model.caesar import N_ROTATIONS, plain, templates
-from model.caesar_accuracy import every_window, letter_shares, share_right
+from model.caesar import ENGLISH, N_ROTATIONS, plain, templates
+from model.caesar_accuracy import AccuracyByLength, every_window, letter_shares, share_right
+from model.caesar_scores import unembedding_column
+from model.units import Characters, Correlation, Count, Doc, Factor, Share
 
 STEPS = 100  # Newton needs about ten
 SMALLEST_STEP = 1e-10
@@ -30,6 +33,14 @@ def fit_column(shares: ArrayLike, strength: float = 10.0) -> Floats:
     `shares` (N, 26) are letter shares of windows. Minimises their summed cross-entropy plus
     |column|^2 / (2 strength). Raises ValueError for other shapes or a strength not above 0.
     """
+    return np.asarray(fitted_columns(shares, strength)[-1])
+
+
+def fitted_columns(shares: ArrayLike, strength: float = 10.0) -> Floats:
+    """The column of `fit_column` before the first Newton step, all 0, and after each; (S + 1, 26).
+
+    Raises ValueError as `fit_column` does.
+    """
     rows = finite("shares", shares, n_axes=2)  # (N, 26)
     if not rows.size or rows.shape[1] != N_ROTATIONS:
         raise ValueError(f"shares must have shape (N, 26), got {rows.shape}")
@@ -37,6 +48,7 @@ def fit_column(shares: ArrayLike, strength: float = 10.0) -> Floats:
     letter = np.arange(N_ROTATIONS)
     turned = rows[:, (letter + letter[:, None]) % N_ROTATIONS]  # (N, 26, 26), turned back by r
     column = np.zeros(N_ROTATIONS)  # (26,)
+    columns = [column]
     for _ in range(STEPS):
         guess = softmax(turned @ column)  # (N, 26)
         mean = (guess[:, None] @ turned)[:, 0]  # (N, 26)
@@ -45,9 +57,22 @@ def fit_column(shares: ArrayLike, strength: float = 10.0) -> Floats:
         bend = spread.T @ turned.reshape(-1, N_ROTATIONS) - mean.T @ mean  # (26, 26)
         step = np.linalg.solve(bend + penalty * np.eye(N_ROTATIONS), slope)  # (26,)
         column = column - step
+        columns.append(column)
         if np.abs(step).max() < SMALLEST_STEP * max(1.0, float(np.abs(column).max())):
             break
-    return column
+    return np.array(columns)  # (S + 1, 26)
+
+
+def standardised(column: ArrayLike) -> Floats:
+    """A column (26,) with mean 0 and deviation 1, which changes no order of the logits; (26,).
+
+    Raises ValueError for one that is the same for all letters.
+    """
+    weights = finite("column", column, n_axes=1)  # (26,)
+    deviation = weights.std()
+    if not deviation:
+        raise ValueError(f"column must not be the same for all letters, got {weights.tolist()}")
+    return np.asarray((weights - weights.mean()) / deviation)
 
 
 @dataclass(frozen=True)
@@ -57,9 +82,9 @@ class LearnedColumn:
     Raises ValueError if either part of the text is shorter than a window.
     """
 
-    text: str
-    length: int
-    strength: float = 10.0
+    text: Annotated[str, Doc("the text, of which the last part is held out")]
+    length: Annotated[Characters, Doc("characters in a window that is learned from")]
+    strength: Annotated[Factor, Doc("how little large weights are held back")] = 10.0
 
     def __post_init__(self) -> None:
         whole("length", self.length, at_least=1)
@@ -84,12 +109,28 @@ class LearnedColumn:
         return sealed(letter_shares(every_window(self.parts[1], self.length)))
 
     @cached_property
+    def columns(self) -> Floats:
+        """The weights of rotation 0 on the way, from all 0 to the learned ones; (S + 1, 26)."""
+        return sealed(fitted_columns(self.seen, self.strength))
+
+    @cached_property
     def column(self) -> Floats:
         """The learned weights of rotation 0, of mean 0; its turns are the others; shape (26,)."""
-        return sealed(fit_column(self.seen, self.strength))
+        return sealed(self.columns[-1].copy())
+
+    @cached_property
+    def path(self) -> Floats:
+        """The weights on the way, each with mean 0, divided by the last deviation; (S + 1, 26)."""
+        centred = self.columns - self.columns.mean(axis=1, keepdims=True)  # (S + 1, 26)
+        return sealed(centred / self.column.std())
 
     @property
-    def accuracy(self) -> float:
+    def n_steps(self) -> Count:
+        """How many steps of Newton's method the training took."""
+        return len(self.columns) - 1
+
+    @property
+    def accuracy(self) -> Share:
         """Share of held-out windows solved with the learned column."""
         return self.accuracy_of(self.column)
 
@@ -104,6 +145,87 @@ class LearnedColumn:
 
     def beside(self, column: ArrayLike) -> Floats:
         """The learned column and another (26,), both with mean 0 and deviation 1; shape (2, 26)."""
-        pair = np.stack([self.column, finite("column", column, n_axes=1)])  # (2, 26)
-        centred = pair - pair.mean(axis=1, keepdims=True)
-        return np.asarray(centred / pair.std(axis=1, keepdims=True))
+        return np.stack([standardised(self.column), standardised(column)])  # (2, 26)
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Numbers for the letters: English's frequencies, their logarithms, and learned ones.
+
+    Raises ValueError unless `accuracy` has dot products and log-likelihood, and the length `mark`.
+    """
+
+    learned: Annotated[LearnedColumn, Doc("the learned numbers")]
+    mark: Annotated[Characters, Doc("the length that is read off")]
+    accuracy: Annotated[AccuracyByLength, Doc("accuracy of the first two, by length")]
+
+    def __post_init__(self) -> None:
+        known = self.accuracy.lengths.tolist()
+        if self.mark not in known:
+            raise ValueError(f"mark must be one of {known}, got {self.mark!r}")
+        _ = self.dot_shares, self.log_shares
+
+    @property
+    def logs(self) -> Floats:
+        """The logarithms of the frequencies; shape (26,)."""
+        return unembedding_column("log-likelihood")
+
+    @cached_property
+    def standard(self) -> Floats:
+        """Frequencies and logarithms, each with mean 0 and deviation 1; shape (2, 26)."""
+        return sealed(np.stack([standardised(ENGLISH), standardised(self.logs)]))
+
+    @property
+    def learned_length(self) -> Characters:
+        """Characters in a window that is learned from, and in one that is held out."""
+        return self.learned.length
+
+    @property
+    def path(self) -> Floats:
+        """The learned numbers from all 0 to the last, with mean 0 and deviation 1; (S + 1, 26)."""
+        return self.learned.path
+
+    @property
+    def correlation(self) -> Correlation:
+        """How much the learned numbers look like the logarithms, Pearson's r."""
+        return self.learned.correlation(self.logs)
+
+    @property
+    def n_held_out(self) -> Count:
+        """How many windows are held out, which training never sees."""
+        return len(self.learned.held_out)
+
+    @property
+    def learned_accuracy(self) -> Share:
+        """Share of held-out windows that the learned numbers solve."""
+        return self.learned.accuracy
+
+    @property
+    def log_accuracy(self) -> Share:
+        """Share of held-out windows that logarithms solve."""
+        return self.learned.accuracy_of(self.logs)
+
+    @property
+    def frequency_accuracy(self) -> Share:
+        """Share of held-out windows that frequencies solve."""
+        return self.learned.accuracy_of(ENGLISH)
+
+    @property
+    def dot_shares(self) -> Floats:
+        """Share of windows that frequencies solve, at every length; shape (n,)."""
+        return self.accuracy.by("dot product")
+
+    @property
+    def log_shares(self) -> Floats:
+        """Share of windows that logarithms solve, at every length; shape (n,)."""
+        return self.accuracy.by("log-likelihood")
+
+    @property
+    def dot(self) -> Share:
+        """Share of windows of length `mark` that frequencies solve."""
+        return self.accuracy.at("dot product", self.mark)
+
+    @property
+    def log_likelihood(self) -> Share:
+        """Share of windows of length `mark` that logarithms solve."""
+        return self.accuracy.at("log-likelihood", self.mark)

@@ -2,22 +2,29 @@
 
 Source: Dan Wilhelm, LLM Foundations, chapter 1, which draws two letters as axes. There a long arrow
 can have the largest dot product and a short one the smallest angle; with all 26 letters the arrows
-are equally long, so that one arrow has both.
+are equally long, so that one arrow has both. Counts and frequencies are whole numbers of units, and
+so are products of them: which is longest, narrower, or beside the line is decided on these.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 
-from model.arrays import Floats, Ints, sealed, sealed_ints
-from model.caesar import N_ROTATIONS, templates
-from model.caesar_geometry import LetterPlane
+from model.arrays import Bools, Floats, Ints, finite, sealed, sealed_ints
+from model.caesar import N_ROTATIONS, PER_UNIT, templates, unit_templates
+from model.caesar_geometry import LetterPlane, TwoRules
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
+from model.units import Degrees, Doc, Factor, Letters, Radians, Rotation
+
+ROOM = 0.9
+"""Share of the length with all letters that the longest arrow of the plane gets when enlarged."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +35,18 @@ class Shadows:
     angle between them. Rows count the letters, 2 to 26: x, y, then the others from a to z.
     """
 
-    plane: LetterPlane
+    plane: Annotated[LetterPlane, Doc("the two letters that come first")]
 
     @cached_property
     def order(self) -> Ints:
         """The letters in the order in which they join; shape (26,)."""
         others = np.setdiff1d(np.arange(N_ROTATIONS), self.plane.axes)
         return sealed_ints(np.concatenate([self.plane.axes, others]))
+
+    @cached_property
+    def n_letters(self) -> Ints:
+        """How many letters have joined, 2 to 26; shape (25,)."""
+        return sealed_ints(np.arange(2, N_ROTATIONS + 1))
 
     @cached_property
     def dot_products(self) -> Floats:
@@ -61,21 +73,60 @@ class Shadows:
 
     @cached_property
     def heights(self) -> Floats:
-        """How far each rotation's tip is from its shadow; shape (25, 26)."""
-        return sealed(np.sqrt(np.maximum(self.lengths**2 - self.shadows**2, 0)))
+        """How far each rotation's tip is from its shadow; shape (25, 26).
+
+        |c|^2 |f|^2 - (c f)^2 in whole numbers, over |f|^2; for two letters, the cross product's
+        square. A difference of squared lengths would lose digits near the line.
+        """
+        counted = self.plane.cryptogram.counts[self.order]  # (26,)
+        rows = unit_templates()[:, self.order]  # (26, 26), rotation by letter
+        own = (counted**2).cumsum()[1:, None]  # (25, 1)
+        squares = (rows**2).cumsum(axis=1)[:, 1:].T  # (25, 26)
+        across = squares * own - (rows * counted).cumsum(axis=1)[:, 1:].T ** 2  # (25, 26)
+        return sealed(np.sqrt(across / own) / PER_UNIT)
 
     @cached_property
     def angles(self) -> Floats:
         """Between each rotation and the ciphertext, in radians; shape (25, 26)."""
         return sealed(np.arctan2(self.heights, self.shadows))
 
-    @property
-    def longest(self) -> int:
-        """In the plane, the rotation of the longest shadow, which is the largest dot product."""
-        return int(self.dot_products[0].argmax())
+    # Where the tips are if the ciphertext's arrow is the first axis
 
     @property
-    def rival(self) -> int:
+    def slope(self) -> Radians:
+        """How steep the ciphertext's arrow is in the plane of the two letters."""
+        return self.plane.slope
+
+    @cached_property
+    def sides(self) -> Ints:
+        """On which side of the ciphertext each arrow of the plane is; shape (26,).
+
+        1 where it takes a turn from x towards y to reach it, or none, and -1 the other way.
+        """
+        return sealed_ints(np.where(self._crosses >= 0, 1, -1))
+
+    @cached_property
+    def beside(self) -> Floats:
+        """The tips along the ciphertext and across it, on their sides; shape (25, 26, 2).
+
+        Row 0 is the plane turned as a whole by -slope.
+        """
+        return sealed(np.stack([self.shadows, self.sides * self.heights], axis=-1))
+
+    @cached_property
+    def own(self) -> Floats:
+        """The tip of the ciphertext's arrow, which is the first axis; shape (25, 2)."""
+        return sealed(np.stack([self.own_lengths, np.zeros_like(self.own_lengths)], axis=-1))
+
+    # In the plane
+
+    @property
+    def longest(self) -> Rotation:
+        """In the plane, the rotation of the longest shadow, which is the largest dot product."""
+        return int(self._plane_scores.argmax())
+
+    @property
+    def rival(self) -> Rotation:
         """In the plane, a rotation at a smaller angle whose shadow is shorter; else the longest.
 
         Of several, the one that shows it best: far narrower, and not too short to be seen.
@@ -83,14 +134,84 @@ class Shadows:
         return int((self._gaps * self.lengths[0]).argmax()) if self.clarity > 0 else self.longest
 
     @property
-    def clarity(self) -> float:
+    def rules_differ(self) -> bool:
+        """Whether, in the plane, another arrow than that of the longest shadow points closer."""
+        return self.rival != self.longest
+
+    @property
+    def longest_angle(self) -> Degrees:
+        """In the plane, the angle of the longest shadow's arrow to the ciphertext."""
+        return math.degrees(self.angles[0, self.longest])
+
+    @property
+    def rival_angle(self) -> Degrees:
+        """In the plane, the angle of the rival to the ciphertext."""
+        return math.degrees(self.angles[0, self.rival])
+
+    @property
+    def clarity(self) -> Factor:
         """How well the plane shows that angle and shadow are not the same; 0 if it does not."""
         return float((self._gaps * self.lengths[0]).max())
+
+    @property
+    def zoom(self) -> Factor:
+        """How much the plane may grow until its longest arrow has .9 of the length with all."""
+        return ROOM * float(self.lengths[-1, 0] / self.lengths[0].max())
+
+    # With all letters
+
+    @property
+    def n_all(self) -> Letters:
+        """How many letters have joined in the end."""
+        return N_ROTATIONS
+
+    @property
+    def narrowest(self) -> Rotation:
+        """With all letters, the rotation of the smallest angle, the first of equals.
+
+        All lengths are equal there, so that exact dot products put the angles in order.
+        """
+        return int(self.plane.cryptogram.ranking[0])
+
+    @property
+    def next_narrowest(self) -> Rotation:
+        """With all letters, the rotation of the next smallest angle, or of an equal one."""
+        return int(self.plane.cryptogram.ranking[1])
+
+    @property
+    def found_angle(self) -> Degrees:
+        """With all letters, the smallest angle to the ciphertext."""
+        return math.degrees(self.angles[-1, self.narrowest])
+
+    @property
+    def next_angle(self) -> Degrees:
+        """With all letters, the next smallest angle to the ciphertext."""
+        return math.degrees(self.angles[-1, self.next_narrowest])
+
+    @cached_property
+    def _plane_scores(self) -> Ints:
+        """Products of counts and frequencies over the two letters, in units; shape (26,)."""
+        axes = list(self.plane.axes)
+        return unit_templates()[:, axes] @ self.plane.cryptogram.counts[axes]
+
+    @cached_property
+    def _crosses(self) -> Ints:
+        """Cross product of the ciphertext with each rotation in the plane, in units; (26,)."""
+        first, second = self.plane.cryptogram.counts[list(self.plane.axes)]
+        across, up = unit_templates()[:, list(self.plane.axes)].T  # (26,) each
+        return np.asarray(first * up - second * across)
+
+    @cached_property
+    def _narrower(self) -> Bools:
+        """Whether an arrow of the plane is at a smaller angle than the longest shadow's; (26,)."""
+        scores, sizes = self._plane_scores, np.abs(self._crosses)
+        return np.asarray(sizes * scores[self.longest] < sizes[self.longest] * scores)
 
     @cached_property
     def _gaps(self) -> Floats:
         """How much narrower than the longest shadow's each angle is, 0 if it is not; (26,)."""
-        return sealed(np.maximum(self.angles[0, self.longest] - self.angles[0], 0))
+        narrower = self.angles[0, self.longest] - self.angles[0]  # (26,)
+        return sealed(np.where(self._narrower, np.maximum(narrower, 0), 0.0))
 
 
 def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
@@ -105,3 +226,37 @@ def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
     views = [Shadows(LetterPlane(cryptogram, *pair)) for pair in names]
     best = max(views, key=lambda view: (view.longest == cryptogram.found, view.clarity))
     return best.plane
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A cryptogram whose templates are equally long, and two templates that are not.
+
+    Raises ValueError unless `beside` holds two coordinates for each of the 26 rotations.
+    """
+
+    cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
+    beside: Annotated[Floats, Doc("tips along and across the ciphertext's arrow; shape (26, 2)")]
+    unequal: Annotated[TwoRules, Doc("templates of unequal length, which part the two rules")]
+
+    def __post_init__(self) -> None:
+        if finite("beside", self.beside).shape != (N_ROTATIONS, 2):
+            raise ValueError(f"beside must have shape (26, 2), got {np.shape(self.beside)}")
+
+    @classmethod
+    def of(cls, cryptogram: Cryptogram) -> Compared:
+        """With all letters, on the sides that the most telling plane gives them."""
+        return cls(cryptogram, Shadows(telling_plane(cryptogram)).beside[-1], TwoRules())
+
+    @cached_property
+    def own(self) -> Floats:
+        """The tip of the ciphertext's arrow, which is the first axis; shape (2,)."""
+        return sealed(np.array([math.sqrt(self.cryptogram.own_square), 0.0]))
+
+    @property
+    def nearest(self) -> Rotation:
+        """The rotation of the smallest squared error, the first of equals.
+
+        All lengths are equal, so that exact dot products put the errors in order.
+        """
+        return self.cryptogram.found

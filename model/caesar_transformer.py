@@ -3,21 +3,32 @@
 Source: Dan Wilhelm, LLM Foundations, chapter 1. One-hot tokens; attention whose scores are all
 equal, since W_Q = 0, and which therefore averages all tokens so far; an unembedding whose columns
 are the 26 templates. The logits of position m are the dot products for the first m + 1 characters.
+Its predictions follow from whole numbers, so that equals are equal, whatever rounding does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
-from model.caesar import ENGLISH, N_TOKENS, templates
+from model.arrays import Bools, Floats, Ints, finite, sealed, sealed_ints, whole
+from model.caesar import (
+    ENGLISH,
+    N_ROTATIONS,
+    N_TOKENS,
+    rotation_number,
+    templates,
+    unit_templates,
+)
 from model.head import HeadPass, uniform_head
 from model.tokens import one_hot, token_indices
-from model.units import Letters, Tokens
+from model.units import Characters, Count, Doc, Rotation, Unit
+
+Settled = Literal["first", "between", "last"]
 
 
 def unembedding(column: ArrayLike = ENGLISH) -> Floats:
@@ -56,9 +67,9 @@ class CaesarTransformer:
     Raises ValueError for another token or for shapes that do not fit together.
     """
 
-    tokens: Ints
-    embedding: Floats | None = None
-    unembed: Floats | None = None
+    tokens: Annotated[Ints, Doc("the ciphertext, a to z = 0 to 25 and space = 26; shape (T,)")]
+    embedding: Annotated[Floats | None, Doc("a row for every token, (27, D), or one-hot")] = None
+    unembed: Annotated[Floats | None, Doc("a column for every rotation, or the templates")] = None
 
     def __post_init__(self) -> None:
         token_indices(self.tokens, below=N_TOKENS)
@@ -67,6 +78,21 @@ class CaesarTransformer:
             raise ValueError(f"embedding must have shape (27, D), got {vectors}")
         if len(classes) != 2 or classes[0] != vectors[1]:
             raise ValueError(f"unembed must have shape ({vectors[1]}, 26), got {classes}")
+
+    @property
+    def is_handmade(self) -> bool:
+        """Whether tokens are one-hot and the unembedding holds the templates."""
+        return self.embedding is None and self.unembed is None
+
+    @property
+    def n_tokens(self) -> Characters:
+        """How many characters the ciphertext has."""
+        return len(self.tokens)
+
+    @property
+    def n_vocabulary(self) -> Count:
+        """How many different tokens there are."""
+        return N_TOKENS
 
     @cached_property
     def vectors(self) -> Floats:
@@ -109,17 +135,74 @@ class CaesarTransformer:
         return sealed(self.head_out @ self.classes)
 
     @cached_property
+    def exact_scores(self) -> Ints:
+        """Running counts times frequencies in units of 1e-5; shape (T, 26).
+
+        For one-hot tokens and the templates, 1e5 (m + 1) times the logits of position m.
+        """
+        counted = np.eye(N_TOKENS, N_ROTATIONS, dtype=np.int64)[self.tokens].cumsum(axis=0)
+        return sealed_ints(counted @ unit_templates().T)  # (T, 26) @ (26, 26)
+
+    @cached_property
+    def exact_predictions(self) -> Ints:
+        """The rotation of the largest exact score after every token, the first of equals; (T,)."""
+        return sealed_ints(self.exact_scores.argmax(axis=1))
+
+    @cached_property
     def predictions(self) -> Ints:
-        """The rotation of the largest logit after every token, the first of equals; (T,)."""
+        """The rotation of the largest logit after every token, the first of equals; (T,).
+
+        Exact for one-hot tokens and the templates; with other weights, logits are compared.
+        """
+        if self.is_handmade:
+            return self.exact_predictions
         return sealed_ints(self.logits.argmax(axis=1))
 
     @property
-    def found(self) -> Letters:
+    def found(self) -> Rotation:
         """The rotation predicted after the last token."""
         return int(self.predictions[-1])
 
     @property
-    def settled_after(self) -> Tokens:
+    def first_guess(self) -> Rotation:
+        """The rotation predicted after the first token."""
+        return int(self.predictions[0])
+
+    @property
+    def logit(self) -> Annotated[float, Unit("logit")]:
+        """The logit of the rotation that is predicted after the last token."""
+        return float(self.logits[-1, self.found])
+
+    @property
+    def settled_after(self) -> Characters:
         """How many tokens it takes until the prediction no longer changes."""
         other = np.flatnonzero(self.predictions != self.found)  # (0 to T - 1,)
         return int(other[-1]) + 2 if other.size else 1
+
+    @property
+    def settled(self) -> Settled:
+        """Which token the prediction settles with: the `first`, the `last` or one `between`.
+
+        A text of one character settles with the first.
+        """
+        if self.settled_after == 1:
+            return "first"
+        return "last" if self.settled_after == self.n_tokens else "between"
+
+    @property
+    def n_changes(self) -> Count:
+        """How often the prediction changes from one token to the next."""
+        return int((np.diff(self.predictions) != 0).sum())
+
+    @property
+    def n_different(self) -> Count:
+        """How many different rotations are predicted."""
+        return len(np.unique(self.predictions))
+
+    def is_right(self, rotation: int) -> Bools:
+        """Whether `rotation` is predicted after every token; (T,). ValueError if not 0 to 25."""
+        return np.asarray(self.predictions == rotation_number("rotation", rotation))
+
+    def n_wrong(self, rotation: int) -> int:
+        """After how many tokens another rotation is predicted. ValueError if not 0 to 25."""
+        return int((~self.is_right(rotation)).sum())

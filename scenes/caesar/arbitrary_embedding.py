@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,17 +9,9 @@ from manim import FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.arrays import Floats
 from model.caesar import N_ROTATIONS, N_TOKENS
-from model.caesar_accuracy import rotated_windows
-from model.caesar_embedding import ArbitraryEmbedding as Solver
-from model.caesar_embedding import (
-    agreement_by_width,
-    centred_embedding,
-    random_embedding,
-)
-from model.cryptogram import Cryptogram
-from model.sample_english import SAMPLE_ENGLISH
+from model.caesar_any_embedding import FEWER, N_WINDOWS, WIDTHS, WINDOW, Embedded
+from model.caesar_embedding import centred_embedding
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
 from scenes.facts import Fact, fill
 from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
@@ -30,43 +21,8 @@ from scenes.spelling import power_of_ten
 from scenes.stage import Finding, Slide
 from scenes.style.theme import Role
 
-WIDTHS = tuple(range(1, 33))
-"""Of the random embeddings that are compared with one-hot tokens."""
-N_WINDOWS, WINDOW, N_DRAWS = 1000, 32, 8
-"""Texts, their length in characters, and embeddings of each width."""
 _ROOM = 0.85
 """Room for a heading and a number at the end of the bars, in units."""
-FEWER = 20
-"""The width whose loss is told."""
-
-
-@dataclass(frozen=True, eq=False)
-class Embedded:
-    """A ciphertext read through a random embedding, and what narrower ones would read.
-
-    `agreement` (n_widths,) says how often random embeddings of `WIDTHS` find what one-hot tokens
-    do; `chosen_agreement` is that of 25 dimensions chosen with care.
-    """
-
-    cryptogram: Cryptogram
-    solver: Solver
-    agreement: Floats
-    chosen_agreement: float
-
-    @property
-    def logits(self) -> Floats:
-        """Through the random embedding; shape (26,)."""
-        return self.solver.logits(self.cryptogram.tokens)
-
-    @property
-    def one_hot_logits(self) -> Floats:
-        """Through one-hot tokens; shape (26,)."""
-        return self.solver.one_hot_logits(self.cryptogram.tokens)
-
-    @property
-    def difference(self) -> float:
-        """The largest difference of the two."""
-        return self.solver.logit_error(self.cryptogram.tokens)
 
 
 class ArbitraryEmbedding(Slide):
@@ -94,13 +50,7 @@ class ArbitraryEmbedding(Slide):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Embedded:
-        windows, _ = rotated_windows(SAMPLE_ENGLISH, WINDOW, N_WINDOWS, seed=0)
-        return Embedded(
-            cryptogram=inputs.cryptogram(),
-            solver=Solver(random_embedding(inputs.n_dimensions, inputs.seed)),
-            agreement=agreement_by_width(windows, WIDTHS, N_DRAWS),
-            chosen_agreement=Solver(centred_embedding()).agreement(windows),
-        )
+        return Embedded.random(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
 
     @classmethod
     def facts(cls, values: Embedded) -> dict[str, Fact]:

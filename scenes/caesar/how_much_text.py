@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.caesar import ENGLISH, N_ROTATIONS
-from model.caesar_text_needed import METHODS, NEARLY_ALL, TextNeeded, text_needed
+from model.caesar_text_needed import NEARLY_ALL, text_and_column
+from model.caesar_text_needed import SLIDE_METHODS as METHODS
+from model.caesar_text_needed import TextAndColumn as TextNeeded
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from model.tokens import LETTERS
@@ -68,7 +70,7 @@ class HowMuchText(Slide):
     @classmethod
     def compute(cls, inputs: Inputs) -> TextNeeded:
         message = Cryptogram(inputs.short_text, inputs.short_rotation)
-        return text_needed(message, inputs.length, inputs.learned_length)
+        return text_and_column(message, inputs.length, inputs.learned_length)
 
     @classmethod
     def facts(cls, values: TextNeeded) -> dict[str, Fact]:

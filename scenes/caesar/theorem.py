@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,7 @@ from manim import Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 
 from model.caesar import N_ROTATIONS
-from model.caesar_geometry import TwoRules
-from model.cryptogram import Cryptogram
+from model.caesar_shadows import Compared
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
 from scenes.facts import Fact, fill
 from scenes.parts.charts.gap_bars import Comparison
@@ -26,14 +24,6 @@ from scenes.style.type import LABEL
 
 _NARROW = 8.0
 """Frames no larger than this, in units, show one picture at a time."""
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A cryptogram whose templates are equally long, and two templates that are not."""
-
-    cryptogram: Cryptogram
-    unequal: TwoRules
 
 
 class Theorem(Slide):
@@ -58,7 +48,7 @@ class Theorem(Slide):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Compared:
-        return Compared(inputs.cryptogram(), TwoRules())
+        return Compared.of(inputs.cryptogram())
 
     @classmethod
     def facts(cls, values: Compared) -> dict[str, Fact]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,7 @@ from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
 from numpy.typing import NDArray
 
 from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, decode, rotate
-from model.caesar_transformer import CaesarTransformer
-from model.cryptogram import Cryptogram
+from model.caesar_first import Reading
 from scenes.caesar.common import CryptogramInputs, cryptogram_facts, letters_are, unrivalled
 from scenes.facts import Fact, fill
 from scenes.parts.charts.rotation_race import RotationRace
@@ -22,25 +20,6 @@ from scenes.style.motion import Drive, follow
 
 N_FIRST = 4
 """How many characters come in while the parts are explained."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """A ciphertext, and the transformer that reads it."""
-
-    cryptogram: Cryptogram
-    transformer: CaesarTransformer
-
-    @property
-    def settled(self) -> str:
-        """When the guess is right for good: with the `first` character, the `last`, or `between`.
-
-        A text of one character settles with the first.
-        """
-        after = self.transformer.settled_after
-        if after == 1:
-            return "first"
-        return "last" if after == len(self.transformer.tokens) else "between"
 
 
 _SETTLED = {
@@ -73,8 +52,7 @@ class Transformer(Slide):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Reading:
-        cryptogram = inputs.cryptogram()
-        return Reading(cryptogram, CaesarTransformer(cryptogram.tokens))
+        return Reading.of(inputs.cryptogram())
 
     @classmethod
     def facts(cls, values: Reading) -> dict[str, Fact]:
@@ -91,7 +69,7 @@ class Transformer(Slide):
             "n_rotations": N_ROTATIONS,
             "n_vocabulary": N_TOKENS,
         }
-        return {**known, "moral": fill(_MORAL[values.settled], known)}
+        return {**known, "moral": fill(_MORAL[values.transformer.settled], known)}
 
     @classmethod
     def checks(cls, values: Reading) -> list[Finding]:
@@ -140,7 +118,7 @@ class Transformer(Slide):
             "The mean of one-hot vectors is a histogram.",
             "The unembedding: English in {n_rotations} rotations. Logits are dot products.",
             "From the start: after each character, the longest bar is the guess.",
-            _SETTLED[values.settled],
+            _SETTLED[values.transformer.settled],
         )
         # A text this short has come in while the parts were explained: there is no race.
         if len(values.transformer.tokens) <= N_FIRST:

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.caesar import (
     ENGLISH,
+    ENGLISH_UNITS,
     counts,
     decode,
     decrypt,
@@ -16,6 +19,7 @@ from model.caesar import (
     rotate,
     templates,
     truncated_templates,
+    unit_templates,
 )
 from model.sample_english import SAMPLE_ENGLISH
 from tests.model import plain_caesar
@@ -72,6 +76,15 @@ def test_templates_are_rolls_of_one_length():
     assert_allclose(np.linalg.norm(templates(), axis=1), 0.2561997, atol=5e-8)
     assert ENGLISH.sum() == pytest.approx(1.00119, abs=1e-12)
     assert_allclose(ENGLISH, list(plain_caesar.ENGLISH.values()), rtol=1e-15)
+
+
+def test_units_are_the_printed_frequencies_and_nothing_is_lost():
+    printed = [Fraction(p) / 100 for p in plain_caesar.PERCENT.split()]
+    assert [Fraction(int(n), 100_000) for n in ENGLISH_UNITS] == printed
+    assert ENGLISH.tolist() == [float(share) for share in printed]
+    assert unit_templates().dtype == np.int64
+    assert_array_equal(unit_templates(), [np.roll(ENGLISH_UNITS, r) for r in range(26)])
+    assert_array_equal(unit_templates() / 100_000, templates())
 
 
 def test_the_printed_templates_do_not_rotate():

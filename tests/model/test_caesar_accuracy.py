@@ -1,15 +1,26 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import counts, decode, decrypt, plain, templates, truncated_templates
+from model.caesar import (
+    ENGLISH_UNITS,
+    counts,
+    decode,
+    decrypt,
+    plain,
+    templates,
+    truncated_templates,
+)
 from model.caesar_accuracy import (
     accuracy_by_length,
     accuracy_of_templates,
     every_window,
     letter_shares,
+    rights,
     rotated_windows,
     share_right,
     solve,
@@ -39,6 +50,51 @@ def test_the_table_of_accuracies(measured):
     assert measured.methods == METHODS
     assert_allclose(100 * measured.accuracy, [TABLE[m] for m in measured.methods], atol=2.0)
     assert_allclose(100 * measured.accuracy[0], [56.9, 84.0, 96.0, 99.4, 100], atol=0.05)
+
+
+def test_the_first_column_to_six_digits(measured):
+    exact = {"dot product": 0.569175, "squared error": 0.569175, "log-likelihood": 0.662419}
+    for method, share in exact.items():
+        assert measured.at(method, 8) == pytest.approx(share, abs=5e-7)
+    assert_array_equal(measured.by("square root"), measured.accuracy[METHODS.index("square root")])
+
+
+def exact_shares_right(length, score):
+    """1 / k for each stretch of the sample whose rotation 0 leads with k - 1 others, else 0.
+
+    `score` takes the letters of a stretch, turned back, to a whole number; nothing is rounded.
+    """
+    text = plain(SAMPLE_ENGLISH)
+    for start in range(len(text) - length + 1):
+        stretch = text[start : start + length]
+        found = [score(plain_caesar.back(stretch, r)) for r in range(26)]
+        best = max(found)
+        yield found.count(best) ** -1 if found[0] == best else 0.0
+
+
+UNITS = {c: int(n) for c, n in zip(plain_caesar.ALPHABET, ENGLISH_UNITS, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("method", "length", "score"),
+    [
+        ("dot product", 8, lambda text: sum(UNITS.get(c, 0) for c in text)),
+        ("dot product", 4, lambda text: sum(UNITS.get(c, 0) for c in text)),
+        ("commonest is e", 8, lambda text: text.count("e")),
+        # The sum of logarithms is the logarithm of the product, which is a whole number
+        ("log-likelihood", 4, lambda text: math.prod(UNITS.get(c, 1) for c in text)),
+        ("log-likelihood", 8, lambda text: math.prod(UNITS.get(c, 1) for c in text)),
+    ],
+)
+def test_equals_are_equal_as_in_whole_numbers(method, length, score):
+    shares = letter_shares(every_window(SAMPLE_ENGLISH, length))
+    found = rights(scores(shares, method))
+    assert_allclose(found, list(exact_shares_right(length, score)), rtol=1e-15)
+
+
+def test_rounding_does_not_part_equals():
+    apart = 1 + 4e-16
+    assert_array_equal(rights([[1, apart, 0.5], [-1, -apart, -2], [1, 1 + 1e-8, 0]]), [0.5, 0.5, 0])
 
 
 def test_more_text_is_better_and_likelihood_best(measured):
@@ -99,6 +155,8 @@ def test_ties_count_in_part():
         (lambda: every_window("abc", 0), "length must be"),
         (lambda: accuracy_by_length("abc", []), "at least one each"),
         (lambda: accuracy_by_length("abc", [2], ["guess"]), "method must be one of"),
+        (lambda: accuracy_by_length("abc", [2]).at("dot product", 3), r"one of \[2\], got 3"),
+        (lambda: accuracy_by_length("abc", [2], METHODS[:1]).by("guess"), "got 'guess'"),
         (lambda: rotated_windows("abc", 2, 0, 0), "n_windows must be"),
     ],
 )

@@ -20,6 +20,8 @@ def test_unequal_lengths_part_the_two_rules():
     assert (rules.best_by_dot, rules.best_by_error) == (1, 0)
     assert not rules.agree
     assert not rules.equally_long
+    assert_allclose(rules.stacked, [[1.00, 0.02], [1.16, 0.18]])
+    assert rules.stacked[0].sum() != pytest.approx(rules.stacked[1].sum())
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(2, 6))
@@ -48,6 +50,7 @@ def test_the_arrows_of_e_and_b():
     assert_allclose(plane.arrow, [3 / 43, 1 / 43])
     angle = math.atan2(1, 3) - math.atan2(0.015, 0.127)
     assert plane.angles[0] == pytest.approx(angle)
+    assert plane.slope == pytest.approx(math.atan2(1, 3))
     assert plane.largest_and_narrowest((0, 5)) == (0, 0)
 
 

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from model.attention import softmax
 from model.caesar import ENGLISH, templates
-from model.caesar_learned import LearnedColumn, fit_column
+from model.caesar_learned import LearnedColumn, fit_column, standardised
 from model.caesar_scores import unembedding_column
+from model.caesar_text_needed import weights
 from model.sample_english import SAMPLE_ENGLISH
 
 LOGS = unembedding_column("log-likelihood")
@@ -62,12 +63,54 @@ def test_the_held_out_part_is_never_seen():
     assert learned.column.mean() == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("length", range(4, 17))
+def test_learned_from_any_short_length_it_is_nearly_the_logarithms(length):
+    found = weights(16, length)
+    assert found.learned_length == length
+    assert found.correlation > 0.92
+    assert abs(found.learned_accuracy - found.log_accuracy) < 0.025
+    assert found.frequency_accuracy < min(found.learned_accuracy, found.log_accuracy)
+    assert found.n_held_out == len(found.learned.parts[1]) - length + 1
+
+
+def test_training_step_by_step():
+    found = weights(16, 8)
+    learned = found.learned
+    assert_array_equal(found.path[0], np.zeros(26))
+    assert_allclose(found.path[-1], learned.beside(ENGLISH)[0], atol=1e-12)
+    assert_allclose(found.path.mean(axis=1), 0, atol=1e-12)
+    assert found.path.shape == (learned.n_steps + 1, 26)
+    losses = [loss(column, learned.seen, 10) for column in learned.columns]
+    assert losses[0] == pytest.approx(len(learned.seen) * np.log(26))
+    assert (np.diff(losses) < 1e-9).all()
+    # Newton's method: the last steps are tiny
+    assert np.abs(found.path[-1] - found.path[-2]).max() < 1e-6
+
+
+def test_the_numbers_of_the_default():
+    found = weights(16, 8)
+    shares = found.frequency_accuracy, found.log_accuracy, found.learned_accuracy
+    assert shares == pytest.approx((0.5977, 0.6961, 0.7001), abs=5e-5)
+    assert found.correlation == pytest.approx(0.9573, abs=5e-5)
+
+
+def test_both_columns_set_by_hand_are_to_one_scale():
+    frequencies, logs = weights(16, 8).standard
+    assert_allclose([frequencies.mean(), logs.mean()], 0, atol=1e-12)
+    assert_allclose([frequencies.std(), logs.std()], 1)
+    # A line through the original values: nothing but the scale has changed
+    assert np.corrcoef(frequencies, ENGLISH)[0, 1] == pytest.approx(1)
+    assert np.corrcoef(logs, LOGS)[0, 1] == pytest.approx(1)
+    assert logs.argmin() == frequencies.argmin() == 25
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: LearnedColumn("abc", 8), "at least 8 characters"),
         (lambda: LearnedColumn(SAMPLE_ENGLISH, 8, 0), "strength must be"),
         (lambda: fit_column(np.ones((2, 25))), r"shares must have shape \(N, 26\)"),
+        (lambda: standardised(np.ones(26)), "column must not be the same for all letters"),
         (lambda: fit_column(np.ones((2, 26)), -1), "strength must be"),
     ],
 )

@@ -1,6 +1,9 @@
+import itertools
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -16,6 +19,8 @@ from model.caesar_transformer import (
 from model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
+PRINTED = zip(plain_caesar.ALPHABET, plain_caesar.PERCENT.split(), strict=True)
+EXACT = {c: Fraction(p) for c, p in PRINTED}
 texts = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=40)
 
 
@@ -39,8 +44,45 @@ def test_it_finds_what_the_cryptogram_finds(text, rotation):
     cryptogram = Cryptogram(text, rotation)
     found = CaesarTransformer(cryptogram.tokens)
     assert_allclose(found.logits[-1], cryptogram.dot_products, atol=1e-15)
-    if cryptogram.lead > 1e-12:
-        assert found.found == cryptogram.found
+    assert found.found == cryptogram.found
+    assert_array_equal(found.exact_scores[-1], cryptogram.exact_scores)
+
+
+@given(st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=15))
+@example("er")
+@example("an er")
+def test_predictions_are_what_fractions_say(text):
+    found = CaesarTransformer(encode(text))
+    expected = []
+    for end in range(1, len(text) + 1):
+        backs = [plain_caesar.back(text[:end], r) for r in range(26)]
+        exact = [sum(EXACT.get(c, Fraction(0)) for c in back) for back in backs]
+        expected.append(exact.index(max(exact)))
+        scaled = found.exact_scores[end - 1] / (1e5 * end)
+        assert np.abs(found.logits[end - 1] - scaled).max() < 1e-12
+    assert found.predictions.tolist() == expected
+    assert found.first_guess == expected[0]
+    assert found.n_changes == sum(a != b for a, b in itertools.pairwise(expected))
+    assert found.n_different == len(set(expected))
+    assert found.is_right(3).tolist() == [guess == 3 for guess in expected]
+    assert found.n_wrong(3) == len(expected) - expected.count(3)
+    settled = len([*itertools.takewhile(lambda guess: guess == expected[-1], expected[::-1])])
+    assert found.settled_after == len(text) - settled + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "settled"), [("e", "first"), ("eee", "first"), ("ez", "last"), ("zee", "between")]
+)
+def test_when_it_settles(text, settled):
+    assert CaesarTransformer(encode(text)).settled == settled
+
+
+def test_other_weights_are_compared_by_their_logits():
+    column = unembedding_column("log-likelihood")
+    found = CaesarTransformer(encode("a bay"), unembed=unembedding(column))
+    assert not found.is_handmade
+    assert found.found == int(found.logits[-1].argmax()) == 7
+    assert CaesarTransformer(encode("a bay")).found == found.exact_predictions[-1] == 22
 
 
 @given(texts)
@@ -101,3 +143,8 @@ def test_value_and_output_fold_into_one_map_where_rows_sum_to_one(seed, n_tokens
 def test_shapes_that_do_not_fit_are_refused(tokens, embedding, unembed, message):
     with pytest.raises(ValueError, match=message):
         CaesarTransformer(tokens, embedding, unembed)
+
+
+def test_only_a_rotation_can_be_right():
+    with pytest.raises(ValueError, match="rotation must be from 0 to 25, got 26"):
+        CaesarTransformer([3]).is_right(26)

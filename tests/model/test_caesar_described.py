@@ -1,0 +1,46 @@
+"""Every public value of the Caesar results is described, and every number has a unit."""
+
+import pytest
+
+from model.caesar_accuracy import AccuracyByLength
+from model.caesar_any_embedding import Embedded
+from model.caesar_embedding import ArbitraryEmbedding
+from model.caesar_first import FirstCharacters, Reading
+from model.caesar_geometry import LetterPlane, TwoRules
+from model.caesar_learned import LearnedColumn, Weights
+from model.caesar_opened import Opened
+from model.caesar_shadows import Compared, Shadows
+from model.caesar_text_needed import TextNeeded
+from model.caesar_transformer import CaesarTransformer
+from model.caesar_wheel import CipherWheel
+from model.cryptogram import Cryptogram
+from model.units import described
+
+RESULTS = [
+    AccuracyByLength,
+    ArbitraryEmbedding,
+    CaesarTransformer,
+    CipherWheel,
+    Compared,
+    Cryptogram,
+    Embedded,
+    FirstCharacters,
+    LearnedColumn,
+    LetterPlane,
+    Opened,
+    Reading,
+    Shadows,
+    TextNeeded,
+    TwoRules,
+    Weights,
+]
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_value_is_described_and_every_number_has_a_unit(kind):
+    for name, value in described(kind).items():
+        assert value.text, f"{kind.__name__}.{name}"
+        assert len(value.text) < 100, f"{kind.__name__}.{name}"
+        if value.type in (int, float):
+            assert value.unit, f"{kind.__name__}.{name}"
+            assert "shape" not in value.text, f"{kind.__name__}.{name}"
