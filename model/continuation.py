@@ -15,7 +15,7 @@ import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints, whole
 from model.tokens import Vocabulary
-from model.units import Doc, Positions
+from model.units import Count, Doc, Position, Positions
 
 Case = Literal["unique", "several", "none"]
 HeadCase = Literal["unique", "several", "none", "first"]
@@ -72,14 +72,60 @@ class Continuation:
         return "none" if not different else "unique" if different == 1 else "several"
 
     @property
+    def n_earlier(self) -> Count:
+        """How often the query stood before."""
+        return len(self.earlier)
+
+    @property
+    def n_followers(self) -> Count:
+        """How often a token followed the query before."""
+        return len(self.followers)
+
+    @property
+    def n_followed_by(self) -> Count:
+        """How many different tokens followed the query before."""
+        return len(self.followed_by)
+
+    @property
+    def says_more_than_copying(self) -> bool:
+        """Whether a token other than the query followed it before.
+
+        If not, to continue the text and to repeat its last token are the same, or there is nothing
+        to continue.
+        """
+        return any(token != self.query_token for token in self.followed_by)
+
+    @property
+    def other_follower(self) -> Position:
+        """The first position after the query that holds another token.
+
+        Raises ValueError if there is none.
+        """
+        if not self.says_more_than_copying:
+            raise ValueError(
+                f"tokens must hold another token after an earlier {self.query_token!r}, "
+                f"got {self.tokens}"
+            )
+        places = self.followers[self.indices[self.followers] != self.indices[-1]]  # (1 to T - 2,)
+        return int(places[0])
+
+    @property
+    def stores_itself(self) -> bool:
+        """Whether the first token is the query: it has none before it, and so is noted as its own.
+
+        A head whose first position notes itself then matches there too. BOS in front keeps it from
+        doing so.
+        """
+        return len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
+
+    @property
     def head_case(self) -> HeadCase:
         """What the text asks of a head whose first position stores itself: `case`, or "first".
 
         That is where the last token is also the first: position 0 has nothing before it, stores
         itself, and matches too. BOS in front keeps it from doing so.
         """
-        stores_itself = len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
-        return "first" if stores_itself else self.case
+        return "first" if self.stores_itself else self.case
 
     @cached_property
     def expected(self) -> Floats:

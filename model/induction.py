@@ -19,9 +19,20 @@ from numpy.typing import ArrayLike
 from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.continuation import Continuation, HeadCase
 from model.induction_weights import induction_stream, induction_weights
-from model.tokens import Vocabulary
+from model.rope import rope_frequencies, rope_phases
+from model.tokens import Vocabulary, named
 from model.two_layers import TwoLayerPass, TwoLayerWeights
-from model.units import Coordinates, Difference, Doc, Positions, ScoreScale, Share
+from model.units import (
+    Coordinates,
+    Count,
+    Difference,
+    Doc,
+    Positions,
+    Score,
+    ScoreScale,
+    Share,
+    Tokens,
+)
 
 TIE = 0.02
 """Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
@@ -87,6 +98,52 @@ class Induction:
         """Where cur, prev, out and one lie in a residual vector."""
         return induction_stream((self.weights.d_model - 1) // 3).subspaces
 
+    @property
+    def n_tokens(self) -> Tokens:
+        """Length of the text, BOS counted."""
+        return len(self.tokens)
+
+    @property
+    def n_vocab(self) -> Tokens:
+        """How many tokens the vocabulary has."""
+        return len(self.vocabulary)
+
+    @property
+    def d_model(self) -> Coordinates:
+        """Width of the residual stream."""
+        return self.weights.d_model
+
+    # Layer 0
+
+    @cached_property
+    def key_phases(self) -> Floats:
+        """How far position n turns each pair of its key, not reduced; shape (T, d_head/2)."""
+        return sealed(rope_phases(self.forward.positions, rope_frequencies(self.d_head)))
+
+    @cached_property
+    def query_phases(self) -> Floats:
+        """How far each pair of query m is turned, look_back steps less; shape (T, d_head/2)."""
+        looked = self.forward.positions - self.look_back  # (T,)
+        return sealed(rope_phases(looked, rope_frequencies(self.d_head)))
+
+    # Layer 1
+
+    @property
+    def scores(self) -> Floats:
+        """What the last position scores with each in layer 1; shape (T,)."""
+        return np.asarray(self.forward.head_1.scores[-1])
+
+    @property
+    def row(self) -> Floats:
+        """The attention of the last position in layer 1, which sums to 1; shape (T,)."""
+        return np.asarray(self.forward.head_1.pattern[-1])
+
+    @cached_property
+    def resid_asked(self) -> Floats:
+        """The residual stream with layer 1 added at the last position alone; (T, d_model)."""
+        asks = self.forward.positions[:, None] == len(self.tokens) - 1  # (T, 1)
+        return sealed(np.where(asks, self.forward.resid_post, self.forward.resid_mid))
+
     @cached_property
     def output(self) -> Floats:
         """Logits of the last position over gamma; shape (V,). Shares of attention if one-hot."""
@@ -100,6 +157,38 @@ class Induction:
         back and note position 0, if the query stands there.
         """
         return sealed_ints(np.flatnonzero(self.noted == self.text.indices[-1]))
+
+    @property
+    def n_matches(self) -> Count:
+        """How many positions store the query token."""
+        return len(self.matches)
+
+    @property
+    def answer_named(self) -> str:
+        """The token at the first match in quotes, with its position where it stands again.
+
+        Raises ValueError if nothing matches.
+        """
+        if not self.matches.size:
+            raise ValueError(f"tokens must hold a match of the last one, got {self.tokens}")
+        return named(self.tokens, int(self.matches[0]))
+
+    @property
+    def match_score(self) -> Score:
+        """The least score of a position that matches, 0 if none does.
+
+        With one-hot codes it is at least beta times `worst_note`.
+        """
+        return float(self.scores[self.matches].min()) if self.matches.size else 0.0
+
+    @property
+    def other_score(self) -> Score:
+        """The largest score of a position that does not match, 0 if all do.
+
+        With one-hot codes it is at most beta times 1 - `worst_note`.
+        """
+        others = np.delete(self.scores, self.matches)  # (0 to T,)
+        return float(others.max()) if others.size else 0.0
 
     @cached_property
     def sources(self) -> Ints:
@@ -116,6 +205,16 @@ class Induction:
         """How much of what layer 0 gives each position is that token; shape (T,)."""
         alike = self.text.indices == self.noted[:, None]  # (T, T)
         return sealed((self.forward.head_0.pattern * alike).sum(axis=1))
+
+    @property
+    def noted_tokens(self) -> tuple[str, ...]:
+        """The token that each position is to note: the one `look_back` before; T of them."""
+        return tuple(self.vocabulary.tokens[index] for index in self.noted.tolist())
+
+    @property
+    def worst_note(self) -> Share:
+        """The least share of what layer 0 gives a position that is the token it is to note."""
+        return float(self.noted_shares.min())
 
     @cached_property
     def matched_shares(self) -> Floats:
@@ -150,6 +249,11 @@ class Induction:
         """
         top = self.output.max()
         return sealed_ints(np.flatnonzero((self.output > top - TIE) & (top != 0)))
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """The tokens that lead: one, several that tie, or none."""
+        return tuple(self.vocabulary.tokens[index] for index in self.leaders.tolist())
 
     @property
     def error(self) -> Difference:

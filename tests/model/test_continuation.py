@@ -48,6 +48,36 @@ def test_the_shares_are_those_of_the_followers_or_of_the_prefix(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "more", "place", "stores_itself"),
+    [
+        ("abcab", True, 2, False),
+        ("aaba", True, 2, True),
+        ("caaba", True, 3, False),
+        ("aaa", False, None, True),
+        ("baa", False, None, False),
+        ("abc", False, None, False),
+        ("a", False, None, False),
+    ],
+)
+def test_whether_a_text_says_more_than_copying(text, more, place, stores_itself):
+    found = Continuation(tuple(text), ABC)
+    assert (found.says_more_than_copying, found.stores_itself) == (more, stores_itself)
+    if more:
+        assert found.other_follower == place
+    else:
+        with pytest.raises(ValueError, match="another token after an earlier"):
+            _ = found.other_follower
+
+
+@given(st.text("abc", min_size=1, max_size=12))
+def test_counts_are_of_what_stood_before_and_what_followed(text):
+    found = Continuation(tuple(text), ABC)
+    assert found.n_earlier == found.n_followers == text[:-1].count(text[-1])
+    assert found.n_followed_by == len(set(plain_induction.followers(text)))
+    assert found.case == ("none", "unique", "several")[min(found.n_followed_by, 2)]
+
+
+@pytest.mark.parametrize(
     ("tokens", "look_back", "message"),
     [((), 1, "at least one token"), (("d",), 1, "got 'd'"), (("a",), 0, "look_back must be")],
 )

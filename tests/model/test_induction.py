@@ -8,15 +8,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.constant_key import constant_key
 from model.continuation import Continuation
-from model.induction import Induction
+from model.induction import TIE, Induction
 from model.induction_weights import induction_stream, induction_weights, one_subspace_weights
 from model.match_codes import circle_codes, one_hot_codes, simplex_codes
 from model.match_quality import random_questions
 from model.previous_token import PreviousTokenHead
 from model.prompts import PROMPT_TOKENS, prompt, prompt_vocabulary
+from model.rope import rope_frequencies
+from model.second_look import SecondLook
 from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass
+from model.two_orders import TwoOrders
 from tests.model import plain_induction
+from tests.model.riddles import USUAL, begun, riddles
 
 texts = st.text("abcdefgh ", min_size=1, max_size=40)
 SHARP = {"alpha": 1000, "beta": 1000}
@@ -376,3 +380,100 @@ def test_the_subspace_prev_holds_as_much_of_what_is_noted_as_attention_brings(te
     found = head(text, bos, alpha=alpha)
     prev = found.forward.resid_mid[:, found.subspaces["prev"]]
     assert_allclose(found.noted_shares, prev[found.forward.positions, found.noted], atol=1e-12)
+
+
+# Texts of words with BOS in front
+
+
+def riddle(words, **settings):
+    return Induction(*begun(words), **settings)
+
+
+def test_the_cat_again_by_hand():
+    found = riddle(USUAL)
+    assert (found.n_tokens, found.n_vocab, found.d_model) == (10, 7, 22)
+    assert (found.prediction, found.says, found.answer_named) == ("sat", ("sat",), "“sat”")
+    assert (found.matches.tolist(), found.n_matches) == ([3], 1)
+    assert found.noted_tokens == ("BOS", "BOS", *USUAL[:-1])
+    assert (found.match_score, found.other_score) == pytest.approx((9.98, 0.01), abs=0.005)
+    assert found.match_mass == found.row[3] == pytest.approx(0.9996, abs=5e-5)
+    assert found.worst_note == pytest.approx(0.9979, abs=5e-5)
+    assert found.match_error < 0.001
+
+
+@settings(max_examples=60)
+@given(riddles(), st.floats(0.01, 100), st.floats(0.01, 100), st.integers(1, 2))
+def test_scores_lie_as_close_to_beta_as_the_notes_are_good(words, alpha, beta, look_back):
+    found = riddle(words, alpha=alpha, beta=beta, look_back=look_back)
+    rounding = 1e-12 * beta
+    assert beta * found.worst_note - rounding <= found.match_score <= beta + rounding
+    assert found.other_score <= beta * (1 - found.worst_note) + rounding
+    others = [n for n in range(found.n_tokens) if found.noted_tokens[n] != words[-1]]
+    assert found.scores[others].max() == found.other_score
+    assert found.scores[found.matches].min() == found.match_score
+    assert_allclose(found.row.sum(), 1)
+
+
+def test_without_a_match_or_with_nothing_else_there_is_no_such_score():
+    new = riddle(("a", "b"))
+    assert (new.n_matches, new.match_score) == (0, 0)
+    assert new.other_score == new.scores.max() > 0
+    with pytest.raises(ValueError, match="tokens must hold a match"):
+        _ = new.answer_named
+    alone = head("aa", bos=False)
+    assert (alone.n_matches, alone.other_score) == (2, 0)
+    assert alone.match_score == pytest.approx(10)
+
+
+@settings(max_examples=80)
+@given(riddles())
+def test_at_alpha_10_and_beta_10_all_that_is_claimed_of_a_text_holds(words):
+    found = riddle(words)
+    assert found.text.case in ("unique", "several")
+    assert found.worst_note > 0.997
+    assert found.match_mass > 0.999
+    assert found.match_error < 0.005
+    assert_array_equal(found.matches, found.text.followers)
+    assert set(found.says) == set(found.text.best)
+
+
+@settings(max_examples=80)
+@given(riddles("abcd"), st.floats(4, 30), st.floats(4, 30))
+def test_an_error_below_half_a_tie_leaves_the_best_tokens_in_the_lead(words, alpha, beta):
+    found = riddle(words, alpha=alpha, beta=beta)
+    if found.match_error < TIE / 2:
+        assert set(found.says) == set(found.text.best)
+
+
+@settings(max_examples=40)
+@given(riddles(), st.floats(0.1, 100), st.floats(0.1, 100))
+def test_each_layer_writes_into_a_place_of_its_own_and_overwrites_nothing(words, alpha, beta):
+    found = riddle(words, alpha=alpha, beta=beta)
+    pre, mid, post = found.forward.resid_pre, found.forward.resid_mid, found.forward.resid_post
+    place = found.subspaces
+    for name in ("cur", "one"):
+        assert_array_equal(mid[:, place[name]], pre[:, place[name]])
+        assert_array_equal(post[:, place[name]], pre[:, place[name]])
+    assert not pre[:, place["prev"]].any()
+    assert not mid[:, place["out"]].any()
+    assert_array_equal(post[:, place["prev"]], mid[:, place["prev"]])
+    assert_array_equal(pre[:, place["cur"]], np.eye(found.n_vocab)[found.text.indices])
+    assert (pre[:, place["one"]] == 1).all()
+    assert_allclose(post[-1, place["out"]], found.output, atol=1e-15)
+
+
+def test_clocks_are_those_of_a_second_look():
+    found, look = riddle(USUAL), SecondLook(("BOS", *USUAL[:-1]))
+    assert_array_equal(found.key_phases, look.key_phases)
+    assert_array_equal(found.query_phases, look.query_phases)
+    two_back = riddle(USUAL, look_back=2)
+    assert_allclose(
+        two_back.query_phases, np.outer(np.arange(10) - 2, rope_frequencies(32)), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize(("alpha", "apart"), [(4.3, 0.0993), (10, 0.0021)])
+def test_two_orders_hardly_differ_in_one_place(alpha, apart):
+    found = TwoOrders(alpha=alpha)
+    assert found.apart_in_one == pytest.approx(apart, abs=5e-5)
+    assert found.apart == pytest.approx(1)
