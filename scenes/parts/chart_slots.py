@@ -1,4 +1,4 @@
-"""The places of a chart: slots behind its bars, as many as there are, and a frame round one."""
+"""The places of a chart: a dash under each bar, as many as there are, and a frame round one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from scenes.style.theme import Role, theme
 
 _SHARE = 0.72
 """The width of a slot, of the way from one to the next: that of a bar."""
+_DEPTH = 0.09
+"""How far a slot reaches down from the line that bars stand on, in units."""
 _RECTANGLE = 16
 
 
 class Slots(Mark):
-    """Slots as high as the chart, at its places 0, 1, 2 and so on: as many as the value says.
+    """Dashes under the places 0, 1, 2 and so on of a chart: as many as the value says.
 
-    Between two numbers the last slot is still growing.
+    They have no height on the chart. Between two numbers the last slot is still growing.
     """
 
     def __init__(self, number: Value, chart: Chart) -> None:
@@ -32,19 +34,19 @@ class Slots(Mark):
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw so many slots, the last as high as has come of it."""
-        area, n = self.chart.area, float(state)
+        """Draw so many slots, the last as deep as has come of it."""
+        top, n = self.chart.area.bottom, float(state)
         places = np.arange(np.ceil(n), dtype=float)
-        top = area.bottom + np.minimum(1.0, n - places) * area.height
+        bottom = top - np.minimum(1.0, n - places) * _DEPTH
         left, right = _edges(self.chart, places, _SHARE)
-        self.path.set_points(rectangles(left, area.bottom, right, top))
+        self.path.set_points(rectangles(left, bottom, right, top))
 
     def readings(self) -> Iterator[Reading]:
-        """How many slots there are, by their heights."""
+        """How many slots there are, by their depths."""
         if self.chart.placed:
             corners = self.path.points.reshape(-1, _RECTANGLE, 3)
-            heights = np.ptp(corners[:, :, 1], axis=1) / self.chart.area.height
-            yield Reading(self.shown, float(heights.sum()))
+            depths = np.ptp(corners[:, :, 1], axis=1) / _DEPTH
+            yield Reading(self.shown, float(depths.sum()))
 
 
 class SlotFrame(Mark):

@@ -123,14 +123,6 @@ class Hands(Linked):
             ghost=True,
         )
 
-    def circles(self) -> VMobject:
-        """The circles on which the tips of the hands move."""
-        base = self.bases()
-        reach = base.lengths * REACH * base.radii
-        ring = base.centers[:, None] + reach[:, None, None] * DISC
-        circles = VMobject(stroke_color=theme().position, stroke_width=2)
-        return circles.set_points(ring.reshape(-1, 3))
-
     # Motion, besides `to`, `through` and `grow`
 
     def turn_to(self, value: Value, by: ArrayLike, **options: Any) -> Passage:

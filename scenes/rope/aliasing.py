@@ -19,6 +19,7 @@ from scenes.parts.dial_numbers import DialNumbers, to_three_digits
 from scenes.parts.figures import Figure, Readout
 from scenes.parts.scale import Scale, round_ticks
 from scenes.rope.inputs import HandsInputs
+from scenes.rope.standing import turn_unit
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 
 _FEW = 3
@@ -31,7 +32,7 @@ _AIR = 0.08
 
 def _wanted(values: OneSpeed) -> str:
     wanted = "This head wants the word before: there all hands agree."
-    return f"It takes a longer text to see it. {wanted}" if values.short > _FEW else wanted
+    return f"We need a longer text here. {wanted}" if values.short > _FEW else wanted
 
 
 def _equal(values: OneSpeed) -> str:
@@ -57,7 +58,9 @@ class Aliasing(Stage):
 
     title = "Why the hands need different speeds"
     question = "What if they all turned at the same speed?"
-    caption = "One speed loses the word before; many speeds keep it."
+    caption = (
+        "With one speed the word before loses attention as the text grows; with many, hardly any."
+    )
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
@@ -112,7 +115,7 @@ class Aliasing(Stage):
         return OneSpeed(inputs.short, inputs.long, inputs.theta, head)
 
     def layout(self) -> None:
-        """Dials and what the word before gets over the words, the asking one on the right."""
+        """What the word before gets, and dials, over the words, the asking one on the right."""
         v = self.values
         ticks = round_ticks(0, v.long - 1)
         back = Scale(
@@ -127,12 +130,12 @@ class Aliasing(Stage):
         self.lens = SlotFrame(self["back"][v.target], self.chart, "key")
         self.own = self._readout("schedule_mass_short", "word before, many speeds")
         self.one = self._readout("mass_short", "word before, one speed")
-        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=1)
-        wide = Row(faces.in_rows(1), self.own, self.one, weights=(1, 0, 0))
-        narrow = Row(faces.in_rows(1), Column(self.own, self.one, gap=0.1))
+        faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=2)
+        wide = Row(self.own, self.one, faces.in_rows(1), weights=(0, 0, 1))
+        narrow = Row(Column(self.own, self.one, gap=0.1), faces.in_rows(1))
         fit(
             self.canvas,
-            Column(faces.in_rows(2), Row(self.own, self.one), self.chart, weights=(1, 0, 1)),
+            Column(Row(self.own, self.one), faces.in_rows(2), self.chart, weights=(0, 1, 1)),
             Column(wide, self.chart, gap=0.2, weights=(1, 1.5)),
             Column(narrow, self.chart, gap=0.2, weights=(1, 2)),
         )
@@ -145,6 +148,7 @@ class Aliasing(Stage):
             DialNumbers(self[path], faces, to_three_digits, color=color)
             for path in ("schedule_periods", "equal_periods")
         )
+        self.unit = turn_unit(faces)
 
     def _readout(self, path: str, words: str) -> Readout:
         return Readout(self[path], ".1%", words=words, color=self.theme.text_color("value"))
@@ -153,7 +157,7 @@ class Aliasing(Stage):
     def wanted(self) -> Steps:
         """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
         v = self.values
-        yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods)
+        yield self.slots.to(self["short"], run_time=1.6), FadeIn(self.own_periods, self.unit)
         yield (
             FadeIn(self.asker, self.lens, self.own),
             self.bars.grow(),
@@ -185,11 +189,11 @@ class Aliasing(Stage):
 
     @beat("Wrong words now get {missed:.0%} of the attention.")
     def split(self) -> Steps:
-        """How much the wrong word gets, beside its bar."""
-        wrong = self.values.alias_place
-        aside = self.chart.x.pitch / 2 + _AIR
-        share = self.bars.tip(wrong) + np.array([aside, 0.1, 0.0])
+        """The wrong words' bars, and how much the one gets that agrees best."""
+        v, aside = self.values, self.chart.x.pitch / 2 + _AIR
+        share = self.bars.tip(v.alias_place) + np.array([aside, 0.1, 0.0])
         self.share = Figure(self["alias_mass"], ".1%", align="left").put(share)
+        wrong = [k for k in range(v.long) if k != v.target]
         yield self.bars.recolor(wrong, "wrong", run_time=1.0), FadeIn(self.share, run_time=1.0)
 
     @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
@@ -206,10 +210,9 @@ class Aliasing(Stage):
 
     @beat(CAPTION)
     def right(self) -> Steps:
-        """Back at the word before all hands agree; then the words go."""
-        yield self._compare("schedule", self.values.target, run_time=max(1.5, self.reading - 2))
-        chart = (self.slots, self.bars, self.line, self.scale)
-        yield FadeOut(*chart, self.asker, self.lens, self.key_hands, run_time=0.6)
+        """Back at the word before all hands agree."""
+        yield self._compare("schedule", self.values.target, run_time=0.7 * self.reading)
+        yield FadeOut(self.key_hands, self.own_periods, self.unit, run_time=0.4)
 
     def _compare(self, speeds: str, place: int, **options: Any) -> tuple[Animation, Animation]:
         """The lens goes to the word at a place, and the key's hands turn to where it has them."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
 from model.rotated_vector import RotatedVector
@@ -18,7 +18,7 @@ from scenes.parts.dial_numbers import DialNumbers
 from scenes.parts.dial_turns import Turns
 from scenes.rope.inputs import VectorInputs
 from scenes.rope.standing import box, line_for, places, stand
-from scenes.stage import CAPTION, Claim, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Claim, Column, Derived, EvenInt, Stage, Steps, Value, beat, fit
 from scenes.style.motion import recolor
 from scenes.style.type import SMALL
 
@@ -56,7 +56,7 @@ class Turning:
 def _list(values: Turning) -> str:
     if values.is_letter:
         return "To the model a letter is a list of numbers, here from a formula: its embedding."
-    return "To the model a word is a list of numbers, here made up: its query."
+    return "From a word the head makes a list of numbers, its query; here they are made up."
 
 
 def _turn(values: Turning) -> str:
@@ -71,11 +71,6 @@ def _turn(values: Turning) -> str:
     return "Each hand turns by its own angle, so the numbers change."
 
 
-def _unchanged(values: Turning) -> str:
-    which = "the hand has not" if values.is_alone else "no hand has"
-    return f"{which} changed its length"
-
-
 class ClockHands(Stage):
     """The numbers of a word are clock hands; its position turns each by its own angle."""
 
@@ -83,8 +78,8 @@ class ClockHands(Stage):
         d_head: EvenInt = Field(8, ge=2, le=16, description="width of the head; d_head/2 hands")
 
     title = "A position turns the {hands} of a {kind}"
-    question = "“{turned.token}” is a list of {inputs.d_head} numbers. What does its position do?"
-    caption = "But {unchanged}, so nothing of the {kind} is lost."
+    question = "What does the position of “{turned.token}” do to its {inputs.d_head} numbers?"
+    caption = "But a turn can be turned back, so nothing of the {kind} is lost."
     opens = ("line", "tiles", "dials")
     leaves = ("line", "hero", "dials", "numbers")
     claims = (
@@ -98,7 +93,6 @@ class ClockHands(Stage):
         "kind": Derived("what is turned", lambda v: "letter" if v.is_letter else "word"),
         "n_hands": Derived("number of hands", lambda v: len(v.turned.frequencies)),
         "hands": Derived("the hands", lambda v: "hand" if v.is_alone else "hands"),
-        "unchanged": Derived("whose length has not changed", _unchanged),
     }
 
     inputs: Inputs
@@ -138,6 +132,17 @@ class ClockHands(Stage):
         ends = places(self.line, [position] * len(self.values.words))
         return self.tiles.slide_to(ends, box(self.line), run_time=run_time)
 
+    def _travel(self, start: int, end: int, pairs: Value, run_time: float) -> list[Any]:
+        """The word goes from a position to another, its hands turn, and their numbers change."""
+        turned = self.values.turned
+        by = turned.phases if end else -turned.phases
+        moments = turned.pairs_at(np.linspace(start, end, _STEPS * turned.m + 1))
+        return [
+            self._go(end, run_time),
+            self.hands.turn_to(pairs, by, run_time=run_time),
+            *(part.pass_through(pairs, moments, run_time=run_time) for part in self.now),
+        ]
+
     @beat(_list)
     def a_list(self) -> Steps:
         hero = self.values.place
@@ -160,34 +165,33 @@ class ClockHands(Stage):
         turned, time = self.values.turned, 1.2 * self.reading
         start = self.hands.ghosts()
         way = Turns(self["turned.phases"], self.faces, start, out=0.68)
-        now = self._numbers("+.2f", aside=_ASIDE)
+        self.now = self._numbers("+.2f", aside=_ASIDE)
         last = max(float(self.line.window[1]), 1.1 * turned.m)
         yield (
             self.line.zoom([0, last], run_time=0.8),
             *(part.step_aside(-_ASIDE, run_time=0.8) for part in self.numbers),
             recolor(self.numbers, self.theme.muted, run_time=0.8),
         )
-        self.add(start, way, self.hands, *now)
+        self.add(start, way, self.hands, *self.now)
         phases = np.stack([0 * turned.phases, turned.phases])
-        moments = turned.pairs_at(np.linspace(0, turned.m, _STEPS * turned.m + 1))
-        end = self["turned.rotated_pairs"]
         yield (
-            self._go(turned.m, run_time=time),
-            self.hands.turn_to(end, turned.phases, run_time=time),
+            *self._travel(0, turned.m, self["turned.rotated_pairs"], time),
             way.pass_through(self["turned.phases"], phases, run_time=time),
-            *(part.pass_through(end, moments, run_time=time) for part in now),
         )
         color = self.theme.text_color("position")
         angles = DialNumbers(
             self["turned.degrees"], self.faces, _DEGREES, suffix="°", size=SMALL, color=color
         )
         yield FadeIn(angles, run_time=0.5)
-        self.way, self.after = way, VGroup(start, angles, *now)
+        self.start, self.turns = start, VGroup(way, angles)
 
     @beat(CAPTION)
-    def length(self) -> Steps:
-        circles = self.hands.circles()
-        yield FadeOut(self.way, run_time=0.6), Create(circles, run_time=0.5 * self.reading)
-        yield 0.3 * self.reading
-        yield FadeOut(circles, self.after, run_time=0.6)
-        yield [part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers]
+    def back(self) -> Steps:
+        """The word goes back, and its numbers are the old ones again."""
+        yield FadeOut(self.turns, run_time=0.5)
+        yield self._travel(self.values.turned.m, 0, self["turned.pairs"], 0.8 * self.reading)
+        yield FadeOut(self.start, *self.now, run_time=0.6)
+        yield (
+            *(part.step_aside(_ASIDE, run_time=0.6) for part in self.numbers),
+            recolor(self.numbers, self.theme.text_color("query"), run_time=0.6),
+        )

@@ -58,7 +58,7 @@ def _score(values: Meeting) -> str:
 def _back(values: Meeting) -> str:
     if values.product.pair.m == 0:
         return "There is nothing to take away: at position 0 the query is not turned."
-    return "Yes: turn both hands back together. On the key's side it becomes $R_m^top$."
+    return "Yes: turn both hands back together. $R_m$ goes over to the key, as $R_m^top$."
 
 
 def _one(values: Meeting) -> str:

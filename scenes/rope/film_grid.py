@@ -21,6 +21,8 @@ _TILE = (0.95, 0.46)
 _OVER_LINE = 0.16
 """From the line up to the tiles that stand on it."""
 _ROW = _TILE[1] + 0.1
+_CLEAR = 0.1
+"""From the signs on the tiles up to a bracket."""
 _BRACKET = 0.38
 """Room over the tiles for a bracket and its number."""
 
@@ -54,7 +56,7 @@ class FilmGrid:
     ) -> None:
         first, last = np.asarray(window, dtype=float)
         room = canvas.width / (last - first + 1)
-        self.rows = 1 if apart is None or abs(apart) * room > 1.1 * _TILE[0] else 2
+        self.rows = 1 if apart is None or abs(apart) * room > 1.25 * _TILE[0] else 2
         self.band = Space(4.0, 0.72)
         head = self.over_tiles + _BRACKET
         self.line = Ruler(window, head=head, margin=_TILE[0] / 2 - 0.25)
@@ -70,7 +72,7 @@ class FilmGrid:
     @property
     def over_tiles(self) -> float:
         """How high over the line a bracket stands clear of the tiles."""
-        return _OVER_LINE + self.rows * _ROW
+        return _OVER_LINE + self.rows * _ROW + _CLEAR
 
     def tile(self, word: Value, position: float, role: Role | None, row: int = 0) -> Strip:
         """A word on a tile that stands on the line."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
@@ -20,10 +19,9 @@ from scenes.parts.dial_turns import Turns, Wedges
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
 from scenes.rope.inputs import WordInputs
-from scenes.rope.standing import HEAD, line_for, stand
+from scenes.rope.standing import HEAD, line_for, stand, turn_unit
 from scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
 from scenes.style.layout import Region
-from scenes.style.text import Label
 from scenes.style.type import SMALL
 
 _MOST = 8
@@ -120,9 +118,7 @@ class Frequencies(Stage):
         self._lay_single_dials()
         self.hands = Hands(self.upright, self.faces, angles=True)
         self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
-        unit = Label("positions per turn", size=SMALL, color=self.theme.muted, align="center")
-        unit.put(np.array([self.faces.faces.get_x(), self.faces.under(-1, 1)[1], 0.0]))
-        self.periods = VGroup(self._numbers("schedule.periods"), unit)
+        self.periods = VGroup(self._numbers("schedule.periods"), turn_unit(self.faces))
         self.mark = self.line.mark(self["told.positions"][0])
 
     def _lay_single_dials(self) -> None:
@@ -210,7 +206,7 @@ class Frequencies(Stage):
         self.there = self.line.mark(m, "d")
         yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
 
-    @beat("{base} sets how slow the slowest hand is.")
+    @beat("One number sets the speeds, here {base}: raise it, and all but the first slow down.")
     def base(self) -> Steps:
         yield FadeOut(self.degrees, self.wedges, run_time=0.5)
         yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)

@@ -18,6 +18,7 @@ from scenes.rope.number_cells import NumberCells
 from scenes.stage import CAPTION, Column, Derived, EvenInt, Row, Stage, Steps, beat, fit
 from scenes.style.motion import fly
 from scenes.style.text import Formula
+from scenes.style.theme import Role
 
 _BLOCK = (
     'mat(delim: "[", cos position(m theta_i), -sin position(m theta_i); '
@@ -52,15 +53,16 @@ class Matrix(Stage):
     def layout(self) -> None:
         """The picture of the shots around it; then matrix, vector and what they make."""
         v, is_word = self.values, self.inputs.letter is None
-        self.n_hands, first = len(v.frequencies), max(0, v.m - 6)
-        self.grid = FilmGrid(self.canvas, self.n_hands, (first, first + 12))
+        self.n_hands = len(v.frequencies)
+        self.grid = FilmGrid(self.canvas, self.n_hands, (0, max(12, 1.1 * v.m)))
         self.line = self.grid.line
-        self.hero = self.grid.tile(self["token"], v.m, "query" if is_word else None)
+        role: Role | None = "query" if is_word else None
+        self.hero, self.there = (self.grid.tile(self["token"], at, role) for at in (0, v.m))
         faces, unit = self.grid.dials, self.inputs.unit()
-        hands = Hands(self["rotated_pairs"], faces, "query", unit=unit)
-        self.dials = VGroup(faces, hands.set_z_index(2))
+        self.hands = Hands(self["pairs"], faces, "query", unit=unit)
+        self.dials = VGroup(faces, self.hands.set_z_index(2))
         self.numbers = VGroup(*self._over_dials("+.1f" if is_word else "+.2f"))
-        foot = np.array([self.canvas.center[0], self.grid.spot(v.m)[1], 0.0])
+        foot = np.array([self.canvas.center[0], self.grid.spot(0)[1], 0.0])
         self.block = Formula(_BLOCK, size=36).move_to(foot)
         sign = "query(q)" if is_word else "x"
         self.formula = self.grid.write(
@@ -78,13 +80,12 @@ class Matrix(Stage):
         ]
 
     def _lay_product(self, sign: str) -> None:
-        """Matrix times vector, and the turned vector and its hands behind it or below."""
+        """Matrix times vector equals the turned vector, here or in the next line; its hands."""
         most, spec = float(self.values.lengths.max()), "+.2f" if self.inputs.letter else "+.1f"
         self.cells = NumberCells(self["matrix"], "position", 1.0, brackets=True, plain_zeros=True)
         self.vector = NumberCells(self["vector"], "query", most, spec=spec, brackets=True)
-        column, row = (
-            NumberCells(self["product"], "query", most, spec="+.2f", brackets=True, lying=lying)
-            for lying in (False, True)
+        self.result = NumberCells(
+            self["product"], "query", most, spec=("+.2f", "+.1f"), brackets=True
         )
         beside, below = (
             Dials(self.n_hands, labels=None, columns=n, largest=0.5) for n in (1, self.n_hands)
@@ -96,12 +97,14 @@ class Matrix(Stage):
         ]
         lengths = {"norm": self["norm"], "rotated": self["rotated_norm"]}
         self.lengths = Equation(terms, values=lengths, size=32)
-        wide = Row(self.cells, self.vector, equals, column, beside, gap=0.12)
-        tall = Column(Row(self.cells, self.vector, gap=0.12, weights=(1, 0)), row, below, gap=0.1)
-        is_tall = fit(self.canvas, *(Column(part, self.lengths, gap=0.15) for part in (wide, tall)))
-        self.result, self.aside = (row, below) if is_tall else (column, beside)
+        factors, product = (self.cells, self.vector), (equals, self.result)
+        wide = Row(*factors, *product, beside, gap=0.12)
+        tall = Column(Row(*factors, weights=(1, 0)), Row(*product, beside, gap=0.12), gap=0.15)
+        square = Column(Row(*factors, *product, gap=0.04), below, gap=0.1)
+        ways = (Column(part, self.lengths, gap=0.15) for part in (wide, tall, square))
+        self.aside = (beside, beside, below)[fit(self.canvas, *ways)]
         equal = Formula("=", size=34).move_to(equals.region.center)
-        self.product = VGroup(self.result, *([] if is_tall else [equal]))
+        self.product = VGroup(self.result, equal)
         self.lengths.hide()
         self.cells.empty()
         self.result.empty()
@@ -158,9 +161,10 @@ class Matrix(Stage):
         frames = [self.cells.frame(way[0], "attention") for way in ways]
         yield FadeIn(*frames, run_time=0.5)
         last = self.n_hands - 1
-        come = np.repeat(np.arange(self.n_hands) / last, 2).reshape(self.result.n_rows, -1)
+        come = np.repeat(np.arange(self.n_hands) / last, 2)[:, None]
         yield (
             self.result.fill(come, each=0.5 / last, run_time=0.9 * last),
+            self.hands.turn_to(self["rotated_pairs"], self.values.phases, run_time=0.9 * last),
             *(
                 frame.trace(*way[1:], run_time=0.9 * last)
                 for frame, way in zip(frames, ways, strict=True)
@@ -181,6 +185,7 @@ class Matrix(Stage):
             self.grid.dials.go_to(*self.home, run_time=1.5),
             FadeIn(self.formula, run_time=1.5),
         )
+        self.hero = self.there
         yield FadeIn(self.line, self.hero)
 
     def _away(self) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from scenes.stage import Size, Value
 from scenes.style.layout import Region
 from scenes.style.theme import Role
 
-_CELL = Size(0.66, 0.36)
+_CELL = Size(0.5, 0.36)
 """The smallest cell in which a number of two decimals can be read, in units."""
 
 
@@ -29,6 +29,5 @@ class NumberCells(Matrix):
 
     def pair(self, i: int) -> Region:
         """The cells of pair i: its block of a matrix, its two numbers of a vector."""
-        row, n_rows = (2 * i, 2) if self.n_rows > 1 else (0, 1)
         column, n_columns = (2 * i, 2) if self.n_columns > 1 else (0, 1)
-        return self.block(row, column, n_rows, n_columns)
+        return self.block(2 * i, column, 2, n_columns)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from math import floor
 from typing import Any, cast
 
 import numpy as np
-from manim import RIGHT, Animation, Circle, Create, FadeIn, FadeOut, smooth, squish_rate_func
+from manim import RIGHT, Animation, Circle, Create, FadeIn, FadeOut, linear, smooth
+from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
+from numpy.typing import NDArray
 from pydantic import Field
 
 from model.dragged_pair import WALK_STEPS, DraggedPair
@@ -16,7 +18,8 @@ from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
 from scenes.rope.inputs import WordInputs
 from scenes.rope.two_words import SIZE, TwoWordStage
-from scenes.stage import CAPTION, Claim, Derived, Steps, Value, beat
+from scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
+from scenes.style.motion import Drive
 
 _FORMULA = [
     *(("query", "query(q)"), ("transpose", "^top"), ("turn", "position(R)")),
@@ -145,7 +148,7 @@ class RelativeOffset(TwoWordStage):
     # What is told
 
     @beat(
-        "Turn both on by {inputs.m}: each is turned by its own position again.",
+        "First, undo that last step: both hands turn forward by {inputs.m} again.",
         when=lambda v: v.pair.near.pair.m > 0,
     )
     def turn_on(self) -> Steps:
@@ -160,7 +163,7 @@ class RelativeOffset(TwoWordStage):
     @beat(_drag)
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
-        yield self._drag(max(4.3, self.reading - 0.6))
+        yield self._drag(max(5.0, self.reading))
 
     @beat(_key_only)
     def key_only(self) -> Steps:
@@ -172,7 +175,8 @@ class RelativeOffset(TwoWordStage):
     def walk_on(self) -> Steps:
         """The rest of its steps; what came of it is said where it arrives."""
         pair = self.values.pair
-        yield self._walk(pair.stray, pair.stray_far, 0.6 * self.reading)
+        steps = pair.stray_far - pair.stray
+        yield self._walk(pair.stray, pair.stray_far, 1.1 * steps)
 
     @beat(_back)
     def back(self) -> Steps:
@@ -191,8 +195,8 @@ class RelativeOffset(TwoWordStage):
         """The key comes back, and both go where they came from; the score is left."""
         steps = self.values.pair.stray_far
         yield FadeOut(self.before, run_time=0.4)
-        yield self._walk(steps, 0, 0.22 * steps)
-        yield self._drag(max(2.5, self.reading - 3.5), back=True)
+        yield self._walk(steps, 0, 1.3, strides=1)
+        yield self._drag(max(3.0, self.reading - 3.5), back=True)
         yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
     def _drag(self, run_time: float, *, back: bool = False) -> list[Animation]:
@@ -203,7 +207,7 @@ class RelativeOffset(TwoWordStage):
             for name in ("pair.m", "pair.n", "rotated_query_pairs", "rotated_key_pairs")
         )
         turn = way * self["pair.shift_phases"].array
-        run: dict[str, Any] = {"run_time": run_time, "rate_func": smooth}
+        run: dict[str, Any] = {"run_time": run_time, "rate_func": ease_in_out_sine}
         return [
             self.line.zoom(window, **run),
             self.mark.to(m, **run),
@@ -216,31 +220,32 @@ class RelativeOffset(TwoWordStage):
             self.score.through(self["pair.drag.scores"][::way], **run),
         ]
 
-    def _walk(self, start: int, end: int, run_time: float) -> list[Animation]:
-        """The key alone from one position of its way to another, position by position."""
-        run: dict[str, Any] = {"run_time": run_time, "rate_func": _strides(abs(end - start))}
+    def _walk(
+        self, start: int, end: int, run_time: float, *, strides: int | None = None
+    ) -> list[Animation]:
+        """The key alone from a position of its way to another; numbers are seen where it rests."""
+        n, time = strides or abs(end - start), {"run_time": run_time}
+        gait: Any = {"rate_func": lambda s: (floor(s * n) + _STRIDE(s * n % 1)) / n} | time
+        stops: Any = {"rate_func": lambda s: floor(s * n + 0.5) / n} | time
         low, high = WALK_STEPS * min(start, end), WALK_STEPS * max(start, end)
 
-        def steps(name: str) -> Value:
-            return self[f"pair.walk.{name}"][low : high + 1][:: 1 if start < end else -1]
+        def steps(name: str, each: int = 1) -> Value:
+            return self[f"pair.walk.{name}"][low : high + 1 : each][:: 1 if start < end else -1]
 
-        n = self["pair.walk.key_positions"][WALK_STEPS * end]
+        def numbers(part: Picture, name: str) -> list[Animation]:
+            def see(gone: NDArray[np.float64]) -> None:
+                part.set_fill(opacity=float(np.clip((abs(gone % 1 - 0.5) - 0.25) / 0.15, 0, 1)))
+
+            seen = Drive(part, see, 0.0, n, run_time=run_time, rate_func=linear)
+            return [part.through(steps(name, WALK_STEPS), **stops), seen]
+
+        goal = self["pair.walk.key_positions"][WALK_STEPS * end]
         return [
-            self.bracket.to(n, **run),
-            self.offset.through(steps("offsets"), **run),
-            self.grid.slide(self.partner, n.content, self.line.window, **run),
-            self.key_hands.through(steps("key_pairs"), **run),
-            self.wedges.through(steps("pair_angles"), **run),
-            self.terms.through(steps("terms"), **run),
-            self.score.through(steps("scores"), **run),
+            self.bracket.to(goal, **gait),
+            self.grid.slide(self.partner, goal.content, self.line.window, **gait),
+            self.key_hands.through(steps("key_pairs"), **gait),
+            self.wedges.through(steps("pair_angles"), **gait),
+            *numbers(self.offset, "offsets"),
+            *numbers(self.terms, "terms"),
+            *numbers(self.score, "scores"),
         ]
-
-
-def _strides(steps: int) -> Callable[[float], float]:
-    """A gait of so many steps, each from rest to rest."""
-
-    def gait(share: float) -> float:
-        gone, part = divmod(share * steps, 1)
-        return (gone + _STRIDE(part)) / steps
-
-    return gait

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scenes.parts.dial import Dials
 from scenes.parts.ruler import Ruler
 from scenes.parts.strip import Strip
 from scenes.stage import Value
 from scenes.style.layout import Region
+from scenes.style.text import Label
+from scenes.style.theme import theme
+from scenes.style.type import SMALL
 
 _TILE = 0.52
 """The height of a tile on the line, in units."""
@@ -45,3 +49,9 @@ def places(line: Ruler, positions: Sequence[float]) -> np.ndarray:
 def box(line: Ruler) -> tuple[float, float]:
     """The width and height of a tile."""
     return line.pitch - _SEAM, _TILE
+
+
+def turn_unit(dials: Dials) -> Label:
+    """What the numbers under dials count, in the line below them."""
+    unit = Label("positions per turn", size=SMALL, color=theme().muted, align="center")
+    return unit.put(np.array([dials.faces.get_x(), dials.under(-1, 1)[1], 0.0]))

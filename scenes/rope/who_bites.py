@@ -41,13 +41,13 @@ _FORMULA = [
 
 def _bet(values: WordOrders) -> str:
     if is_example(values):
-        return "Let the man bite again, and watch the scores."
-    return "Let “{last}” and “{first}” change places once more."
+        return "Let the man bite again. What will the scores be this time?"
+    return "Let “{last}” and “{first}” change places again. What will their scores be this time?"
 
 
 def _changed(values: WordOrders) -> str:
     which = "the scores" if len(values.told.words) == _FEWEST else "both their scores"
-    return f"This time {which} change: the order has left its mark."
+    return f"Now {which} have changed: the order has left its mark."
 
 
 def _later(values: WordOrders) -> str:
@@ -109,6 +109,7 @@ class WhoBites(Stage):
         self.line, self.dials = ground.line, gathered(self.rows)
         self.arcs = ScoreArcs(self["told.scores"], self.tiles, asks, size=_DIGITS / len(words))
         self.arcs.place(ground.room)
+        self.arcs.set_z_index(-1)  # words that pass hide them
         self.arcs.hide()
 
     @beat("Back to our {n_words} words, and now each has a place.")
@@ -120,11 +121,11 @@ class WhoBites(Stage):
         yield first.turn(run_time=1.2) + last.turn(run_time=1.2) + [self.arcs.draw(run_time=1.2)]
         yield *(row.wedges.grow(run_time=0.8) for row in self.rows), self.arcs.write()
 
-    @beat(_changed, ask=_bet)
+    @beat(ask=_bet)
     def swap(self) -> Steps:
         """The words change places, and the keys turn with them."""
         first, last = self.rows
-        end, time = len(self.values.told.words) - 1, self.reading - 0.9
+        end, time = len(self.values.told.words) - 1, 2.6
         run: dict[str, Any] = {"run_time": time, "rate_func": _along}
         yield (
             self.tiles.swap(0, end, to=self["swapped.words"], rise=_RISE, run_time=time),
@@ -134,7 +135,11 @@ class WhoBites(Stage):
             self.arcs.erase(run_time=0.3),
         )
         self.arcs.rebind(self["swapped.scores"])
-        yield self.arcs.write(run_time=0.5)
+
+    @beat(_changed)
+    def changed(self) -> Steps:
+        """The scores of the new order, beside which the old ones stand."""
+        yield self.arcs.write(run_time=0.6)
 
     @beat(
         "The scores stay: all hands turn on and keep the angles between them.",
@@ -151,9 +156,7 @@ class WhoBites(Stage):
         )
         self.arcs.rebind(self["swapped_and_shifted.scores"])
 
-    @beat(
-        "RoPE turns queries and keys by their positions; of these the score sees only the offset."
-    )
+    @beat("RoPE turns queries and keys by their positions, and the score sees only their offset.")
     def sum_up(self) -> Steps:
         """All dials become one over the word that asks; the film's name takes their place."""
         emblem = self.tiles.top(self.inputs.asks) + (_EMBLEM + 0.15) * UP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from scenes.parts.strip import Strip
 from scenes.rope.inputs import WordInputs
 from scenes.rope.standing import box, line_for, places
 from scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
+from scenes.style.type import LABEL
 
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
 _EXAMPLE = ("dog", "bites", "man")
@@ -87,6 +89,7 @@ class WordOrder(Stage):
         self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
         self.arcs = ScoreArcs(self["told.plain_scores"], self.tiles, self.inputs.asks, size=_DIGITS)
         self.arcs.place(self.canvas)
+        self.arcs.set_z_index(-1)  # words that pass hide them
         self.arcs.hide()
         self.line = line_for(self.canvas)
         self.faces = Dials(n, labels=words, largest=1.3)
@@ -129,11 +132,15 @@ class WordOrder(Stage):
     @beat(CAPTION)
     def a_place(self) -> Steps:
         spots = places(self.line, range(len(self.tiles.tiles)))
-        yield FadeIn(self.line), self.tiles.slide_to(spots, box(self.line), run_time=1.4)
-        yield self.card.appear(run_time=1.6)
+        self.tiles.measures = replace(self.tiles.measures, size=LABEL)
+        slide = self.tiles.slide_to(spots, box(self.line), run_time=1.4)
+        yield FadeIn(self.line), slide, self.card.appear(run_time=2.2)
         yield _CARD
-        yield self.card.disappear(run_time=0.6)
         centers, radius = self.faces.centers[0], self.faces.radius
         self.faces.place_at(spots, _BUD)
         self.add(self.dials, self.tiles)
-        yield self.faces.go_to(centers, radius, run_time=1.4), self.hands.grow(run_time=2.4)
+        yield (
+            self.card.disappear(run_time=0.8),
+            self.faces.go_to(centers, radius, run_time=1.4),
+            self.hands.grow(run_time=2.4),
+        )

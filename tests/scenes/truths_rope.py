@@ -232,12 +232,16 @@ WHO_BITES: dict[str, Check] = {
     "Back to our {n} words, and now each has a place.": _about_words(
         lambda told, said: _SPELLED[said["n"]] == len(told.words)
     ),
-    "Let the man bite again, and watch the scores.": _about_words(lambda told, _: told.is_example),
-    "Let “{last}” and “{first}” change places once more.": _about_words(_outer),
-    "This time the scores change: the order has left its mark.": _about_words(
+    "Let the man bite again. What will the scores be this time?": _about_words(
+        lambda told, _: told.is_example
+    ),
+    "Let “{last}” and “{first}” change places again. What will their scores be this time?": (
+        _about_words(_outer)
+    ),
+    "Now the scores have changed: the order has left its mark.": _about_words(
         lambda told, said: _outer_scores_change(told, said) and len(told.words) == 3
     ),
-    "This time both their scores change: the order has left its mark.": _about_words(
+    "Now both their scores have changed: the order has left its mark.": _about_words(
         lambda told, said: _outer_scores_change(told, said) and _inner_scores_stay(told)
     ),
     "And {n} positions later in the text?": lambda inputs, said: (
@@ -247,7 +251,7 @@ WHO_BITES: dict[str, Check] = {
     "The scores stay: all hands turn on and keep the angles between them.": _about_words(
         _shift_keeps
     ),
-    "RoPE turns queries and keys by their positions; of these the score sees only the offset.": (
+    "RoPE turns queries and keys by their positions, and the score sees only their offset.": (
         _about_words(lambda told, _: told.depends_on_offset_alone(told.inputs.asks, 0))
     ),
     "How does a head ask for the word just before its own?": nothing_to_check("question"),
@@ -299,6 +303,12 @@ def _base(inputs: Inputs, text: str) -> bool:
     return _is(text, inputs.base, digits=4)
 
 
+def _slow_down(inputs: Inputs) -> bool:
+    """Whether a larger base slows down every hand but the first."""
+    first, *others = theta(inputs.model_copy(update={"base": 2 * inputs.base})) / theta(inputs)
+    return bool(first == 1 and max(others) < 1)
+
+
 FREQUENCIES: dict[str, Check] = {
     "One hand is not enough": nothing_to_check("heading"),
     "A hand that turns with the position: how far can it count?": nothing_to_check("question"),
@@ -327,8 +337,8 @@ FREQUENCIES: dict[str, Check] = {
     "Together they do: each has turned by an angle of its own.": lambda inputs, said: (
         not _slower_hand_tells(inputs) and len(set(inputs.m * theta(inputs))) == inputs.d_head // 2
     ),
-    "{base} sets how slow the slowest hand is.": lambda inputs, said: (
-        _base(inputs, said["base"]) and inputs.base > 1
+    "One number sets the speeds, here {base}: raise it, and all but the first slow down.": (
+        lambda inputs, said: _base(inputs, said["base"]) and _slow_down(inputs)
     ),
     "The fast hand tells neighbours apart, the slow ones tell far places apart.": (
         lambda inputs, _: inputs.d_head > 4 and _reaches_far(inputs)
@@ -375,10 +385,14 @@ def _numbers_change(inputs: Inputs) -> bool:
 
 
 def _keeps_lengths(inputs: Inputs) -> bool:
-    """Each hand's length; and turned back, every hand stands as before."""
     start = _vector(inputs)
-    there = turned(start, inputs.m, inputs)
-    return _alike(abs(there), abs(start)) and _alike(turned(there, -inputs.m, inputs), start)
+    return _alike(abs(turned(start, inputs.m, inputs)), abs(start))
+
+
+def _turns_back(inputs: Inputs) -> bool:
+    """Whether every hand, turned back, stands as before."""
+    start = _vector(inputs)
+    return _alike(turned(turned(start, inputs.m, inputs), -inputs.m, inputs), start)
 
 
 def _n_speeds(inputs: Inputs) -> int:
@@ -396,13 +410,13 @@ CLOCK_HANDS: dict[str, Check] = {
         said["hands"] == _hand_or_hands(inputs) and said["kind"] == _kind(inputs)
     ),
     "the position changes the numbers": lambda inputs, said: _numbers_change(inputs),
-    "“{token}” is a list of {n} numbers. What does its position do?": lambda inputs, said: (
+    "What does the position of “{token}” do to its {n} numbers?": lambda inputs, said: (
         said["token"] == _token(inputs) and int(said["n"]) == 2 * len(_vector(inputs))
     ),
     "To the model a letter is a list of numbers, here from a formula: its embedding.": (
         lambda inputs, said: inputs.letter is not None
     ),
-    "To the model a word is a list of numbers, here made up: its query.": (
+    "From a word the head makes a list of numbers, its query; here they are made up.": (
         lambda inputs, said: inputs.letter is None
     ),
     "Two numbers make a hand: the first says how far up, the second how far right.": (
@@ -432,11 +446,8 @@ CLOCK_HANDS: dict[str, Check] = {
         and not _angles_are_seen_apart(inputs)
         and _numbers_change(inputs)
     ),
-    "But no hand has changed its length, so nothing of the {kind} is lost.": lambda i, said: (
-        i.d_head > 2 and said["kind"] == _kind(i) and _keeps_lengths(i)
-    ),
-    "But the hand has not changed its length, so nothing of the {kind} is lost.": lambda i, said: (
-        i.d_head == 2 and said["kind"] == _kind(i) and _keeps_lengths(i)
+    "But a turn can be turned back, so nothing of the {kind} is lost.": lambda inputs, said: (
+        said["kind"] == _kind(inputs) and _turns_back(inputs)
     ),
 }
 
@@ -548,7 +559,7 @@ COMPOSITION: dict[str, Check] = {
     ),
     "Can we undo the query's turn and keep the score?": nothing_to_check("question"),
     "There is nothing to take away: at position 0 the query is not turned.": lambda i, _: i.m == 0,
-    "Yes: turn both hands back together. On the key's side it becomes $R_m^top$.": (
+    "Yes: turn both hands back together. $R_m$ goes over to the key, as $R_m^top$.": (
         lambda inputs, said: inputs.m > 0 and _taken_over(inputs)
     ),
     "Forward by {n}, back by {m}: together one turn, back by {steps}.": (
@@ -631,7 +642,7 @@ RELATIVE_OFFSET: dict[str, Check] = {
     "Move both words by {far}: what happens to their score?": (
         lambda inputs, said: _shift(inputs, said["far"])
     ),
-    "Turn both on by {m}: each is turned by its own position again.": (
+    "First, undo that last step: both hands turn forward by {m} again.": (
         lambda inputs, said: int(said["m"]) == inputs.m > 0 and _turned_on(inputs)
     ),
     "The hands whirl, but the angle between them stays, and so does the score.": (
@@ -756,7 +767,7 @@ ALIASING: dict[str, Check] = {
     ),
     "at many speeds not all hands are up again": lambda inputs, said: _disagree(inputs),
     "What if they all turned at the same speed?": nothing_to_check("question"),
-    "It takes a longer text to see it. This head wants the word before: there all hands agree.": (
+    "We need a longer text here. This head wants the word before: there all hands agree.": (
         lambda inputs, said: inputs.short > 3 and _agree_best_beyond(inputs)
     ),
     "This head wants the word before: there all hands agree.": (
@@ -780,7 +791,8 @@ ALIASING: dict[str, Check] = {
         _n_speeds(inputs) == inputs.d_head // 2 > 1
     ),
     "Now they disagree at the wrong word.": lambda inputs, said: _disagree(inputs),
-    "One speed loses the word before; many speeds keep it.": lambda inputs, said: (
+    "With one speed the word before loses attention as the text grows; "
+    "with many, hardly any.": lambda inputs, said: (
         _lost(inputs, np.full(inputs.d_head // 2, inputs.theta))
         > max(0.25 * _one_speed(inputs, inputs.short), 10 * _lost(inputs, theta(inputs)))
         and _n_speeds(inputs) > 1

@@ -1,4 +1,4 @@
-"""Slots behind the bars of a chart, and a frame round one: what can be read off the drawing."""
+"""Slots under the bars of a chart, and a frame round one: what can be read off the drawing."""
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ def test_there_are_as_many_slots_as_the_value_says(chart, number):
     assert not wrong(part)
     assert len(part.path.points) == 16 * np.ceil(number)
     assert part.path.get_right()[0] < AREA.right
+    assert part.path.get_top()[1] == AREA.bottom
     part.path.stretch(0.9, 1)
     assert wrong(part)
 
