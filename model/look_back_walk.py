@@ -139,6 +139,11 @@ class LookBackWalk:
         return sealed(self.head.positions - self.steps[:, None])
 
     @cached_property
+    def nearest_columns(self) -> Floats:
+        """The same to the nearest position, at half a step the one before; shape (S, T)."""
+        return sealed(np.ceil(self.columns - 0.5))
+
+    @cached_property
     def query_phases(self) -> Floats:
         """How far the query is rotated by its weights along the way, -b theta; (S, d_head/2)."""
         return sealed(rope_phases(-self.steps, self.head.frequencies))

@@ -127,11 +127,26 @@ class TokenLeak:
         return float(np.linalg.norm(self.pairs, axis=-1).max())
 
     @cached_property
-    def asking_angles(self) -> Floats:
-        """How far that pair of the first query to lose is from each unbent key, in radians; (T,).
+    def seen_turns(self) -> Floats:
+        """How far that pair of each key is from that of the first query to lose, in radians; (T,).
 
-        Raises ValueError if no row ever loses its target.
+        A query held upright sees unbent keys so. ValueError if no row ever loses its target.
         """
         head = self.torn.constant
-        steps = self.torn.first_loss_target - head.positions  # (T,)
+        steps = head.positions - self.torn.first_loss_target  # (T,)
         return sealed(steps * head.frequencies[self.telling_pair])
+
+    @cached_property
+    def seen_pairs(self) -> Floats:
+        """That pair of every key at the last strength, from that query held upright; (T, 2).
+
+        The first number is what it adds to the score at alpha 1. ValueError as for `seen_turns`.
+        """
+        cos, sin = np.cos(self.seen_turns), np.sin(self.seen_turns)  # (T,)
+        up, right = self.pairs[-1].T
+        return sealed(np.stack([cos * up - sin * right, sin * up + cos * right], axis=1))
+
+    @property
+    def reaches(self) -> Floats:
+        """How high these hands reach, what each adds to its score at alpha 1; shape (T,)."""
+        return sealed(self.seen_pairs[:, 0].copy())

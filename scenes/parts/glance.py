@@ -1,4 +1,4 @@
-"""An eye that goes along a text: in an arc from one tile to another, then from tile to tile."""
+"""An eye that goes along a text: in an arc from tile to tile, and in a blink to another line."""
 
 from __future__ import annotations
 
@@ -22,15 +22,21 @@ _TURN = 0.3
 
 
 class Glance(VGroup):
-    """A small drawn eye over the tiles of a text."""
+    """A small drawn eye over the tiles of a text; on its way it rises by `highest` at most."""
 
     def __init__(
-        self, tiles: Tiles, start: int, *, width: float = 0.62, role: Role = "attention"
+        self,
+        tiles: Tiles,
+        start: int,
+        *,
+        width: float = 0.62,
+        role: Role = "attention",
+        highest: float = _HIGHEST,
     ) -> None:
         super().__init__()
         look = theme()
         ink = look.text_color(role)
-        self._tiles, self._half = tiles, width / 4
+        self._tiles, self._half, self._highest = tiles, width / 4, highest
         self.lids = VMobject(
             stroke_color=ink, stroke_width=3, fill_color=look.ground, fill_opacity=1
         )
@@ -102,8 +108,12 @@ class Glance(VGroup):
 
     def _go(self, start: int, end: int, share: float) -> None:
         a, b = self.over(start), self.over(end)
+        if abs(b[1] - a[1]) > _ABOVE:
+            self.stand(a if share < 0.5 else b)
+            self._open_to(abs(1 - 2 * share))
+            return
         length = float(np.linalg.norm(b - a))
-        rise = min(_HIGHEST, _LOW + _RISE * length) if length > 0 else 0.0
+        rise = min(self._highest, _LOW + _RISE * length) if length > 0 else 0.0
         middle = a + (b - a) * share + np.array([0.0, rise * 4 * share * (1 - share), 0.0])
         heading = float(np.sign(b[0] - a[0])) * min(1.0, 4 * (1 - share)) * min(1.0, 8 * share)
         self.stand(middle, heading)
@@ -112,13 +122,15 @@ class Glance(VGroup):
         """Raise or lower the lids; iris and pupil are seen through them."""
 
         def show(height: NDArray[np.float64]) -> None:
-            middle = np.array(self.lids.get_center())
-            tall = 2 * self._half * max(float(height), 0.02)
-            self.lids.stretch_to_fit_height(tall).move_to(middle)
-            seen = max(0.0, 2 * float(height) - 1)
-            self.iris.set_fill(opacity=seen)
-            self.pupil.set_fill(opacity=seen)
-            self.lids.set_stroke(opacity=min(1.0, 4 * max(0.0, float(height) - 0.02)))
-            self.lids.set_fill(opacity=min(1.0, 4 * max(0.0, float(height) - 0.02)))
+            self._open_to(float(height))
 
         return Drive(self, show, start, end, run_time=run_time)
+
+    def _open_to(self, height: float) -> None:
+        middle = np.array(self.lids.get_center())
+        self.lids.stretch_to_fit_height(2 * self._half * max(height, 0.02)).move_to(middle)
+        seen = max(0.0, 2 * height - 1)
+        self.iris.set_fill(opacity=seen)
+        self.pupil.set_fill(opacity=seen)
+        self.lids.set_stroke(opacity=min(1.0, 4 * max(0.0, height - 0.02)))
+        self.lids.set_fill(opacity=min(1.0, 4 * max(0.0, height - 0.02)))

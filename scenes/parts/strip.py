@@ -9,7 +9,7 @@ import numpy as np
 from manim import DOWN, RIGHT, UP, VMobject
 from numpy.typing import NDArray
 
-from scenes.parts.strip_lines import Lines, Measures, as_points, reading_order, states_at
+from scenes.parts.strip_lines import LINE_GAP, Lines, Measures, as_points, reading_order, states_at
 from scenes.parts.strip_looks import StripLooks
 from scenes.parts.strip_moves import StripMoves
 from scenes.parts.strip_notes import NoteFills, NoteWords
@@ -34,6 +34,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
     whole numbers of a value. `notes` are the words that tiles can wear below them and `shares` how
     full each note is, and `aside` puts them behind their tiles; `slots` leaves room for notes that
     never come. `boxes=False` makes plain labels, whose aligned ends stand on the points given.
+    `gutter` is the room between two lines, in units.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
         align: Align = "center",
         size: float = LABEL,
         lines: int | None = None,
+        gutter: float = LINE_GAP,
     ) -> None:
         super().__init__(tokens)
         self.after, self._wonder, self._lines = list(after), wonder, lines
@@ -63,7 +65,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
         beneath: tuple[str, ...] = tuple(notes.content) if notes is not None else ("",) * n * slots
         numbered = positions is not False
         self.measures = Measures(
-            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside
+            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside, gutter
         )
         self.tiles = [self._tile(k, word, beneath) for k, word in enumerate(words)]
         self.order = list(range(n))

@@ -15,7 +15,7 @@ from scenes.style.text import text_width
 from scenes.style.type import MIN_SIZE
 
 SEAM = 0.1
-_LINE_GAP = 0.22
+LINE_GAP = 0.22
 _LEAST_BOX = 0.5
 _NARROW = 6.8
 """The narrowest canvas of any aspect: in it every text must find room."""
@@ -36,6 +36,8 @@ class Measures:
     boxed: bool
     aside: bool = False
     """Whether notes stand behind their tiles, and not below them."""
+    gutter: float = LINE_GAP
+    """The room between two lines, in units."""
 
     @property
     def widest(self) -> float:
@@ -65,7 +67,7 @@ class Measures:
         width = self.width(size)
         pitch = width + self.before + SEAM + (width + NOTE_GAP) * self.aside
         height = HEIGHT * size * PX + self.below
-        return Size(per_line * pitch - SEAM, n_lines * (height + _LINE_GAP) - _LINE_GAP)
+        return Size(per_line * pitch - SEAM, n_lines * (height + self.gutter) - self.gutter)
 
     def fitting(self, n_lines: int, per_line: int, width: float, height: float) -> float:
         """The largest size of letters at which lines of tiles fit; the least size if none does."""
@@ -135,7 +137,7 @@ class Lines:
         top = y0 + block.height / 2 - height / 2
         line, place = np.divmod(np.arange(n), self.per_line)
         x = left + place * pitch
-        y = top - line * (height + measures.below + _LINE_GAP)
+        y = top - line * (height + measures.below + measures.gutter)
         return np.column_stack([x, y, *np.full((3, n), [[width], [height], [size]])])
 
 

@@ -126,6 +126,16 @@ class StripLooks(MovingStrip):
                 tile.note.worn = 1.0
                 tile.note.dress()
 
+    def hide_tiles(self, *places: int) -> None:
+        """Let tiles and their notes not be there, at once: they can come back."""
+        for k in places:
+            tile = self.tiles[k]
+            tile.present = 0.0
+            tile.dress()
+            if tile.note:
+                tile.note.worn = 0.0
+                tile.note.dress()
+
     def _recolor(
         self, tiles: Sequence[Tile], change: Callable[[], None], run_time: float = 0.6, **more: Any
     ) -> Animation:

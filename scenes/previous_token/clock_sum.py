@@ -23,7 +23,7 @@ from scenes.stage import Column, Size, Stage
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label, text_width
 from scenes.style.theme import theme
-from scenes.style.type import LINE_HEIGHT, MIN_SIZE, SMALL
+from scenes.style.type import LINE_HEIGHT, SMALL
 
 _LARGEST = 0.75
 _FOOT, _HEAD = 0.42, 0.4
@@ -73,6 +73,7 @@ class ClockSum:
             totals=value("visible_sums"),
             spec=".2f" if row.visible_gap < 0.1 else ".1f",
             leading=[row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)],
+            role="position",
             grown=grown,
         )
         self._highest = value("target_sum")
@@ -85,11 +86,11 @@ class ClockSum:
 
     def place(self, side: Region, cells: Lattice) -> None:
         """Dials into the region beside the table, stacks into the columns of its cells."""
-        line = Room(Size(0.0, MIN_SIZE * LINE_HEIGHT * PX))
+        line = Room(Size(0.0, SMALL * LINE_HEIGHT * PX))
         under = [self.apart, line, *self.groups]
         Column(self.faces, *under, gap=0.12, weights=(1, *[0] * len(under))).place(side)
-        words = _MEANING if text_width(_MEANING, MIN_SIZE) <= side.width else _MEANING.split()[0]
-        self.meaning = Label(words, size=MIN_SIZE, color=theme().muted)
+        words = _MEANING if text_width(_MEANING, SMALL) <= side.width else _MEANING.split()[0]
+        self.meaning = Label(words, size=SMALL, color=theme().muted)
         self.meaning.center_on(line.region.center)
         area = cells.region
         area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)

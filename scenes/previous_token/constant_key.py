@@ -18,12 +18,14 @@ from scenes.parts.figures import Figure
 from scenes.parts.plane import Names, Plane
 from scenes.parts.plane_arrows import Arrow, Shadows
 from scenes.previous_token.inputs import AskingInputs
-from scenes.previous_token.key_lanes import MOST_HANDS, KeyLanes
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.previous_token.key_lanes import KeyLanes, hands_of
+from scenes.spelling import counted
+from scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from scenes.style.text import Label, text_width
 from scenes.style.type import FORMULA, LABEL
 
 _ROUNDING = 1e-12
+_OPPOSITE = "its opposite"
 _WISH = "wanted: both keys up"
 
 
@@ -38,7 +40,13 @@ class OneKey:
     def pair(self) -> tuple[str, str]:
         """The token that will ask, and the one with the opposite vector, if the text has it."""
         there, tokens = self.reader.opposite_positions, self.row.tokens
-        return self.row.query_token, tokens[int(there[0])] if len(there) else "opposite"
+        return self.row.query_token, tokens[int(there[0])] if len(there) else _OPPOSITE
+
+
+def _vectors(v: OneKey) -> str:
+    count = counted(len(set(v.row.tokens)))
+    vocabulary = "A token is a vector. Here a vocabulary of {reader.keys.n_vocab} lies on a ring; "
+    return f"{vocabulary}our text has {count} of them."
 
 
 class ConstantKey(Stage):
@@ -64,14 +72,7 @@ class ConstantKey(Stage):
             "they add up to {reader.opposite_sum}",
         ),
     )
-    derived = {
-        "n_hands": Derived("clock hands of a key", lambda v: v.row.head.d_head // 2, "count"),
-        "n_shown": Derived(
-            "hands that are shown, the fastest",
-            lambda v: min(MOST_HANDS, v.row.head.d_head // 2),
-            "count",
-        ),
-    }
+    derived = hands_of(lambda v: v.row)
 
     values: OneKey
     inputs: Inputs
@@ -119,9 +120,10 @@ class ConstantKey(Stage):
         self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
         self.dials = VGroup(self.clocks, self.hands)
         self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
+        self.constants = lanes.tags("key", "c")
         self.speeds = lanes.speeds(self["reader.keys.degrees"])
 
-    @beat("A token is a vector. These {reader.keys.n_vocab} all lie in one plane, on a ring.")
+    @beat(_vectors)
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) for n in range(len(self.inputs.tokens))]
         yield self.words.fly_from(tiles, run_time=self.reading)
@@ -131,12 +133,12 @@ class ConstantKey(Stage):
         ask="Can one linear map give them all the same key, and not zero?",
     )
     def opposite(self) -> Steps:
-        yield FadeOut(self.words, run_time=0.4)
         yield (
             self.ring.go_to(self.aside, run_time=0.8),
             FadeIn(self.faces, self.wanted, self.read, self.wish, run_time=0.8),
         )
-        yield FadeIn(self.shadows, self.arrow, self.both, run_time=0.5)
+        named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
+        yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
         yield (
             self.arrow.through(self["reader.maps"], run_time=4),
             self.shadows.through(self["reader.readings"], run_time=4),
@@ -161,7 +163,7 @@ class ConstantKey(Stage):
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("A map that reads only this height finds the same in every token.")
+    @beat("A map that reads only this height finds one and the same key, c, in every token.")
     def height(self) -> Steps:
         yield (
             self.arrow.to(self["reader.height_map"], run_time=1.6),
@@ -184,6 +186,7 @@ class ConstantKey(Stage):
         shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
         yield shrink, FadeOut(*seen, run_time=0.7)
         yield self.clocks.go_to(homes, radius, run_time=1.3)
+        yield FadeIn(self.constants, run_time=0.6)
 
     @beat(CAPTION)
     def turn(self) -> Steps:
@@ -191,5 +194,6 @@ class ConstantKey(Stage):
         by = self.values.reader.keys.phases
         yield (
             self.hands.turn_to(keys, by, run_time=self.reading),
+            FadeOut(self.constants, run_time=0.5),
             FadeIn(self.tags, self.speeds, self.note, run_time=1.0),
         )

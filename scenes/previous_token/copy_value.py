@@ -9,6 +9,7 @@ from manim import FadeIn, FadeOut, Group, VGroup
 
 from model.copied_values import CopiedValues
 from model.score_row import ScoreRow
+from model.second_look import SecondLook
 from model.units import Doc
 from scenes.parts.cell_labels import Headings
 from scenes.parts.crossing import Crossing
@@ -29,6 +30,7 @@ class Copying:
 
     copied: Annotated[CopiedValues, Doc("what every position gets")]
     row: Annotated[ScoreRow, Doc("the row of the position that asks")]
+    look: Annotated[SecondLook, Doc("the text with one of its words typed again")]
 
 
 def _arriving(values: Copying) -> str:
@@ -68,7 +70,11 @@ class CopyValue(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Copying:
-        return Copying(CopiedValues(inputs.head(), inputs.tokens), inputs.row(inputs.alpha))
+        return Copying(
+            CopiedValues(inputs.head(), inputs.tokens),
+            inputs.row(inputs.alpha),
+            SecondLook(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base),
+        )
 
     def layout(self) -> None:
         tokens = self["copied.tokens"]
@@ -82,8 +88,8 @@ class CopyValue(Stage):
         )
         ways = (rows, columns) if self.canvas.wide else (columns, rows)
         self.crossing = ways[fit(self.canvas, *ways)]
-        beside = self.crossing.down
-        self.goal = Strip(tokens, notes=notes, positions=True, beside=beside, size=LETTERS)
+        more: dict[str, Any] = {"wonder": True, "size": LETTERS, "gutter": OVER}
+        self.goal = Strip(tokens, after=[self["look.typed"]], notes=notes, **more)
         self.goal.place(self.canvas.inset(0.0, OVER))
         self.figure = Figure(self["row.mass"], ".1%-", color=self.theme.text_color("attention"))
 
@@ -95,7 +101,7 @@ class CopyValue(Stage):
         become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
         for strip in new:
             strip.moving.update(range(self.crossing.n))
-        yield become, self.crossing.ribbons.unfold(self.grid.cell, run_time=2.8)
+        yield self.crossing.ribbons.unfold(self.grid.cell, run_time=2.8), become
         for strip in new:
             strip.moving.clear()
         self.remove(*old)
@@ -130,6 +136,8 @@ class CopyValue(Stage):
         drop = takers.middle(0) - givers.middle(0)
         gone = givers.leave(*range(crossing.n), by=drop, run_time=1.4)
         yield gone, takers.paint(self.values.row.m, None)
+        numbers = VGroup(*(tile.number for tile in takers.tiles if tile.number))
+        yield Drive(takers, lambda seen: numbers.set_fill(opacity=float(seen)), 1, 0, run_time=0.4)
         yield *crossing.gather(self.goal, run_time=1.6), takers.close_slots()
         takers.show_notes()
         self.remove(crossing.ribbons, givers, *crossing.parcels)

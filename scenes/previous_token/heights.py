@@ -25,8 +25,9 @@ _SAME = 1e-6
 class Heights(Linked):
     """Bars from the middle of each dial to the height of the tip of its hand.
 
-    Those in `steady` are grey, the others yellow; what lies below the middle is outlined in red.
-    `cosines` (T, hands) are read back: the key is the one that the hands stand for.
+    Those in `steady` are grey, the others mauve; what lies below the middle is outlined in red.
+    `cosines` (T, hands) are read back: the key is the one that the hands stand for. Heights (n,)
+    are those of the hands themselves.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Heights(Linked):
         foot = mix(look.ground, look.residual, 0.6)
         self.bars = [
             VMobject(stroke_width=0, fill_color=foot, fill_opacity=1),
-            VMobject(stroke_width=0, fill_color=look.attention, fill_opacity=1),
+            VMobject(stroke_width=0, fill_color=look.position, fill_opacity=1),
             VMobject(stroke_color=look.wrong, stroke_width=2, fill_color=look.panel),
         ]
         self.bars[2].set_fill(opacity=1)
@@ -88,10 +89,11 @@ class Heights(Linked):
                 far = np.linalg.norm(ends[:, None] - base.centers[:, :2], axis=-1)  # (2, G)
                 foot, k = np.unravel_index(far.argmin(), far.shape)
                 up = float(ends[1 - foot, 1] - base.centers[k, 1])
-                meant = self.shown[shown.index[0], int(self._hands.dials.indices[k])]
+                key = shown.index[:1] if self.state.ndim == 2 else ()
+                meant = self.shown[(*key, int(self._hands.dials.indices[k]))]
                 if (up < -_SAME) != (kind == 2):
                     yield Reading(meant, "a bar of the wrong colour")
-                yield Reading(meant, up / REACH / float(base.radii[k]), _SAME)
+                yield Reading(meant, up / REACH / float(base.radii[k]) * self._hands.unit, _SAME)
 
     @property
     def _ups(self) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ Two shots stand on the same lanes, so that nothing moves between them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +13,14 @@ import numpy as np
 from manim import RoundedRectangle, VGroup
 from numpy.typing import NDArray
 
+from model.score_row import ScoreRow
 from scenes.parts.dial import Dials
 from scenes.parts.dial_places import APART, FURTHEST, LEAST_IN_LANE
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
 from scenes.parts.strip import Strip
 from scenes.parts.tile import HEIGHT
-from scenes.stage import Size, Value, fit
+from scenes.stage import Derived, Size, Value, fit
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label
 from scenes.style.theme import Role, theme
@@ -37,6 +39,18 @@ _WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
 _GAP, _AROUND = 0.12, 0.08
 _LINE = np.array([0.0, 1.2 * MIN_SIZE * PX, 0.0])
 _TAG_SIZE = 26.0
+
+
+def hands_of(row: Callable[[Any], ScoreRow]) -> dict[str, Derived]:
+    """How many hands a key has, and how many of them are shown, for the row of a stage's values."""
+    return {
+        "n_hands": Derived("clock hands of a key", lambda v: row(v).head.d_head // 2, "count"),
+        "n_shown": Derived(
+            "hands that are shown, the fastest",
+            lambda v: min(MOST_HANDS, row(v).head.d_head // 2),
+            "count",
+        ),
+    }
 
 
 class KeyLanes:
@@ -116,13 +130,14 @@ class KeyLanes:
 
     # What is written and drawn on the lanes
 
-    def tags(self, role: Role) -> VGroup:
-        """The name of the key or the query of every lane: k_0, k_1 and so on."""
+    def tags(self, role: Role, name: str = "") -> VGroup:
+        """The name of the key or the query of every lane: k_0, k_1 and so on, or one for all."""
         beyond = self._across[-1] + self._way * (self.dials.radius + _TAG / 2 + _AROUND)
         tags = VGroup()
         for n in range(self.n_tokens):
-            terms = [("name", f"{role}({role[0]}_{{n:d}})")]
-            tag = Equation(terms, values={"n": self._positions[n]}, size=_TAG_SIZE)
+            terms = [("name", f"{role}({name or f'{role[0]}_{{n:d}}'})")]
+            known = {} if name else {"n": self._positions[n]}
+            tag = Equation(terms, values=known, size=_TAG_SIZE)
             x, y, _ = self._point(n, beyond)
             tag.place(Region(x - 0.3, y - 0.3, x + 0.3, y + 0.3))
             tags.add(tag)

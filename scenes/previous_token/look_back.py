@@ -51,13 +51,13 @@ def _further(values: Looking) -> str:
     if further == (0,):
         return "Not turned back at all, every row looks at itself."
     if further[0] < 2 or any(b <= a for a, b in pairwise(further)):
-        return "Turn the query back by other steps: each row that can looks just as far back."
+        return "Turned back by other steps, each row looks just as far back, if it can."
     first, *rest = further
     away = _steps(first)
     if not rest:
-        return f"Turn the query back {away}, and every row that can looks {away} back."
+        return f"Turn the query back {away}, and each row looks {away} back, if it can."
     then = "".join(f", then {counted(count)}" for count in rest)
-    return f"Turn the query back {away}{then}: each row that can looks as far back."
+    return f"Turn the query back {away}{then}: each row looks just as far back, if it can."
 
 
 def _without_target(values: Looking) -> str:
@@ -83,7 +83,7 @@ class LookBack(Stage):
     title = "Any number of steps back"
     question = "By how many steps can the query be turned back?"
     caption = "Any number of steps will do. One step back is the one we need."
-    opens = ("tiles", "askers", "grid")
+    opens = ("tiles", "askers", "grid", "dials", "turns", "hands")
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
@@ -114,27 +114,31 @@ class LookBack(Stage):
         self.grid = Table(self["way.patterns"][0], self["tokens"])
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
         self.query = Equation(
-            [("query", "query(q_m)"), ("is", "= alpha"), ("turn", "R_(m - position(b)) key(c)")]
+            [("query", "query(q_m)"), ("on", "= R_m"), ("back", "R_(-position(b)) key(c)")]
         )
-        self.query.hide()
+        self.shown = Equation([("back", "R_(-position(b)) key(c)")])
         mauve = self.theme.text_color("position")
-        self.steps = Figure(self["way.stops"][0], "d", size=32, prefix="b = ", color=mauve)
-        self.dials = Dials(min(_MOST_DIALS, told.head.d_head // 2), largest=0.9)
+        self.steps = Figure(self["way.steps"][0], ".0f", size=32, prefix="b = ", color=mauve)
+        n_dials = min(_MOST_DIALS, told.head.d_head // 2)
+        self.dials = Dials(n_dials, columns=min(2, n_dials), largest=0.9)
         fit(
             room_beside(self.canvas, self.grid),
-            Column(Row(self.query, self.steps, gap=0.8), self.dials, weights=(1.0, 4.0)),
-            Column(self.query, self.steps, self.dials, weights=(1.0, 0.0, 4.0)),
+            Column(self.query, Row(self.shown, self.steps), self.dials, weights=(1.0, 1.0, 4.0)),
+            Column(self.query, self.shown, self.steps, self.dials, weights=(1.0, 1.0, 0.0, 4.0)),
         )
         self.hands = Hands(phases, self.dials, "query", angles=True)
         self.turns = Turns(phases, self.dials)
-        self.reach = self.grid.outline(self["way.columns"][0])
+        self.query.hide()
+        self.shown.hide()
+        self.reach = self.grid.outline(self["way.nearest_columns"][0])
         self.lost = self.grid.outline(
             self["told.last.looks_at"], role="position", rows=range(told.last_stop)
         )
 
     @beat(_further)
     def further(self) -> Steps:
-        yield self._grow_dials(), FadeIn(self.steps), self.query.appear(run_time=1.0)
+        yield self.query.appear(run_time=1.0)
+        yield self.shown.appear(), FadeIn(self.steps, run_time=0.8)
         way = self.values.way
         stops = way.stops if self.values.told.last_stop == 1 else way.stops[:-1]
         if len(stops) == 1:
@@ -145,7 +149,6 @@ class LookBack(Stage):
         pace = min(_A_STEP, _ALL_STEPS / max(sum(distances), 1))
         for leg, distance in enumerate(distances):
             yield self._walk(leg, pace * distance)
-            self.steps.set_to(self["way.stops"][leg + 1])
             yield 0.4
 
     @beat(_without_target, when=lambda values: values.told.last_stop > 0)
@@ -156,22 +159,14 @@ class LookBack(Stage):
     def home(self) -> Steps:
         leg = self.values.way.n_stops - 2
         yield [*self._walk(leg, max(2.2, 0.8 * self.reading)), FadeOut(self.lost, run_time=0.6)]
-        self.steps.set_to(self["way.stops"][leg + 1])
         yield FadeOut(self.reach, run_time=0.6)
 
     def _walk(self, leg: int, run_time: float) -> list[Drive]:
         """Everything on its way from one stop to the next."""
         first, last = self.values.way.stop_indices[leg : leg + 2].tolist()
-        pictures = (self.hands, self.turns, self.grid, self.reach)
-        names = ("query_phases", "query_phases", "patterns", "columns")
+        pictures = (self.hands, self.turns, self.grid, self.reach, self.steps)
+        names = ("query_phases", "query_phases", "patterns", "nearest_columns", "steps")
         return [
             picture.through(self[f"way.{name}"][first : last + 1], run_time=run_time)
             for picture, name in zip(pictures, names, strict=True)
         ]
-
-    def _grow_dials(self) -> Drive:
-        """The dials grow where they stand."""
-        home, radius = self.dials.centers, self.dials.radius
-        self.dials.place_at(home, 0.05)
-        self.add(self.dials, self.turns, self.hands)
-        return self.dials.go_to(home, radius, run_time=1.0)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from manim import FadeIn, FadeOut, VGroup
 
 from model.score_row import ScoreRow
+from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.equation import Equation
 from scenes.previous_token.inputs import AskingInputs
-from scenes.previous_token.key_lanes import MOST_HANDS, KeyLanes
-from scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
+from scenes.previous_token.key_lanes import KeyLanes, hands_of
+from scenes.stage import CAPTION, Claim, Stage, Steps, beat
 from scenes.style.motion import slide
 
 _SAME = 1e-9
@@ -27,7 +28,7 @@ class PreRotatedQuery(Stage):
         "Every query does the same: it fits the key one place back. Only the first finds none."
     )
     opens = ("tiles", "dials", "tags", "note")
-    leaves = ("tiles",)
+    leaves = ("tiles", "dials", "query")
     claims = (
         Claim(
             "the query at {m} is the key at {target}",
@@ -35,14 +36,7 @@ class PreRotatedQuery(Stage):
             "they differ by {mismatch}",
         ),
     )
-    derived = {
-        "n_hands": Derived("clock hands of a key", lambda v: v.head.d_head // 2, "count"),
-        "n_shown": Derived(
-            "hands that are shown, the fastest",
-            lambda v: min(MOST_HANDS, v.head.d_head // 2),
-            "count",
-        ),
-    }
+    derived = hands_of(lambda v: v)
 
     values: ScoreRow
     inputs: Inputs
@@ -63,11 +57,14 @@ class PreRotatedQuery(Stage):
         # At position 0 nothing has been turned yet.
         self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
         self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
+        self.alone = Dials(int(n_hands.content), labels=None, chosen=clocks.indices)
+        self.alone.place_at(clocks.centers[self.m], clocks.radius)
+        self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
         self.step_back = lanes.tile_at(self.target) - lanes.tile_at(self.m)
 
         known = {"m": self["m"], "t": self["target"], "b": self["head.look_back"]}
-        query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "c")
+        query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "key(c)")
         twice = [*query, ("on", "R_{m:d}"), ("back", "R_(-{b:d})"), vector]
         once = [*query, ("turn", "R_{t:d}"), vector, ("so", "="), ("key", "key(k_{t:d})")]
         self.equation = Equation(twice, values=known).hide()
@@ -122,3 +119,6 @@ class PreRotatedQuery(Stage):
             FadeOut(self.queries, run_time=0.8),
             self.query.move_to_lane(self.m, run_time=0.8),
         )
+        self.add(self.alone, self.query, self.kept)
+        yield FadeOut(self.dials, self.tags, self.note, run_time=0.8)
+        self.dials = VGroup(self.alone, self.kept)

@@ -58,7 +58,8 @@ class Riddle(Stage):
 
     def layout(self) -> None:
         tokens, size = self["tokens"], LETTERS if self.canvas.wide else _TALL
-        self.tiles = Strip(tokens, after=[self["typed"]], wonder=True, slots=True, size=size)
+        more: dict[str, Any] = {"wonder": True, "slots": True, "size": size, "gutter": OVER}
+        self.tiles = Strip(tokens, after=[self["typed"]], **more)
         self.tiles.place(self.canvas.inset(0.0, OVER))
         self.eye = Glance(self.tiles, len(tokens))
         assert self.tiles.layout is not None

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from manim import VGroup
+
 from model.second_look import SecondLook as Look
+from scenes.parts.card import TitleCard
 from scenes.parts.clock_row import Clocks
 from scenes.parts.glance import Glance
 from scenes.parts.strip import Strip
 from scenes.previous_token.inputs import HeadInputs
-from scenes.previous_token.riddle import LETTERS, OVER
+from scenes.previous_token.riddle import LETTERS, NAME, OVER
 from scenes.spelling import counted, listed
 from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.stage.camera import zoom_on
 
+_NAME = 44.0
 _FOOT = 0.75
 """What stays free at the foot of the canvas, where a film says whom it is owed to."""
 
@@ -47,7 +52,8 @@ class SecondLook(Stage):
     title = "What follows “{typed}”?"
     question = "Every token now carries a note of what it looked at."
     caption = (
-        "The same clock for every token, each at its own time: each asks for the time one step ago."
+        "That is the previous-token head: one clock for all, and each token asks for the time one "
+        "step ago."
     )
     opens = ("tiles",)
     derived = {
@@ -73,11 +79,15 @@ class SecondLook(Stage):
             notes=self["copied.wanted"],
             shares=self["copied.shares"],
             size=LETTERS,
+            gutter=OVER,
         )
         self.tiles.place(self.canvas.inset(0.0, OVER))
         self.tiles.show_notes(*range(self.n))
-        self.eye = Glance(self.tiles, self.n)
+        self.eye = Glance(self.tiles, self.n, highest=0.0)
+        self.card = TitleCard(NAME, role="attention", size=_NAME)
         _, page = self.canvas.cut_bottom(_FOOT, gap=0.0)
+        top, page = page.cut_top(self.card.most.height, gap=0.0)
+        self.card.place(top)
         self.clocks = Clocks(self.tiles, self["key_phases"], self["query_phases"])
         self.clocks.place(page)
 
@@ -101,12 +111,15 @@ class SecondLook(Stage):
             return
         found = look.found.tolist()
         yield self.eye.sweep(found, run_time=min(2.4, 1.0 + 0.3 * len(found)))
-        yield self.tiles.paint(found, "correct")
+        wearers = VGroup(*(self.tiles.tiles[k] for k in found))
+        zoom = zoom_on(self.canvas, wearers, self.tiles, whole=True)
+        closer = [self.look_at(wearers, zoom)] if zoom > 1 else []
+        yield self.tiles.paint(found, "correct"), *closer
+        yield 1.0
+        yield self.look_back()
         if len(look.followers) == 1:
-            source = look.found_after[-1]
-            yield self.tiles.answer(
-                self["tokens"][int(source)], self.tiles.middle(source), run_time=1.6
-            )
+            source = int(look.found_after[-1])
+            yield self.tiles.answer(self["tokens"][source], self.tiles.middle(source))
 
     @beat("This second look takes a second head, the induction head: the next film.")
     def name(self) -> Steps:
@@ -120,7 +133,7 @@ class SecondLook(Stage):
     def close(self) -> Steps:
         rise = self.clocks.rise()
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
-        yield rise
+        yield rise, self.card.appear()
         yield self.tiles.undim_tiles(), self.clocks.ask()
         yield self.clocks.turn_back()
         yield self.clocks.step_left()

@@ -18,6 +18,7 @@ from scenes.stage.camera import zoom_on
 from scenes.style.layout import Region
 from scenes.style.motion import recolor
 
+_WEAKEST = "the weakest row gives the token before it"
 _LARGE = 1000
 """From here on, three digits would be written with an exponent."""
 
@@ -104,16 +105,13 @@ class SubDiagonal(Stage):
         self.m, self.target = turn.row.m, turn.row.target
         seen = scores.array[np.tri(len(scores), dtype=np.bool_)]
         low = float(seen.min() - 0.25 * np.ptp(seen))  # the least score has a shade, too
-        self.grid = Table(
-            scores,
-            self["row.tokens"],
-            low=low,
-            high=float(seen.max()),
-            spec=_spec(turn),
-            numbered=[self.m],
-        )
+        high, tokens = float(seen.max()), self["row.tokens"]
+        bounds: dict[str, Any] = {"low": low, "high": high, "role": "position", "spec": _spec(turn)}
+        self.scores = Table(scores, tokens, numbered=[self.m], **bounds)
+        self.grid = Table(self["at_one.head.pattern"], tokens, numbered=[self.m], spec=".0%")
+        room_beside(self.canvas, self.scores)
         side = room_beside(self.canvas, self.grid)
-        self.grid.empty(*(i for i in range(len(scores)) if i != self.m))
+        self.scores.empty(*(i for i in range(len(scores)) if i != self.m))
         self.sum = ClockSum(self, turn.at_one, "at_one.", grown=True)
         self.sum.place(side, self.grid.lattice)
         self.dials, self.query, self.groups = self.sum.dials, self.sum.query, self.sum.groups
@@ -132,7 +130,7 @@ class SubDiagonal(Stage):
         self.lead = Readout(self["leads"][0], digits, words="lead, times α")
         words = self.say_of("share of {before}")
         self.share = Readout(self["shares"][0], ".1%-", words=words)
-        self.worst = Readout(self["worst_share"], ".1%-", words="in every row, at least")
+        self.worst = Readout(self["worst_share"], ".1%-", words=_WEAKEST)
         below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
         fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
         left, top = self.lead.get_left()[0], self.lead.get_top()[1]
@@ -141,20 +139,20 @@ class SubDiagonal(Stage):
     @beat("Laid flat, the stacks are one row: how well each key fits {row.query_named}.")
     def flat(self) -> Steps:
         cells = [self.grid.cell(self.m, int(n)) for n in self.values.row.visible_positions]
-        colors = [self.grid.shade_of(self.m, n) for n in range(len(cells))]
+        colors = [self.scores.shade_of(self.m, n) for n in range(len(cells))]
         yield (
             self.stacks.lie_down(cells, colors, run_time=0.7 * self.reading),
             FadeOut(self.axes, self.groups, *self.sum.offsets, run_time=1.0),
         )
         yield (
-            FadeIn(self.grid, self.askers),
+            FadeIn(self.scores, self.askers),
             FadeOut(self.stacks),
             recolor(self.tiles.labels[self.m], self.theme.token),
         )
 
     @beat(_shifted)
     def shift(self) -> Steps:
-        yield self.grid.shift_rows(self.m, run_time=self.reading)
+        yield self.scores.shift_rows(self.m, run_time=self.reading)
         two = (self.target, self.values.row.visible_runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
         row = VGroup(self.grid.frame_row(self.m), self.askers.labels[self.m], self.tiles)
@@ -162,11 +160,15 @@ class SubDiagonal(Stage):
         closer = self.look_at(row, zoom) if zoom > 1 else self.look_back()
         yield FadeIn(self.two), FadeOut(self.dials, self.query, *self.sum.told), closer
 
-    @beat(_shared, ask=_asked)
+    @beat(ask=_asked)
     def softmax(self) -> Steps:
-        long = {"run_time": self.reading}
-        shares = self.grid.to(self["at_one.head.pattern"], low=0.0, high=1.0, spec=".0%", **long)
-        yield shares, self.look_back(**long)
+        yield FadeOut(self.scores, run_time=1.6), FadeIn(self.grid, run_time=1.6)
+        self.add(self.two)
+
+    @beat(_shared)
+    def shares(self) -> Steps:
+        yield 0.6 * self.reading
+        yield self.look_back(run_time=1.6)
 
     @beat(_scaled)
     def turn(self) -> Steps:

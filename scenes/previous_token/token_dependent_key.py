@@ -16,18 +16,17 @@ from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
-from scenes.parts.figures import Readout
+from scenes.parts.dial_numbers import DialNumbers
+from scenes.parts.figures import Figure, Readout
 from scenes.parts.scale import Scale, slots
 from scenes.parts.table import Table, room_beside
+from scenes.previous_token.heights import Heights
 from scenes.previous_token.inputs import HeadInputs
 from scenes.previous_token.winners import Winners
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Claim, Column, Derived, Layers, Row, Stage, Steps, beat, fit
 from scenes.style.motion import Drive
 from scenes.style.text import text_width
 from scenes.style.type import SMALL
-
-_FROM_LABEL = 0.02
-"""The radius of a dial that has not left its word yet."""
 
 
 def _bending(leak: TokenLeak) -> str:
@@ -55,10 +54,9 @@ def _others(leak: TokenLeak) -> str:
 
 def _why(leak: TokenLeak) -> str:
     spec = _lead_spec(leak)
-    return (
-        f"By position, {{target}} led by {{torn.position_lead:{spec}}}. "
-        f"Bent by its word, {{rival}} gains {{torn.token_lead:{spec}}} on it."
-    )
+    position, words = (f"{{torn.{who}_lead:{spec}}}" for who in ("position", "token"))
+    ahead = f"Over all hands, times α, position puts {{target}} ahead by {position}, "
+    return f"{ahead}but by words {{rival}} gains {words} on it."
 
 
 def _moral(leak: TokenLeak) -> str:
@@ -88,7 +86,7 @@ class TokenDependentKey(Stage):
     title = "What if the key knew its token?"
     question = "All tokens share one key. Let some of the word in."
     caption = "{moral}"
-    opens = ("tiles", "askers", "grid")
+    opens = ("tiles", "askers", "grid", "hand", "dials", "hands")
     leaves = ("tiles", "askers", "grid")
     claims = (
         Claim(
@@ -97,7 +95,10 @@ class TokenDependentKey(Stage):
             "{torn.constant.n_missed} rows look elsewhere",
         ),
     )
-    derived = {"moral": Derived("what follows for the key", _moral)}
+    derived = {
+        "moral": Derived("what follows for the key", _moral),
+        "n_hands": Derived("clock hands of a key", lambda leak: leak.torn.constant.d_head // 2),
+    }
 
     values: TokenLeak
 
@@ -122,15 +123,19 @@ class TokenDependentKey(Stage):
         below: list[Readout | Chart] = [self.strength]
         if leak.is_torn:
             below.append(self._contest())
+        of_all = self.say_of(", one of {n_hands}")
+        self.hand = Figure(self["telling_pair"], "d", prefix="hand ", suffix=of_all)
+        self.two = self._two_dials() if leak.is_torn else []
         everyone, four, two = (
             Dials(len(tokens), labels=tokens, most=most, columns=columns, largest=0.75)
             for most, columns in ((8, None), (4, 2), (2, 1))
         )
-        weights = (1.0, *[0.0] * len(below))
+        first, *clocks = (Layers(dials, *self.two) for dials in (everyone, everyone, four, two))
+        weights = (0.0, 1.0, *[0.0] * len(below))
         chosen = fit(
             room_beside(self.canvas, self.grid),
-            Column(everyone, Row(*below, gap=0.7), weights=(1.0, 0.0)),
-            *(Column(dials, *below, gap=0.2, weights=weights) for dials in (everyone, four, two)),
+            Column(self.hand, first, Row(*below, gap=0.7), gap=0.2, weights=weights[:3]),
+            *(Column(self.hand, few, *below, gap=0.2, weights=weights) for few in clocks),
         )
         self.dials = (everyone, everyone, four, two)[chosen]
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
@@ -138,6 +143,17 @@ class TokenDependentKey(Stage):
         self.winners = Winners(
             self["looks_at"][0], self.grid, self["torn.target_rows"], self["torn.targets"]
         )
+
+    def _two_dials(self) -> list[Dials]:
+        """The dials of target and rival, and what will lie on them."""
+        torn, tokens, unit = self.values.torn, self["tokens"], self.values.longest
+        both = [torn.first_loss_target, torn.first_loss_rival]
+        dials = Dials(len(tokens), labels=tokens, chosen=both, columns=2, lines_under=1)
+        self.bent = Hands(self["pairs"][-1], dials, "key", unit=unit).set_z_index(1)
+        self.asking = Hands(self["pairs"][0], dials, "query", unit=unit)
+        self.heights = Heights(self["reaches"], self.bent, ())
+        self.reaches = DialNumbers(self["reaches"], dials, ".2f")
+        return [dials]
 
     def _contest(self) -> Chart:
         """Two bars for the row that is lost first."""
@@ -167,28 +183,36 @@ class TokenDependentKey(Stage):
 
     @beat(_bending)
     def bend(self) -> Steps:
-        yield self._out_of_the_labels(), FadeIn(self.strength), FadeIn(self.winners)
-        yield self._run(0, 1, run_time=4.0)
+        yield FadeIn(self.strength, self.winners, run_time=0.6)
+        yield self._run(0, 1, run_time=self.reading)
 
     @beat(_first_loss, ask="How much of its word can a key take in?")
     def first(self) -> Steps:
         if self.values.is_torn:
-            yield self._run(1, 2, run_time=2.4)
+            yield self._run(1, 2, run_time=1.6)
         else:
             yield self.winners.kept.trace(run_time=self.reading)
 
     @beat(_others, when=lambda leak: leak.goes_on)
     def rest(self) -> Steps:
-        yield self._run(2, 3, run_time=2.4)
+        yield self._run(2, 3, run_time=5.0)
 
     @beat(
-        "Why? A hand counts by how far it reaches along the query's.",
+        "Why? Hold the query of {asker} upright again: each hand adds its height.",
         when=lambda leak: leak.is_torn,
     )
     def reach(self) -> Steps:
+        [two] = self.two
+        home, radius = two.centers, two.radius
+        near = np.abs(self.dials.indices[:, None] - two.indices).argmin(axis=0)
+        two.place_at(self.dials.centers[0, near], self.dials.radius)
         self.row = self.grid.frame_row(self.values.torn.first_loss_row)
-        self.asking = Hands(self["asking_angles"], self.dials, "query", angles=True)
-        yield FadeIn(self.row), FadeIn(self.asking)
+        self.add(two, self.bent)
+        yield two.go_to(home, radius), FadeOut(self.dials, self.hands), FadeIn(self.row)
+        turn = self.bent.turn_to(self["seen_pairs"], self.values.seen_turns)
+        self.add(self.heights)
+        yield FadeIn(self.asking, run_time=0.6), turn
+        yield self.heights.grow(), FadeIn(self.reaches)
 
     @beat(_why, when=lambda leak: leak.is_torn)
     def why(self) -> Steps:
@@ -198,15 +222,8 @@ class TokenDependentKey(Stage):
 
     @beat(CAPTION)
     def heal(self) -> Steps:
-        gone = [self.contest, self.bars, self.asking, self.row] if self.values.is_torn else []
-        yield [*self._run(3, 0, run_time=2.6), *map(FadeOut, gone)]
-
-    def _out_of_the_labels(self) -> Drive:
-        """Every word over a column drops a copy, which becomes its clock."""
-        home, radius = self.dials.centers, self.dials.radius
-        words = [self.tiles.labels[k] for k in self.dials.indices]
-        self.dials.place_at([word.anchor for word in words], _FROM_LABEL)
-        below = self.dials.under(0, -1) - words[0].anchor
-        self.dials.place_at([word.anchor - below for word in words], _FROM_LABEL)
-        self.add(self.dials, self.hands)
-        return self.dials.go_to(home, radius, run_time=1.5)
+        if self.values.is_torn:
+            marks = [self.asking, self.heights, self.bent, self.reaches]
+            gone = [*self.two, *marks, self.contest, self.bars, self.row]
+            yield FadeOut(*gone, run_time=0.6), FadeIn(self.dials, self.hands, run_time=0.6)
+        yield self._run(3, 0, run_time=2.6)

@@ -2,7 +2,7 @@
 
 The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
 that it leaves and the new stage opens with, under one name, become each other piece by piece; the
-rest of the old picture fades, and so does the old title.
+rest of the old picture fades, and so does the old title. A frame goes along with its word.
 """
 
 from __future__ import annotations
@@ -20,6 +20,12 @@ from numpy.typing import NDArray
 from scenes.stage.camera import StageCamera
 from scenes.style.motion import Drive
 from scenes.style.text import Label
+
+_APART = 0.4
+"""When what is new begins to come, as a share of the time; as long before the end, the old is gone.
+
+Where nothing but the rule over the sentences is carried over, both fade all the time.
+"""
 
 
 class BlindRenderer(CairoRenderer):
@@ -80,6 +86,10 @@ class _Look:
         stroke[:, 3] *= share
         return _Look(self.points, fill, stroke, self.width)
 
+    def moved(self, way: Any) -> _Look:
+        """The same, elsewhere."""
+        return _Look(self.points + way, self.fill, self.stroke, self.width)
+
     def put_on(self, piece: VMobject) -> None:
         piece.points, piece.stroke_width = self.points, self.width
         piece.fill_rgbas, piece.stroke_rgbas = self.fill, self.stroke
@@ -104,6 +114,9 @@ class TakeOver(Drive):
     ) -> None:
         pairs = [pair for a, b in carried for pair in _paired(a, b)]
         self._morphs = [(_aligned(a, b), _Look.of(b), b) for a, b in pairs]
+        words = [(a, b, b.get_center() - a.get_center()) for a, b in pairs if isinstance(a, Label)]
+        self._ways = _rides([a for a, _ in carried], {id(a): way for a, _, way in words})
+        self._ways |= _rides([b for _, b in carried], {id(b): -way for _, b, way in words})
         matched = {id(piece) for pair in pairs for piece in pair}
         for before, _ in pairs:
             _Look.of(before).faint(0).put_on(before)
@@ -112,6 +125,7 @@ class TakeOver(Drive):
         self._coming = [
             (_Look.of(p), p, id(p) in second) for p in _all(new) if id(p) not in matched
         ]
+        self._apart = _APART if len(carried) > 1 else 0.0
         super().__init__(
             Group(*_in_order(old, new, pairs)),
             lambda share: self._go(float(share)),
@@ -124,10 +138,25 @@ class TakeOver(Drive):
         for (start, end), look, piece in self._morphs:
             (look if share == 1 else start.towards(end, share)).put_on(piece)
         for look, piece, is_heading in self._going:
-            look.faint(1 - min(1.0, share * (2 if is_heading else 1))).put_on(piece)
+            seen = 1 - min(1.0, share / (0.5 if is_heading else 1 - self._apart))
+            look.faint(seen).moved(self._ways.get(id(piece), 0) * share).put_on(piece)
         for look, piece, is_heading in self._coming:
-            shown = max(0.0, 2 * share - 1) if is_heading else share
-            (look if share == 1 else look.faint(shown)).put_on(piece)
+            begin = 0.5 if is_heading else self._apart
+            shown = max(0.0, share - begin) / (1 - begin)
+            moved = look.faint(shown).moved(self._ways.get(id(piece), 0) * (1 - share))
+            (look if share == 1 else moved).put_on(piece)
+
+
+def _rides(
+    pictures: Sequence[Mobject], words: dict[int, NDArray[np.float64]]
+) -> dict[int, NDArray[np.float64]]:
+    """The ways of pieces in one group with a word that is carried, and perhaps its number."""
+    ways: dict[int, NDArray[np.float64]] = {}
+    for group in (group for picture in pictures for group in picture.get_family()):
+        known = [words[id(piece)] for piece in group.submobjects if id(piece) in words]
+        if 1 <= len(known) <= 2:
+            ways.update((id(piece), known[0]) for piece in _pieces(group))
+    return ways
 
 
 def _in_order(

@@ -73,6 +73,7 @@ def test_rows_look_for_a_column_that_moves_with_the_steps():
     assert WALK.columns.shape == (len(WALK.steps), 8)
     for index, stop in zip(WALK.stop_indices, WALK.stops, strict=True):
         assert WALK.columns[index].tolist() == [m - stop for m in range(8)]
+    assert WALK.nearest_columns[:5, 7].tolist() == [6, 6, 5, 5, 5]
 
 
 def test_one_stop_is_a_way_of_one_pattern():

@@ -46,10 +46,13 @@ def test_a_text_that_bears_it_has_no_rival():
 
 
 def test_the_telling_pair_reaches_further_along_the_query_at_the_rival():
-    ways = np.stack([np.cos(LEAK.asking_angles), np.sin(LEAK.asking_angles)], axis=1)  # (T, 2)
-    gained = ((LEAK.pairs[-1] - LEAK.pairs[0]) * ways).sum(axis=1)  # (T,)
+    gained = LEAK.reaches - np.cos(LEAK.seen_turns)  # (T,)
     assert gained[LEAK.torn.first_loss_rival] > gained[LEAK.torn.first_loss_target]
-    assert LEAK.asking_angles[LEAK.torn.first_loss_target] == 0
+    assert LEAK.seen_turns[LEAK.torn.first_loss_target] == 0
+    head, pair = LEAK.torn, slice(2 * LEAK.telling_pair, 2 * LEAK.telling_pair + 2)
+    query = head.queries[head.first_loss_row, pair] / head.constant.alpha
+    seen = head.first_loss_row + 1  # keys up to the row's own
+    assert_allclose(LEAK.reaches[:seen], head.keys[:seen, pair] @ query, atol=1e-12)
     assert LEAK.longest == pytest.approx(np.linalg.norm(LEAK.pairs, axis=-1).max())
     assert_allclose(LEAK.leads, [LEAK.torn.position_lead, LEAK.torn.token_lead])
     assert LEAK.most_lead == LEAK.leads.max()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from manim import Animation, Dot, FadeIn, Scene, Square, tempconfig
+from manim import Animation, Dot, FadeIn, Scene, Square, VGroup, tempconfig
 from pydantic import Field
 
 from model.units import Doc, Unit
@@ -29,6 +29,7 @@ from scenes.stage import (
     find,
     fit,
 )
+from scenes.stage.carry import TakeOver
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import misread
 from scenes.style.layout import Region
@@ -354,6 +355,14 @@ def test_a_carried_piece_goes_straight_from_where_it_was_to_where_it_is(
         monkeypatch.setattr(Scene, "play", watch)
         scene._take_over()
     np.testing.assert_allclose(seen, [start, (start + end) / 2, end], atol=1e-9)
+
+
+def test_a_frame_goes_along_with_its_word():
+    framed, bare = VGroup(frame := Square(), word := Label("cat")), Label("cat").shift([3, 1, 0])
+    start, way = frame.get_center(), bare.get_center() - word.get_center()
+    over = TakeOver([framed], [VGroup(bare)], [(framed, VGroup(bare))], ([], []), run_time=1)
+    over.interpolate(0.5)
+    np.testing.assert_allclose(frame.get_center(), start + way / 2, atol=1e-9)
 
 
 # Layout

@@ -238,11 +238,15 @@ def _another_time(text: Told, _: Said) -> bool:
 CONSTANT_KEY: dict[str, Check] = {
     "One key for every token": nothing_to_check("heading"),
     "How can a head see where a token stands, and not what it is?": nothing_to_check("question"),
-    "A token is a vector. These {n} all lie in one plane, on a ring.": _on_a_ring,
+    "A token is a vector. Here a vocabulary of {n} lies on a ring; our text has {k} of them.": (
+        lambda inputs, said: (
+            _on_a_ring(inputs, said) and said["k"] == _steps(len(set(inputs.text.split())))
+        )
+    ),
     "Can one linear map give them all the same key, and not zero?": nothing_to_check("question"),
     "Opposite vectors get opposite keys, whatever the map.": _opposite,
     "So give every vector one more coordinate, the same 1 for all.": nothing_to_check("proposal"),
-    "A map that reads only this height finds the same in every token.": _height,
+    "A map that reads only this height finds one and the same key, c, in every token.": _height,
     "RoPE turns each key by its position: the same clock at another time.": told(_another_time),
 }
 
@@ -509,8 +513,14 @@ def _just_past(text: Leak, said: Said) -> bool:
     )
 
 
-def _reach(text: Leak, _: Said) -> bool:
-    """Whether the score of each pair is the reach of the key's bent hands along the query's."""
+def _reach(text: Leak, said: Said) -> bool:
+    """Whether the score of each pair is the reach of the key's bent hands along the query's.
+
+    The word that is named is the one whose row is lost first.
+    """
+    lost = [m for m in range(1, text.n) if text.at(m, text.first_at * (1 + 1e-6)) != m - 1]
+    if said["asker"] not in map(text.name, lost):
+        return False
     bent = 1 + text.inputs.strength * text.pairs  # (T, d_head/2)
     for m in range(1, text.n):
         apart = np.exp(1j * np.arange(1 - m, 2)[:, None] * text.theta)  # (m + 1, d_head/2)
@@ -570,10 +580,9 @@ TOKEN_DEPENDENT_KEY: dict[str, Check] = {
     "Just past {at}, {asker} stops looking at {target} and turns to {rival}.": leak(_just_past),
     "Go on to {strength}, and it is still the only row.": leak(_go_on),
     "Go on to {strength}, and {k} of {n} rows look elsewhere.": leak(_go_on),
-    "Why? A hand counts by how far it reaches along the query's.": leak(_reach),
-    "By position, {target} led by {position}. Bent by its word, {rival} gains {words} on it.": leak(
-        _leads
-    ),
+    "Why? Hold the query of {asker} upright again: each hand adds its height.": leak(_reach),
+    "Over all hands, times α, position puts {target} ahead by {position}, but by words {rival} "
+    "gains {words} on it.": leak(_leads),
     "So the key must not know its word: only where it stands.": leak(
         lambda text, _: text.n_lost(text.inputs.strength) > 0 and text.all_find()
     ),
@@ -644,11 +653,11 @@ LOOK_BACK: dict[str, Check] = {
     "Not turned back at all, every row looks at itself.": lambda inputs, _: (
         _backs(inputs) in ([0], [1, 0]) and _all_find(inputs)
     ),
-    "Turn the query back by other steps: each row that can looks just as far back.": (
+    "Turned back by other steps, each row looks just as far back, if it can.": (
         lambda inputs, _: _all_find(inputs)
     ),
-    "Turn the query back {steps}, and every row that can looks {back} back.": _one_further,
-    "Turn the query back {steps}: each row that can looks as far back.": _all_down,
+    "Turn the query back {steps}, and each row looks {back} back, if it can.": _one_further,
+    "Turn the query back {steps}: each row looks just as far back, if it can.": _all_down,
     "The first row has nothing before it: it looks at itself.": lambda inputs, _: (
         _backs(inputs)[-1] == 1
     ),
@@ -796,9 +805,8 @@ SECOND_LOOK: dict[str, Check] = {
     "This second look takes a second head, the induction head: the next film.": nothing_to_check(
         "outlook"
     ),
-    "The same clock for every token, each at its own time: each asks for the time one step ago.": (
-        nothing_to_check("summary")
-    ),
+    "That is the previous-token head: one clock for all, and each token asks for the time one step "
+    "ago.": nothing_to_check("summary"),
 }
 
 TRUTHS: dict[str, dict[str, Check]] = {

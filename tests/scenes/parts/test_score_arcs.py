@@ -220,3 +220,17 @@ def test_an_eye_opens_and_closes():
     finish(eye.open())
     assert eye.lids.height == pytest.approx(0.31, abs=1e-6)
     assert eye.iris.get_fill_opacity() == 1
+
+
+def test_an_eye_blinks_over_to_another_line():
+    row = Row()
+    row.tiles[0].shift([0, 2, 0])
+    eye = Glance(row, 2, highest=0.0)
+    sweep = eye.sweep([0, 1], pause=0.0)
+    sweep.begin()
+    sweep.interpolate(0.2)
+    assert np.allclose(eye.lids.get_center()[:2], [3.2, 0.24])
+    assert eye.lids.height < 0.31
+    sweep.finish()
+    assert np.allclose(eye.lids.get_center()[:2], [0, 0.24])
+    assert eye.lids.height == pytest.approx(0.31, abs=1e-6)

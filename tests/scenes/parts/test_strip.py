@@ -206,7 +206,6 @@ def test_a_wrong_answer_is_dressed_so_and_can_be_asked_for_again():
     assert faults(strip) == []
 
 
-
 def test_notes_hang_at_their_tiles_and_are_as_full_as_their_shares():
     notes = Value("notes", ("the", *TEXT[:-1]))
     strip = strip_of(notes=notes, shares=Value("shares", SHARES))
