@@ -2,7 +2,7 @@
 
 The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
 that it leaves and the new stage opens with, under one name, become each other piece by piece; the
-rest of the old picture fades, and so does the old title. A frame goes along with its word.
+rest of the old picture fades, and so does the old title. A tile goes as one: word, box and note.
 """
 
 from __future__ import annotations
@@ -179,12 +179,39 @@ def _pieces(mobject: Mobject) -> list[VMobject]:
 
 
 def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
-    """Visible pieces that become each other: labels of one text, shapes of one kind in order."""
-    waiting: dict[Any, list[VMobject]] = defaultdict(list)
-    for piece in filter(_is_seen, _pieces(old)):
-        waiting[_kind(piece)].append(piece)
-    seen = filter(_is_seen, _pieces(new))
-    return [(queue.pop(0), piece) for piece in seen if (queue := waiting[_kind(piece)])]
+    """Visible pieces that become each other.
+
+    First labels of one text in groups of one kind; then shapes that stand in one group with such
+    labels; last labels of one text and shapes of one kind wherever they are. Each time in order.
+    """
+    homes = {
+        id(p): group for m in (old, new) for group in m.get_family() for p in group.submobjects
+    }
+    left, right = ([p for p in _pieces(m) if _is_seen(p)] for m in (old, new))
+    pairs: list[tuple[VMobject, VMobject]] = []
+    same: dict[int, int] = {}
+
+    def by_word(piece: VMobject) -> Any:
+        known = isinstance(piece, Label)
+        return (_kind(piece), type(homes.get(id(piece)))) if known else id(piece)
+
+    def by_home(piece: VMobject) -> Any:
+        home = id(homes.get(id(piece)))
+        return _kind(piece), same.get(home, home)
+
+    for key in (by_word, by_home, _kind):
+        waiting: dict[Any, list[VMobject]] = defaultdict(list)
+        for piece in left:
+            waiting[key(piece)].append(piece)
+        found = [(queue.pop(0), piece) for piece in right if (queue := waiting[key(piece)])]
+        for pair in found:
+            before, after = (id(homes.get(id(piece))) for piece in pair)
+            if before not in same.values():
+                same.setdefault(after, before)
+        pairs += found
+        taken = {id(piece) for pair in found for piece in pair}
+        left, right = ([p for p in side if id(p) not in taken] for side in (left, right))
+    return pairs
 
 
 def _is_seen(piece: VMobject) -> bool:

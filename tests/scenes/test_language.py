@@ -29,7 +29,7 @@ from scenes.stage import (
     find,
     fit,
 )
-from scenes.stage.carry import TakeOver
+from scenes.stage.carry import TakeOver, _paired
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import misread
 from scenes.style.layout import Region
@@ -363,6 +363,13 @@ def test_a_frame_goes_along_with_its_word():
     over = TakeOver([framed], [VGroup(bare)], [(framed, VGroup(bare))], ([], []), run_time=1)
     over.interpolate(0.5)
     np.testing.assert_allclose(frame.get_center(), start + way / 2, atol=1e-9)
+
+
+def test_words_take_their_own_frames_along_however_many_other_frames_there_are():
+    old = VGroup(VGroup(Square(), Square(), Label("cat")), VGroup(frame := Square(), Label("sat")))
+    new = VGroup(*(VGroup(Square(), Label(word)).shift([3, 1, 0]) for word in ("cat", "sat")))
+    pairs = {id(after): before for before, after in _paired(old, new)}
+    assert pairs[id(new[1][0])] is frame
 
 
 # Layout
