@@ -17,7 +17,7 @@ import numpy as np
 from model.caesar import decode
 from model.caesar_accuracy import rotated_windows, solve
 from model.induction import Induction
-from model.prompts import PROMPT_TOKENS, prompt
+from model.prompts import LETTER_TOKENS, letter_prompt
 from model.sample_english import SAMPLE_ENGLISH
 from tests.model import plain_caesar, plain_induction
 
@@ -54,14 +54,14 @@ def best_time(run: Callable[[], Any], repeats: int) -> tuple[float, Any]:
 def induction_rows() -> list[Row]:
     """A whole pass, all logits of all positions, with 28 one-hot tokens and alpha = beta = 10."""
     letters = np.random.default_rng(0).choice(list("abcdefghijklmnopqrstuvwxyz "), N_TOKENS - 1)
-    tokens = prompt("".join(letters), bos=True)
+    tokens = letter_prompt("".join(letters))
 
     def arrays(count: int) -> Any:
-        return Induction(tokens[:count], PROMPT_TOKENS).forward.logits
+        return Induction(tokens[:count], LETTER_TOKENS).forward.logits
 
     def loops() -> Any:
-        indices = PROMPT_TOKENS.encode(tokens[:LOOP_TOKENS]).tolist()
-        return plain_induction.induction_logits(indices, len(PROMPT_TOKENS), 10, 10, 1)
+        indices = LETTER_TOKENS.encode(tokens[:LOOP_TOKENS]).tolist()
+        return plain_induction.induction_logits(indices, len(LETTER_TOKENS), 10, 10, 1)
 
     all_seconds, _ = best_time(lambda: arrays(N_TOKENS), 5)
     seconds, ours = best_time(lambda: arrays(LOOP_TOKENS), 5)

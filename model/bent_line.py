@@ -33,6 +33,8 @@ from model.units import Count, Doc, Factor, Place, ScoreScale, Share, Tokens
 
 CURVE_STEPS = 12
 """Points of the line from one token to the next; token k is point CURVE_STEPS (k + 1/2)."""
+_ALMOST_ALL = float(np.nextafter(1.0, 0.0))
+"""The most that a token gives itself, though what others get may be lost in rounding."""
 _ROUNDING = 1e-12
 """Scores this close, as a share of the larger one, are equal."""
 
@@ -185,8 +187,8 @@ class BentLine:
 
     @property
     def own(self) -> Share:
-        """What the token that asks gives itself on the circle, the same for all tokens."""
-        return float(self.circle_shares[self.asker, self.asker])
+        """What the token that asks gives itself on the circle, the same for all; never 1."""
+        return min(float(self.circle_shares[self.asker, self.asker]), _ALMOST_ALL)
 
     @property
     def end(self) -> Place:
@@ -228,8 +230,8 @@ class Crowd:
 
     @cached_property
     def own_large(self) -> Share:
-        """What each token gives itself on the full circle, the same for all."""
-        return float(self_masses(circle_codes(self.n_large), self.beta)[0])
+        """What each token gives itself on the full circle, the same for all, and never 1."""
+        return min(float(self_masses(circle_codes(self.n_large), self.beta)[0]), _ALMOST_ALL)
 
     @cached_property
     def beta_large(self) -> ScoreScale:

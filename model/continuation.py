@@ -18,7 +18,6 @@ from model.tokens import Vocabulary
 from model.units import Count, Doc, Position, Positions
 
 Case = Literal["unique", "several", "none"]
-HeadCase = Literal["unique", "several", "none", "first"]
 
 
 @dataclass(frozen=True)
@@ -117,15 +116,6 @@ class Continuation:
         doing so.
         """
         return len(self.tokens) > 1 and self.tokens[0] == self.tokens[-1]
-
-    @property
-    def head_case(self) -> HeadCase:
-        """What the text asks of a head whose first position stores itself: `case`, or "first".
-
-        That is where the last token is also the first: position 0 has nothing before it, stores
-        itself, and matches too. BOS in front keeps it from doing so.
-        """
-        return "first" if self.stores_itself else self.case
 
     @cached_property
     def expected(self) -> Floats:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
-from model.continuation import Continuation, HeadCase
+from model.continuation import Case, Continuation
 from model.induction_weights import induction_stream, induction_weights
 from model.rope import rope_frequencies, rope_phases
 from model.tokens import Vocabulary, named
@@ -36,6 +36,7 @@ from model.units import (
 
 TIE = 0.02
 """Outputs closer than this tie: softness of the attention, not the text, tells them apart."""
+_ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +73,9 @@ class Induction:
         return Continuation(self.tokens, self.vocabulary, self.look_back)
 
     @property
-    def case(self) -> HeadCase:
-        """What the text asks of this head: see `Continuation.head_case`."""
-        return self.text.head_case
+    def case(self) -> Case:
+        """What the text says about the next token: see `Continuation.case`."""
+        return self.text.case
 
     @cached_property
     def weights(self) -> TwoLayerWeights:
@@ -233,8 +234,12 @@ class Induction:
 
     @property
     def match_mass(self) -> Share:
-        """Attention of the last position on the positions that match, 0 if there are none."""
-        return float(self.forward.head_1.pattern[-1, self.matches].sum())
+        """Attention of the last position on the positions that match, 0 if there are none.
+
+        It is never all where others are visible, though what they get may be lost in rounding.
+        """
+        mass = float(self.row[self.matches].sum())
+        return mass if self.n_matches == self.n_tokens else min(mass, _ALMOST_ALL)
 
     @property
     def prediction(self) -> str:

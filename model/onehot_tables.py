@@ -14,7 +14,6 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 
 from model.arrays import Bools, Floats, Ints, sealed
-from model.onehot_induction import SLIDE_VOCABULARY, OneHotInduction
 from model.onehot_layers import SLIDE_LETTERS, SLIDE_TEXT, OneHotLayers, Reading
 from model.prompts import letter_prompt
 from model.units import Count, Doc
@@ -107,11 +106,6 @@ class PrintedTable:
     def layers(self) -> OneHotLayers:
         """The slides' own example, computed."""
         return OneHotLayers(letter_prompt(SLIDE_TEXT), SLIDE_LETTERS, self.reading)
-
-    @cached_property
-    def model(self) -> OneHotInduction:
-        """The same with layers counted from 1, and BOS written `!`."""
-        return OneHotInduction(tuple(SLIDE_TEXT), SLIDE_VOCABULARY, self.reading)
 
     @cached_property
     def printed(self) -> Floats:

@@ -1,7 +1,7 @@
 """Texts that an induction head continues: words or letters, with a first token BOS in front.
 
 A text of words, or of letters and spaces, becomes tokens that are what is shown of them: `BOS`,
-`cat`, `a`, `␣`. `prompt` is the older way, in which BOS is `!` and may be left out.
+`cat`, `a`, `␣`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from collections.abc import Sequence
 
 from model.tokens import Vocabulary, letters, words
 
-BOS = "!"  # beginning of sequence, written as in the slides on the one-hot induction head
-PROMPT_TOKENS = Vocabulary((BOS, *string.ascii_lowercase, " "))
-
 BOS_TOKEN = "BOS"
 """Beginning of sequence; words and letters are lower case, so that none is spelled like it."""
 SPACE_TOKEN = "␣"
 LETTER_TOKENS = Vocabulary((BOS_TOKEN, *string.ascii_lowercase, SPACE_TOKEN))
+_BOS_OF_THE_SLIDES = "!"
 
 
 def word_prompt(text: str) -> tuple[str, ...]:
@@ -55,32 +53,11 @@ def letter_vocabulary(tokens: Sequence[str]) -> Vocabulary:
 
 
 def _without_bos(text: str) -> str:
-    rest = text.removeprefix(BOS)
-    if BOS in rest:
-        place = text.index(BOS, len(text) - len(rest))
+    rest = text.removeprefix(_BOS_OF_THE_SLIDES)
+    if _BOS_OF_THE_SLIDES in rest:
+        place = text.index(_BOS_OF_THE_SLIDES, len(text) - len(rest))
         raise ValueError(
-            f"text must have {BOS!r} at its beginning or nowhere, got it at position {place}"
+            f"text must have {_BOS_OF_THE_SLIDES!r} at its beginning or nowhere, "
+            f"got it at position {place}"
         )
     return rest
-
-
-def prompt(text: str, bos: bool | None = None) -> tuple[str, ...]:
-    """The characters of `text`, each a token of `PROMPT_TOKENS`.
-
-    Whether BOS comes first is as typed if `bos` is None; True adds it, False takes it away.
-    Raises ValueError for a text without a letter or space, another character, or a later BOS.
-    """
-    rest = _without_bos(text)
-    first = rest != text if bos is None else bos
-    return ((BOS,) if first else ()) + letters(rest)
-
-
-def prompt_vocabulary(tokens: Sequence[str]) -> Vocabulary:
-    """The different tokens of a prompt in the order of `PROMPT_TOKENS`: BOS, letters, space.
-
-    As few as the prompt has, so that matrices stay small enough to be read.
-    Raises ValueError for a token that no prompt has, and if there is none.
-    """
-    PROMPT_TOKENS.encode(tokens)
-    present = set(tokens)
-    return Vocabulary(tuple(token for token in PROMPT_TOKENS.tokens if token in present))

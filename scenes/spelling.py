@@ -1,39 +1,10 @@
-"""How things are written in sentences. BOS and the space have no letter of their own.
-
-A token in a box is written with `spelled`, one in a sentence with `named`; a number that is nearly
-0 with `power_of_ten`.
-"""
+"""How things are written in sentences: lists, counts, numbers that are nearly 0."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from model.prompts import BOS
-
 _COUNTS = "no one two three four five six seven eight nine ten eleven"
-_SPELLED = {BOS: "BOS", " ": "␣"}
-_NAMED = {BOS: "BOS", " ": "the space"}
-_KINDS = {BOS: "BOS", " ": "space"}
-
-
-def spelled(token: str) -> str:
-    """The token as it stands in a box: `a`, `␣` or `BOS`."""
-    return _SPELLED.get(token, token)
-
-
-def named(token: str) -> str:
-    """The token as a sentence speaks of it: “a”, the space or BOS."""
-    return _NAMED.get(token, f"“{token}”")
-
-
-def kind(token: str) -> str:
-    """The token after the, each or every: every “a”, every space."""
-    return _KINDS.get(token, f"“{token}”")
-
-
-def opening(words: str) -> str:
-    """Words as a sentence begins with them."""
-    return words[:1].upper() + words[1:]
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:

@@ -1,267 +1,216 @@
-"""Switch off one layer, then the other, then let layer 0 look one further back."""
+"""The head with a layer off, and with notes of the wrong token: only both layers continue."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from manim import FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
+from manim import AnimationGroup, VGroup
 
+from model.ablations import Ablations
 from model.induction import Induction
-from scenes.facts import Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, of_each, told
-from scenes.parts.tokens.arcs import Arc
-from scenes.parts.tokens.lanes import Band
-from scenes.parts.tokens.outcome import cards
-from scenes.parts.tokens.prompt_strip import PromptStrip, TokenBox, rows_of
-from scenes.parts.tokens.strip_bars import StripBars
-from scenes.spelling import listed, named, spelled
-from scenes.stage import Finding, Slide
-from scenes.style.motion import Drive
-from scenes.style.text import Number
-from scenes.style.type import SMALL
+from scenes.induction.match import SHARE, SHARES, WORKS
+from scenes.induction.noted import Noted
+from scenes.induction.outcome import Outcome, sent
+from scenes.induction.words import InductionInputs
+from scenes.parts.tile import Paint
+from scenes.spelling import listed
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.theme import Role
 
-_STEPS = 2
-_MOST_NAMED = 3
-_SEEN = 0.01
-"""Attention below this draws no arc."""
-
-_BOTH = {
-    "unique": "Both layers on: it attends to what followed {query}, and says {says_0}.",
-    "several": "Both layers on: it attends to all that followed {query}, and says {says_0}.",
-    "none": "Both layers on: {query} is new, so it attends to all alike, and only counts.",
-    "first": "Both layers on, no BOS: the first token answers too. It says {says_0}.",
-}
-_TWO = {
-    "found": "Layer 0 notes the token {steps} before: now it says {says_3}, "
-    "which stood {steps} after {query}.",
-    "none": "Layer 0 notes the token {steps} before: nobody noted {query}, so all get alike.",
-    "first": "Layer 0 notes the token {steps} before. The first {steps} have none, "
-    "and answer too. It says {says_3}.",
-}
-_MORAL = {
-    "found": "Layer 0 writes the notes, layer 1 reads them: "
-    "notes from {steps} before predict {steps} ahead.",
-    "other": "Layer 0 writes the notes, layer 1 reads them: without either there is no induction.",
-    "none": "Where nothing can be found, the head only counts; without layer 1 it says nothing.",
-}
+_FEW, _SHORT = 3, 14
+"""So many words are named in a sentence, and so many letters on a card."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ablations:
-    """The head as it is, without layer 0, without layer 1, and with a longer step back."""
-
-    both: Induction
-    no_layer_0: Induction
-    no_layer_1: Induction
-    two_back: Induction
-
-    @property
-    def heads(self) -> tuple[Induction, ...]:
-        return self.both, self.no_layer_0, self.no_layer_1, self.two_back
-
-    @property
-    def second(self) -> str:
-        """What the longer step finds: what was asked for, nothing, or the first tokens too."""
-        if self.two_back.case == "first":
-            return "first"
-        return "found" if self.two_back.matches.size else "none"
+def _words(words: Sequence[str], many: str) -> str:
+    if len(words) > _FEW:
+        return many.format(n=len(words))
+    return listed((f"“{word}”" for word in words), "or")
 
 
-class Ablate(Slide):
-    """Switch off one layer, then the other, then let layer 0 look one further back."""
+def _card(words: Sequence[str]) -> str:
+    said = _words(words, "{n} words")
+    return said if len(words) == 1 or len(said) <= _SHORT else f"{len(words)} words"
+
+
+def _most_frequent(values: Ablations) -> str:
+    if values.says_the_same:
+        return (
+            "Every token gets the same attention, so only frequency counts: it says {frequent_said}"
+            " here, too."
+        )
+    if values.n_frequent > _FEW:
+        return "Every token gets the same attention, so it says {frequent_said}."
+    return (
+        "Every token gets the same attention, so it says the most frequent word: {frequent_said}."
+    )
+
+
+def _two_after(values: Ablations) -> str:
+    most = "" if values.n_says == values.two_back.text.n_followed_by else " most often"
+    return f"Now it says {{says_said}}: what stood{most} two after “{{both.text.query_token}}”."
+
+
+def _fits(head: Induction) -> bool:
+    return head.match_error < 0.01 and set(head.says) == set(head.text.best)
+
+
+class Ablate(Stage):
+    """What is left of the head with layer 0 off, with layer 1 off, and with other notes."""
 
     class Inputs(InductionInputs):
-        pass
+        """A text, and how sharply both layers look."""
 
-    title = "Break it to see what it needs"
-    question = "What is left of the prediction if a layer is switched off?"
-    caption = "{moral}"
+    title = "Break it, and see"
+    question = "What is left if one layer is switched off?"
+    caption = "Layer 0 writes the notes, layer 1 reads them: take one away, and word order is lost."
+    opens = ("tiles", "chart", "bars", "cards")
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "both layers on, the head says what the text says",
+            lambda values: _fits(values.both),
+            "it is off by {both.match_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+        Claim(
+            "with notes of the token two back, it says what most often stood two after",
+            lambda values: _fits(values.two_back),
+            "it is off by {two_back.match_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+    )
+    derived = {
+        "frequent_said": Derived(
+            "the words that stand most often",
+            lambda v: _words(v.frequent, "one of the {n} words that stand there most"),
+        ),
+        "says_said": Derived(
+            "the words that lead with layer 0 looking two back",
+            lambda v: _words(v.says, "one of {n} words"),
+        ),
+        "both_card": Derived("what is said with both layers on", lambda v: _card(v.both.says)),
+        "frequent_card": Derived("what is said with layer 0 off", lambda v: _card(v.frequent)),
+        "nothing_card": Derived("what is said with layer 1 off", lambda _: "nothing"),
+        "nothing_most": Derived(
+            "the largest output with layer 1 off", lambda v: float(v.no_layer_1.output.max())
+        ),
+        "says_card": Derived(
+            "what is said with layer 0 looking two back",
+            lambda v: _card(v.says),
+        ),
+        "both_share": Derived(
+            "the largest share with both layers on", lambda v: float(v.both.output.max()), "share"
+        ),
+    }
 
     inputs: Inputs
     values: Ablations
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Ablations:
-        return Ablations(
-            inputs.induction(),
-            inputs.induction(layer_0=False),
-            inputs.induction(layer_1=False),
-            inputs.induction(look_back=_STEPS),
+    def compute(cls, inputs: Any) -> Ablations:
+        return Ablations(inputs.induction())
+
+    def layout(self) -> None:
+        row = self["both.row"]
+        notes, shares = self["both.noted_tokens"], self["both.noted_shares"]
+        across, down = (
+            Noted(
+                self["both.tokens"], notes, shares, row, SHARES, down=down, figures=[(row, SHARE)]
+            )
+            for down in (False, True)
         )
+        self.made = self._cards()
+        four, pairs = Row(*self.made), (Row(*self.made[:2]), Row(*self.made[2:]))
+        beside = Row(down, Column(*self.made, gap=0.2), weights=(1, 0))
+        below = Column(down, *pairs, gap=0.25, weights=(3, 1, 1))
+        wide = Column(across, four, weights=(2, 1))
+        ways: list[Row | Column] = [wide, beside] if self.canvas.wide else [below, beside]
+        self.noted = across if ways[fit(self.canvas, *ways)] is wide else down
+        self.tiles, self.chart, self.bars = self.noted.tiles, self.noted.chart, self.noted.bars
+        self.tiles.show_notes()
+        self.tiles.look([self.values.both.n_tokens - 1], "query")
+        self.cards = VGroup(*self.made)
 
-    @classmethod
-    def facts(cls, values: Ablations) -> dict[str, Fact]:
-        known: dict[str, Fact] = {**induction_facts(values.both), "steps": _STEPS}
-        for k, head in enumerate(values.heads):
-            known |= {
-                f"says_{k}": _says(head),
-                f"n_says_{k}": len(_leaders(head)),
-                f"output_{k}": float(head.output.max()),
-            }
-        found = "found" if values.second == "found" else "other"
-        tale = "none" if values.both.case == "none" else found
-        return {**known, "moral": fill(_MORAL[tale], known)}
-
-    @classmethod
-    def narration(cls, values: Ablations) -> tuple[str, ...]:
-        known = cls.facts(values)
-        notes = (
-            "Layer 0 off: no notes, so all get the same attention. "
-            "It says what is most frequent: {says_1}.",
-            "Layer 1 off: the notes are there, but nobody reads them. All logits are 0.",
-            _TWO[values.second],
-        )
-        return told(values.both.case, known, **_BOTH), *(fill(note, known) for note in notes)
-
-    @classmethod
-    def checks(cls, values: Ablations) -> list[Finding]:
-        even = values.no_layer_0.forward.head_1.pattern[-1]
-        said = float(np.abs(values.no_layer_1.forward.logits).max())
+    def _cards(self) -> list[Outcome]:
+        """For the whole head, and for each of three trials."""
+        values = self.values
+        right = set(values.both.says)
+        frequent: Role | None = None if values.shares_a_word else "wrong"
+        says: Role | None = None if right & set(values.says) else "wrong"
+        share, top = self["both_share"], (SHARE, "") if len(right) == 1 else (".1%+", "up to ")
+        tied = (SHARE, "") if values.n_says == 1 else (".1%+", "up to ")
+        each = "each " if values.n_frequent > 1 else ""
+        even, nothing = self["frequent_share"], self["nothing_most"]
+        last = self["says_card"], self["says_share"]
         return [
-            *_answers("both layers", values.both),
-            *_answers(f"a step of {_STEPS}", values.two_back),
-            Finding(
-                "without layer 0 the last token attends to all alike",
-                bool(np.ptp(even) < 1e-9),
-                f"shares from {even.min():.3g} to {even.max():.3g}",
-            ),
-            Finding("without layer 1 all logits are 0", said == 0, f"the largest is {said:.3g}"),
-        ]
+            Outcome("both layers on", self["both_card"], share, top[0], role="value",
+                    prefix=top[1], filled=True),
+            Outcome("layer 0 off", self["frequent_card"], even, ".1%", role=frequent, prefix=each),
+            Outcome("layer 1 off", self["nothing_card"], nothing, "g", role="wrong",
+                    prefix="out = "),
+            Outcome("layer 0: two back", *last, tied[0], role=says, prefix=tied[1]),
+        ]  # fmt: skip
 
-    @classmethod
-    def arrays(cls, values: Ablations) -> dict[str, NDArray[Any]]:
-        found: dict[str, NDArray[Any]] = {}
-        for k, head in enumerate(values.heads):
-            found |= {f"attention_{k}": _attention(head), f"output_{k}": head.output}
-        return found
+    @beat("Layer 0 off, so there are no notes. What does it say now?")
+    def layer_0_off(self) -> Steps:
+        yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=1.4)
 
-    def construct(self) -> None:
-        both = self.values.both
-        self.tokens = [spelled(token) for token in both.tokens]
-        self.last = len(self.tokens) - 1
-        self.cards, above = cards(_names(), self.canvas)
-        one_row = rows_of(self.last + 1, above, "attention") == 1
-        bands = [
-            Band("arcs", 0.9 if one_row else 0.3, length=0.25),
-            Band("token", 0.0, "token" if one_row else "", length=0.5),
-            *([Band("note", 0.0, "note", length=0.46)] if one_row else []),
-            Band("bars", 1.0, "attention", length=0.3),
-        ]
-        self.strip = PromptStrip(self.tokens, above, bands, size=30)
-        self.notes_shown = [self._notes(head) if one_row else [] for head in self.values.heads]
-        self.arcs: list[Arc] = []
-        for k, head in enumerate(self.values.heads):
-            self._open(k)
-            self._attend(head)
-            self._outcome(k, head)
+    @beat(_most_frequent)
+    def says_what_is_frequent(self) -> Steps:
+        """All bars grow to one height; those of the most frequent words add up."""
+        self.bars.set_to(self["no_layer_0.row"])
+        yield self.bars.grow(run_time=1.8)
+        yield from self._tell(1, self.values.frequent, right=self.values.shares_a_word)
 
-    def _notes(self, head: Induction) -> list[TokenBox]:
-        """What layer 0 leaves at every position; those that answer are lit."""
-        words = head.vocabulary.tokens
-        noted = [spelled(words[k]) if head.layer_0 else " " for k in head.noted.tolist()]
-        size = 0.85 * self.strip.size
-        boxes = [self.strip.token_box(k, t, "note", size=size) for k, t in enumerate(noted)]
-        answers = head.matches.tolist() if head.layer_0 and head.layer_1 else []
-        for k, box in enumerate(boxes):
-            lit = box.light(self.theme.text_color("key")) if k in answers else box.recede()
-            lit.interpolate_mobject(1)
-        return boxes
+    @beat("Layer 1 off, with the notes back in place?")
+    def layer_1_off(self) -> Steps:
+        sink = self.bars.sink(), self.bars.unwrite(), self._plain()
+        yield self.made[2].light(), self.tiles.wear(run_time=1.4), *sink
 
-    def _open(self, k: int) -> None:
-        """The text at first; then the next way to run the head."""
-        self.beat(("both", "layer 0 off", "layer 1 off", "two back")[k])
-        notes = FadeIn(*self.notes_shown[k]) if self.notes_shown[k] else None
-        if k == 0:
-            ask = self.strip.boxes[-1].light(self.theme.text_color("query"))
-            self.bars = self._bars(self.values.both)
-            self.bars.show(np.zeros(self.last + 1))
-            self.numbers = VGroup()
-            shown = self.strip, *self.cards, self.bars.line, self.bars.bars
-            self.play(self.say(0), FadeIn(*shown, run_time=0.6))
-            self.play(ask, *self.cards[0].open(), *filter(None, [notes]))
-            return
-        turn = [*self.cards[k - 1].close(), *self.cards[k].open()]
-        old = self.arcs, self.numbers, self.notes_shown[k - 1]
-        gone = [FadeOut(*parts, run_time=0.4) for parts in old if len(parts)]
-        self.play(self.say(k), *turn, *gone)
-        if notes:
-            self.play(notes, run_time=0.5)
+    @beat("The notes are there, but no one reads them: out stays 0.")
+    def says_nothing(self) -> Steps:
+        yield self.made[2].fill(run_time=1.8)
 
-    def _bars(self, head: Induction) -> StripBars:
-        row = _attention(head)
-        best = np.flatnonzero(row > 0.9 * row.max()).tolist() if head.layer_1 else []
-        best = best if len(best) <= _MOST_NAMED else best[:1]
-        return StripBars(self.strip, "bars", row, numbers=best, spec=".2%")
+    @beat("Both on, but layer 0 looks two steps back?")
+    def two_back(self) -> Steps:
+        notes = self["two_back.noted_tokens"], self["two_back.noted_shares"]
+        yield self.made[3].light(), self.tiles.rewrite(*notes, run_time=1.6)
 
-    def _attend(self, head: Induction) -> None:
-        """Where the last token looks, as bars and arcs; nowhere if layer 1 is off."""
-        row, before = _attention(head), self.bars.values
-        self.numbers = self._bars(head).numbers
-        self.play(Drive(self.bars, self.bars.show, before, row, run_time=0.8))
-        seen = [n for n in range(self.last + 1) if row[n] > _SEEN]
-        self.arcs = [Arc(self.strip, self.last, n, share=float(row[n]), below="bars") for n in seen]
-        if seen:
-            self.play(FadeIn(self.numbers, run_time=0.4), *(arc.grow() for arc in self.arcs))
+    @beat(_two_after)
+    def says_two_ahead(self) -> Steps:
+        self.bars.set_to(self["two_back.row"])
+        yield self.bars.grow(run_time=1.4)
+        right = bool(set(self.values.says) & set(self.values.both.says))
+        yield from self._tell(
+            3, self.values.says, right=right, among=self.values.two_back.matches.tolist()
+        )
 
-    def _outcome(self, k: int, head: Induction) -> None:
-        """What comes out."""
-        top, leads = float(head.output.max()), _leaders(head)
-        right = bool(leads) and set(leads) <= set(head.text.best)
-        color = self.theme.text_color("value" if right else "wrong")
-        words = " ".join(map(spelled, leads))
-        number = Number(top, ".4f", prefix="logit ", size=SMALL, color=color)
-        if not leads:
-            number = Number(top, "d", prefix="all logits ", color=color)
-        elif len(leads) > _MOST_NAMED:
-            words = f"{len(leads)} tokens"
-            before, after = of_each(head)
-            number = Number(top, ".4f", prefix=before, suffix=after, size=SMALL, color=color)
-        self.play(self.cards[k].tell(words, number, color))
-        self.let_read()
+    @beat(CAPTION)
+    def whole(self) -> Steps:
+        notes = self["both.noted_tokens"], self["both.noted_shares"]
+        yield self.bars.unwrite(run_time=0.2)
+        run = self.bars.to(self["both.row"], run_time=1.6)
+        yield self.tiles.rewrite(*notes, run_time=1.6), run, self._plain()
+        yield self.tiles.paint(self.values.both.matches.tolist(), "correct")
 
+    def _tell(
+        self, card: int, words: Sequence[str], *, right: bool, among: Sequence[int] | None = None
+    ) -> Steps:
+        """Let what is said light up in the text, and go onto its card."""
+        tokens = self.values.both.tokens
+        places = [
+            k for k, word in enumerate(tokens)
+            if word in words and (among is None or k in among)
+        ]  # fmt: skip
+        paint: Paint = "correct" if right else "wrong"
+        yield self.tiles.paint(places, paint), self.bars.write(places, SHARE)
+        copies = [self.tiles.copy_of(k) for k in places]
+        spot, together = self.made[card].spot, {"run_time": 1.5}
+        yield *(sent(copy, spot, **together) for copy in copies), self.made[card].fill(**together)
+        self.remove(*copies)
 
-def _attention(head: Induction) -> NDArray[np.float64]:
-    """What the last token gives each; nothing if layer 1 is off. Shape (T,)."""
-    row = head.forward.head_1.pattern[-1]
-    return row if head.layer_1 else np.zeros_like(row)
-
-
-def _names() -> tuple[str, ...]:
-    """What is tried, on the cards."""
-    return "both layers", "layer 0 off", "layer 1 off", f"{_STEPS} steps back"
-
-
-def _leaders(head: Induction) -> list[str]:
-    """The tokens of the largest output, none if all logits are 0."""
-    return [head.vocabulary.tokens[k] for k in head.leaders]
-
-
-def _says(head: Induction) -> str:
-    """What comes out, in a sentence."""
-    names = [named(token) for token in _leaders(head)]
-    if not names:
-        return "nothing"
-    return listed(names, "or") if len(names) <= _MOST_NAMED else f"any of {len(names)} tokens"
-
-
-def _answers(what: str, head: Induction) -> list[Finding]:
-    off = head.match_error
-    strangers = [
-        named(head.vocabulary.tokens[k]) for k in head.leaders if not head.matched_shares[k]
-    ]
-    return [
-        Finding(
-            f"with {what} the output is the shares of what noted the last token",
-            off < 0.1,
-            f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
-        ),
-        Finding(
-            f"with {what} only what noted the last token leads the output",
-            not strangers,
-            f"{', '.join(strangers)} is near the top; alpha {head.alpha:g} or beta "
-            f"{head.beta:g} is too small",
-        ),
-    ]
+    def _plain(self) -> AnimationGroup:
+        """No tile has a mark but the query."""
+        last = self.values.both.n_tokens - 1
+        return AnimationGroup(self.tiles.paint(range(last), None), self.tiles.paint(last, "query"))

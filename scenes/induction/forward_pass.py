@@ -1,280 +1,189 @@
-"""The whole pass for one text, from embedding to prediction, with its real matrices."""
+"""The two layers in numbers: a row for every token, and what each layer moves between rows."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut
 
 from model.induction import Induction
-from scenes.facts import Fact, fill
-from scenes.induction.common import InductionInputs, induction_facts, of_each, told
-from scenes.parts.matrices.pass_maps import PassMaps
-from scenes.parts.tokens.stream_flow import Hops
-from scenes.spelling import spelled
-from scenes.stage import Finding, Slide
-from scenes.style.motion import recolor
-from scenes.style.text import Number
+from scenes.induction.spread import OVER, letters
+from scenes.induction.words import InductionInputs
+from scenes.parts.block_panels import Block
+from scenes.parts.blocks import Blocks
+from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.matrix import Matrix
+from scenes.parts.strip import Strip
+from scenes.parts.table import Room
+from scenes.spelling import listed
+from scenes.stage import CAPTION, Claim, Column, Row, Size, Stage, Steps, Value, beat, fit
+from scenes.style.layout import Region
+from scenes.style.text import Label
+from scenes.style.type import LABEL, MIN_SIZE
 
-_MOST_NAMED = 4
-
-_ASK = {
-    "unique": "Layer 1: the last row seeks {query} in prev, and finds it.",
-    "several": "Layer 1: the last row seeks {query} in prev; {n_answers} rows have it.",
-    "none": "Layer 1: no row has {query} in prev, so all get the same attention.",
-    "first": "Layer 1: the last row seeks {query} in prev. Row 0 has it too.",
-}
-_READ = {
-    "unique": "It copies the cur of that row into out; out becomes the logits: {prediction}.",
-    "several": "It mixes the cur of those rows into out; out becomes the logits.",
-    "none": "So out holds a bit of every token; out becomes the logits.",
-    "first": "It mixes the cur of those rows into out; out becomes the logits.",
-}
-_FLOW = {
-    "unique": "Two hops: {query} tells the next position, and that one tells the last.",
-    "several": "Two hops: each earlier {query_kind} tells the next position; those tell the last.",
-    "none": "No position was told of {query}, so all of them tell the last.",
-    "first": "Position 0 has nobody before it: it told itself, and so it answers too.",
-}
-_MORAL = {
-    "unique": "Layer 0 notes who came before, layer 1 looks for {query} in those notes: "
-    "so the model says {prediction}.",
-    "several": "Layer 0 notes who came before, layer 1 finds {query} in {n_answers} of them: "
-    "the output is what stands there, in shares.",
-    "none": "Layer 0 notes who came before; as {query} is in none of those notes, "
-    "the output is the shares of all tokens so far.",
-    "first": "Without BOS, position 0 has nobody before it and notes itself: "
-    "it answers for {query} without being a follower.",
-}
+CUR, PREV, OUT, ONE = "cur", "prev", "out", "1"
+_LEAST_CELL, _NAME = 0.2, Size(2.4, 0.32)
+_LEAST_PLAIN = 0.12
+"""The least side of a cell of attention, the room for what is over them; and that of a column
+without a word over it."""
+_FEW = 4
+"""So many rows are named in a sentence."""
+_WORKS = "alpha 10 with beta 10 works for every text"
 
 
-class ForwardPass(Slide):
-    """The whole pass for one text, from embedding to prediction, with its real matrices."""
+def _asked(head: Induction) -> str:
+    row = "Which row has" if head.n_matches == 1 else "Which rows have"
+    return f"{row} “{{text.query_token}}” in prev?"
+
+
+def _found(head: Induction) -> str:
+    places = head.matches.tolist()
+    if len(places) == 1:
+        return f"Row {places[0]} has. The last row asks with cur, so it looks there."
+    rows = f"Rows {listed(map(str, places))}" if len(places) <= _FEW else f"{len(places)} rows"
+    return f"{rows} have. The last row asks with cur, so it looks there."
+
+
+def _written(head: Induction) -> str:
+    if head.n_matches == 1:
+        return "What that row has in cur goes into out of the last row: {match_mass:.1%-} of it."
+    return "What these rows have in cur goes into out of the last row, in shares."
+
+
+class ForwardPass(Stage):
+    """Every token is a row of numbers; each layer adds to the rows what it moves between them."""
 
     class Inputs(InductionInputs):
-        pass
+        """The two layers over a text."""
 
-    title = "The whole forward pass"
-    question = "{n_tokens} tokens go in. How does the last one come to say what is next?"
-    caption = "{moral}"
-    notes = (
-        "A token is a row of {d_model} numbers: cur says which, the 1 is layer 0's key.",
-        "Layer 0: each row notes the token before it in prev; the first notes itself.",
+    title = "The same in numbers"
+    question = "{n_tokens} rows of {d_model} numbers. Who moves what?"
+    caption = "Nothing was overwritten: each head only added its part to the residual stream."
+    opens = ("tiles",)
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "every row gets the token before it into prev, at least nine tenths of it",
+            lambda head: head.worst_note >= 0.9,
+            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; "
+            + _WORKS,
+        ),
+        Claim(
+            "the last row looks where its token stands in prev",
+            lambda head: head.match_mass >= 0.9,
+            "only {match_mass:.0%} of its attention goes there: beta {inputs.beta:g} does not fit "
+            "alpha {inputs.alpha:g}; " + _WORKS,
+        ),
     )
 
-    inputs: Inputs
     values: Induction
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Induction:
+    def compute(cls, inputs: InductionInputs) -> Induction:
         return inputs.induction()
 
-    @classmethod
-    def facts(cls, values: Induction) -> dict[str, Fact]:
-        before = np.diagonal(values.forward.head_0.pattern, -1)  # (T - 1,)
-        known: dict[str, Fact] = {
-            **induction_facts(values),
-            "d_model": values.weights.d_model,
-            "least": float(before.min()),
-            "n_answers": len(values.matches),
-            "answer_mass": values.match_mass,
-            "n_leaders": len(values.leaders),
-        }
-        return {**known, "moral": told(values.case, known, **_MORAL)}
+    def layout(self) -> None:
+        head, tokens = self.values, self["tokens"]
+        self.words, self.last = head.text.indices.tolist(), head.n_tokens - 1
+        self.asks = self.words[self.last]
+        self.tiles = Strip(tokens, positions=True, size=letters(self.canvas))
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        words = self["vocabulary.tokens"]
+        named, plain = self._rows(words), self._rows(None, least_cell=_LEAST_PLAIN)
+        self.rows = (*[named] * 4, plain)[self._lay(named, plain)]
+        self.rows.hide()
 
-    @classmethod
-    def narration(cls, values: Induction) -> tuple[str, ...]:
-        known = cls.facts(values)
-        case = "several" if values.case == "unique" and len(values.matches) > 1 else values.case
-        tales = (told(case, known, **tale) for tale in (_ASK, _READ, _FLOW))
-        return (*(fill(note, known) for note in cls.notes), *tales)
-
-    @classmethod
-    def checks(cls, values: Induction) -> list[Finding]:
-        before = np.diagonal(values.forward.head_0.pattern, -1)
-        row = values.forward.head_1.pattern[-1]
-        mass, off = values.match_mass, values.match_error
-        share = values.matched_shares[values.forward.predictions[-1]]
-        return [
-            Finding(
-                "in layer 0 every row attends to the row before it",
-                bool(before.min() > 0.5),
-                f"a row has only {before.min():.1%} there; alpha {values.alpha:g} is too small",
-            ),
-            Finding(
-                "in layer 1 the last row attends to those that noted its token, else to all",
-                mass > 0.5 if values.matches.size else bool(row.max() < 1.25 * row.min()),
-                f"{mass:.1%} goes there; beta {values.beta:g} is too small",
-            ),
-            Finding(
-                "the output is the shares of what stands there",
-                off < 0.1 and bool(share == values.matched_shares.max()),
-                f"off by {off:.1%}, and the model says {values.prediction!r}",
-            ),
+    def _rows(self, words: Value | None, **options: Any) -> Blocks:
+        """The rows of the text, their places in blocks, with words over the columns."""
+        spans = self.values.subspaces
+        blocks = [
+            Block(CUR, spans["cur"], "token", words),
+            Block(PREV, spans["prev"], "value", words),
+            Block(OUT, spans["out"], "value", words),
+            Block(ONE, spans["one"], "residual"),
         ]
+        return Blocks(self["forward.resid_pre"], blocks, rows=self.tiles, high=1.0, **options)
 
-    @classmethod
-    def arrays(cls, values: Induction) -> dict[str, NDArray[Any]]:
-        forward = values.forward
-        return {
-            "embedded": forward.resid_pre,
-            "pattern_0": forward.head_0.pattern,
-            "middle": forward.resid_mid,
-            "pattern_1": forward.head_1.pattern,
-            "final": forward.resid_post,
-            "logits": forward.logits,
-            "output": values.output,
-            "answers": values.matches,
-        }
+    def _lay(self, rows: Blocks, plain: Blocks) -> int:
+        """Who looks at whom, layer by layer in one place: level with the rows, or below them.
 
-    def construct(self) -> None:
-        head = self.values
-        self.known = self.facts(head)
-        self.last = len(head.tokens) - 1
-        self.ids = head.text.indices.tolist()
-        self.names = [spelled(token) for token in head.tokens]
-        self.maps = self._maps()
-        self.marks = VGroup()
-        self._embed()
-        self._layer_0()
-        self._layer_1()
-        self._read()
-        self._logits()
-        self._flow()
-
-    def _maps(self) -> PassMaps:
-        forward = self.values.forward
-        patterns = np.stack([forward.head_0.pattern, forward.head_1.pattern])
-        words = [spelled(token) for token in self.values.vocabulary.tokens]
-        return PassMaps(forward.resid_pre, patterns, words, self.names, self.canvas)
-
-    def _embed(self) -> None:
-        """A row for every token, with one cell lit: which token it is."""
-        self.beat("embed")
-        stream, patterns = self.maps.stream, self.maps.patterns
-        self.allowed = patterns[0].shown.copy()
-        for pattern in patterns:
-            pattern.show(pattern.values, np.zeros_like(self.allowed))
-        rows = np.tile(np.arange(self.last + 1)[:, None], stream.values.shape[1])
-        stream.show(stream.values, np.zeros(stream.values.shape, dtype=bool))
-        self.level = self.maps.level("h^((0))")
-        self.play(FadeIn(stream, self.level), self.say(0), run_time=0.6)
-        self.play(stream.appear(rows, run_time=1.4))
-        self.let_read(least=0.4)
-
-    def _layer_0(self) -> None:
-        """Row by row the pattern; then cur moves one row down, into prev."""
-        self.beat("layer 0")
-        maps, pattern, head = self.maps, self.maps.patterns[0], self.values
-        self.play(self.say(1), *maps.make_room(0, self.level))
-        self.play(FadeIn(pattern), run_time=0.4)
-        order = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
-        self.play(pattern.appear(order, run_time=1.2))
-        least = float(self.known["least"])
-        self.least = self._share(0, least, ".2%-", "≥ ", list(range(self.last + 1)))
-        self.play(FadeIn(self.least), run_time=0.4)
-        self.beat("prev")
-        moves = [(source, k, self.ids[source]) for k, source in enumerate(head.sources.tolist())]
-        cells, go = maps.carry(moves, "cur", "prev", self.theme.key)
-        self.play(FadeIn(cells, run_time=0.4))
-        self.play(go)
-        fills = maps.stream.to(head.forward.resid_mid, run_time=0.5)
-        self.play(fills, FadeOut(cells, run_time=0.5), *self._rise("h^((1))"))
-        self.let_read(least=0.4)
-
-    def _rise(self, name: str) -> tuple[FadeOut, FadeIn]:
-        """The stream is that after the next layer."""
-        before, self.level = self.level, self.maps.level(name)
-        return FadeOut(before, run_time=0.4), FadeIn(self.level, run_time=0.4)
-
-    def _share(self, k: int, value: float, spec: str, prefix: str, columns: list[int]) -> Number:
-        """A share of attention under pattern `k`."""
+        A square frame has room for the rows alone, and so has a tall one if they are long.
+        """
+        tokens, n = self["tokens"], self.values.n_tokens
+        shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0}
+        options = {"columns": tokens, "least_cell": _LEAST_CELL, **shares}
+        first = Matrix(self["forward.head_0.pattern"], rows=tokens, **options)
+        side = _LEAST_CELL * n
+        room, name = Room(Size(max(side, _NAME.width), side)), Room(_NAME)
+        name.most = name.least
+        below = Column(rows, Column(name, first, gap=0.0))
+        level = Row(rows, room, weights=(2, 1))
+        way = fit(self.canvas, level, below, rows.banded(2), rows, plain)
+        self.patterns: list[tuple[Matrix, Label]] = []
+        if way > 1:
+            return way
+        if way == 0:
+            cells, x = rows.block(CUR).region, float(room.region.center[0])
+            half = min(room.region.width, 1.2 * cells.height) / 2
+            area = Region(x - half, cells.bottom, x + half, cells.top)
+            over = np.array([x, rows.titles[0].anchor[1], 0.0])
+        else:
+            area, over = first.lattice.region, name.region.point(0.5, 0.3)
         color = self.theme.text_color("attention")
-        number = Number(value, spec, size=26, weight="semibold", color=color, prefix=prefix)
-        return self.maps.under(k, number, columns)
+        for k in (0, 1):
+            beside = tokens if way else None
+            pattern = Matrix(self[f"forward.head_{k}.pattern"], rows=beside, **options)
+            pattern.place_cells(area, size=MIN_SIZE)
+            heading = Label(f"attention, layer {k}", size=LABEL, color=color, align="center")
+            self.patterns.append((pattern, heading.put(over)))
+        return way
 
-    def _layer_1(self) -> None:
-        """The last row asks with cur, prev answers, and the attention goes there."""
-        self.beat("layer 1")
-        maps, query = self.maps, self.ids[-1]
-        pattern, ink = maps.patterns[1], self.theme.text_color
-        ask, key = ink("query"), ink("key")
-        answers = self.values.matches.tolist()
-        aside = [*maps.make_room(1, self.level), maps.patterns[0].dim_to(0.4)]
-        self.play(self.say(2), *aside, FadeOut(self.least), run_time=0.8)
-        asks = VGroup(
-            maps.frame(self.last, "cur", query, ask), maps.foot("cur", query, self.names[-1], ask)
-        )
-        lit = recolor(maps.stream.row_names[-1], ask, run_time=0.5)
-        self.play(FadeIn(asks, pattern), lit, run_time=0.4)
-        column = maps.foot("prev", query, self.names[-1], key)
-        found = [maps.frame(k, "prev", query, key) for k in answers]
-        rows = [recolor(maps.stream.row_names[k], key) for k in answers if k != self.last]
-        self.play(FadeIn(column, *found), *rows, run_time=0.6)
-        order = np.full(self.allowed.shape, -1)
-        order[-1] = np.arange(self.last + 1)
-        self.play(pattern.appear(order, run_time=0.6))
-        self.marks.add(asks, column, *found)
-        self.share = VGroup(pattern.frame(pattern.row(self.last)))
-        if answers:
-            self.share.add(self._share(1, self.values.match_mass, ".2%", "", answers))
-        self.play(FadeIn(self.share), run_time=0.4)
-        self.let_read(least=0.5)
+    @beat("Each token is a row of {d_model} numbers: a 1 in cur says which word it is.")
+    def unfold(self) -> Steps:
+        yield self.rows.unfold(CUR, run_time=self.reading + 0.4)
 
-    def _read(self) -> None:
-        """What stands there goes into out."""
-        self.beat("out")
-        maps, head = self.maps, self.values
-        sources = head.matches.tolist() or list(range(self.last + 1))
-        moves = [(k, self.last, self.ids[k]) for k in sources]
-        cells, go = maps.carry(moves, "cur", "out", self.theme.value)
-        pattern, color = maps.patterns[1], self.theme.text_color("value")
-        rest = np.where(self.allowed, np.arange(self.last + 1)[:, None], -1)
-        self.play(self.say(3), FadeIn(cells), run_time=0.4)
-        self.play(go)
-        held = {self.ids[k] for k in head.matches.tolist()}
-        feet = [maps.foot("out", k, spelled(head.prediction), color) for k in held]
-        self.marks.add(*feet[: len(held) == 1])
-        fills = maps.stream.to(head.forward.resid_post, run_time=0.7)
-        rows = pattern.appear(rest, run_time=0.7)
-        gone = FadeOut(cells, run_time=0.4)
-        self.play(fills, gone, rows, *self._rise("h^((2))"), *map(FadeIn, feet[: len(held) == 1]))
+    @beat("Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.")
+    def layer_0(self) -> Steps:
+        for pattern, heading in self.patterns[:1]:
+            yield pattern.fill_rows(run_time=1.6), FadeIn(heading)
+        rides = [
+            ((k, CUR, self.words[k]), (i, PREV, self.words[k]))
+            for i, k in enumerate(self.values.sources.tolist())
+        ]
+        mid, seconds = self["forward.resid_mid"], self.reading - 1.4 * len(self.patterns[:1])
+        yield self.rows.send(rides, "value", to=mid, run_time=seconds, each=0.3)
 
-    def _logits(self) -> None:
-        """The logits of the last row are read from out."""
-        self.beat("logits")
-        maps, head = self.maps, self.values
-        self.play(*maps.make_room(2, self.level), FadeOut(self.share, run_time=0.4))
-        bars = maps.bars(np.zeros(len(head.vocabulary)), max(1.0, float(head.output.max())))
-        said = int(head.forward.predictions[-1])
-        cells, go = maps.read_out(bars)
-        self.bars = VGroup(bars, maps.heading(), maps.bar_names(bars, said, head.leaders.tolist()))
-        dims = maps.patterns[1].dim_to(0.4), maps.stream.dim_to(0.5)
-        self.play(FadeIn(self.bars, cells), *dims, run_time=0.5)
-        self.play(go)
-        self.play(FadeOut(cells, run_time=0.3), bars.to(head.output, run_time=0.8))
-        self.bars.add(top := maps.top_logit(bars, said))
-        self.play(FadeIn(top), run_time=0.3)
-        self.let_read(least=0.6)
+    @beat(_found, ask=_asked)
+    def find(self) -> Steps:
+        rows, matches = self.rows, self.values.matches.tolist()
+        at_home, asker = (rows.frame(self.last, CUR, self.asks, "query") for _ in range(2))
+        keys = [CellFrame(rows.cell(m, PREV, self.asks), "key", 6.0) for m in matches]
+        self.frames = [at_home, *keys]
+        gone = [FadeOut(part) for pair in self.patterns[:1] for part in pair]
+        yield Create(at_home), Create(asker), *gone
+        way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
+        yield asker.trace(*way, run_time=2.6)
+        come: list[Any] = []
+        when = np.full((self.last + 1, self.last + 1), np.inf)
+        when[self.last] = 0.0
+        for pattern, heading in self.patterns[1:]:
+            filled = pattern.fill(when, each=0.6, run_time=1.0)
+            come += [filled, FadeIn(heading)]
+        yield FadeOut(asker, run_time=0.4), *map(Create, keys), *come
 
-    def _flow(self) -> None:
-        """The same pass once more, as streams: only what mattered for the prediction is lit."""
-        self.beat("flow")
-        head, maps = self.values, self.maps
-        answers = head.matches.tolist()
-        sources = head.sources[head.matches].tolist()
-        lead = [spelled(head.vocabulary.tokens[k]) for k in head.leaders]
-        says = " ".join(lead) if len(lead) <= _MOST_NAMED else f"{len(lead)} tokens"
-        share = float(head.output.max())
-        hops = Hops(self.names, answers, sources, says, share, self.canvas, around=of_each(head))
-        shown = [maps.stream, *maps.patterns, self.level, self.bars, self.marks]
-        self.play(FadeOut(*shown, run_time=0.5), self.say(4))
-        self.play(FadeIn(hops, run_time=0.5))
-        for step in hops.steps:
-            lit = [recolor(name, color, run_time=0.4) for name, color in step.names]
-            self.play(*lit, *(Create(path, run_time=0.6) for path in step.paths))
-            if step.words:
-                self.play(FadeIn(*step.words), run_time=0.3)
-        self.let_read()
+    @beat(_written)
+    def out(self) -> Steps:
+        rides = [
+            ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))
+            for m in self.values.matches.tolist()
+        ]
+        yield self.rows.send(rides, "value", to=self["resid_asked"], run_time=self.reading)
+
+    @beat(CAPTION)
+    def stream(self) -> Steps:
+        frame = self.rows.frame(self.last, CUR)
+        yield *map(FadeOut, self.frames), FadeIn(frame)
+        places = [self.rows.part(name, i=self.last) for name in (PREV, OUT)]
+        yield frame.trace(*places, run_time=2.6)
+        self.add(self.tiles)  # over the cells when they go on

@@ -1,218 +1,267 @@
-"""What the head says is what the text itself says: the followers' shares, or those of all."""
+"""The same head after other last words: one follower, several, none, and a text without BOS."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
-from manim import FadeIn
+import numpy as np
+from manim import LEFT, RIGHT, FadeIn
 from numpy.typing import NDArray
-from pydantic import Field
 
 from model.induction import Induction
-from model.prompts import prompt, prompt_vocabulary
-from scenes.facts import Fact
-from scenes.induction.common import InductionInputs, induction_facts, told
-from scenes.parts.tokens.text_shares import TextShares, head_height, spread
-from scenes.spelling import named, opening, spelled
-from scenes.stage import Finding, Slide
-from scenes.style.layout import Region
+from model.other_texts import OtherTexts
+from scenes.facts import format_fact
+from scenes.induction.counted import RADIUS, Counted
+from scenes.induction.idea import followers
+from scenes.induction.match import WORKS
+from scenes.induction.noted import Listed, NotedBars, Rings
+from scenes.induction.spread import letters
+from scenes.induction.words import InductionInputs
+from scenes.parts.chart import Chart
+from scenes.parts.scale import Scale, slots
+from scenes.parts.strip import Strip
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.style.layout import GAP
+from scenes.style.text import text_width
+from scenes.style.type import SMALL
 
-Companion = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^!?[a-z ]{1,8}$")]
-
-_COUNT = {
-    "unique": "What does the text say? After {query} always came {expected}.",
-    "several": "What does the text say? Count what followed {query} before.",
-    "none": "What does the text say? {query} is new, so count all tokens so far.",
-    "first": "What does the text say? Count what followed {query} before.",
-}
-_SAY = {
-    "unique": "The head fills the outline: {output:.1%} for {prediction}.",
-    "several": "The head fills the outlines: the largest gap is {error:.2%}.",
-    "none": "The head fills the outlines: the largest gap is {error:.2%}.",
-    "first": "The first token noted itself, so the head counts it in.",
-}
-_MORE = {
-    "unique": "One follower: it takes nearly everything.",
-    "several": "Different followers: each gets its share.",
-    "none": "A new token finds no note of itself: every token so far gets its share.",
-    "first": "Without BOS the first token noted itself; asked for the same token, it answers too.",
-}
-_HEADING = {
-    "unique": "one follower",
-    "several": "different followers",
-    "none": "a new token",
-    "first": "no BOS",
-}
-_MORAL = (
-    "With BOS in front, the head says what the text says: the shares of what followed, "
-    "or, after a new token, of all tokens so far."
-)
-_FIRST_MORAL = (
-    "Without BOS the first token has nobody before it: it notes itself, and is counted as a "
-    "follower of itself."
-)
+_AXIS = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
+_SAID = ".1%"
+_ASIDE = 0.5
+"""How far tiles slide as they leave."""
 
 
-@dataclass(frozen=True, eq=False)
-class Texts:
-    """The head over the text at hand, and over the others that stand beside it."""
-
-    main: Induction
-    others: tuple[Induction, ...]
-
-    @property
-    def heads(self) -> tuple[Induction, ...]:
-        return (self.main, *self.others)
+def _main(values: OtherTexts) -> str:
+    if values.main.case == "unique":
+        return "Only {main_followers} came after “{main.text.query_token}”: nearly all goes there."
+    return "After “{main.text.query_token}” came {main_followers}: they share the output."
 
 
-class Prediction(Slide):
-    """What the head says is what the text itself says: the followers' shares, or those of all."""
+def _other(values: OtherTexts) -> str:
+    if values.main.case == "unique":
+        return (
+            "Stop at “{other.text.query_token}”: {other_followers} came next, and share the output."
+        )
+    return (
+        "Stop at “{other.text.query_token}”: only {other_followers} came next, and gets nearly all."
+    )
+
+
+def _followers(head: Induction | None) -> str:
+    return "none" if head is None else followers(head.text)
+
+
+class Prediction(Stage):
+    """What the head says where one word followed, where several did, and where none did."""
 
     class Inputs(InductionInputs):
-        companions: tuple[Companion, ...] = Field(
-            ("!abaca", "!abc", "abca"),
-            min_length=1,
-            max_length=3,
-            description="one to three short texts to compare with; ! in front stands for BOS",
-        )
+        """A text, and how sharply both layers look."""
 
-    title = "What comes out"
-    question = "One follower, several, or none: what does the head predict?"
-    caption = "{moral}"
+    title = "One answer, several, none"
+    question = "What does it say after other words?"
+    caption = "With BOS in front, it says what the text has shown: what followed, and how often."
+    opens = ("tiles", "chart")
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "each answer is what the matching notes say",
+            lambda values: values.worst_error < 0.01,
+            "one is off by {worst_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+    )
+    derived = {
+        "main_followers": Derived("what followed the last word", lambda v: _followers(v.main)),
+        "other_followers": Derived(
+            "what followed the last word of the other text", lambda v: _followers(v.other)
+        ),
+        "first": Derived("the first word", lambda v: v.words[0]),
+    }
 
-    inputs: Inputs
-    values: Texts
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Texts:
-        texts = [prompt(text) for text in inputs.companions]
-        others = (
-            Induction(text, prompt_vocabulary(text), alpha=inputs.alpha, beta=inputs.beta)
-            for text in texts
-        )
-        return Texts(inputs.induction(), tuple(others))
-
-    @classmethod
-    def facts(cls, values: Texts) -> dict[str, Fact]:
-        known = induction_facts(values.main)
-        if values.main.case == "none":
-            known["query"] = opening(str(known["query"]))
-        for k, head in enumerate(values.others, start=1):
-            known |= {
-                f"case_{k}": head.case,
-                f"prediction_{k}": named(head.prediction),
-                f"output_{k}": float(head.output.max()),
-                f"error_{k}": head.error,
-            }
-        return {**known, "moral": _FIRST_MORAL if values.main.case == "first" else _MORAL}
+    values: OtherTexts
+    tiles: Strip
+    """The text that is continued now."""
+    options: Mapping[str, Any] = MappingProxyType({})
+    """How all these texts stand: with `aside`, in a column."""
 
     @classmethod
-    def narration(cls, values: Texts) -> tuple[str, ...]:
-        known, case = cls.facts(values), values.main.case
-        more = (told(head.case, known, **_MORE) for head in values.others)
-        return told(case, known, **_COUNT), told(case, known, **_SAY), *more
-
-    @classmethod
-    def checks(cls, values: Texts) -> list[Finding]:
-        return [claim for head in values.heads for claim in _claims(head)]
-
-    @classmethod
-    def arrays(cls, values: Texts) -> dict[str, NDArray[Any]]:
-        found: dict[str, NDArray[Any]] = {}
-        for k, head in enumerate(values.heads):
-            name = f"_{k}" if k else ""
-            found |= {f"output{name}": head.output, f"expected{name}": head.text.expected}
+    def compute(cls, inputs: Any) -> OtherTexts:
+        found: OtherTexts = inputs.other_texts()
         return found
 
-    def construct(self) -> None:
-        heads = self.values.heads
-        main, others = spread(self.canvas, len(self.values.others))
-        outputs = [head.output.max() for head in heads]
-        self.high = float(max(*outputs, *(head.text.expected.max() for head in heads)))
-        self.head = max(self._head(*pair) for pair in zip(heads, [main, *others], strict=True))
-        rooms = [main, *others]
-        self.panels = [self._panel(*pair) for pair in zip(heads, rooms, strict=True)]
-        self._count()
-        self._output()
-        for k in range(1, len(heads)):
-            self._compare(k)
-
-    def _head(self, head: Induction, room: Region) -> float:
-        return head_height([spelled(token) for token in head.tokens], room.width)
-
-    def _panel(self, head: Induction, room: Region) -> TextShares:
-        return TextShares(
-            [spelled(token) for token in head.tokens],
-            [spelled(token) for token in head.vocabulary.tokens],
-            head.text.expected,
-            head.output,
-            room,
-            high=self.high,
-            heading=_HEADING[head.case],
-            head=self.head,
-        )
-
-    def _count(self) -> None:
-        """The text, its last token, and what followed that token before."""
-        self.beat("count")
-        panel = self.panels[0]
-        self.play(FadeIn(*(panel.text for panel in self.panels)), self.say(0), run_time=0.6)
-        self.play(*panel.wake())
-        self._mark(panel, self.values.main)
-        self.play(panel.count())
-        self.let_read()
-
-    def _output(self) -> None:
-        """The head's output fills what was counted."""
-        self.beat("output")
-        panel = self.panels[0]
-        self.play(FadeIn(panel.bars, run_time=0.3), self.say(1))
-        self.play(panel.fill(run_time=1.2))
-        self.play(*panel.tell())
-        self.let_read()
-
-    def _compare(self, k: int) -> None:
-        """Another text, of another kind."""
-        self.beat(f"companion {k}")
-        panel = self.panels[k]
-        self.play(*panel.wake(), self.say(k + 1))
-        self._mark(panel, self.values.heads[k])
-        self.play(panel.count(run_time=0.5))
-        self.play(FadeIn(panel.bars, run_time=0.2))
-        self.play(panel.fill(run_time=0.8))
-        self.play(*panel.tell())
-        self.let_read()
-
-    def _mark(self, panel: TextShares, head: Induction) -> None:
-        """The last token asks; its followers, and a first token that noted itself, answer."""
-        color = self.theme.text_color
-        followers = set(head.text.followers.tolist())
-        ask = panel.boxes[-1].light(color("query"), run_time=0.4)
-        answers = [
-            panel.boxes[k].light(color("value" if k in followers else "wrong"), run_time=0.4)
-            for k in head.matches.tolist()
-            if k != len(head.tokens) - 1
+    def layout(self) -> None:
+        names, size = self["vocabulary.tokens"], letters(self.canvas)
+        # The text with the new word has every word there is: where it fits, all others do.
+        one, widest = self._strip("new", size, lines=1), self._strip("new", size)
+        self.options = {"beside": True, "aside": True}
+        column = self._strip("new", size)
+        listed = Listed(column)
+        upright, lying = Chart(slots(names), _AXIS), Chart(_AXIS, slots(names, down=True))
+        said = self["outputs"][0]
+        bars = [NotedBars(said, chart, "value", spec=_SAID, numbered=(), clear=RADIUS, grown=False)
+                for chart in (upright, lying)]  # fmt: skip
+        texts = [
+            format_fact(float(share), _SAID, "share") for share in np.ravel(self.values.outputs)
         ]
-        self.play(ask)
-        if answers:
-            self.play(*answers)
+        bars[1].beside = max(text_width(text, SMALL) for text in texts) + 2 * RADIUS + GAP
+        wide: list[tuple[Strip | Listed, Chart, type[Row] | type[Column]]]
+        wide = [(one, upright, Column), (widest, upright, Column), (widest, lying, Row)]
+        kinds = wide if self.canvas.wide else [(widest, lying, Column), *wide[:2]]
+        kinds = [*kinds, (listed, lying, Row)]
+        ways: list[Row | Column] = [
+            kind(text, chart, weights=(1, 4)) for text, chart, kind in kinds
+        ]
+        box, self.chart, _ = kinds[fit(self.canvas, *ways)]
+        text = box.strip if isinstance(box, Listed) else box
+        self.options = self.options if box is listed else {}
+        self.points = np.array([tile.middle for tile in text.tiles])
+        self.box, self.size = tuple(text.tiles[0].state[2:4]), float(text.tiles[0].state[4])
+        self.bars = bars[self.chart is lying]
+        self.dots = Counted(self["expected"][0], self.chart)
+        self.key = self.dots.key("counted in the text")
+        self.now = "main"
+        self.tiles = self._strip("main", self.size).place_at(self.points, self.box)
+        self.tiles.show_notes()
+        self.tiles.look([len(self.values.main.tokens) - 1], "query")
 
+    @beat(_main)
+    def main(self) -> Steps:
+        yield from ([FadeIn(self.key)] if len(self.key) else [])
+        yield from self._count("main")
 
-def _claims(head: Induction) -> list[Finding]:
-    """A text's outlines are filled; the first token's answer is the one exception."""
-    text = "".join(head.tokens)
-    off = head.match_error
-    share = float(head.matched_shares[head.forward.predictions[-1]])
-    return [
-        Finding(
-            f"the output for {text!r} is the shares of what answers",
-            off < 0.1,
-            f"off by {off:.1%}; alpha {head.alpha:g} or beta {head.beta:g} is too small",
-        ),
-        Finding(
-            f"the prediction for {text!r} has the largest share",
-            share == head.matched_shares.max(),
-            f"{head.prediction!r} has {share:.1%} of {head.matched_shares.max():.1%}",
-        ),
-    ]
+    @beat(_other, when=lambda values: values.has_other)
+    def other(self) -> Steps:
+        yield from self._become("other")
+        yield from self._count("other")
+
+    @beat("And “{new_word}” is new: no note agrees, so every token so far gets a share.")
+    def new(self) -> Steps:
+        yield from self._become("new")
+        yield from self._count("new")
+
+    @beat(
+        "Without BOS, the first “{first}” has none before it: its note says “{first}”, so it "
+        "counts as a match.",
+        when=lambda values: values.has_without_bos,
+    )
+    def without_bos(self) -> Steps:
+        """The first note changes, and with it the bar of the first word."""
+        base = self._base
+        yield from self._become(base)
+        yield self.tiles.leave(0, by=_ASIDE * LEFT), self.tiles.take_off(0)
+        rest = slice(1, None)
+        notes = self[f"{base}.noted_tokens"][rest], self[f"{base}.noted_shares"][rest]
+        bare = Strip(self["without_bos.tokens"], notes=notes[0], shares=notes[1],
+                     positions=True, size=self.size, **self.options)  # fmt: skip
+        self._replace(bare, self.points[rest])
+        own = self["without_bos.noted_tokens"], self["without_bos.noted_shares"]
+        self.ring = Rings(self.tiles, 1, role="wrong")
+        self.add(self.ring)
+        self.tiles.look([len(self.tiles.tiles) - 1], "query")
+        yield self.tiles.rewrite(*own, run_time=1.0), self.ring.close([0], run_time=1.0)
+        self.now = "without_bos"
+        first = self.values.vocabulary.tokens.index(self.values.words[0])
+        yield from self._count("without_bos", first)
+
+    @beat(
+        "With BOS back, the note of the first “{first}” says “BOS”: it is no match any more.",
+        when=lambda values: values.has_without_bos,
+    )
+    def bos_back(self) -> Steps:
+        """BOS comes back, and only then into the note; the bars run into their dots."""
+        base, first = self._base, self.values.vocabulary.tokens.index(self.values.words[0])
+        notes, shares = self[f"{base}.noted_tokens"], self[f"{base}.noted_shares"]
+        bos = Strip(self[f"{base}.tokens"][:1], notes=notes[:1], shares=shares[:1],
+                    size=self.size, **self.options)  # fmt: skip
+        bos.place_at(self.points[:1] + _ASIDE * LEFT, self.box).hide_tiles(0)
+        self.add(bos)
+        yield bos.slide_to(self.points[:1], self.box), bos.come_back(0), bos.wear(0, run_time=0.8)
+        yield self.tiles.rewrite(notes[1:], shares[1:]), self.ring.open(), self.bars.unwrite()
+        k = self.values.names.index(base)
+        yield self.bars.to(self["outputs"][k], run_time=1.2), self.bars.recolor(first, "value")
+        self.remove(self.ring, bos)
+        found = self._head(base).text.followers.tolist()
+        self._replace(self._strip(base, self.size), self.points)
+        self.tiles.look(found, "correct").look([len(self.tiles.tiles) - 1], "query")
+        yield self.bars.write(np.flatnonzero(self.values.expected[k]).tolist(), _SAID)
+        self.now = base
+
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        """The text is whole again."""
+        if self.now == "main":
+            yield self.tiles.paint(len(self.tiles.tiles) - 1, "query")
+            return
+        yield from self._become("main")
+        yield from self._count("main")
+
+    # One text after another
+
+    @property
+    def _base(self) -> str:
+        """The text that is told without BOS."""
+        bare, other = self.values.without_bos, self.values.other
+        assert bare is not None
+        return "other" if other is not None and other.tokens[1:] == bare.tokens else "main"
+
+    def _head(self, name: str) -> Induction:
+        return self.values.heads[self.values.names.index(name)]
+
+    def _strip(self, name: str, size: float, **options: Any) -> Strip:
+        """A text with its notes, whose last tiles may still be to come."""
+        notes, shares = self[f"{name}.noted_tokens"], self[f"{name}.noted_shares"]
+        tokens = self[f"{name}.tokens"]
+        given: dict[str, Any] = {"positions": True, "size": size, **self.options, **options}
+        return Strip(tokens, notes=notes, shares=shares, **given)
+
+    def _replace(self, strip: Strip, points: NDArray[np.float64]) -> None:
+        """Let another strip stand where this one does, in the same places."""
+        strip.place_at(points[: len(strip.tiles)], self.box)
+        strip.show_notes(*range(strip.n_shown))
+        self.remove(self.tiles)
+        self.add(strip)
+        self.tiles = strip
+
+    def _become(self, name: str) -> Steps:
+        """Let the end of the text go until the other one begins alike, and type what it lacks.
+
+        What was said of the old one goes first.
+        """
+        old, new = self._head(self.now).tokens, self._head(name).tokens
+        alike = [a == b for a, b in zip(old, new, strict=False)]
+        same = alike.index(False) if False in alike else len(alike)
+        plain = self.tiles.paint(range(len(old)), None)
+        moves = [self.bars.sink(run_time=0.5), self.bars.unwrite(), self.dots.fade(), plain]
+        if gone := range(same, len(old)):
+            moves += self.tiles.leave(*gone, by=_ASIDE * RIGHT), self.tiles.take_off(*gone)
+        yield moves
+        self._replace(self._strip(name, self.size, hidden=len(new) - same), self.points)
+        *early, last = range(min(same, len(new) - 1), len(new))
+        if early:
+            yield self.tiles.come_back(*early), self.tiles.wear(*early, run_time=0.6)
+        if last >= same:
+            yield self.tiles.type_in(last, run_time=0.6)
+            yield (
+                self.tiles.blink(run_time=0.4),
+                self.tiles.wear(last, run_time=0.4),
+                self.tiles.paint(last, "query"),
+            )
+        else:
+            yield self.tiles.paint(last, "query", run_time=0.4)
+        self.now = name
+
+    def _count(self, name: str, *wrong: int) -> Steps:
+        """What the text says falls from its tiles; bars of what the head says grow to meet it."""
+        k, head = self.values.names.index(name), self._head(name)
+        found = head.text.followers if head.text.n_followers else np.arange(head.n_tokens)
+        tokens = self.values.vocabulary.tokens
+        falling = [(self.tiles.middle(n), tokens.index(head.tokens[n])) for n in found.tolist()]
+        light = [self.tiles.paint(found.tolist(), "correct")] if head.text.n_followers else []
+        fall = self.dots.fall(self["expected"][k], falling, run_time=1.0)
+        self.bars.set_to(self["outputs"][k])
+        yield fall, *light, *(self.bars.recolor(w, "wrong") for w in wrong)
+        self.dots.stand(*wrong)
+        yield self.bars.grow(run_time=0.8)
+        yield self.bars.write(wrong or sorted({slot for _, slot in falling}), _SAID)

@@ -1,4 +1,4 @@
-"""From rank 2 on a match works, and low rank costs sharpness."""
+"""Two numbers a token: a circle has no ends, so that every note is found; at a price."""
 
 from __future__ import annotations
 
@@ -6,256 +6,160 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
-from pydantic import Field
+from manim import FadeIn, FadeOut
 
-from model.match_codes import (
-    Sharpening,
-    beta_needed,
-    circle_codes,
-    match_gaps,
-    one_hot_codes,
-    sharpening,
-)
-from model.match_quality import RankCurve, random_questions, rank_curve
-from model.prompts import BOS
-from model.tokens import LETTERS
-from scenes.facts import Fact, fill
-from scenes.parts.charts.match_price import Prices, RankChart
-from scenes.parts.clocks.token_dial import TokenDial
-from scenes.spelling import spelled
-from scenes.stage import Finding, Slide, StageInputs
-from scenes.style.layout import Region
-from scenes.style.motion import Drive, along, follow
+from model.bent_line import BentLine, Crowd
+from scenes.induction.bending import Bending
+from scenes.induction.crowd import CircleRoom, Notch, Pair, Ring, Spokes
+from scenes.induction.rays import Asker, Rays
+from scenes.induction.words import CrowdInputs
+from scenes.parts.figures import Figure, Readout
+from scenes.parts.knob import Knob
+from scenes.stage import CAPTION, Column, Row, Stage, Steps, beat, fit
+from scenes.style.motion import recolor
 
-RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24)
-N_DRAWS = 6
-MASS = 0.99
-"""What a token is to give itself on the dial."""
-FAR = 3
-"""So many times as sharp counts as far sharper."""
+_ACROSS = 0.45
+"""Where the number of tokens stands: across from the one that asks, in radii."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks:
-    """What random codes achieve as their rank grows, and what codes on a circle cost.
+@dataclass(frozen=True)
+class TwoNumbers:
+    """The different tokens of a text on a line that bends, and a fuller circle."""
 
-    `one_hot` is the beta that one-hot codes need; `small` and `large` are dials of few and of many
-    tokens, each from an unsharp beta to the one at which every token gives itself `MASS`.
-    """
-
-    n_texts: int
-    beta: float
-    curve: RankCurve
-    one_hot: float
-    gap: float
-    small: Sharpening
-    large: Sharpening
+    bent: BentLine
+    crowd: Crowd
 
 
-class Rank(Slide):
-    """From rank 2 on a match works, and low rank costs sharpness."""
+def _crowded(values: TwoNumbers) -> str:
+    gets = "the note “{bent.asker_name}” gets {crowd.own_large:.1%"
+    if values.crowd.is_sharp:
+        return f"Its neighbours stand close, but β is large: {gets}-}}."
+    return f"Its neighbours stand close now: {gets}}}."
 
-    class Inputs(StageInputs):
-        n_vocab: int = Field(27, ge=12, le=27, description="tokens there are, BOS among them")
-        n_large: int = Field(100, ge=28, le=400, description="tokens on the larger dial")
-        n_tokens: int = Field(33, ge=8, le=64, description="length of the texts, BOS among them")
-        n_texts: int = Field(300, ge=100, le=400, description="how many random texts are tried")
-        curve_beta: float = Field(
-            10.0, ge=2, le=30, description="scale of the scores of the random codes' match"
-        )
-        seed: int = Field(0, ge=0, le=9999, description="which random texts and codes")
 
-    title = "How many numbers does a match need?"
-    question = "Describe every token by r numbers, and the match has rank r. How small can r be?"
-    caption = (
-        "Two numbers are enough for every token to find itself; the price is a far sharper softmax."
+def _price(values: TwoNumbers) -> str:
+    needed = "{crowd.beta_large:,.0f+}"
+    first = f"For 99 % it takes β = {needed}."
+    if values.crowd.is_sharp:
+        first = f"For 99 %, β = {needed} would do."
+    return first + " With a number for every token, {crowd.beta_one_hot:.1f+} is enough."
+
+
+class Rank(Stage):
+    """Two numbers a token: a circle has no ends, so that every note is found; at a price."""
+
+    class Inputs(CrowdInputs):
+        """A text, how sharply its last token looks for itself, and a larger vocabulary."""
+
+    title = "A line has two ends, a circle has none"
+    question = "What do two numbers buy?"
+    caption = "Two numbers are enough to find a note; more numbers keep its neighbours apart."
+    opens = ("line", "beads", "numbers", "looks", "count")
+
+    values: TwoNumbers
+
+    @classmethod
+    def compute(cls, inputs: Any) -> TwoNumbers:
+        return TwoNumbers(inputs.line(), inputs.crowd())
+
+    def layout(self) -> None:
+        self.bent = Bending(self, "bent")
+        self.line, self.beads = self.bent.line, self.bent.beads
+        self.numbers, self.looks, self.count = self.bent.numbers, self.bent.looks, self.bent.count
+        bent = self.values.bent
+        code = self["bent.codes"][len(bent.bends) - 1]
+        self.room = CircleRoom(code, self.beads)
+        self.own = Readout(self["bent.own"], ".1%", words=f"the note “{bent.asker_name}” gets")
+        beta = self["inputs.beta"]
+        crowd = self.values.crowd
+        digits = len(f"{max(crowd.beta, crowd.beta_large):.0f}")
+        self.knob = Knob(beta, *crowd.decades, spec=f",.{digits}g", prefix="β = ")
+        self.need = Readout(
+            self["crowd.beta_one_hot"], ".1f+", words="β with a number for every token",
+            color=self.theme.text_color("value"),
+        )  # fmt: skip
+        side = Column(self.own, self.knob, self.need, weights=(0, 1, 0))
+        foot = Row(self.own, self.knob, self.need)
+        beside, below = Row(side, self.room, weights=(0, 1)), Column(self.room, foot)
+        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        self.asker = Asker(code[bent.asker], self.line, beam=False)
+        self.pair = Pair(code[bent.asker], self.line)
+        self.rays = Rays(self["bent.circle_shares"][bent.asker], self.beads)
+        sizes = self["crowd.sizes"]
+        self.ring = Ring(sizes[0], self["crowd.steps"], code[bent.asker], self.line)
+        self.spokes = Spokes(self["crowd.filling_shares"][0], self.ring)
+        self.notch = Notch(self["crowd.beta_one_hot"], self.knob)
+        self.many = Figure(sizes[0], ".0f", suffix=" tokens")
+        standing = self.room.standing
+        away = np.array([*code.array[bent.asker], 0.0]) * standing.scale
+        self.many.number.center_on(standing.origin - _ACROSS * away)
+
+    @beat(
+        "As it bends, more and more notes are farthest out in their own direction: found.",
+        ask="What if the line is bent into a circle?",
     )
-    notes = (
-        "Give every token r random numbers: how many texts are predicted right?",
-        "Rank 2 predicts {accuracy_2:.0%} right, with only {mass_2:.0%} of the attention "
-        "on the answer.",
-        "Or make tokens clock hands, two numbers each: a score is β times a cosine.",
-        "Every token finds itself; {own_mass:.0%} on itself takes β = {beta_small:.0f}, "
-        "but {beta_one_hot:.1f} with {n_vocab} numbers.",
-        "{n_large} tokens stand closer together: β = {beta_large:,.0f}.",
+    def bend(self) -> Steps:
+        bend = self.bent.bend(self.room.standing, run_time=self.reading)
+        yield FadeOut(self.numbers, run_time=0.4), *bend
+
+    @beat(
+        "It takes two numbers a token. With β at {inputs.beta:g}, “{bent.asker_name}” gives the "
+        "note “{bent.asker_name}” {bent.own:.1%}."
     )
+    def two(self) -> Steps:
+        label = self.beads.labels[self.values.bent.asker]
+        self.add(self.pair, self.beads, self.asker)
+        yield (
+            FadeIn(self.pair.axes), FadeOut(self.looks), FadeOut(self.count),
+            self.asker.point(), recolor(label, self.theme.text_color("query")),
+        )  # fmt: skip
+        yield self.pair.fall(run_time=1.2)
+        yield 0.5
+        yield FadeOut(self.pair), self.asker.point(0.0), FadeIn(self.knob), FadeIn(self.own)
+        self.remove(self.asker)
+        self.add(self.rays, self.beads)
+        yield self.rays.rise(run_time=1.0)
 
-    inputs: Inputs
-    values: Ranks
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Ranks:
-        size = inputs.n_vocab
-        questions = random_questions(inputs.n_texts, inputs.n_tokens, size, inputs.seed)
-        ranks = [rank for rank in RANKS if rank < size]
-        small, large = circle_codes(size), circle_codes(inputs.n_large)
-        beta_small, beta_large = beta_needed(small, MASS), beta_needed(large, MASS)
-        return Ranks(
-            n_texts=inputs.n_texts,
-            beta=inputs.curve_beta,
-            curve=rank_curve(questions, ranks, inputs.curve_beta, N_DRAWS, inputs.seed),
-            one_hot=beta_needed(one_hot_codes(size), MASS),
-            gap=float(match_gaps(small).min()),
-            small=sharpening(small, inputs.curve_beta, beta_small),
-            large=sharpening(large, beta_small, beta_large),
+    @beat("And with {crowd.n_large} tokens on the circle?")
+    def crowd(self) -> Steps:
+        asker = self.values.bent.asker
+        yield self.beads.fade_names(0.0, asker), FadeIn(self.many)
+        self.remove(self.rays)
+        self.add(self.spokes, self.ring, self.beads)
+        self.beads.grown[[k for k in range(len(self.beads.names)) if k != asker]] = 0
+        self.beads.redraw()
+        time = {"run_time": 3.2}
+        yield (
+            self.many.through(self["crowd.sizes"], **time),
+            self.ring.through(self["crowd.sizes"], **time),
+            self.spokes.through(self["crowd.filling_shares"], **time),
+            self.own.through(self["crowd.filling_own"], **time),
         )
 
-    @classmethod
-    def facts(cls, values: Ranks) -> dict[str, Fact]:
-        curve = values.curve
-        return {
-            "n_texts": values.n_texts,
-            "n_draws": N_DRAWS,
-            "n_vocab": values.small.patterns.shape[1],
-            "n_large": values.large.patterns.shape[1],
-            "beta": values.beta,
-            "accuracy_1": float(curve.accuracy[0]),
-            "accuracy_2": float(curve.accuracy[1]),
-            "mass_1": float(curve.mass[0]),
-            "mass_2": float(curve.mass[1]),
-            "largest_rank": int(curve.ranks[-1]),
-            "accuracy_last": float(curve.accuracy[-1]),
-            "mass_last": float(curve.mass[-1]),
-            "gap": values.gap,
-            "own_mass": MASS,
-            "dial_rank": 2,
-            "beta_small": float(values.small.betas[-1]),
-            "beta_large": float(values.large.betas[-1]),
-            "beta_one_hot": values.one_hot,
-        }
+    @beat(_crowded)
+    def little(self) -> Steps:
+        yield 0.4
 
-    @classmethod
-    def checks(cls, values: Ranks) -> list[Finding]:
-        curve = values.curve
-        return [
-            Finding(
-                "rank 2 predicts more texts right than rank 1",
-                bool(curve.accuracy[1] > curve.accuracy[0]),
-                f"{curve.accuracy[0]:.1%} and {curve.accuracy[1]:.1%}",
-            ),
-            Finding(
-                "the right token's share of attention grows with the rank",
-                bool(curve.mass[0] < curve.mass[1] < curve.mass[-1]),
-                f"{np.round(curve.mass, 3).tolist()}",
-            ),
-            Finding(
-                "rank 2 predicts far more texts right than it has of the attention",
-                bool(curve.accuracy[1] > curve.mass[1] + 0.1),
-                f"{curve.accuracy[1]:.1%} and {curve.mass[1]:.1%}",
-            ),
-            Finding("on the dial every token finds itself", values.gap > 0, f"{values.gap:.3g}"),
-            Finding(
-                "two numbers need a far sharper softmax than one for each token",
-                FAR * values.one_hot < values.small.betas[-1] < values.large.betas[-1],
-                f"{values.one_hot:.4g}, {values.small.betas[-1]:.4g}, {values.large.betas[-1]:.4g}",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: Ranks) -> dict[str, NDArray[Any]]:
-        return {
-            "ranks": values.curve.ranks,
-            "accuracy": values.curve.accuracy,
-            "mass": values.curve.mass,
-            "betas_small": values.small.betas,
-            "patterns_small": values.small.patterns,
-            "betas_large": values.large.betas,
-            "patterns_large": values.large.patterns,
-        }
-
-    def construct(self) -> None:
-        self._rank_one()
-        self._more_rank()
-        self._dial()
-        self._sharpen()
-        self._more_tokens()
-
-    def _rank_one(self) -> None:
-        """The question: how often, against the rank; and what rank 1 gives."""
-        self.beat("rank 1")
-        known = fill(
-            "{n_texts} texts, mean of {n_draws} random codes, sharpness β = {beta}",
-            self.facts(self.values),
+    @beat(_price)
+    def price(self) -> Steps:
+        time = {"run_time": 2.4}
+        yield (
+            self.knob.to(self["crowd.beta_large"], **time),
+            self.spokes.through(self["crowd.turned_shares"], **time),
+            self.own.through(self["crowd.turned_own"], **time),
         )
-        self.chart = RankChart(self.values.curve, known, self.canvas)
-        self.play(self.say(0), FadeIn(self.chart.plot), run_time=0.7)
-        self.play(FadeIn(self.chart.curves), run_time=0.5)
-        self.let_read(least=0.4)
+        yield self.notch.appear(), FadeIn(self.need)
 
-    def _more_rank(self) -> None:
-        """Accuracy leaps and is soon perfect; the mass says how far the match is from it."""
-        self.beat("more rank")
-        chart, last = self.chart, len(self.values.curve.ranks) - 1
-        self.play(self.say(1), chart.grow(0, 1, run_time=1.2))
-        self.wait(1.6)
-        self.play(chart.grow(1, last, run_time=1.8))
-        self.let_read(least=0.6)
-
-    def _dial(self) -> None:
-        """Two numbers are a hand on a clock: a code of rank 2 by hand."""
-        self.beat("a dial")
-        place, side = self.canvas.beside(1.0, 1.0, gap=0.6)
-        if not self.canvas.wide:
-            side, place = self.canvas.cut_bottom(3.9)
-        self.place = place
-        n_vocab = self.values.small.patterns.shape[1]
-        names = [*LETTERS.tokens[: n_vocab - 1], spelled(BOS)]
-        self.dial = TokenDial(n_vocab, place, names=names)
-        self.play(self.say(2), FadeOut(self.chart), run_time=0.5)
-        dial = self.dial
-        self.play(FadeIn(dial.names, dial.dial, dial.hands), run_time=0.7)
-        self.prices = self._prices(side)
-        self.play(FadeIn(dial.asking, self.prices.formula), run_time=0.5)
-        self.let_read()
-
-    def _prices(self, side: Region) -> Prices:
-        """What one-hot codes cost, a dial of few tokens, and one of many."""
-        small, large = self.values.small, self.values.large
-        sizes = small.patterns.shape[1], large.patterns.shape[1]
-        rows = [
-            (sizes[0], sizes[0], self.values.one_hot),
-            (2, sizes[0], float(small.betas[-1])),
-            (2, sizes[1], float(large.betas[-1])),
-        ]
-        start = {"beta": float(small.betas[0]), "own": float(small.own[0])}
-        return Prices(side, rows, MASS, **start)
-
-    def _sharpen(self) -> None:
-        """Beta grows until a token has nearly all of its own attention."""
-        self.beat("sharpen")
-        dial, prices, small = self.dial, self.prices, self.values.small
-        dial.show(small.patterns[0])
-        self.play(self.say(3), FadeIn(dial.rays, prices.reading), run_time=0.6)
-        self.play(FadeIn(prices.heading, prices.rows[0]), run_time=0.4)
-        self.play(self._run(small, run_time=2.2))
-        self.play(prices.keep(1))
-        self.let_read(least=0.6)
-
-    def _more_tokens(self) -> None:
-        """More tokens on the same dial stand closer together."""
-        self.beat("more tokens")
-        large = self.values.large
-        before = self.dial
-        self.dial = TokenDial(large.patterns.shape[1], self.place, fitted_to=before)
-        self.dial.show(large.patterns[0])
-        parts = (self.dial.hands, self.dial.rays, self.dial.asking)
-        gone = (before.hands, before.names, before.rays, before.asking)
-        self.play(
-            self.say(4), FadeOut(*gone), FadeIn(*parts), self.prices.fall(large), run_time=0.8
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        sizes = self["crowd.sizes"]
+        yield (
+            *(FadeOut(part) for part in (self.knob, self.own, self.need, self.notch, self.spokes)),
+            self.ring.to(sizes[0], run_time=1.8),
+            self.many.to(sizes[0], run_time=1.8),
         )
-        self.play(self._run(large, run_time=2.0))
-        self.play(self.prices.keep(2))
-        self.let_read()
-
-    def _run(self, sharpening: Sharpening, run_time: float) -> Drive:
-        """Let beta run, and the rays with it."""
-        dial, prices = self.dial, self.prices
-
-        def show(place: float) -> None:
-            dial.show(along(sharpening.patterns, place))
-            prices.show(sharpening, place)
-
-        last = len(sharpening.betas) - 1
-        return follow(VGroup(dial.rays, prices.reading), show, 0, last, run_time=run_time)
+        self.beads.grown[:] = 1
+        self.beads.redraw()
+        self.remove(self.ring)
+        label = self.beads.labels[self.values.bent.asker]
+        yield self.beads.fade_names(1.0, self.values.bent.asker), recolor(label, self.theme.token)

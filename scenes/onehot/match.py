@@ -1,238 +1,159 @@
-"""Layer 2: the last token finds the rows that stored it, and copies the tokens that stand there."""
+"""Layer 1 of the slides' head: the last row finds the rows that name its token as previous."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut
 
-from model.onehot_induction import OneHotInduction
-from scenes.facts import Fact
-from scenes.onehot.layer import AttentionStage, seen
-from scenes.onehot.tales import told
-from scenes.parts.matrices.block_map import Block, BlockMap
-from scenes.parts.matrices.halves import Half, Halves, names
-from scenes.parts.matrices.logit_map import MOST_CELL
-from scenes.spelling import listed, named, spelled
-from scenes.stage import Finding
-from scenes.style.layout import Region
-from scenes.style.motion import recolor
-from scenes.style.text import Label, text_width
+from model.onehot_layers import OneHotLayers
+from scenes.onehot.embedding import said
+from scenes.onehot.letters import LetterInputs
+from scenes.onehot.page import PREVIOUS, TOKEN, Page
+from scenes.parts.cell_outlines import CellFrame
+from scenes.spelling import listed
+from scenes.stage import CAPTION, Derived, Stage, Steps, beat
 
-SHARE = ".3g"
-_BIG = 36.0
-LEAST_CELL = 0.4
-"""The least width of a cell, in units, with which the output stands beside the pattern."""
+SHARES = (".2f", ".1f")
+"""How the shares of attention are written."""
+SIDES: dict[str, Any] = {"across": PREVIOUS, "down": "previous"}
+"""The names of the second halves over and beside the weights of layer 1."""
 
 
-class Match(AttentionStage):
-    """Layer 2: the last token finds the rows that stored it, and copies the tokens there."""
+def rows_found(head: OneHotLayers) -> str:
+    """The rows whose previous token is the last token: row 3, or rows 3 and 5."""
+    rows = listed(map(str, head.matches.tolist()))
+    return f"row {rows}" if head.n_matches == 1 else f"rows {rows}"
 
-    title = "Layer 2: match, then copy"
-    question = "Which token came after {query} before?"
-    caption = "{moral}"
-    notes = (
-        "The last token asks: which rows have {query} as the one before?{found}",
-        "$A_2$ asks this of every row: {c} where the two tokens are the same.",
-        "Later keys are masked.",
-        "{even}",
-        "Keys hand over their own tokens, times {g}: $V_2$ makes $Y^((2))$.",
-        "{read}",
-    )
 
-    @classmethod
-    def facts(cls, values: OneHotInduction) -> dict[str, Fact]:
-        return {
-            "n_tokens": len(values.tokens),
-            "half": values.weights.half,
-            "last": len(values.tokens) - 1,
-            "c": values.sharpness,
-            "g": values.gain,
-            "prediction": named(values.prediction),
-            "share": float(values.shares[-1].max()),
-            "expected": listed([named(token) for token in values.text.best], "or"),
-            **told(values),
-        }
+def _scored(head: OneHotLayers) -> str:
+    if not head.n_matches:
+        return "The last row scores 0 with every row: none has {query} as its previous token."
+    return "The last row scores {c:g} with {rows_found}, and 0 with the rest."
 
-    @classmethod
-    def checks(cls, values: OneHotInduction) -> list[Finding]:
-        n = len(values.tokens)
-        same = np.array([[a == b for b in values.stored] for a in values.tokens])  # (T, T)
-        logits = np.where(same, values.sharpness, 0.0)
-        matched = values.matches if values.matches.size else np.arange(n)
-        even = np.isin(np.arange(n), matched) / len(matched)
-        error = float(np.abs(values.shares[-1] - values.text.expected).max())
-        return [
-            Finding(
-                "logits are c where the tokens are the same and 0 elsewhere",
-                bool(np.allclose(values.scores_2, logits, rtol=0, atol=1e-9)),
-                f"{values.scores_2.tolist()}",
-            ),
-            Finding(
-                "the last row attends to its matches alike, or to all alike",
-                bool(np.allclose(values.pattern_2[-1], even, rtol=0, atol=1e-12)),
-                f"{values.pattern_2[-1].tolist()}",
-            ),
-            Finding(
-                "the last row says what the text says, unless the first token is the last",
-                error < 1e-9 or values.case == "first",
-                f"it is off by {error:.3g}",
-            ),
-        ]
+
+def _found(head: OneHotLayers) -> str:
+    if not head.n_matches:
+        return "So its attention is spread evenly over all rows: there is nothing to repeat."
+    stands = f"what stands there came after {said(head.text.query_token)}"
+    if head.n_matches == 1:
+        return f"All its attention goes to {rows_found(head)}: {stands}."
+    return f"Its attention is shared evenly by {rows_found(head)}: {stands}."
+
+
+class Match(Stage):
+    """Layer 1 finds the rows that have the last token as their previous token."""
+
+    class Inputs(LetterInputs):
+        """A short text, with BOS in front."""
+
+    title = "Layer 1: what came after {query}?"
+    question = "Which row has {query} as its previous token?"
+    caption = "{found}"
+    opens = ("tiles", "rows", "grid")
+    leaves = ("tiles", "rows", "grid")
+    derived = {
+        "query": Derived("the last token", lambda head: said(head.text.query_token)),
+        "c": Derived("the scale of the scores", lambda head: head.weights.sharpness),
+        "rows_found": Derived(
+            "the rows whose previous token is the last token",
+            lambda head: rows_found(head) if head.n_matches else "no row",
+        ),
+        "found": Derived("where the attention of the last row goes", _found),
+    }
+
+    values: OneHotLayers
 
     @classmethod
-    def arrays(cls, values: OneHotInduction) -> dict[str, NDArray[Any]]:
-        return {
-            "positions": np.arange(len(values.tokens)),
-            "answers": values.matches,
-            "middle": values.resid_mid,
-            "a2": values.weights.w_qk_2,
-            "scores_2": values.scores_2,
-            "pattern_2": values.pattern_2,
-            "final": values.resid_post,
-            "shares": values.shares,
-        }
+    def compute(cls, inputs: Any) -> OneHotLayers:
+        head: OneHotLayers = inputs.head()
+        return head
 
-    def construct(self) -> None:
+    def layout(self) -> None:
         head = self.values
-        self.lay_out(
-            head.weights.w_qk_2,
-            head.scores_2,
-            name="A_2",
-            halves=("token", "token before"),
-            active=(0, 1),
-            keys=[spelled(token) for token in head.stored],
-            key_name="key: token before",
-            formula="Y^((1)) A_2 thin Y^((1) top)",
+        self.n, self.last = head.n_tokens, head.last
+        self.own = head.text.indices.tolist()
+        self.before = head.vocabulary.encode(head.stored).tolist()
+        page = Page(self, "resid_mid", PREVIOUS)
+        self.tiles, self.rows = page.tiles, page.rows
+        c = head.weights.sharpness
+        self.grid = page.tabulate("pattern_0", mask="causal", low=0.0, high=1.0, spec=".0f")
+        self.scores = page.tabulate("scores_1", low=0.0, high=c, spec=".0f").empty()
+        self.masked = page.tabulate(
+            "scores_1", mask="causal", low=0.0, high=c, spec=".0f", numbered=[self.last]
         )
-        self._ask()
-        self._logits()
-        self.mask(2)
-        self._softmax()
-        self._copy()
-        self._read()
+        self.weights = page.weigh("weights.w_qk_1", **SIDES)
+        self.sign = page.sign("A_1", self.weights)
+        self.weights.hide()
 
-    def _ask(self) -> None:
-        """Every row holds two tokens; the last one asks with its first."""
-        self.beat("ask")
-        head, half = self.values, self.values.weights.half
-        vocabulary = names([spelled(token) for token in head.vocabulary.tokens], half)
-        look = self.theme
-        rows = Halves(
-            seen(head.resid_mid),
-            self.canvas.inset(0.06, 0.0),
-            [spelled(token) for token in head.tokens],
-            Half("token", vocabulary, look.token, look.text_color("token")),
-            Half("token before", vocabulary, look.value, look.text_color("value")),
+    @beat("$A_1$ compares the token of one row with the previous token of every row.")
+    def block(self) -> Steps:
+        yield (
+            self.weights.draw_in(run_time=1.6),
+            FadeIn(self.sign),
+            FadeOut(self.grid),
+            FadeIn(self.scores),
         )
-        last, column = len(head.tokens) - 1, int(head.text.indices[-1])
-        asks = rows.left.frame(rows.left.cell(last, column), look.query, 6)
-        found = VGroup(
-            *(rows.right.frame(rows.right.cell(int(k), column), look.key, 6) for k in head.matches)
+        sides = (
+            self.rows.frame(None, TOKEN, role="query"),
+            self.rows.frame(None, PREVIOUS, role="key"),
         )
-        self.play(self.say(0), FadeIn(rows), run_time=0.6)
-        self.play(Create(asks), run_time=0.7)
-        names_of = [rows.right.column_names[column], rows.left.column_names[column]]
-        self.play(
-            recolor(names_of[0], look.text_color("key")),
-            recolor(names_of[1], look.text_color("query")),
-            *([Create(found)] if len(found) else []),
-            run_time=0.8,
+        yield [Create(side) for side in sides]
+        yield self.weights.focus(PREVIOUS, TOKEN)
+        yield [FadeOut(side) for side in sides]
+
+    @beat(_scored)
+    def score(self) -> Steps:
+        n, last, asks = self.n, self.last, self.own[self.last]
+        block = self.weights.block(PREVIOUS, TOKEN)
+        self.asker = self.rows.frame(last, TOKEN, asks, "query")
+        yield Create(self.asker, run_time=0.6), self.tiles.paint(last, "query", run_time=0.6)
+        ride = ((last, TOKEN, asks), block.cell(asks, 0))
+        yield self.rows.send([ride], "query", across_first=True, run_time=1.0)
+        self.picked = block.frame(block.row(asks), "query")
+        key = self.rows.frame(0, PREVIOUS, self.before[0], "key")
+        entry = block.frame(block.cell(asks, self.before[0]), "key")
+        yield Create(self.picked, run_time=0.5), Create(key), Create(entry)
+        when = np.where(np.arange(n)[:, None] == last, np.linspace(0, 1, n), np.inf)
+        seconds = max(self.reading - 1.5, 0.5 * n)
+        yield (
+            key.trace(
+                *(self.rows.cell(i, PREVIOUS, self.before[i]) for i in range(1, n)),
+                run_time=seconds,
+            ),
+            entry.trace(*(block.cell(asks, self.before[i]) for i in range(1, n)), run_time=seconds),
+            self.scores.fill(when, each=1 / (n + 1), run_time=seconds, labels=False),
         )
-        self.let_read()
-        self.asked = VGroup(rows, asks, found)
+        self.keys = [key, entry]
 
-    def _logits(self) -> None:
-        """A cell lights up where the name of its row is the name of its column."""
-        self.beat("logits")
-        leave, come = FadeOut(self.asked), FadeIn(self.weights)
-        self.play(LaggedStart(leave, come, lag_ratio=0.6, run_time=0.9), self.say(1))
-        self.play(Create(self.weights.frame), run_time=0.5)
-        if self.tight:
-            self.wait(0.7)
-        self.play(self.step(0), self.open_table(), run_time=0.6)
-        self.play(self.table.fill_rows(run_time=1.2))
-        self.let_read()
+    @beat()
+    def all_(self) -> Steps:
+        at = np.append(np.linspace(0, 1, self.last), -np.inf)
+        when = np.repeat(at[:, None], self.n, axis=1)
+        gone = [FadeOut(frame) for frame in (*self.keys, self.picked)]
+        yield self.scores.fill(when, run_time=1.6, labels=False), *gone
 
-    def _softmax(self) -> None:
-        """Shares, and the row of the last token, which asks."""
-        self.softmax(3, self.values.pattern_2, run_time=1.4)
-        self.asker = self.table.frame(self.table.row(len(self.values.tokens) - 1))
-        self.asker.set_stroke(self.theme.query, 5)
-        self.play(Create(self.asker), run_time=0.6)
-        self.let_read()
+    @beat("Mask, then softmax, as before.")
+    def mask(self) -> Steps:
+        self.grid = self.masked
+        yield FadeIn(self.grid), FadeOut(self.scores)
+        yield self.grid.to(self["pattern_1"], low=0.0, high=1.0, spec=SHARES, run_time=2.2)
 
-    def _copy(self) -> None:
-        """Pattern times tokens: every row receives what it attends to."""
-        self.beat("copy")
-        self.play(self.say(4), self.clear_left(), FadeOut(self.asker, run_time=0.5))
-        room, stays = self.room_beside(LEAST_CELL * self._n_vocab + 0.55 + self._says)
-        self.play(self.move_aside(stays))
-        self.in_sight = stays
-        if stays:
-            own = [spelled(token) for token in self.values.tokens]
-            self.play(self.table.rename(own, "value: token"), run_time=0.7)
-        self.final = self._final(room)
-        order = np.repeat(np.arange(len(self.values.tokens))[:, None], self._n_vocab, axis=1)
-        names_of = VGroup(*self.final.row_names, *self.final.column_names, *self.final.block_names)
-        self.play(FadeIn(names_of), run_time=0.4)
-        self.add(self.final)
-        self.play(self.final.appear(order, run_time=1.0))
-        self.let_read()
-
-    def _read(self) -> None:
-        """The last row is what comes next."""
-        self.beat("read")
-        last, look = len(self.values.tokens) - 1, self.theme
-        row = self.final.frame(self.final.row(last), look.query, 5)
-        best = [self.values.vocabulary.tokens.index(token) for token in self.values.leaders]
-        parts = VGroup(row)
-        if len(best) == 1:
-            says = Label(
-                f"→ {spelled(self.values.leaders[0])}",
-                size=_BIG,
-                weight="semibold",
-                color=look.text_color("value"),
-            )
-            end = self.final.row(last)
-            parts.add(
-                says.center_on(np.array([end.right + self._says / 2 + 0.05, end.center[1], 0.0]))
-            )
-        rows = [row]
-        if self.in_sight:
-            rows.append(self.table.frame(self.table.row(last), look.query, 5))
-        self.play(self.say(5), *(Create(frame) for frame in rows), run_time=0.7)
-        if len(parts) > 1:
-            self.play(FadeIn(parts[1]), run_time=0.5)
-        self.let_read()
-
-    @property
-    def _says(self) -> float:
-        """Room at the right of the last row for the prediction, if it is one token."""
-        best = self.values.leaders
-        width = text_width(f"→ {spelled(best[0])}", _BIG, "semibold") + 0.25
-        return width if len(best) == 1 else 0.06
-
-    @property
-    def _n_vocab(self) -> int:
-        return len(self.values.vocabulary)
-
-    def _final(self, room: Region) -> BlockMap:
-        """The token half of Y(2), no cell shown yet."""
-        head, look = self.values, self.theme
-        region = Region(room.left, room.bottom, room.right - self._says, room.top)
-        values = seen(head.resid_post[:, : self._n_vocab])
-        return BlockMap(
-            values,
-            region,
-            columns=[Block("what comes next", self._n_vocab, look.value)],
-            row_names=[spelled(token) for token in head.tokens],
-            column_names=[spelled(token) for token in head.vocabulary.tokens],
-            high=head.gain,
-            spec=SHARE,
-            hidden=np.ones(values.shape, bool),
-            most_cell=MOST_CELL,
-            square=False,
-        )
+    @beat(CAPTION)
+    def there(self) -> Steps:
+        matches, last = self.values.matches.tolist(), self.last
+        row = self.grid.frame_row(last, "query")
+        finds = [CellFrame(self.grid.cell(last, m), "value") for m in matches]
+        drawn = [Create(frame) for frame in (row, *finds)]
+        yield *drawn, FadeOut(self.weights), FadeOut(self.sign)
+        if finds:
+            yield [
+                *(
+                    find.trace(self.rows.cell(m, TOKEN, self.own[m]), run_time=1.6)
+                    for find, m in zip(finds, matches, strict=True)
+                ),
+                self.tiles.paint(matches, "correct", run_time=1.6),
+            ]
+            yield 0.6
+        yield [FadeOut(part) for part in (*finds, row, self.asker)]

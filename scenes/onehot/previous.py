@@ -1,203 +1,110 @@
-"""Layer 1: positions find the one before, and its token is written where the position stood."""
+"""Layer 0 of the slides' head: a position walks into a block, picks a row, and meets the keys."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, Rectangle
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut
 
-from model.onehot_induction import OneHotInduction
-from scenes.facts import Fact
-from scenes.onehot.layer import AttentionStage, seen
-from scenes.parts.matrices.halves import Half, Halves, land, names, token_half
-from scenes.spelling import named, spelled
-from scenes.stage import Finding
-from scenes.style.layout import Region
-from scenes.style.motion import Drive
-from scenes.style.text import Label
-
-LEAST_CELL = 0.3
-"""The least width of a cell, in units, with which the rows stand beside the pattern."""
+from model.onehot_layers import OneHotLayers
+from scenes.onehot.letters import LetterInputs
+from scenes.onehot.page import POSITION, Page, shade_below
+from scenes.stage import CAPTION, Stage, Steps, beat
 
 
-class Previous(AttentionStage):
-    """Layer 1: positions find the one before, and its token is written where the position stood."""
+class Previous(Stage):
+    """Layer 0 finds the row before: by its position alone, in one block of numbers."""
 
-    title = "Layer 1: the token before"
-    question = "How does a row learn which token came before it?"
-    caption = (
-        "After layer 1 every row but the first names two tokens: its own, and the one before it."
+    class Inputs(LetterInputs):
+        """A short text, with BOS in front."""
+
+    title = "Layer 0: who stands before?"
+    question = "How does a row find the row before it?"
+    caption = "So a position finds the one before it, whatever token stands there."
+    opens = ("tiles", "rows")
+    leaves = ("tiles", "rows", "grid")
+
+    values: OneHotLayers
+
+    @classmethod
+    def compute(cls, inputs: LetterInputs) -> OneHotLayers:
+        return inputs.head()
+
+    def layout(self) -> None:
+        self.n, self.hero = self.values.n_tokens, self.values.hero
+        page = Page(self)
+        self.tiles, self.rows = page.tiles, page.rows
+        c = self.values.weights.sharpness
+        both: dict[str, Any] = {"low": shade_below(-c), "high": c, "spec": ".0f"}
+        self.scores = page.tabulate("scores_0", **both)
+        self.grid = page.tabulate("scores_0", mask="causal", **both)
+        self.weights = page.weigh("weights.w_qk_0")
+        self.sign = page.sign("A_0", self.weights)
+        self.weights.hide()
+
+    @beat("$A_0$ is 0 but for one block, position against position. (The slides write $A_1$.)")
+    def block(self) -> Steps:
+        yield self.weights.draw_in(run_time=2.4), FadeIn(self.sign)
+        yield self.weights.focus(POSITION, POSITION)
+
+    @beat("First the row of {hero_named} walks into it: its position picks one row of the block.")
+    def walk(self) -> Steps:
+        hero, block = self.hero, self.weights.block(POSITION, POSITION)
+        self.asker = self.rows.frame(hero, POSITION, role="query")
+        yield Create(self.asker), self.tiles.paint(hero, "query")
+        ride = (hero, POSITION, hero), block.cell(hero, 0)
+        yield self.rows.send([ride], "position", across_first=True, run_time=2.0)
+        self.picked = block.frame(block.cell(hero, 0), "query")
+        yield Create(self.picked, run_time=0.4)
+        yield self.picked.trace(block.row(hero), run_time=0.9)
+
+    @beat(
+        "Then it meets the keys: {weights.sharpness:g} for the position before, "
+        "−{weights.sharpness:g} for all others."
     )
-    notes = (
-        "Each row asks, as a query: $A_1$ seeks the key that stands just before it.",
-        "It gives {c} where it does, −{c} elsewhere.",
-        "Later keys are masked.",
-        "Softmax: every row but the first attends to the row before.",
-        "$V_1$ copies the token found to where the position stood: $Y^((1))$.",
-        "The first row has none before it: {first} stores itself.",
-    )
-
-    @classmethod
-    def facts(cls, values: OneHotInduction) -> dict[str, Fact]:
-        rows = np.arange(1, len(values.tokens))
-        return {
-            "n_tokens": len(values.tokens),
-            "n_vocab": len(values.vocabulary),
-            "half": values.weights.half,
-            "c": values.sharpness,
-            "first": named(values.tokens[0]),
-            "worst_share": float(values.pattern_1[rows, rows - 1].min()),
-        }
-
-    @classmethod
-    def checks(cls, values: OneHotInduction) -> list[Finding]:
-        n, half = len(values.tokens), values.weights.half
-        before = np.where(np.eye(n, k=-1) > 0, values.sharpness, -values.sharpness)
-        stored = (values.tokens[0], *values.tokens[:-1])
-        kept = values.resid_mid[:, :half].argmax(axis=1)
-        share = cls.facts(values)["worst_share"]
-        return [
-            Finding(
-                "logits are c one below the diagonal and -c elsewhere",
-                bool((values.scores_1 == before).all()),
-                f"{values.scores_1.tolist()}",
-            ),
-            Finding(
-                "every row but the first gives all to the row before it",
-                bool(np.isclose(float(share), 1, rtol=0, atol=1e-12)),
-                f"{share} at least",
-            ),
-            Finding(
-                "every row but the first stores the token before it, the first its own",
-                values.stored == stored,
-                "".join(values.stored),
-            ),
-            Finding(
-                "every row keeps its own token",
-                bool((kept == values.text.indices).all()),
-                f"{kept.tolist()}",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: OneHotInduction) -> dict[str, NDArray[Any]]:
-        return {
-            "positions": np.arange(values.weights.half),
-            "a1": values.weights.w_qk_1,
-            "embedded": values.resid_pre,
-            "scores_1": values.scores_1,
-            "pattern_1": values.pattern_1,
-            "middle": values.resid_mid,
-        }
-
-    def construct(self) -> None:
-        head = self.values
-        self.lay_out(
-            head.weights.w_qk_1,
-            head.scores_1,
-            name="A_1",
-            halves=("token", "position"),
-            active=(1, 1),
-            keys=[spelled(token) for token in head.tokens],
-            key_name="key",
-            formula="Y^((0)) A_1 thin Y^((0) top)",
+    def meet(self) -> Steps:
+        hero, n = self.hero, self.n
+        block = self.weights.block(POSITION, POSITION)
+        key = self.rows.frame(0, POSITION, 0, "key")
+        entry = block.frame(block.cell(hero, 0), "key")
+        self.scores.empty()
+        when = np.where(np.arange(n)[:, None] == hero, np.linspace(0, 1, n), np.inf)
+        yield Create(key), Create(entry), self.scores.fill(np.full((n, n), np.inf), run_time=0.6)
+        seconds = max(self.reading - 0.6, 0.5 * n)
+        yield (
+            key.trace(*(self.rows.cell(j, POSITION, j) for j in range(1, n)), run_time=seconds),
+            entry.trace(*(block.cell(hero, j) for j in range(1, n)), run_time=seconds),
+            self.scores.fill(when, each=1 / (n + 1), run_time=seconds, labels=False),
         )
-        self._weights()
-        self._logits()
-        self.mask(2)
-        self.softmax(3, head.pattern_1, run_time=1.6)
-        self.let_read()
-        self._copy()
-        self._first()
+        self.keys = [key, entry]
 
-    def _weights(self) -> None:
-        """A matrix with one block that is not zero."""
-        self.beat("weights")
-        self.play(self.say(0), FadeIn(self.weights), run_time=0.8)
-        self.play(Create(self.weights.frame), run_time=0.7)
-        self.let_read()
-
-    def _logits(self) -> None:
-        """One-hot rows pick the block's entries: its corner becomes the logits."""
-        self.beat("logits")
-        self.play(self.say(1), self.step(0), self.open_table(), run_time=0.7)
-        if self.tight:
-            self.play(self.table.fill_rows(run_time=2.0))
-        else:
-            corner, area = self._corner(), self.table.area
-            frame = self.weights.map.frame(corner)
-            self.play(self._fly(frame, corner, area))
-            self.play(self.table.fill_rows(run_time=1.2), FadeOut(frame))
-        self.let_read()
-
-    def _copy(self) -> None:
-        """The pattern moves the token half one row down, into the place of the positions."""
-        self.beat("copy")
-        self.play(self.say(4), self.clear_left())
-        head, half = self.values, self.values.weights.half
-        room, stays = self.room_beside(LEAST_CELL * 2 * half + 1.0)
-        self.rows = self._rows(room)
-        self.play(self.move_aside(stays))
-        self.play(FadeIn(self.rows), run_time=0.6)
-        green = self.theme.text_color("value")
-        vocabulary = names([spelled(token) for token in head.vocabulary.tokens], half)
-        stored = Half("token before", vocabulary, self.theme.value, green)
-        self.stored = self.rows.other(np.zeros((len(head.tokens), half)), stored)
-        self.play(FadeOut(self.rows.right), run_time=0.4)
-        self.play(FadeIn(self.stored), run_time=0.4)
-        columns = head.resid_mid[:, half:].argmax(axis=1).tolist()
-        chips = [self._chip(max(i - 1, 0)) for i in range(len(head.tokens))]
-        after = seen(head.resid_mid[:, half:])
-        time = 1.0 + 0.15 * len(chips)
-        self.play(land(self.stored, after, chips, columns, run_time=time))
-        self.remove(*chips)
-        self.let_read()
-
-    def _first(self) -> None:
-        """The exception that matters later."""
-        self.beat("first")
-        frame = self.stored.frame(self.rows.row(0), self.theme.ink, 4)
-        self.play(self.say(5), Create(frame), run_time=0.8)
-        self.let_read()
-
-    def _corner(self) -> Region:
-        """The part of the block that the positions of this text reach."""
-        picture, half, last = (
-            self.weights.map,
-            self.values.weights.half,
-            len(self.values.tokens) - 1,
-        )
-        first, final = picture.cell(half, half), picture.cell(half + last, half + last)
-        return Region(first.left, final.bottom, final.right, first.top)
-
-    def _fly(self, frame: Rectangle, start: Region, end: Region) -> Drive:
-        """A frame goes from one region to another, and grows."""
-        ends = [np.array([*r.center[:2], r.width + 0.06, r.height + 0.06]) for r in (start, end)]
-
-        def show(state: NDArray[np.float64]) -> None:
-            x, y, width, height = state.tolist()
-            frame.stretch_to_fit_width(width).stretch_to_fit_height(height).move_to((x, y, 0.0))
-
-        return Drive(frame, show, *ends, run_time=0.8)
-
-    def _rows(self, room: Region) -> Halves:
-        head, half = self.values, self.values.weights.half
-        vocabulary = [spelled(token) for token in head.vocabulary.tokens]
-        positions = names([str(k) for k in range(len(head.tokens))], half)
-        mauve = self.theme.text_color("position")
-        return Halves(
-            head.resid_pre,
-            room.inset(0.06, 0.0),
-            [spelled(token) for token in head.tokens],
-            token_half("token", vocabulary, half),
-            Half("position", positions, self.theme.position, mauve),
+    @beat("Every row does the same.")
+    def all_(self) -> Steps:
+        n, others = self.n, [i for i in range(self.n) if i != self.hero]
+        at = dict(zip(others, np.linspace(0, 1, len(others)), strict=True))
+        when = np.array([[at.get(i, -np.inf)] * n for i in range(n)])
+        block = self.weights.block(POSITION, POSITION)
+        places = [block.row(i) for i in others]
+        rows = [self.rows.part(POSITION, i=i) for i in others]
+        yield (
+            self.scores.fill(when, run_time=2.4, labels=False),
+            self.picked.trace(*places, run_time=2.4),
+            self.asker.trace(*rows, run_time=2.4),
+            self.tiles.paint(self.hero, None),
+            *map(FadeOut, self.keys),
         )
 
-    def _chip(self, i: int) -> Label:
-        """The token of row `i`, where its 1 stands."""
-        green = self.theme.text_color("value")
-        label = Label(spelled(self.values.tokens[i]), size=26, weight="semibold", color=green)
-        place = self.rows.left.middle(i, int(self.values.text.indices[i]))
-        return label.center_on(place)
+    @beat("Later keys are masked first. Softmax gives all to the row before; BOS has only itself.")
+    def mask(self) -> Steps:
+        yield FadeIn(self.grid), FadeOut(self.scores), FadeOut(self.picked), FadeOut(self.asker)
+        yield 0.6
+        shares = self["pattern_0"]
+        yield self.grid.to(shares, low=0.0, high=1.0, spec=".0f", run_time=2.4)
+
+    @beat(CAPTION)
+    def say(self) -> Steps:
+        cells = [self.grid.cell(i, max(i - 1, 0)) for i in range(self.n)]
+        frame = self.grid.frame(cells[0], "key")
+        yield Create(frame)
+        yield frame.trace(*cells[1:], run_time=1.8)

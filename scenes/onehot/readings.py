@@ -1,240 +1,179 @@
-"""The attention table that the slides print, beside the two readings of their equation."""
+"""Coda: the table of attention that the slides print, beside what their equation gives."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 
-from model.arrays import Bools, Floats
-from model.onehot_induction import OneHotInduction
-from model.onehot_tables import PrintedTable
-from scenes.facts import Fact
-from scenes.onehot.layer import seen
-from scenes.parts.matrices.block_map import Block, BlockMap
-from scenes.parts.matrices.cell_marks import lost_cell, wrong_cell
-from scenes.parts.matrices.logit_map import SHARE
-from scenes.parts.matrices.three_panels import ThreePanels
-from scenes.parts.sentence import Sentence
-from scenes.spelling import named, spelled
-from scenes.stage import Finding, Slide, StageInputs
+from model.onehot_tables import PrintedAttention
+from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.equation import Equation
+from scenes.parts.matrix import Matrix
+from scenes.parts.strip import Strip
+from scenes.parts.table import Room
+from scenes.stage import CAPTION, Column, Row, Size, Stage, StageInputs, Steps, beat, fit
 from scenes.style.layout import Region
-from scenes.style.text import text_width
-from scenes.style.type import MIN_SIZE
+from scenes.style.text import Label
+from scenes.style.theme import Role
+from scenes.style.type import LABEL
 
-EQUATION = 3
-"""The number of the attention equation on the slides."""
-
-
-@dataclass(frozen=True, eq=False)
-class PrintedAttention:
-    """Layer 2's attention as printed, and as the two readings have it; every table (6, 6)."""
-
-    causal: PrintedTable
-    literal: PrintedTable
-
-    @property
-    def head(self) -> OneHotInduction:
-        """The head under the literal reading, the one that leaks."""
-        return self.literal.model
-
-    @cached_property
-    def answers(self) -> list[str]:
-        """What the last rows say: printed, masked before the softmax, masked after it."""
-        printed = PrintedTable("resid_post").printed[-1].argmax()
-        shown = [self.causal.model.prediction, self.literal.model.prediction]
-        return [self.head.vocabulary.tokens[int(printed)], *shown]
+_EQUATION = 36.0
+_LITERAL = [
+    ("left", "hat(a)_(i j) ="),
+    ("share", "exp(a_(i j)) / (sum_(key(s)) exp(a_(i key(s))))"),
+    ("mask", 'quad "and" quad 0 quad "for" quad j > i'),
+    ("number", "quad (3)"),
+]
+_CAUSAL = [
+    ("left", "hat(a)_(i j) ="),
+    ("share", "exp(a_(i j)) / (sum_(key(s <= i)) exp(a_(i key(s))))"),
+    ("mask", 'quad "and" quad 0 quad "for" quad j > i'),
+]
+_CELL, _SIDE, _SUM, _SAYS = 0.4, 0.85, 0.75, 0.7
+"""The least cell; the room for words at the left of a table, for its sums, and for its answer."""
+_HEAD = 0.95
+"""The room over a table for its name and the words over its columns."""
+_SPEC = (".2f", ".1f")
 
 
-class Readings(Slide):
-    """The attention table that the slides print, beside the two readings of their equation."""
+class Readings(Stage):
+    """The attention that the slides print, beside both readings of the equation they print."""
 
-    title = "One equation, two readings"
-    question = "Does it matter whether the mask comes before the softmax or after?"
-    caption = "Mask before the softmax: after it, whatever attention went to later keys is lost."
-    notes = (
-        "The slides that this head comes from print this attention for layer 2.",
-        "Mask, then softmax: {n_wrong_causal} of {n_cells} printed cells differ.",
-        "Equation ({equation}) read to the letter masks last: {n_wrong_literal} cells differ.",
-        "But in {n_leaks} of {n_tokens} rows attention went to later keys, and is lost.",
-        "Nothing comes after the last row: there, all three say {prediction}.",
-    )
+    class Inputs(StageInputs):
+        """It takes nothing: the slides have one text."""
+
+    title = "Coda: where does the mask go?"
+    question = "The slides print a table. Does their equation give it?"
+    caption = "Mask before softmax: no token may attend to what is not there yet."
+    opens = ("tiles", "grid", "equation", "heading")
 
     values: PrintedAttention
 
     @classmethod
-    def compute(cls, inputs: StageInputs) -> PrintedAttention:
-        return PrintedAttention(
-            PrintedTable("pattern_2", "causal"), PrintedTable("pattern_2", "literal")
+    def compute(cls, inputs: Any) -> PrintedAttention:
+        return PrintedAttention()
+
+    def layout(self) -> None:
+        self.n = self.values.n_tokens
+        self.equation = Equation(_LITERAL, size=_EQUATION)
+        self.right_one = Equation(_CAUSAL, size=_EQUATION)
+        size = Size(_SIDE + _SUM + _SAYS + self.n * _CELL, _HEAD + self.n * _CELL)
+        left, right = Room(size), Room(size)
+        fit(
+            self.canvas,
+            Column(self.equation, Row(left, right), weights=(0, 1)),
+            Column(self.equation, left, right, weights=(0, 1, 1)),
         )
-
-    @classmethod
-    def facts(cls, values: PrintedAttention) -> dict[str, Fact]:
-        return {
-            "equation": EQUATION,
-            "n_tokens": len(values.head.tokens),
-            "n_cells": values.causal.printed.size,
-            "n_wrong_causal": values.causal.n_wrong,
-            "n_wrong_literal": values.literal.n_wrong,
-            "n_leaks": len(values.head.leaks),
-            "n_leaks_causal": len(values.causal.model.leaks),
-            "prediction": named(values.answers[0]),
-        }
-
-    @classmethod
-    def checks(cls, values: PrintedAttention) -> list[Finding]:
-        sums = values.causal.model.row_sums
-        tables = (values.causal, values.literal)
-        return [
-            Finding(
-                "neither reading gives the printed table",
-                all(table.n_wrong > 0 for table in tables),
-                f"{[table.n_wrong for table in tables]} cells differ",
-            ),
-            Finding(
-                "masked before the softmax, every row sums to 1",
-                bool(np.allclose(sums, 1, rtol=0, atol=1e-12)),
-                f"{sums.tolist()}",
-            ),
-            Finding(
-                "masked after it, rows leak, and all of the loss is to later keys",
-                bool(set(np.flatnonzero(values.head.lost.any(axis=1))) == set(values.head.leaks)),
-                f"rows {values.head.leaks.tolist()}",
-            ),
-            Finding(
-                "in the last row all three agree",
-                not any(table.wrong[-1].any() for table in tables),
-                "the last row differs",
-            ),
-            Finding("all three say the same", len(set(values.answers)) == 1, f"{values.answers}"),
+        areas = [_cells(room.region, self.n) for room in (left, right)]
+        self.printed = self._table("printed", areas[0], spec=".0f")
+        self.grid = self._table("causal.true", areas[1], mask=True)
+        self.open = self._table("unmasked", areas[1])
+        self.literal = self._table("literal.true", areas[1], mask=True)
+        self.sums = Matrix(
+            self["row_sums"], role="value", low=0.0, high=1.0, spec=_SPEC, aspect=None
+        )
+        edge = areas[1].right + 0.12
+        self.sums.place_cells(Region(edge, areas[1].bottom, edge + _SUM - 0.12, areas[1].top))
+        self.heading = _head("computed", areas[1])
+        self.heads = [_head("printed on the slide", areas[0]), _head("sum", self.sums.row(0))]
+        rows = np.array([self.printed.row(i).center for i in range(self.n)])
+        rows[:, 0] = areas[0].left - _SIDE / 2
+        box = (_SIDE - 0.2, min(0.5, areas[0].height / self.n - 0.06))
+        self.tiles = Strip(self["tokens"]).place_at(rows, box)
+        ends = [table.row(self.n - 1) for table in (self.printed, self.grid)]
+        xs = ends[0].right + _SAYS / 2, ends[1].right + _SUM + _SAYS / 2
+        self.says = [
+            Strip(self["answers"][k : k + 1]).place_at([(x, end.center[1])], box)
+            for k, (x, end) in enumerate(zip(xs, ends, strict=True))
         ]
+        for said in self.says:
+            said.look([0], "correct")
 
-    @classmethod
-    def arrays(cls, values: PrintedAttention) -> dict[str, NDArray[Any]]:
-        return {
-            "printed": values.causal.printed,
-            "causal": values.causal.true,
-            "literal": values.literal.true,
-            "unmasked": values.head.unmasked_2,
-            "row_sums_literal": values.head.row_sums,
-        }
+    def _table(self, path: str, area: Region, *, mask: bool = False, **options: Any) -> Matrix:
+        shown: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": _SPEC, "plain_zeros": True}
+        hidden: dict[str, Any] = {"mask": "causal"} if mask else {}
+        words: dict[str, Any] = {"columns": self["tokens"]}
+        if path != "printed":
+            words["rows"] = self["tokens"]
+        table = Matrix(self[path], **(shown | hidden | words | options))
+        table.place_cells(area)
+        return table
 
-    def construct(self) -> None:
-        self._lay_out()
-        self._printed()
-        self._causal()
-        self._literal()
-        self._leak()
-        self._last()
+    def _around(self, table: Matrix, cells: NDArray[np.bool_], role: Role) -> list[CellFrame]:
+        return [table.frame(table.cell(int(i), int(j)), role) for i, j in np.argwhere(cells)]
 
-    def _lay_out(self) -> None:
-        values = self.values
-        hidden = np.triu(np.ones_like(values.causal.printed, bool), 1)
-        tables = (values.causal.printed, values.causal.true, values.head.unmasked_2)
-        self.panels = ThreePanels(self.canvas, spelled(values.head.tokens[0]))
-        self.maps = [
-            self._map(seen(table), room, k, hidden if k == 1 else None)
-            for k, (table, room) in enumerate(zip(tables, self.panels.tables, strict=True))
-        ]
-        self.heads = self.panels.heads(
-            (
-                ("as printed", "on the slide"),
-                ("mask, then softmax", "the causal reading"),
-                ("softmax, then mask", f"equation ({EQUATION}), literally"),
-            )
+    @beat("The slides print this table for our layer 1.")
+    def print_(self) -> Steps:
+        yield FadeIn(self.heads[0]), self.printed.fill_rows(run_time=self.reading)
+
+    @beat("Equation (3) sums over all keys $s$, and only then sets later ones to 0.")
+    def letter(self) -> Steps:
+        long = {"run_time": 1.4}
+        pulses = [self.equation.pulse(name, growth=0.1, **long) for name in ("share", "mask")]
+        yield FadeOut(self.grid, **long), FadeIn(self.open, **long), pulses[0]
+        self.grid = self.literal
+        yield FadeOut(self.open, **long), FadeIn(self.grid, **long), pulses[1]
+        yield FadeIn(self.heads[1]), self.sums.fill_rows(run_time=1.0)
+
+    @beat(
+        "No: {n_wrong_literal} of {n_cells} numbers differ, and {n_leaks} rows lose attention to "
+        "later letters."
+    )
+    def lost(self) -> Steps:
+        wrong = self._wrong(self.values.literal.wrong)
+        yield [Create(frame, run_time=0.6) for frame in wrong]
+        yield 0.8
+        lost = self._around(self.grid, self.values.lost, "wrong")
+        lost += [self.sums.frame_row(i, "wrong") for i in self.values.leaks.tolist()]
+        gone = [FadeOut(frame, run_time=0.6) for frame in wrong]
+        yield [*gone, *(Create(frame, run_time=1.4) for frame in lost)]
+        yield 0.8
+        yield [FadeOut(frame, run_time=0.6) for frame in lost]
+
+    @beat("It should mask first: $s$ ends at $i$, and every row adds up to 1.")
+    def right(self) -> Steps:
+        yield (
+            self.equation.become(self.right_one, run_time=2.4),
+            self.grid.to(self["causal.true"], run_time=2.4),
+            self.sums.to(self["causal_row_sums"], run_time=2.4),
         )
 
-    def _map(self, table: Floats, region: Region, k: int, hidden: Bools | None) -> BlockMap:
-        tokens = [spelled(token) for token in self.values.head.tokens]
-        named_rows = tokens if k == 0 or not self.canvas.wide else []
-        board = BlockMap(
-            table,
-            region,
-            columns=[Block("", len(tokens), self.theme.attention)],
-            row_names=named_rows,
-            column_names=tokens,
-            spec=SHARE,
-            hidden=hidden,
-            most_cell=0.75,
-            square=False,
-        )
-        if text_width("0.33", MIN_SIZE) > board.cell_width - 0.06:
-            board.spec = ".1g"
-            board.show(np.zeros(table.shape))
-            board.show(table)
-        for name in board.row_names:
-            name.set_fill(self.theme.text_color("query"))
-        for name in board.column_names:
-            name.set_fill(self.theme.text_color("key"))
-        return board
+    @beat(
+        "Now {n_wrong_causal} numbers differ, none in the last row: it says “{prediction}” either "
+        "way."
+    )
+    def still(self) -> Steps:
+        wrong = self._wrong(self.values.causal.wrong)
+        yield [Create(frame, run_time=0.8) for frame in wrong]
+        yield 0.8
+        last = [table.frame_row(self.n - 1, "value") for table in (self.printed, self.grid)]
+        gone = [FadeOut(frame, run_time=0.6) for frame in wrong]
+        yield [*gone, *(Create(frame) for frame in last), *(FadeIn(said) for said in self.says)]
+        yield 1.2
+        yield [FadeOut(frame, run_time=0.6) for frame in last]
 
-    def _printed(self) -> None:
-        """The table of the slide, alone."""
-        self.beat("printed")
-        self.play(self.say(0), FadeIn(self.heads[0], self.maps[0]), run_time=0.8)
-        self.let_read()
+    @beat(CAPTION)
+    def why(self) -> Steps:
+        area = self.grid.lattice.region
+        yield Create(self.grid.frame(area, "value"), run_time=1.6)
 
-    def _causal(self) -> None:
-        """What causal attention gives, and where the print differs."""
-        self.beat("causal")
-        self.play(self.say(1), FadeIn(self.heads[1], self.maps[1]), run_time=0.8)
-        self.marks = self._marks(self.values.causal.wrong)
-        self.play(LaggedStart(*(Create(m) for m in self.marks), lag_ratio=0.15, run_time=1.4))
-        self.play(FadeIn(self._differ(1, self.values.causal.n_wrong)), run_time=0.4)
-        self.let_read()
+    def _wrong(self, cells: NDArray[np.bool_]) -> list[CellFrame]:
+        """Frames around cells in both tables."""
+        tables = (self.printed, self.grid)
+        return [frame for table in tables for frame in self._around(table, cells, "wrong")]
 
-    def _literal(self) -> None:
-        """Softmax over all keys; only then does the mask take the later ones away."""
-        self.beat("literal")
-        table = self.maps[2]
-        self.play(self.say(2), FadeOut(self.marks), FadeIn(self.heads[2], table), run_time=0.8)
-        self.wait(0.6)
-        self.play(table.mask(run_time=1.2))
-        self.marks = self._marks(self.values.literal.wrong)
-        self.play(LaggedStart(*(Create(m) for m in self.marks), lag_ratio=0.3, run_time=0.8))
-        self.play(FadeIn(self._differ(2, self.values.literal.n_wrong)), run_time=0.4)
-        self.let_read()
 
-    def _leak(self) -> None:
-        """The shares that went to later keys, gone from rows that should sum to 1."""
-        self.beat("leak")
-        lost = np.argwhere(self.values.head.lost).tolist()
-        ghosts = VGroup(*(self._ghost(i, j) for i, j in lost))
-        self.play(self.say(3), FadeOut(self.marks), run_time=0.6)
-        self.play(LaggedStart(*(FadeIn(g) for g in ghosts), lag_ratio=0.3, run_time=1.4))
-        facts = self.facts(self.values)
-        counts = VGroup(
-            self._rows_leak(1, int(facts["n_leaks_causal"]), self.theme.text_color("value")),
-            self._rows_leak(2, int(facts["n_leaks"]), self.theme.text_color("wrong")),
-        )
-        self.play(FadeIn(counts), run_time=0.5)
-        self.let_read()
+def _cells(region: Region, n: int) -> Region:
+    """Where the cells of a table stand in its room, about as high as wide."""
+    width, height = region.width - _SIDE - _SUM - _SAYS, region.height - _HEAD
+    width, height = min(width, 1.5 * height, 0.9 * n), min(height, 0.75 * n)
+    left = region.left + _SIDE + (region.width - _SIDE - _SUM - _SAYS - width) / 2
+    return Region(left, region.top - _HEAD - height, left + width, region.top - _HEAD)
 
-    def _last(self) -> None:
-        """Where nothing is later, the order does not matter."""
-        self.beat("last row")
-        last = len(self.values.head.tokens) - 1
-        frames = [m.frame(m.row(last), self.theme.value, 5) for m in self.maps]
-        self.play(self.say(4), *(Create(frame) for frame in frames), run_time=0.9)
-        self.let_read()
 
-    def _marks(self, wrong: Bools) -> VGroup:
-        """The printed cells that are wrong."""
-        return VGroup(*(wrong_cell(self.maps[0], i, j) for i, j in np.argwhere(wrong).tolist()))
-
-    def _ghost(self, i: int, j: int) -> VGroup:
-        """A share that the late mask took away, where it was."""
-        board, share = self.maps[2], float(self.values.head.unmasked_2[i, j])
-        return lost_cell(board, i, j, share, board.spec or SHARE)
-
-    def _differ(self, k: int, count: int) -> Sentence:
-        cells = self.values.causal.printed.size
-        return self.panels.foot(k, 0, (count, "d"), " of ", (cells, "d"), " differ")
-
-    def _rows_leak(self, k: int, count: int, color: str) -> Sentence:
-        rows = len(self.values.head.tokens)
-        return self.panels.foot(k, 1, (count, "d"), " of ", (rows, "d"), " rows leak", color=color)
+def _head(words: str, area: Region) -> Label:
+    label = Label(words, size=LABEL, align="center")
+    return label.put(np.array([area.center[0], area.top + 0.6, 0.0]))

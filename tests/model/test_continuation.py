@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.continuation import Continuation
-from model.prompts import PROMPT_TOKENS
 from model.tokens import Vocabulary
 from tests.model import plain_induction
 
@@ -41,9 +40,9 @@ def test_where_the_answer_stands():
 
 @given(st.text("abc ", min_size=1, max_size=20))
 def test_the_shares_are_those_of_the_followers_or_of_the_prefix(text):
-    found = Continuation(tuple(text), PROMPT_TOKENS)
+    found = Continuation(tuple(text), Vocabulary(tuple("abc ")))
     source = plain_induction.followers(text) or list(text)
-    expected = [source.count(token) / len(source) for token in PROMPT_TOKENS.tokens]
+    expected = [source.count(token) / len(source) for token in "abc "]
     assert_allclose(found.expected, expected)
 
 

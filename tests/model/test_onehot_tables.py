@@ -5,15 +5,15 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.match_quality import random_questions
-from model.onehot_induction import (
+from model.onehot_layers import (
+    SLIDE_LETTERS,
     SLIDE_TEXT,
-    SLIDE_VOCABULARY,
-    OneHotInduction,
-    OneHotWeights,
-    slide_vocabulary,
+    OneHotBlocks,
+    OneHotLayers,
+    onehot_vocabulary,
 )
 from model.onehot_tables import PrintedTable, printed_table
-from model.prompts import prompt
+from model.prompts import letter_prompt
 from model.tokens import Vocabulary
 from tests.model import plain_induction
 
@@ -21,12 +21,12 @@ texts = st.text("abcdef ", min_size=1, max_size=24)
 
 
 def slides(**settings):
-    return OneHotInduction(tuple(SLIDE_TEXT), SLIDE_VOCABULARY, **settings)
+    return OneHotLayers(letter_prompt(SLIDE_TEXT), SLIDE_LETTERS, **settings)
 
 
 def head(text, bos=True, **settings):
-    tokens = prompt(text, bos)
-    return OneHotInduction(tokens, slide_vocabulary(tokens), **settings)
+    tokens = letter_prompt(text)[0 if bos else 1 :]
+    return OneHotLayers(tokens, onehot_vocabulary(tokens), **settings)
 
 
 # Table: wrong cells under the causal and under the literal reading
@@ -58,11 +58,11 @@ def test_which_printed_cells_are_wrong():
 def test_the_true_values_of_the_wrong_cells():
     causal, literal = slides(), slides(reading="literal")
     assert causal.resid_mid[0, 6] == 1
-    assert causal.scores_2[0, 0] == 100
+    assert causal.scores_1[0, 0] == 100
     assert literal.resid_mid[0, 6] == pytest.approx(1 / 6)
-    assert literal.scores_2[0, 0] == pytest.approx(100 / 6)
-    assert literal.pattern_2[0, 0] == pytest.approx(6.4e-37, rel=0.02)
-    assert literal.pattern_2[3, 2] == pytest.approx(0.5)
+    assert literal.scores_1[0, 0] == pytest.approx(100 / 6)
+    assert literal.pattern_1[0, 0] == pytest.approx(6.4e-37, rel=0.02)
+    assert literal.pattern_1[3, 2] == pytest.approx(0.5)
     assert causal.resid_post[5, 1] == pytest.approx(100)
 
 
@@ -123,8 +123,8 @@ def test_on_random_text_the_literal_reading_loses_nearly_half():
     rng = np.random.default_rng(0)
     sums = []
     for indices in rng.integers(6, size=(200, 16)):
-        found = OneHotInduction(
-            tuple(SLIDE_VOCABULARY.tokens[k] for k in indices), SLIDE_VOCABULARY, "literal"
+        found = OneHotLayers(
+            tuple(SLIDE_LETTERS.tokens[k] for k in indices), SLIDE_LETTERS, "literal"
         )
         matched = [m for m, now in enumerate(indices) if now in indices[:m]]
         sums.extend(found.row_sums[matched])
@@ -137,7 +137,7 @@ def test_random_letters_after_bos_are_always_continued(n_vocab, n_tokens):
     vocabulary = Vocabulary((*"abcdefghijklmnopqrstuvwxyz"[: n_vocab - 1], "!"))
     questions = random_questions(40, n_tokens, n_vocab, seed=n_tokens)
     for text, answer in zip(questions.texts, questions.followers, strict=True):
-        found = OneHotInduction(tuple(vocabulary.tokens[k] for k in text), vocabulary)
+        found = OneHotLayers(tuple(vocabulary.tokens[k] for k in text), vocabulary)
         assert found.predictions[-1] == answer
 
 
@@ -147,13 +147,13 @@ def test_without_bos_the_literal_reading_happens_to_be_right():
 
 
 def test_the_six_matrices_by_hand():
-    w = OneHotWeights(2, sharpness=3, gain=5)
-    assert_array_equal(w.w_qk_1, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, -3, -3], [0, 0, 3, -3]])
-    assert_array_equal(w.w_qk_2, [[0, 0, 3, 0], [0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 0, 0]])
-    assert_array_equal(w.w_ov_1, [[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]])
-    assert_array_equal(w.w_skip_1, np.diag([1, 1, 0, 0]))
-    assert_array_equal(w.w_ov_2, np.diag([5, 5, 0, 0]))
-    assert_array_equal(w.w_skip_2, np.zeros((4, 4)))
+    w = OneHotBlocks(2, sharpness=3, gain=5)
+    assert_array_equal(w.w_qk_0, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, -3, -3], [0, 0, 3, -3]])
+    assert_array_equal(w.w_qk_1, [[0, 0, 3, 0], [0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 0, 0]])
+    assert_array_equal(w.w_ov_0, [[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]])
+    assert_array_equal(w.w_skip_0, np.diag([1, 1, 0, 0]))
+    assert_array_equal(w.w_ov_1, np.diag([5, 5, 0, 0]))
+    assert_array_equal(w.w_skip_1, np.zeros((4, 4)))
 
 
 def test_the_embedding_of_the_slides():
@@ -166,8 +166,8 @@ def test_the_embedding_of_the_slides():
 def test_halves_hold_whichever_is_more_tokens_or_positions():
     assert slides().weights.half == 6
     assert head("abcabcabc").weights.half == 10
-    assert slide_vocabulary(tuple("!ab")) is SLIDE_VOCABULARY
-    assert slide_vocabulary(tuple("!xa x")).tokens == tuple("!ax ")
+    assert onehot_vocabulary(letter_prompt("ab")) is SLIDE_LETTERS
+    assert onehot_vocabulary(letter_prompt("xa x")).tokens == ("BOS", "a", "x", "␣")
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_bad_settings_are_refused(setting, message):
 
 def test_other_tokens_and_tables_are_refused():
     with pytest.raises(ValueError, match="got 'z' at position 0"):
-        OneHotInduction(("z",), SLIDE_VOCABULARY)
+        OneHotLayers(("z",), SLIDE_LETTERS)
     with pytest.raises(ValueError, match="got 'Z' at position 1"):
-        slide_vocabulary(("a", "Z"))
+        onehot_vocabulary(("a", "Z"))
     with pytest.raises(ValueError, match="table must be one of"):
         printed_table("scores")
 
@@ -195,25 +195,25 @@ def test_other_tokens_and_tables_are_refused():
 @pytest.mark.parametrize(
     ("text", "bos", "case", "stored", "answers", "leaders"),
     [
-        ("abacb", True, "unique", "!!abac", [3], "a"),
-        ("abaca", True, "several", "!!abac", [2, 4], "bc"),
-        ("abc", True, "none", "!!ab", [], "!abc"),
-        ("abca", False, "first", "aabc", [0, 1], "ab"),
+        ("abacb", True, "unique", "BOS BOS a b a c", [3], "a"),
+        ("abaca", True, "several", "BOS BOS a b a c", [2, 4], "b c"),
+        ("abc", True, "none", "BOS BOS a b", [], "BOS a b c"),
+        ("abca", False, "unique", "a a b c", [0, 1], "a b"),
         ("a", False, "none", "a", [0], "a"),
     ],
 )
 def test_what_a_text_asks_and_who_answers(text, bos, case, stored, answers, leaders):
     found = head(text, bos)
-    assert (found.case, "".join(found.stored)) == (case, stored)
+    assert (found.case, " ".join(found.stored)) == (case, stored)
     assert found.matches.tolist() == answers
-    assert "".join(found.leaders) == leaders
+    assert " ".join(found.leaders) == leaders
 
 
 def test_half_of_row_3_would_go_to_a_later_position():
     literal = slides(reading="literal")
-    assert_allclose(literal.unmasked_2.sum(axis=1), 1)
-    assert_allclose(literal.unmasked_2[3, [2, 4]], 0.5)
-    assert_array_equal(literal.pattern_2, np.tril(literal.unmasked_2))
+    assert_allclose(literal.unmasked_1.sum(axis=1), 1)
+    assert_allclose(literal.unmasked_1[3, [2, 4]], 0.5)
+    assert_array_equal(literal.pattern_1, np.tril(literal.unmasked_1))
     assert not np.tril(literal.lost).any()
     assert literal.lost[3].tolist() == [False] * 4 + [True, False]
     assert_array_equal(np.flatnonzero(literal.lost.any(axis=1)), literal.leaks)

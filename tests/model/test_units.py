@@ -20,7 +20,6 @@ from model.head import AttentionHead, ResidualStream
 from model.induction import Induction
 from model.linear_reader import LinearReader
 from model.look_back_walk import LookBackWalk
-from model.onehot_induction import OneHotInduction
 from model.onehot_layers import OneHotBlocks, OneHotLayers
 from model.onehot_tables import PrintedAttention, PrintedTable
 from model.other_texts import OtherTexts
@@ -58,7 +57,7 @@ RESULTS = [
     LookBackWalk,
     NearAliases,
     OneHotBlocks,
-    OneHotInduction,
+    OneHotLayers,
     OneHotLayers,
     OppositeLetters,
     OtherTexts,

@@ -18,7 +18,7 @@ POSTERS = Path(__file__).parents[2] / "media" / "posters"
 STAGES = {
     "previous_token": "previous_token.sub_diagonal",
     "rope": "rope.frequencies",
-    "induction": "induction.match",
+    "induction": "induction.nonsense",
     "caesar": "caesar.dot_products",
 }
 WIDTH, HEIGHT = 1280, 720

@@ -1,13 +1,10 @@
-"""Rank 1, rank r and short texts: their parts, and inputs of one's own."""
+"""Short texts: their parts, and inputs of one's own."""
 
-import numpy as np
 import pytest
 
 from model.cryptogram import Cryptogram
 from scenes.parts.charts.method_chart import MethodChart
 from scenes.parts.charts.misread import Misread
-from scenes.parts.clocks.token_dial import TokenDial
-from scenes.parts.matrices.outer_product import OuterProduct
 from scenes.parts.readout import Readout, on_one_line
 from scenes.stage import find_stage
 from scenes.stage.layout_check import LayoutChecker
@@ -16,14 +13,8 @@ from scenes.style.theme import theme
 from tests.scenes.staging import play
 
 REGION = Region(-6.0, -2.0, 6.0, 2.4)
-KEYS = np.array([3.0, -1.0, 0.5])
 
 OTHER_INPUTS = [
-    ("induction.rank_one", {"letters": "abc"}),
-    ("induction.rank_one", {"letters": "lkjihg"}),
-    ("induction.rank_one", {"letters": "nzaimv", "direction": "first component"}),
-    ("induction.rank", {"n_vocab": 12, "n_large": 400, "curve_beta": 2.0, "n_tokens": 64}),
-    ("induction.rank", {"n_vocab": 20, "n_large": 28, "curve_beta": 30.0, "n_texts": 100}),
     ("caesar.how_much_text", {"short_text": "mmmmmmmm", "learned_length": 4, "length": 8}),
     ("caesar.how_much_text", {"short_text": "f", "short_rotation": 0, "length": 32}),
     ("caesar.how_much_text", {"short_text": "q j x", "learned_length": 16}),
@@ -49,36 +40,10 @@ def test_other_inputs_are_laid_out_and_keep_their_claims(
     assert scene.lines[-1].frame / 15 <= 25
 
 
-def test_the_same_letter_twice_is_refused():
-    stage = find_stage("induction.rank_one")
-    with pytest.raises(ValueError, match="letters must all be different, got 'a' more than once"):
-        stage.compute(stage.Inputs(letters="aba"))
-
-
 def test_a_short_text_that_is_read_right_is_refused():
     stage = find_stage("caesar.how_much_text")
     claims = stage.checks(stage.compute(stage.Inputs(short_text="to be")))
     assert [c.says for c in claims if not c.holds] == ["the short message is misread"]
-
-
-@pytest.mark.parametrize(("factor", "highest"), [(2.0, 0), (-2.0, 1), (0.5, 0)])
-def test_a_row_has_the_shape_of_the_keys_and_its_highest_bar_shines(factor: float, highest: int):
-    table = OuterProduct("abc", KEYS, KEYS, np.outer(KEYS, KEYS), REGION)
-    table.show_shape(factor)
-    np.testing.assert_allclose(table.bars.values, factor * KEYS)
-    shining = [
-        bar.get_fill_color().to_hex().upper() == theme().attention for bar in table.bars.bars
-    ]
-    assert np.flatnonzero(shining).tolist() == [highest]
-
-
-def test_rays_are_as_long_as_their_shares():
-    dial = TokenDial(5, REGION, names="abcde")
-    shares = np.array([0.5, 0.3, 0.2, 0.0, 0.0])
-    dial.show(shares)
-    ends = dial.rays.points.reshape(5, 4, 3)[:, [0, -1]]
-    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=-1)
-    np.testing.assert_allclose(lengths, shares * dial.radius, atol=1e-12)
 
 
 def test_the_list_of_methods_is_in_the_order_of_their_shares():

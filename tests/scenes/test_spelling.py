@@ -1,24 +1,15 @@
-"""Tokens without a letter of their own are written so that they can be seen and said."""
+"""Tokens can be seen, and what sentences list or count can be said."""
 
 import pytest
 
-from model.prompts import PROMPT_TOKENS
-from scenes.spelling import counted, listed, named, power_of_ten, spelled
+from model.prompts import LETTER_TOKENS
+from scenes.spelling import counted, listed, power_of_ten
 from scenes.style.text import Label, Paragraph
 
 
-@pytest.mark.parametrize(
-    ("token", "box", "sentence"),
-    [("a", "a", "“a”"), (" ", "␣", "the space"), ("!", "BOS", "BOS")],
-)
-def test_spelled_and_named(token: str, box: str, sentence: str):
-    assert spelled(token) == box
-    assert named(token) == sentence
-
-
-@pytest.mark.parametrize("token", PROMPT_TOKENS.tokens)
-def test_every_token_of_a_prompt_can_be_drawn(token: str):
-    assert Label(spelled(token)).has_points()
+@pytest.mark.parametrize("token", LETTER_TOKENS.tokens)
+def test_every_token_can_be_drawn(token: str):
+    assert Label(token).has_points()
 
 
 @pytest.mark.parametrize(

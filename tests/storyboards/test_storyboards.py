@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pipeline.library import installed_storyboards
@@ -89,28 +90,29 @@ def test_true_values_of_the_rope_film():
 
 
 def test_true_values_of_the_induction_film():
+    """The kernel of width 32 is 16 at distance 0 and 15.3136 at 1; its alpha is 10, and beta 10."""
     film = load(installed_storyboards() / "induction.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
     arrays = {shot.id: shot.arrays() for shot in film.shots}
-    assert facts["forward_pass"]["prediction"] == "“a”"
-    assert arrays["rank_one"]["scores"][2, :3] == pytest.approx([89.47, 87.32, 80.09], abs=5e-3)
-    assert facts["rank_one"]["winner"] == "a"
-    assert facts["prediction"]["output_3"] == pytest.approx(0.5026, abs=5e-5)
-    assert facts["rank"]["beta_small"] == pytest.approx(196, abs=0.5)
-    assert facts["rank"]["beta_large"] == pytest.approx(2680, abs=0.5)
-    mass = dict(zip(arrays["rank"]["ranks"], arrays["rank"]["mass"], strict=True))
-    assert [mass[r] for r in (1, 2, 3, 4, 6)] == pytest.approx(
-        [0.10, 0.28, 0.51, 0.66, 0.84], abs=0.03
-    )
+    assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
+    assert facts["match"]["other_score"] == pytest.approx(0.01, abs=5e-4)
+    assert facts["nonsense"]["head.prediction"] == "blick"
+    outputs = arrays["prediction"]["outputs"]  # the, cat, sat, on, mat, and
+    assert np.sort(outputs[1])[-2:] == pytest.approx([0.5, 0.5], abs=1e-3)
+    assert facts["rank"]["bent.own"] == pytest.approx(0.9557, abs=5e-5)
+    assert facts["rank"]["crowd.own_large"] == pytest.approx(0.078, abs=5e-4)
+    assert facts["rank"]["crowd.beta_large"] == pytest.approx(2680, abs=0.5)
+    assert facts["rank"]["crowd.beta_one_hot"] == pytest.approx(np.log(99 * 99), abs=1e-9)
 
 
 def test_true_values_of_the_one_hot_film():
     film = load(installed_storyboards() / "onehot_induction.yaml")
     arrays = {shot.id: shot.arrays() for shot in film.shots}
-    literal, causal = arrays["readings"]["literal"], arrays["readings"]["causal"]
+    readings = arrays["readings"]
+    literal, causal = (readings[f"{how}.layers.pattern_1"] for how in ("literal", "causal"))
     assert (literal[3, 2], causal[3, 2]) == pytest.approx((0.5, 1.0))
     assert causal[4] == pytest.approx([0.2, 0.2, 0.2, 0.2, 0.2, 0])
-    assert arrays["match"]["final"][4, :4] == pytest.approx([20, 40, 20, 20])
+    assert 100 * arrays["answer"]["shares"][4, :4] == pytest.approx([20, 40, 20, 20])
 
 
 def test_true_values_of_the_caesar_film():
@@ -129,16 +131,13 @@ def test_true_values_of_the_caesar_film():
 @pytest.mark.parametrize(
     ("film", "settings"),
     [
-        ("induction", ["text=to be or not to b"]),
-        ("induction", ["text=abaca"]),
-        ("induction", ["text=abacab"]),
-        ("induction", ["text=abc"]),
-        ("induction", ["text=a"]),
-        ("induction", ["text=abca", "bos=false"]),
-        ("induction", ["text=!abcab", "alpha=20", "beta=20"]),
+        ("induction", ["text=to be or not to"]),
+        ("induction", ["text=b a n a n a b"]),
+        ("induction", ["text=i a i", "nonsense=a b a"]),
+        ("induction", ["text=the cat and the dog and the", "alpha=20", "beta=20"]),
         ("onehot_induction", ["text=!abcab"]),
         ("onehot_induction", ["text=a"]),
-        ("onehot_induction", ["text=noon", "bos=false"]),
+        ("onehot_induction", ["text=noon"]),
         ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
         ("caesar", ["rotation=0"]),
     ],
@@ -152,7 +151,7 @@ def test_a_film_keeps_its_promises_for_other_texts(film: str, settings: list[str
 @pytest.mark.parametrize(
     ("film", "setting", "words"),
     [
-        ("induction", "alpha=1", "keeps 44.9% of it"),
+        ("induction", "alpha=1", "alpha 10 with beta 10 works for every text"),
         ("caesar", "text=a bay", "rotation 3 scores more"),
     ],
 )

@@ -9,8 +9,8 @@ from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from model.caesar import N_TOKENS
+from model.prompts import SPACE_TOKEN
 from scenes.parts.matrices.arrivals import GrowingPattern, OneHotRoll
-from scenes.spelling import spelled
 from scenes.style.layout import Region
 from scenes.style.motion import Drive
 from scenes.style.text import Label, Number
@@ -60,7 +60,7 @@ class Intake(VGroup):
         self.roll_words = VGroup(
             Label("one-hot tokens", size=SMALL, color=look.ink),
             Label("a", size=MIN_SIZE, color=look.muted, align="center"),
-            Label(spelled(" "), size=MIN_SIZE, color=look.muted, align="center"),
+            Label(SPACE_TOKEN, size=MIN_SIZE, color=look.muted, align="center"),
         )
         size = MIN_SIZE if self.slim else SMALL
         self.pattern_words = VGroup(Label("attention", size=size, color=look.ink, align="right"))

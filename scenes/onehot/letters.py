@@ -1,0 +1,38 @@
+"""What the stages of this film take: a short text of letters, with BOS in front."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from model.onehot_layers import SLIDE_TEXT, OneHotLayers, onehot_vocabulary
+from model.prompts import letter_prompt
+from scenes.stage import StageInputs
+
+_MOST_LETTERS = 9
+"""With BOS in front, ten tokens: the matrices are twenty cells wide, and can still be read."""
+
+FewLetters = Annotated[
+    str,
+    Field(min_length=1, max_length=_MOST_LETTERS + 1, pattern=rf"^!?[a-z ]{{1,{_MOST_LETTERS}}}$"),
+]
+
+
+class LetterInputs(StageInputs):
+    """A short text, and the one-hot head over it."""
+
+    text: FewLetters = Field(
+        SLIDE_TEXT,
+        description=f"1 to {_MOST_LETTERS} letters a to z and spaces; one character is one token, "
+        "and ! in front may stand for BOS",
+    )
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """BOS and the letters; a space is ␣."""
+        return letter_prompt(self.text)
+
+    def head(self) -> OneHotLayers:
+        """The two layers over this text, with causal attention."""
+        return OneHotLayers(self.tokens, onehot_vocabulary(self.tokens))

@@ -1,0 +1,155 @@
+"""Where the matrices of this film stand: the rows, one matrix of weights, one table of attention.
+
+ROWS are on the left, WEIGHTS and TABLE beside them, each row of the table level with the row of
+the text that asks; on a narrow canvas the two stand below each other, or below the rows, or
+WEIGHTS above both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.onehot_layers import OneHotLayers
+from scenes.parts.block_layout import TITLE
+from scenes.parts.block_panels import Block
+from scenes.parts.blocks import Blocks
+from scenes.parts.matrix import Matrix
+from scenes.parts.strip import Strip
+from scenes.parts.table import Room
+from scenes.stage import Column, Row, Size, Stage, fit
+from scenes.style.layout import Region
+from scenes.style.text import Formula
+from scenes.style.theme import Role
+
+TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
+"""What the halves of a row may say."""
+LEAST_WEIGHTS = Size(2.3, 1.9)
+_LEAST_CELL, _LEAST_NAMED, _LEAST_PLAIN = 0.2, 0.21, 0.12
+"""The least sides of cells: of the table, of rows with words over them, and without."""
+_TALLEST = 1.5
+"""How much higher than wide cells may be."""
+_NAME = 30.0
+"""The size of a matrix's sign, in pixels."""
+_SIGN = 0.46
+"""The height of the band in which it stands."""
+
+
+def halves(stage: Stage, second: str = POSITION, *, named: bool = True) -> list[Block]:
+    """The two halves of a row: its token, and its position or, later, the token before it.
+
+    Where they are `named`, words stand over the columns.
+    """
+    h, tokens = stage.values.weights.half, stage["vocabulary.tokens"]
+    role: Role = "position" if second == POSITION else "value"
+    seconds = stage["positions"] if second == POSITION else tokens
+    options: dict[str, Any] = {"spec": ".0f", "plain_zeros": True}
+    return [
+        Block(TOKEN, slice(0, h), "token", tokens if named else None, **options),
+        Block(second, slice(h, 2 * h), role, seconds if named else None, **options),
+    ]
+
+
+def row_blocks(
+    stage: Stage, path: str, tiles: Strip, second: str = POSITION, *, named: bool = True
+) -> Blocks:
+    """The rows of the text, two halves each, beside its tiles; without names they need less."""
+    blocks, least = halves(stage, second, named=named), _LEAST_NAMED if named else _LEAST_PLAIN
+    return Blocks(stage[path], blocks, rows=tiles, high=1.0, least_cell=least, tallest=_TALLEST)
+
+
+class Page:
+    """Makes `tiles` and `rows`, finds the places of all three, and lays what else is asked for."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        rows: str = "resid_pre",
+        second: str = POSITION,
+        *,
+        tiles: Strip | None = None,
+    ) -> None:
+        self._stage, head = stage, stage.values
+        assert isinstance(head, OneHotLayers)
+        self.tiles = Strip(stage["tokens"], positions=True) if tiles is None else tiles
+        named, plain = (
+            row_blocks(stage, rows, self.tiles, second, named=named) for named in (True, False)
+        )
+        side = _LEAST_CELL * head.n_tokens + 0.55
+        weights, table = Room(LEAST_WEIGHTS), Room(Size(side, side))
+        level = Row(named, weights, table, weights=(5, 4, 3))
+        beside = Row(named, Column(weights, table), weights=(2, 1))
+        below = Column(named, Row(weights, table))
+        tight = Column(weights, Row(plain, table, gap=0.2, weights=(2, 1)), gap=0.2)
+        wide = (level, beside, below, tight)
+        ways = wide if stage.canvas.wide else (below, level, beside, tight)
+        chosen = ways[fit(stage.canvas, *ways)]
+        self._level, self.named = chosen is level, chosen is not tight
+        self.rows = named if self.named else plain
+        self.weights_place, self.table_place = weights.region, table.region
+        self.rows.label()
+
+    @property
+    def cells(self) -> Region:
+        """What the cells of the rows fill, both halves."""
+        panels = self.rows.cells
+        first, last = panels[0].region, panels[-1].region
+        return Region(first.left, first.bottom, last.right, first.top)
+
+    def weigh(
+        self,
+        path: str,
+        *,
+        across: str = POSITION,
+        down: str = POSITION,
+        role: Role = "attention",
+        spec: str = ".0f",
+    ) -> Blocks:
+        """A matrix of weights at WEIGHTS; the second halves are called `across` and `down`."""
+        value, h = self._stage[path], self._stage.values.weights.half
+        options: dict[str, Any] = {"spec": spec, "plain_zeros": True}
+        sides = [
+            [Block(TOKEN, slice(0, h), "token", **options), _second(name, h, **options)]
+            for name in (across, down)
+        ]
+        low = shade_below(float(value.array.min()))
+        shades: dict[str, Any] = {"low": low, "least_cell": 0.08, "tallest": _TALLEST}
+        grid = Blocks(value, sides[0], down=sides[1], role=role, **shades)
+        _, room = self.weights_place.cut_top(_SIGN, gap=0.0)
+        if self._level:
+            pitch = self.cells.height / self._stage.values.n_tokens
+            bottom = max(room.bottom, self.cells.top - h * pitch)
+            room = Region(room.left, bottom, room.right, min(room.top, self.cells.top + TITLE))
+        grid.place(room)
+        return grid
+
+    def sign(self, formula: str, grid: Blocks) -> Formula:
+        """The sign of a matrix, over it."""
+        assert grid.plan is not None
+        ends = grid.panels[0][0].region, grid.panels[0][-1].region
+        x, over = (ends[0].left + ends[1].right) / 2, grid.plan.tops[0] + TITLE + _SIGN / 2
+        return Formula(formula, size=_NAME).move_to((x, over, 0.0))
+
+    def tabulate(self, path: str, **options: Any) -> Matrix:
+        """A table of all pairs of tokens at TABLE: a row for each that asks."""
+        tokens = self._stage["tokens"]
+        options = {"least_cell": _LEAST_CELL, "plain_zeros": True} | options
+        table = Matrix(self._stage[path], rows=tokens, columns=tokens, **options)
+        if not self._level:
+            table.place(self.table_place)
+            return table
+        room, rows, n = self.table_place, self.cells, len(tokens)
+        left = table.least.width - n * _LEAST_CELL
+        width = min(room.width - left, 1.4 * rows.height)
+        start = room.left + left + (room.width - left - width) / 2
+        table.place_cells(Region(start, rows.bottom, start + width, rows.top))
+        return table
+
+
+def shade_below(least: float) -> float:
+    """From where shades run if the least value is negative, which then has a shade, too; else 0."""
+    return min(1.25 * least, 0.0)
+
+
+def _second(name: str, h: int, **options: Any) -> Block:
+    role: Role = "position" if name == POSITION else "value"
+    return Block(name, slice(h, 2 * h), role, **options)

@@ -1,0 +1,405 @@
+"""Blocks of shaded cells say what they are made from, and notice when they do not."""
+
+import numpy as np
+import pytest
+from manim import RIGHT, UP
+
+from scenes.parts.block_panels import Block
+from scenes.parts.blocks import Blocks
+from scenes.parts.strip import Strip
+from scenes.stage import Row, Value, fit
+from scenes.stage.carry import TakeOver
+from scenes.stage.shown import misread
+from scenes.style.layout import Region
+from scenes.style.theme import use_theme
+
+WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.45, -5.2, 3.45, 5.2)
+TOKENS = ("BOS", "a", "b", "a")
+WORDS = ("BOS", "a", "b")
+CUR = np.eye(3)[[0, 1, 2, 1]]
+BEFORE = np.hstack([CUR, np.zeros((4, 3)), np.ones((4, 1))])
+AFTER = np.hstack([CUR, CUR[[0, 0, 1, 2]] * 0.5, np.ones((4, 1))])
+WEIGHTS = np.zeros((6, 6))
+WEIGHTS[3:, 3:] = 2 * np.eye(3, k=-1) - 1
+BIG = tuple(f"word{'abcdefghijkl'[k]}" for k in range(11))
+VALUES = {
+    "before": BEFORE,
+    "after": AFTER,
+    "many": 50 * AFTER,
+    "tokens": TOKENS,
+    "words": WORDS,
+    "places": (0, 1, 2),
+    "weights": WEIGHTS,
+    "full": np.ones((6, 6)),
+    "big": np.hstack([np.eye(12, 11)] * 3 + [np.ones((12, 1))]),
+    "big_tokens": ("BOS", *BIG),
+    "big_words": BIG,
+}
+RIDE = ((1, "cur", 1), (2, "prev", 1))
+
+
+class Screen:
+    """A stage as far as `misread` asks for one."""
+
+    def __init__(self, *parts):
+        self.mobjects = list(parts)
+
+    def __getitem__(self, path):
+        return Value(path, VALUES[path])
+
+
+SCREEN = Screen()
+
+
+@pytest.fixture(autouse=True)
+def _chalk():
+    use_theme("chalk")
+    yield
+    use_theme("chalk")
+
+
+def heads(words="words", w=3):
+    return [
+        Block("cur", slice(0, w), "token", SCREEN[words], spec=".1f"),
+        Block("prev", slice(w, 2 * w), "value", SCREEN["places"]),
+        Block("1", slice(2 * w, 2 * w + 1), "residual"),
+    ]
+
+
+def stream(region=WIDE, path="before", bands=1):
+    tiles = Strip(SCREEN["tokens"], positions=True)
+    tiles.place(region)
+    blocks = Blocks(SCREEN[path], heads(), rows=tiles, bands=bands, high=1.0)
+    blocks.place(region)
+    blocks.label()
+    return blocks, tiles
+
+
+def weights():
+    halves = [Block("token", slice(0, 3), spec=".0f"), Block("position", slice(3, 6), "position")]
+    blocks = Blocks.grid(SCREEN["weights"], halves)
+    blocks.place(Region(-2, -2, 2, 2))
+    return blocks
+
+
+def wrong(*parts):
+    return misread(Screen(*parts))
+
+
+def run(animation, *moments):
+    """Play an animation (or several) to its end, and look at what is wrong at some moments."""
+    several = animation if isinstance(animation, list) else [animation]
+    parts = {id(one.mobject): one.mobject for one in several}.values()
+    found = []
+    for one in several:
+        one.begin()
+    for moment in moments:
+        for one in several:
+            one.interpolate(moment)
+        found += wrong(*parts)
+    for one in several:
+        one.finish()
+    return found + wrong(*parts)
+
+
+# What it says
+
+
+@pytest.mark.parametrize("region", [WIDE, TALL])
+@pytest.mark.parametrize("bands", [1, 2])
+def test_says_every_cell_word_and_name(region, bands):
+    blocks, tiles = stream(region, bands=bands)
+    assert wrong(blocks, tiles) == []
+    shades = [r for p in blocks.cells for r in p.readings() if r.meant.path == "before"]
+    assert len(shades) == 4 * 7 + 4 * 3  # and a number in each cell of cur
+    assert {r.meant.name for r in shades} >= {"before[3, 6]", "before[0, 0]"}
+    named = [r for r in blocks.readings() if r.meant.name.startswith("before to")]
+    assert [r.says for r in named] == [0, 1, 2]
+
+
+def test_panels_share_rows_with_their_tiles():
+    blocks, tiles = stream()
+    for name in ("cur", "prev", "1"):
+        for i in range(4):
+            assert blocks.block(name).row(i).center[1] == pytest.approx(tiles.middle(i)[1])
+    assert tiles.right(0)[0] < blocks.cell(0, "cur", 0).left
+    assert blocks.part("cur").right < blocks.part("prev").left
+
+
+def test_second_band_has_words_at_its_rows():
+    blocks, _ = stream(TALL, bands=2)
+    below = [blocks.block(name) for name in ("prev", "1")]
+    assert below[0].region.top < blocks.block("cur").region.bottom
+    assert [label.text for label in below[0].row_labels] == list(TOKENS)
+    assert below[1].row_labels == blocks.block("cur").row_labels == []
+
+
+def test_plain_panels_say_that_all_is_0():
+    blocks = weights()
+    assert wrong(blocks) == []
+    zeros = [r for r in blocks.readings() if r.meant.name.startswith("weights[")]
+    assert len(zeros) == 27
+    assert {r.says for r in zeros} == {0.0}
+    with pytest.raises(KeyError):
+        blocks.block("token", "token")
+
+
+# What it notices
+
+
+def spoil_shade(blocks, tiles):
+    empty, full = (p for p in blocks.block("cur")._cells.submobjects if len(p.points))
+    empty.set_fill(full.get_fill_color())
+
+
+def spoil_cell(blocks, tiles):
+    blocks.block("prev").shown = SCREEN["after"]
+    blocks.block("prev").show(AFTER)
+    blocks.block("prev").shown = SCREEN["before"]
+
+
+def spoil_panel_order(blocks, tiles):
+    cur, prev = blocks.block("cur"), blocks.block("prev")
+    step = prev.region.center - cur.region.center
+    cur.shift(step), prev.shift(-step)
+
+
+def spoil_title(blocks, tiles):
+    first, second = blocks.titles[:2]
+    step = second.get_center() - first.get_center()
+    first.shift(step), second.shift(-step)
+
+
+def spoil_name(blocks, tiles):
+    blocks.titles[0].text = "prev"
+
+
+def spoil_words(blocks, tiles):
+    first, second = blocks.block("cur").column_labels[:2]
+    step = second.get_center() - first.get_center()
+    first.shift(step), second.shift(-step)
+
+
+def spoil_places(blocks, tiles):
+    blocks.block("prev").column_labels[0].shift(blocks.cell(0, "prev", 0).width * RIGHT)
+
+
+def spoil_rows(blocks, tiles):
+    tiles.shift(blocks.cell(0, "cur", 0).height * UP)
+
+
+def spoil_half_a_row(blocks, tiles):
+    blocks.shift(0.4 * blocks.cell(0, "cur", 0).height * UP)
+
+
+def spoil_one_panel(blocks, tiles):
+    blocks.block("prev").shift(blocks.cell(0, "cur", 0).height * UP)
+
+
+def spoil_upside_down(blocks, tiles):
+    blocks.block("cur")._cells.flip(RIGHT)
+
+
+def spoil_number(blocks, tiles):
+    next(blocks.block("cur")._numbers.seen()).text = "0.5"
+
+
+SPOILERS = [thing for name, thing in list(globals().items()) if name.startswith("spoil_")]
+
+
+@pytest.mark.parametrize("spoil", SPOILERS, ids=lambda f: f.__name__)
+def test_notices(spoil):
+    blocks, tiles = stream()
+    spoil(blocks, tiles)
+    assert wrong(blocks, tiles)
+
+
+def test_notices_a_plain_panel_that_is_not_0():
+    blocks = weights()
+    blocks.panels[0][0].label.text = "1"
+    assert wrong(blocks)
+    blocks = weights()
+    blocks.set_to(SCREEN["full"])
+    assert len(wrong(blocks)) == 27
+
+
+# How it moves
+
+
+def test_runs_to_another_value():
+    blocks, _tiles = stream()
+    assert run(blocks.to(SCREEN["after"]), 0.3, 0.6) == []
+    assert blocks.shown.path == "after"
+
+
+def test_runs_to_another_scale():
+    blocks, _tiles = stream()
+    assert run(blocks.to(SCREEN["many"], high=50.0, spec=".3g"), 0.3, 0.6) == []
+    panel = blocks.block("cur")
+    assert panel.shade_of(0, 0) == panel.ramp.colors[-1]
+
+
+def test_tiles_leave_their_rows():
+    blocks, tiles = stream()
+    goal = np.array([(x, 2.0) for x in range(4)], dtype=float)
+    assert run(blocks.unlabel(goal, (0.8, 0.5)), 0.4) == []
+    assert not blocks.labelled
+    assert np.allclose([tile.middle[:2] for tile in tiles.tiles], goal)
+
+
+def test_sends_cells_on_two_legs():
+    blocks, _ = stream()
+    send = blocks.send([RIDE], to=SCREEN["after"], run_time=1)
+    start, end = blocks.cell(1, "cur", 1).center, blocks.cell(2, "prev", 1).center
+    ways = []
+    send.begin()
+    for moment in np.linspace(0.05, 0.95, 19):
+        send.interpolate(float(moment))
+        ways.append(send._copies[0].get_center())
+        assert wrong(blocks) == []
+    across, down = np.array(ways)[:, :2].T
+    assert np.all(np.isclose(across, start[0]) | np.isclose(down, end[1]))
+    assert any(np.isclose(across, start[0]) & ~np.isclose(down, end[1]))
+    send.finish()
+    assert wrong(blocks) == []
+    assert send._copies not in blocks.submobjects
+    assert np.array_equal(blocks.state, AFTER)
+
+
+def test_a_cell_fills_when_its_copy_comes():
+    blocks, _ = stream()
+    send = blocks.send([RIDE], to=SCREEN["after"], run_time=1)
+    send.begin()
+    send.interpolate(0.7)
+    assert blocks.state[2, 4] == 0
+    send.interpolate(0.95)
+    assert 0 < blocks.state[2, 4] < 0.5
+
+
+def test_unfolds_and_folds_back():
+    tiles = Strip(SCREEN["tokens"], positions=True)
+    tiles.place(WIDE)
+    stood = [tile.state for tile in tiles.tiles]
+    blocks = Blocks(SCREEN["before"], heads(), rows=tiles, high=1.0)
+    blocks.place(WIDE)
+    blocks.hide()
+    assert list(blocks.readings()) == []
+    assert not any(list(p.readings()) for p in blocks.cells)
+    n = len(blocks.submobjects)
+    assert run(blocks.unfold("cur"), 0.2, 0.45, 0.7, 0.9) == []
+    assert tiles.middle(2)[1] == pytest.approx(blocks.cell(2, "cur", 0).center[1])
+    assert sum(1 for p in blocks.cells for _ in p.readings()) > 28
+    assert run(blocks.fold("cur", WIDE), 0.2, 0.5, 0.9) == []
+    assert len(blocks.submobjects) == n
+    assert np.allclose([tile.state for tile in tiles.tiles], stood)
+    assert not any(list(p.readings()) for p in blocks.cells)
+
+
+def test_one_block_takes_all_the_room():
+    blocks = weights()
+    whole = blocks.width
+    before = blocks.block("position", "position").region
+    assert run(blocks.focus("position", "position"), 0.5) == []
+    after = blocks.block("position", "position").region
+    assert after.width == pytest.approx(2 * before.width + 0.16)
+    assert blocks.width <= whole + 0.1
+    assert run(blocks.unfocus("position", "position"), 0.5) == []
+    assert blocks.block("position", "position").region.width == pytest.approx(before.width)
+
+
+def test_a_block_means_something_else():
+    blocks, tiles = stream()
+    other = Block("noted", slice(3, 6), "position", SCREEN["words"])
+    assert run(blocks.recast("prev", other), 0.3, 0.7) == []
+    assert [label.text for label in blocks.block("noted").column_labels] == list(WORDS)
+    fresh = Blocks(SCREEN["before"], [heads()[0], other, heads()[2]], rows=tiles, high=1.0)
+    fresh.place(WIDE)
+    assert blocks.block("noted").ramp == fresh.block("noted").ramp
+    assert blocks.titles[1].text == "noted"
+
+
+def test_is_carried_over_without_a_jump():
+    old, new = stream(path="after")[0], stream()[0]
+    run(new.to(SCREEN["after"]))
+    places = [p.points.copy() for p in new.family_members_with_points()]
+    carry = TakeOver([old], [new], [(old, new)], ([], []), run_time=1)
+    assert carry._going == []
+    assert carry._coming == []
+    carry.begin()
+    carry.interpolate(0.5)
+    drawn = [p.points for p in new.family_members_with_points()]
+    assert all(np.allclose(a, b) for a, b in zip(places, drawn, strict=True))
+
+
+def test_does_nothing_before_it_is_placed():
+    tiles = Strip(SCREEN["tokens"])
+    blocks = Blocks(SCREEN["before"], heads(), rows=tiles, high=1.0)
+    run(blocks.to(SCREEN["after"]))
+    run(blocks.send([RIDE], to=SCREEN["before"]))
+    run(blocks.unfold("cur"))
+    run(blocks.draw_in())
+    assert list(blocks.readings()) == []
+    assert wrong(blocks) == []
+
+
+# How large it is
+
+
+@pytest.mark.parametrize(("region", "bands"), [(WIDE, 1), (TALL, 2)])
+def test_twelve_rows_and_34_columns_can_be_read(region, bands):
+    spans = [slice(0, 11), slice(11, 22), slice(22, 33), slice(33, 34)]
+    names = zip(("cur", "prev", "out", "1"), spans, strict=True)
+    across = [Block(name, span, "token", words=None) for name, span in names]
+    tiles = Strip(SCREEN["big_tokens"], positions=True)
+    tiles.place(region)
+    blocks = Blocks(SCREEN["big"], across, rows=tiles, high=1.0)
+    box = blocks.banded(bands)
+    fit(region, Row(box))
+    blocks.label()
+    cell = blocks.cell(0, "cur", 0)
+    assert cell.width >= 0.21
+    assert cell.height >= 0.25
+    assert blocks.width <= region.width
+    assert blocks.height <= region.height
+    assert tiles.left(0)[0] > region.left
+    assert wrong(blocks, tiles) == []
+    assert box.least.width <= region.width
+    assert box.least.height <= region.height
+
+
+@pytest.mark.parametrize("bands", [1, 2, 3])
+def test_fills_its_least_and_no_more_than_its_most(bands):
+    blocks = stream(bands=bands)[0]
+    for size in (blocks.least, blocks.most):
+        room = Region(0, 0, size.width + 1e-9, size.height + 1e-9)
+        blocks.place(room)
+        cell = blocks.cell(0, "cur", 0)
+        assert 0.2 < cell.width <= 0.6 + 1e-9
+        assert blocks.width <= size.width + 1e-6
+        assert blocks.height <= size.height + 1e-6
+
+
+def test_names_over_high_bands_are_read_over_their_own_block():
+    """The foot of a band may be nearer to a name than the middle of its own block."""
+    tokens, words = SCREEN["big_tokens"], SCREEN["big_words"]
+    spans = [slice(k, k + 11) for k in (0, 11, 22)]
+    names = [Block(f"block {k}", span, words=words) for k, span in zip("abc", spans, strict=True)]
+    blocks = Blocks(SCREEN["big"], [*names, Block("1", slice(33, 34))], rows=tokens)
+    blocks.banded(2).place(TALL)
+    assert wrong(blocks) == []
+
+
+def test_zeros_may_be_muted():
+    blocks = Blocks(SCREEN["before"], [Block("cur", slice(0, 3), spec=".1f", plain_zeros=True)])
+    blocks.place(WIDE)
+    texts = {number.text for panel in blocks.cells for number in panel._numbers.seen()}
+    assert texts == {"0", "1.0"}
+    assert wrong(blocks) == []
+
+
+@pytest.mark.parametrize("tallest", [1.25, 2.0])
+def test_cells_are_no_higher_than_asked(tallest):
+    blocks = Blocks(SCREEN["weights"], [Block("all", slice(0, 6))], tallest=tallest, least_cell=0.4)
+    blocks.place(Region(-2.0, -5.0, 2.0, 5.0))
+    lattice = blocks.cells[0].lattice
+    assert np.isclose(lattice.cell_height / lattice.cell_width, tallest)

@@ -1,0 +1,551 @@
+"""Every sentence of the film about zeros and ones is so, for legal texts of all kinds.
+
+Nothing that is asserted is asked of `model` or a stage. With h = max(V, T), a row of Y(0) is a 1 at
+its token and a 1 at its position, h places each. A_0 has c at position i against i - 1 and -c at
+the others; V_0 takes the token to where positions stand, W_0 keeps it; A_1 has c at a token against
+the same as previous token; V_1 takes the token times g, W_1 is 0. c and g are 100. Attention is
+the softmax of Y A Y^T over the keys so far, or, as equation (3) has it, over all keys, of which
+those so far are kept.
+
+In a sentence of the table, `{name}` stands for what is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from scenes.stage import StageInputs, find_stage, stage_names
+from tests.scenes.legal import said
+from tests.scenes.truths_induction import Floats, Said, softmax, untrue
+from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+
+_SLIDES = ["BOS", *"abcde"]
+_ORDER = ["BOS", *"abcdefghijklmnopqrstuvwxyz", "␣"]
+_PRINTED = np.zeros((6, 6))
+_PRINTED[(0, 3, 5), (0, 2, 3)] = 1
+"""Attention of their second layer as the slides print it."""
+_C = _G = 100
+
+
+def quote(token: str) -> str:
+    """A token as a sentence speaks of it."""
+    return token if token == "BOS" else f"“{token}”"
+
+
+def _listed(tokens: list[str], last: str) -> str:
+    *rest, final = map(quote, tokens)
+    return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+class Told:
+    """The tokens of a text, and the two layers over them."""
+
+    def __init__(self, text: str) -> None:
+        letters = text.removeprefix("!").replace(" ", "␣")
+        self.tokens = ["BOS", *letters]
+        self.n, self.query = len(self.tokens), self.tokens[-1]
+        known = set(self.tokens) <= set(_SLIDES)
+        self.kinds = _SLIDES if known else [t for t in _ORDER if t in self.tokens]
+        self.h = max(len(self.kinds), self.n)
+        self.places = [self.kinds.index(token) for token in self.tokens]
+
+    @property
+    def absent(self) -> list[str]:
+        return [token for token in self.kinds if token not in self.tokens]
+
+    @property
+    def matches(self) -> list[int]:
+        """The positions that the last token came before."""
+        return [k for k in range(1, self.n) if self.tokens[k - 1] == self.query]
+
+    @property
+    def after(self) -> list[str]:
+        """The different tokens that stand there."""
+        return list(dict.fromkeys(self.tokens[k] for k in self.matches))
+
+    @property
+    def followed(self) -> int:
+        """The position that is followed through layer 0: the first of these, or the last one."""
+        return [*self.matches, self.n - 1][0]
+
+    # The matrices, and what they make of the rows
+
+    def matrix(self, down: int, across: int, block: Floats) -> Floats:
+        """A block in one of the four quarters of a matrix, at the halves that it compares."""
+        whole = np.zeros((2 * self.h, 2 * self.h))
+        h = self.h
+        whole[down * h : (down + 1) * h, across * h : (across + 1) * h] = block
+        return whole
+
+    @property
+    def y_0(self) -> Floats:
+        eye = np.eye(self.h)
+        return np.hstack([eye[self.places], eye[: self.n]])
+
+    @property
+    def a_0(self) -> Floats:
+        return self.matrix(1, 1, _C * (2 * np.eye(self.h, k=-1) - 1))
+
+    @property
+    def v_0(self) -> Floats:
+        return self.matrix(1, 0, np.eye(self.h))
+
+    @property
+    def w_0(self) -> Floats:
+        return self.matrix(0, 0, np.eye(self.h))
+
+    @property
+    def a_1(self) -> Floats:
+        return self.matrix(0, 1, _C * np.eye(self.h))
+
+    @property
+    def v_1(self) -> Floats:
+        return self.matrix(0, 0, _G * np.eye(self.h))
+
+    @property
+    def scores_0(self) -> Floats:
+        return np.asarray(self.y_0 @ self.a_0 @ self.y_0.T)
+
+    @property
+    def attention_0(self) -> Floats:
+        return causal(self.scores_0)
+
+    @property
+    def y_1(self) -> Floats:
+        return np.asarray(self.attention_0 @ self.y_0 @ self.v_0.T + self.y_0 @ self.w_0.T)
+
+    @property
+    def scores_1(self) -> Floats:
+        return np.asarray(self.y_1 @ self.a_1 @ self.y_1.T)
+
+    @property
+    def asked(self) -> Floats:
+        """Attention of the last row in layer 1."""
+        return np.asarray(causal(self.scores_1)[-1])
+
+    @property
+    def out(self) -> Floats:
+        """The last row of Y(2), at the tokens there are."""
+        return np.asarray((causal(self.scores_1) @ self.y_1 @ self.v_1.T)[-1, : len(self.kinds)])
+
+    def says(self, tokens: list[str]) -> bool:
+        """Whether that row is g times the shares of some tokens, all of them counted."""
+        due = [_G * tokens.count(kind) / len(tokens) for kind in self.kinds]
+        return bool(np.allclose(self.out, due, rtol=0, atol=1e-9))
+
+
+def causal(scores: Floats) -> Floats:
+    """The softmax over the keys so far."""
+    n = np.arange(len(scores))
+    return softmax(np.where(n <= n[:, None], scores, -np.inf))
+
+
+def to_the_letter(scores: Floats) -> Floats:
+    """The softmax over all keys, of which those so far are kept."""
+    return np.tril(softmax(scores))
+
+
+def told(check: Callable[[Told, Said], bool]) -> Check:
+    """A check of the text; what is called its query, or the row that is followed, is so."""
+
+    def holds(inputs: Inputs, said: Said) -> bool:
+        text = Told(inputs.text)
+        return said.get("query") in (None, quote(text.query)) and check(text, said)
+
+    return holds
+
+
+query = told(lambda text, said: True)
+"""Nothing but which token asks."""
+
+
+# 1. Rows of zeros and ones
+
+_TOKENS: dict[str, Callable[[str], bool]] = {
+    "A token is a letter here, as on the slides this head comes from.": str.isalpha,
+    "A token is one character here, as on the slides this head comes from.": lambda t: len(t) == 1,
+}
+
+
+def recalled(words: str, check: Callable[[Told, Said], bool]) -> dict[str, Check]:
+    """What is said of the answer, before what a token is, which BOS is not held to."""
+    return {
+        f"{words} {what}": told(
+            lambda text, said, is_one=is_one: (  # type: ignore[misc]
+                check(text, said) and all(map(is_one, text.tokens[1:]))
+            )
+        )
+        for what, is_one in _TOKENS.items()
+    }
+
+
+def _came(text: Told, said: Said, count: Callable[[int], bool]) -> bool:
+    return said["tokens"] == _listed(text.after, "or") and count(len(text.after))
+
+
+def _both_say(text: Told, said: Said) -> bool:
+    i, j = int(said["i"]), int(said["j"])
+    return i < j and [quote(text.tokens[k]) for k in (i, j)] == [said["token"]] * 2
+
+
+def _wide(text: Told, said: Said, absent: Callable[[list[str]], bool]) -> bool:
+    sizes = [str(text.h), str(len(text.kinds)), str(text.n)]
+    return [said["h"], said["v"], said["t"]] == sizes and absent(text.absent)
+
+
+_WIDE = "Both halves are {h} wide: room for {v} tokens and {t} positions."
+
+EMBEDDING: dict[str, Check] = {
+    "Zeros and ones": nothing_to_check("heading"),
+    "Can every number of a head be written down by hand?": nothing_to_check("question"),
+    "What comes after {query}?": query,
+    **recalled("{query} is new here.", lambda text, _: text.query not in text.tokens[:-1]),
+    **recalled("{tokens}, as before.", lambda text, said: _came(text, said, lambda n: n == 1)),
+    **recalled(
+        "{tokens}: both came after it before.",
+        lambda text, said: _came(text, said, lambda n: n == 2),
+    ),
+    **recalled(
+        "{tokens}: each came after it before.",
+        lambda text, said: _came(text, said, lambda n: n > 2),
+    ),
+    **recalled(
+        "{n} different tokens came after it before.",
+        lambda text, said: said["n"] == str(len(text.after)),
+    ),
+    "A token becomes a row: in its first half a 1 under its own name.": nothing_to_check(
+        "definition"
+    ),
+    "In its second half a 1 under its position.": nothing_to_check("definition"),
+    _WIDE: told(lambda text, said: _wide(text, said, lambda absent: not absent)),
+    _WIDE + " {token} does not occur: an empty column.": told(
+        lambda text, said: _wide(text, said, lambda absent: _listed(absent, "and") == said["token"])
+    ),
+    _WIDE + " {tokens} do not occur: empty columns.": told(
+        lambda text, said: _wide(
+            text,
+            said,
+            lambda absent: (
+                len(absent) > 1
+                and said["tokens"]
+                in (
+                    _listed(absent, "and"),
+                    f"{len(absent)} of the tokens",
+                )
+            ),
+        )
+    ),
+    "Every row says two things: which token, and where.": nothing_to_check("definition"),
+    "Rows {i} and {j} both say {token}, each at its own position.": told(_both_say),
+}
+
+
+# 2. The row before
+
+
+def _is_followed(text: Told, said: Said) -> bool:
+    token = quote(text.tokens[text.followed])
+    again = f" at {text.followed}" if text.tokens.count(text.tokens[text.followed]) > 1 else ""
+    return said["row"] == token + again
+
+
+def _meets(text: Told, said: Said) -> bool:
+    """The row that is followed scores c with the row before it, and -c with all others."""
+    k = text.followed
+    due = np.where(np.arange(text.n) == k - 1, float(said["c"]), -float(said["again"]))
+    return k > 0 and bool((text.scores_0[k] == due).all())
+
+
+def _looks_before(text: Told, _: Said) -> bool:
+    return np.array_equal(text.attention_0.argmax(axis=1), [0, *range(text.n - 1)]) and bool(
+        (text.attention_0.max(axis=1) == 1).all()
+    )
+
+
+def _by_position(text: Told, _: Said) -> bool:
+    """Another text of as many tokens has the same scores."""
+    other = Told("z" * (text.n - 1))
+    alike = np.array_equal(other.scores_0, text.scores_0)
+    return alike and _looks_before(text, _)
+
+
+def _one_block(matrix: Floats) -> list[tuple[int, int]]:
+    """Which quarters of a matrix are not all 0."""
+    h = len(matrix) // 2
+    quarters = matrix.reshape(2, h, 2, h).any(axis=(1, 3))
+    return [(int(i), int(j)) for i, j in np.argwhere(quarters)]
+
+
+PREVIOUS: dict[str, Check] = {
+    "Layer 0: who stands before?": nothing_to_check("heading"),
+    "How does a row find the row before it?": nothing_to_check("question"),
+    "$A_0$ is 0 but for one block, position against position. (The slides write $A_1$.)": told(
+        lambda text, _: _one_block(text.a_0) == [(1, 1)]
+    ),
+    "First the row of {row} walks into it: its position picks one row of the block.": told(
+        _is_followed
+    ),
+    "Then it meets the keys: {c} for the position before, −{again} for all others.": told(_meets),
+    "Every row does the same.": nothing_to_check("definition"),
+    "Later keys are masked first. Softmax gives all to the row before; BOS has only itself.": told(
+        _looks_before
+    ),
+    "So a position finds the one before it, whatever token stands there.": told(_by_position),
+}
+
+
+# 3. What layer 0 writes
+
+
+def _every_row_names(text: Told, _: Said) -> bool:
+    """Its token and the one before it; BOS stands first, and names itself as both."""
+    named = [*text.tokens[:1], *text.tokens[:-1]]
+    eye = np.eye(text.h)
+    due = np.hstack([eye[text.places], eye[[text.kinds.index(token) for token in named]]])
+    return bool(np.allclose(text.y_1, due, rtol=0, atol=1e-12))
+
+
+WRITE: dict[str, Check] = {
+    "Layer 0 writes": nothing_to_check("heading"),
+    "What does a row take from the row before it?": nothing_to_check("question"),
+    "$V_0$ takes the token of the row found, and puts it where positions stand.": told(
+        lambda text, _: _one_block(text.v_0) == [(1, 0)]
+    ),
+    "That is why both halves are equally wide: a token fits where a position stood.": told(
+        lambda text, _: len(text.kinds) <= text.h
+    ),
+    "$W_0$ keeps the token and lets the position go: here no residual stream does that.": told(
+        lambda text, _: _one_block(text.w_0) == [(0, 0)]
+    ),
+    "Every row now names its token and the previous token; BOS names itself twice.": told(
+        _every_row_names
+    ),
+}
+
+
+# 4. The match
+
+
+def _rows(text: Told, said: Said) -> list[int]:
+    """The rows that are named, as one or as several."""
+    places = [int(k) for k in re.split(r", | and ", said["places"])]
+    return places if said["rows"] == ("row" if len(places) == 1 else "rows") else []
+
+
+def _scores(text: Told, said: Said) -> bool:
+    due = [float(said["c"]) * (k in text.matches) for k in range(text.n)]
+    listed = _rows(text, said) == text.matches and len(text.matches) < text.n
+    return listed and np.allclose(text.scores_1[-1], due, rtol=0, atol=1e-9)
+
+
+def _gets_all(text: Told, said: Said) -> bool:
+    """The rows that are named get all there is, each as much as the other."""
+    due = [(k in text.matches) / len(text.matches) for k in range(text.n)]
+    return _rows(text, said) == text.matches and np.allclose(text.asked, due, rtol=0, atol=1e-12)
+
+
+MATCH: dict[str, Check] = {
+    "Layer 1: what came after {query}?": query,
+    "Which row has {query} as its previous token?": query,
+    "$A_1$ compares the token of one row with the previous token of every row.": told(
+        lambda text, _: _one_block(text.a_1) == [(0, 1)]
+    ),
+    "The last row scores 0 with every row: none has {query} as its previous token.": told(
+        lambda text, _: not text.matches and np.allclose(text.scores_1[-1], 0, rtol=0, atol=1e-9)
+    ),
+    "The last row scores {c} with {rows} {places}, and 0 with the rest.": told(_scores),
+    "Mask, then softmax, as before.": nothing_to_check("definition"),
+    "So its attention is spread evenly over all rows: there is nothing to repeat.": told(
+        lambda text, _: not text.matches and np.allclose(text.asked, 1 / text.n, rtol=0, atol=1e-12)
+    ),
+    "All its attention goes to {rows} {places}: what stands there came after {query}.": told(
+        lambda text, said: len(text.matches) == 1 and _gets_all(text, said)
+    ),
+    "Its attention is shared evenly by {rows} {places}: what stands there came after {query}.": (
+        told(lambda text, said: len(text.matches) > 1 and _gets_all(text, said))
+    ),
+}
+
+
+# 5. The answer
+
+
+def _hands_over(count: Callable[[int], bool]) -> Check:
+    """That so many rows are found, and the last one holds g times what stands there."""
+    return told(
+        lambda text, said: (
+            count(len(text.matches))
+            and said["g"] == str(_G)
+            and text.says([text.tokens[k] for k in text.matches or range(text.n)])
+        )
+    )
+
+
+def _comes_after(text: Told, names: str) -> bool:
+    known = (_listed(text.after, "and"), f"{len(text.after)} tokens")
+    return names == known[len(text.after) > 3] and text.says([text.tokens[k] for k in text.matches])
+
+
+ANSWER: dict[str, Check] = {
+    "What does the head say?": nothing_to_check("question"),
+    "Layer 1 hands over what stands there.": told(lambda text, _: bool(text.matches)),
+    "It has found no row. What does it hand over?": told(lambda text, _: not text.matches),
+    "$V_1$ hands over the token of every row, times {g}; $W_1$ keeps nothing.": _hands_over(
+        lambda n: n == 0
+    ),
+    "$V_1$ hands over the token of the row found, times {g}; $W_1$ keeps nothing.": _hands_over(
+        lambda n: n == 1
+    ),
+    "$V_1$ hands over the token of the rows found, times {g}; $W_1$ keeps nothing.": _hands_over(
+        lambda n: n > 1
+    ),
+    "So what does the head say?": nothing_to_check("question"),
+    "Nothing to repeat, so each token gets the share it has in the text.": told(
+        lambda text, _: not text.matches and text.says(text.tokens)
+    ),
+    "{token}: it came after {query} before.": told(
+        lambda text, said: len(text.after) == 1 and _comes_after(text, said["token"])
+    ),
+    "{tokens}: what came after {query} before, each with its share.": told(
+        lambda text, said: len(text.after) > 1 and _comes_after(text, said["tokens"])
+    ),
+    "Five blocks, a mask and a softmax, all written down by hand: an induction head.": told(
+        lambda text, _: (
+            sum(len(_one_block(m)) for m in (text.a_0, text.v_0, text.w_0, text.a_1, text.v_1)) == 5
+        )
+    ),
+}
+
+
+# 6. The printed table
+
+
+def slides(check: Callable[[Told, Floats, Floats, Said], bool]) -> Check:
+    """A check of the slides' text, and of its attention with the mask first and last."""
+
+    def holds(_: Inputs, said: Said) -> bool:
+        text = Told("!abacb")
+        scores = text.scores_1
+        return check(text, causal(scores), to_the_letter(scores), said)
+
+    return holds
+
+
+def _wrong(table: Floats) -> int:
+    """How many printed numbers are not those of a table, to the decimal that is printed."""
+    return int((np.abs(table - _PRINTED) > 0.05).sum())
+
+
+def _lost(_: Told, first: Floats, last: Floats, said: Said) -> bool:
+    """Rows of equation (3) that add up to less than 1, by more than a hundredth."""
+    found = {"wrong": _wrong(last), "cells": last.size, "rows": (last.sum(axis=1) < 0.99).sum()}
+    return all(said[name] == str(count) for name, count in found.items())
+
+
+def _all_say(text: Told, first: Floats, last: Floats, said: Said) -> bool:
+    rows = [table[-1] for table in (_PRINTED, first, last)]
+    agree = {text.tokens[int(row.argmax())] for row in rows} == {said["token"]}
+    return (
+        agree and all(np.allclose(row, rows[0]) for row in rows) and said["n"] == str(_wrong(first))
+    )
+
+
+READINGS: dict[str, Check] = {
+    "Coda: where does the mask go?": nothing_to_check("heading"),
+    "The slides print a table. Does their equation give it?": nothing_to_check("question"),
+    "The slides print this table for our layer 1.": nothing_to_check("as they print it"),
+    "Equation (3) sums over all keys $s$, and only then sets later ones to 0.": (
+        nothing_to_check("as they write it")
+    ),
+    "No: {wrong} of {cells} numbers differ, and {rows} rows lose attention to later letters.": (
+        slides(_lost)
+    ),
+    "It should mask first: $s$ ends at $i$, and every row adds up to 1.": slides(
+        lambda text, first, last, _: np.allclose(first.sum(axis=1), 1)
+    ),
+    "Now {n} numbers differ, none in the last row: it says “{token}” either way.": (
+        slides(_all_say)
+    ),
+    "Mask before softmax: no token may attend to what is not there yet.": nothing_to_check(
+        "summary"
+    ),
+}
+
+TRUTHS: dict[str, dict[str, Check]] = {
+    "onehot.embedding": EMBEDDING,
+    "onehot.previous": PREVIOUS,
+    "onehot.write": WRITE,
+    "onehot.match": MATCH,
+    "onehot.answer": ANSWER,
+    "onehot.readings": READINGS,
+}
+
+TEXTS = [
+    *("a", "z", " ", "!a", "aa", "ab", "aba", "abab", "aaa", "aaaaaaaaa", "ab ab", "a b a", "! a "),
+    *("abcdefghi", "bbcb", "abcab", "abaca", "abacada", "abacadaea", "aabaacaad"[:9], "zyxwvzut"),
+    *("edcba", "abcde", "abcd", "abc", "abacb", "bab", "babcb"),
+    *("aba a", "abaca a", "abacada a"),
+]
+"""One letter and nine; those of the slides, others, spaces; none, one and up to four that followed,
+and from none to four letters of the slides that do not occur."""
+
+
+def examples(name: str) -> list[StageInputs]:
+    """The text of the film and others picked by hand, if the stage takes them."""
+    kind = find_stage(name).Inputs
+    given: list[dict[str, Any]] = [{}]
+    if "text" in kind.model_fields:
+        given += [{"text": text} for text in TEXTS]
+    return [kind(**one) for one in given]
+
+
+def drawn(name: str) -> st.SearchStrategy[StageInputs]:
+    """Texts of few letters or of many, and spaces."""
+    kind = find_stage(name).Inputs
+    if "text" not in kind.model_fields:
+        return st.just(kind())
+    alphabet = st.sampled_from(["ab", "abc", "abcde ", "abcdefghijklmnopqrstuvwxyz "])
+    letters = alphabet.flatmap(lambda known: st.text(known, min_size=1, max_size=9))
+    return st.builds(
+        lambda bos, text: kind.model_validate({"text": bos + text}),
+        st.sampled_from(["", "!"]),
+        letters,
+    )
+
+
+def examine(name: str, inputs: StageInputs) -> set[str]:
+    """The patterns that were met. Nothing is refused, and all that is told is so."""
+    stage = find_stage(name)
+    assert not stage.claims, "a claim of this film has to be held against its formulas here"
+    found = list(untrue(TRUTHS[name], inputs, said(stage, inputs)))
+    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
+    assert found, f"{name} {inputs!r}: nothing is said"
+    assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
+    return {template for template, *_ in found}
+
+
+def test_every_stage_of_the_film_has_its_truths() -> None:
+    assert {name for name in stage_names() if name.startswith("onehot.")} == set(TRUTHS)
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
+    met: set[str] = set()
+
+    @settings(max_examples=60, deadline=None, derandomize=True, database=None)
+    @hypothesis.given(drawn(name))
+    def hold(inputs: StageInputs) -> None:
+        met.update(examine(name, inputs))
+
+    for inputs in examples(name):
+        met.update(examine(name, inputs))
+    hold()
+    assert sorted(set(TRUTHS[name]) - met) == []

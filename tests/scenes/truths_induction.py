@@ -1,0 +1,913 @@
+"""What every sentence of the film `induction` asserts, held against formulas written once more.
+
+Nothing that is asserted is asked of `model` or a stage. The tokens are BOS and the words; hand i of
+16 turns by 10000^(-i/16) in a position. Layer 0, looking `back` steps, gives query m and key n the
+score alpha sum_i cos((n - m + back) theta_i); a note is the mixture of tokens that this attention
+gives. Layer 1 scores beta times the share that a note has of the last token; `out` is the mixture
+of tokens that its attention gives.
+
+In a sentence of the tables, `{name}` stands for what is filled in.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.scenes.truths_rope import Check, Inputs, nothing_to_check, pattern
+
+Floats = NDArray[np.float64]
+Said = dict[str, str]
+
+_THETA = 10000.0 ** (-np.arange(16) / 16)
+_NEARLY_ALL, _LITTLE, _OFF = 0.9, 0.1, 0.01
+_COUNTS = "no one two three four five six seven eight nine ten eleven"
+_NEW = "dog fish tree bird moon rain boat lamp leaf song wind"
+
+
+# Numbers and lists as they are written
+
+
+def is_share(text: str, share: float, way: str = "nearest") -> bool:
+    """Whether a percentage is a share of attention, which is never all and never nothing.
+
+    `way` is "nearest" or "down".
+    """
+    found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
+    if not found:
+        return False
+    step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
+    if found[1]:
+        edge = 100 - step if found[1] == "> " else step
+        beyond = 100 * share >= number if found[1] == "> " else 100 * share <= number
+        return beyond and math.isclose(number, edge)
+    below, above = (step / 2, step / 2) if way == "nearest" else (0.0, step)
+    return 0 < number < 100 and -below - 1e-9 <= 100 * share - number <= above + 1e-9
+
+
+def is_number(text: str, value: float) -> bool:
+    """Whether this is a number with six digits at least, or with all that it has."""
+    plain = text.replace(",", "")
+    return bool(re.fullmatch(r"\d+(\.\d+)?", plain)) and math.isclose(
+        float(plain), value, rel_tol=5e-6
+    )
+
+
+def quoted(words: Sequence[str], last: str = "and") -> str:
+    """Words in quotes, as a sentence lists them."""
+    *rest, final = (f"“{word}”" for word in words)
+    return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+def few(words: Sequence[str], many: str, last: str = "and") -> str:
+    """Up to three words in quotes, or how many there are."""
+    return quoted(words, last) if len(words) <= 3 else many.format(n=len(words))
+
+
+def softmax(scores: Floats) -> Floats:
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+
+
+# The head once more
+
+
+class Head:
+    """Both layers over some tokens, the last of which asks."""
+
+    def __init__(self, tokens: Sequence[str], alpha: float, beta: float, back: int = 1) -> None:
+        self.tokens, self.beta, self.back = list(tokens), beta, back
+        self.n, self.typed = len(tokens), tokens[-1]
+        kinds = list(dict.fromkeys(tokens))
+        hot = np.array([[float(kind == token) for kind in kinds] for token in tokens])
+        m, n = np.indices((self.n, self.n))
+        sums = np.cos((n - m + back)[..., None] * _THETA).sum(axis=-1)
+        self.sums: Floats = np.where(n <= m, sums, -np.inf)
+        self.layer_0 = softmax(alpha * self.sums)
+        self.noted = [self.tokens[max(k - back, 0)] for k in range(self.n)]
+        notes = self.layer_0 @ hot
+        self.notes = np.array([notes[k, kinds.index(word)] for k, word in enumerate(self.noted)])
+        self.scores: Floats = beta * notes[:, kinds.index(self.typed)]
+        self.row = softmax(self.scores)
+        self.out = dict(zip(kinds, (self.row @ hot).tolist(), strict=True))
+
+    @property
+    def worst(self) -> float:
+        """The least that a note has of the token that it is of."""
+        return float(self.notes.min())
+
+    @cached_property
+    def matches(self) -> list[int]:
+        """The positions whose note is of the last token."""
+        return [k for k, word in enumerate(self.noted) if word == self.typed]
+
+    @property
+    def followers(self) -> list[str]:
+        """The different tokens that stand there."""
+        return list(dict.fromkeys(self.tokens[k] for k in self.matches))
+
+    @property
+    def is_several(self) -> bool:
+        return len(self.followers) > 1
+
+    @property
+    def mass(self) -> float:
+        return float(self.row[self.matches].sum())
+
+    @cached_property
+    def counted(self) -> dict[str, float]:
+        """The shares of those tokens, or of all so far if there are none."""
+        places = self.matches or range(self.n)
+        counts = Counter(self.tokens[k] for k in places)
+        return {word: counts[word] / len(places) for word in self.out}
+
+    @property
+    def best(self) -> list[str]:
+        """The tokens with the largest of these shares."""
+        most = max(self.counted.values())
+        return [word for word, share in self.counted.items() if share == most]
+
+    @property
+    def error(self) -> float:
+        return float(max(abs(self.out[word] - share) for word, share in self.counted.items()))
+
+    def name(self, k: int) -> str:
+        """A token in quotes, with its position if it comes more than once."""
+        word = self.tokens[k]
+        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
+
+
+@lru_cache(maxsize=64)
+def _head(text: tuple[str, ...], alpha: float, beta: float, back: int = 1) -> Head:
+    return Head(text, alpha, beta, back)
+
+
+class Told:
+    """The text of the film, and the head over it with what is asked for."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.inputs = inputs
+        self.words: list[str] = inputs.text.split()
+        self.tokens = ["BOS", *self.words]
+        self.kinds = list(dict.fromkeys(self.tokens))
+        self.typed = self.words[-1]
+        self.alpha, self.beta = float(getattr(inputs, "alpha", 10.0)), float(inputs.beta)
+
+    def head_over(self, tokens: Sequence[str], back: int = 1) -> Head:
+        return _head(tuple(tokens), self.alpha, self.beta, back)
+
+    @property
+    def head(self) -> Head:
+        return self.head_over(self.tokens)
+
+    # A head that looks for its own token
+
+    def echo(self, beta: float | None = None) -> float:
+        """What it gives that token, all of them together."""
+        beta = self.beta if beta is None else beta
+        row = softmax(beta * np.array([float(word == self.typed) for word in self.tokens]))
+        return float(sum(row[k] for k, word in enumerate(self.tokens) if word == self.typed))
+
+    # Two words alone
+
+    @property
+    def apart(self) -> float:
+        """How far the sums of a word and its note are apart, in the two orders.
+
+        At position 1 the note has w of the token before: e_b + w e_a + (1 - w) e_b, or the same
+        with a and b exchanged.
+        """
+        w = self.head_over(["a", "b"]).layer_0[1, 0]
+        return float(2 * (1 - w))
+
+    # Other texts
+
+    @property
+    def other(self) -> list[str] | None:
+        """The longest beginning whose last word was followed by another, in the other case."""
+        for n in reversed(range(3, len(self.words))):
+            part = self.words[:n]
+            after = {b for a, b in itertools.pairwise(part) if a == part[-1]}
+            if after - {part[-1]} and (len(after) > 1) != self.head.is_several:
+                return part
+        return None
+
+    @property
+    def new(self) -> list[str]:
+        return [*self.words[:-1], next(w for w in _NEW.split() if w not in self.words)]
+
+    @property
+    def bare(self) -> list[str] | None:
+        """A text that is told without BOS, as it ends with the word that it begins with."""
+        texts = (self.other, self.words)
+        return next((text for text in texts if text and text[0] == text[-1]), None)
+
+    @property
+    def all_texts(self) -> list[list[str]]:
+        """All that are told, with or without BOS."""
+        told = [self.tokens, ["BOS", *self.new]]
+        if self.other:
+            told.append(["BOS", *self.other])
+        return [*told, self.bare] if self.bare else told
+
+    @property
+    def frequent(self) -> list[str]:
+        counts = Counter(self.tokens)
+        return [word for word in self.kinds if counts[word] == max(counts.values())]
+
+    @property
+    def two_back(self) -> Head:
+        return self.head_over(self.tokens, back=2)
+
+
+def told(check: Callable[[Told, Said], bool]) -> Check:
+    """A check of the text and what the head makes of it; whoever is called typed is so."""
+    return lambda inputs, said: (
+        said.get("typed") in (None, inputs.text.split()[-1]) and check(Told(inputs), said)
+    )
+
+
+typed = told(lambda text, said: True)
+"""Nothing but which word is typed."""
+
+
+# Claims, and what is said where they fail
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a claim says, held against the formulas, and how its refusal reads."""
+
+    holds: Callable[[Told], bool]
+    refusal: str
+    value: Callable[[Told, Said], bool]
+    """Whether what the refusal tells is so, besides the scales and that 10 works."""
+
+
+def as_given(inputs: Inputs, said: Mapping[str, str]) -> bool:
+    """Whether the scales that are told are those of the inputs."""
+    return all(is_number(said[k], getattr(inputs, k)) for k in ("alpha", "beta") if k in said)
+
+
+def with_tens(inputs: Inputs) -> Inputs:
+    """The same with the scales that are said to work for every text."""
+    scales = {"alpha": 10.0, "beta": 10.0}
+    return inputs.model_copy(update={k: v for k, v in scales.items() if hasattr(inputs, k)})
+
+
+_WORKS = "; alpha 10 with beta 10 works for every text"
+_OFF_BY = "off by {error} with alpha {alpha} and beta {beta}" + _WORKS
+
+
+def _too_small(share: str) -> Callable[[Told, Said], bool]:
+    """The least note is so bad, and alpha is below one that works."""
+    return lambda text, said: (
+        is_share(said[share], text.head.worst) and text.head.worst < 0.95 and text.alpha < 10
+    )
+
+
+def is_error(text: str, error: float) -> bool:
+    """Whether a percentage is an error, which may be all."""
+    return is_share(text, error) or (text == "100%" and error > 1 - 1e-12)
+
+
+def _is_off(head: Callable[[Told], Head]) -> Callable[[Told, Said], bool]:
+    return lambda text, said: is_error(said["error"], head(text).error)
+
+
+_NOTES_HOLD = Promise(
+    lambda text: text.head.worst >= _NEARLY_ALL,
+    "a note holds only {worst} of the token before: alpha {alpha} is too small" + _WORKS,
+    _too_small("worst"),
+)
+
+
+# 1. The riddle
+
+IDEA: dict[str, Check] = {
+    "What follows “{typed}”?": typed,
+    "BOS marks the beginning. At the end, “{typed}” comes once more.": told(
+        lambda text, said: text.words[:-1].count(said["typed"]) > 0
+    ),
+    "What would you say comes next?": nothing_to_check("question"),
+    "You look back: {followers} came after “{typed}” before.": told(
+        lambda text, said: said["followers"] == few(text.head.followers, "{n} different words")
+    ),
+    "A head that looks for “{typed}” finds it, and says “{again}” again.": told(
+        lambda text, said: text.echo() >= _NEARLY_ALL and said["again"] == text.typed
+    ),
+    "It takes two heads, one after the other: an induction head.": nothing_to_check("definition"),
+}
+
+
+# 2. The notes
+
+
+def _pair(text: Told, a: str, b: str) -> bool:
+    """Whether b is the first other word that came after the typed one, a."""
+    after = [y for x, y in itertools.pairwise(text.words) if x == text.typed]
+    return (a, b) == (text.typed, next(word for word in after if word != text.typed))
+
+
+def _all_find_the_token_before(text: Told, _: Said) -> bool:
+    return all(int(text.head.sums[m].argmax()) == m - 1 for m in range(1, text.head.n))
+
+
+LANES: dict[str, Check] = {
+    "A note of the previous token": nothing_to_check("heading"),
+    "How can a word know what came before it?": nothing_to_check("question"),
+    "How can “{b}” know that “{a}” came before it?": told(
+        lambda text, said: _pair(text, said["a"], said["b"]) and not text.head.is_several
+    ),
+    "Layer 0 is the previous-token head: each query asks for the time one step ago.": told(
+        _all_find_the_token_before
+    ),
+    "So every token gets a note of the token before it. BOS has none, and notes itself.": told(
+        lambda text, _: text.head.worst >= _NEARLY_ALL and text.head.layer_0[0, 0] == 1
+    ),
+    "And where in its vector does the note go?": nothing_to_check("question"),
+    "Added to the word itself, “{a} {b}” and “{c} {d}” would hardly differ.": told(
+        lambda text, said: (
+            _pair(text, said["a"], said["b"])
+            and (said["c"], said["d"]) == (said["b"], said["a"])
+            and text.apart <= _LITTLE
+        )
+    ),
+    "So each has a place of its own: cur for the word, prev for the word before.": (
+        nothing_to_check("definition")
+    ),
+}
+
+
+# 3. The match
+
+
+def _scores_tell(text: Told, said: Said) -> bool:
+    """Whether those that match come near beta, and no other near them."""
+    head, others = text.head, np.delete(text.head.scores, text.head.matches)
+    near = head.scores[head.matches].min() >= _NEARLY_ALL * text.beta
+    return bool(is_number(said["beta"], text.beta) and near and others.max() <= _LITTLE * text.beta)
+
+
+def _several_get(text: Told, said: Said) -> bool:
+    head = text.head
+    count = said["count"] == _COUNTS.split()[len(head.matches)]
+    return count and len(head.matches) > 1 and is_share(said["mass"], head.mass)
+
+
+MATCH: dict[str, Check] = {
+    "Who noted “{typed}”?": typed,
+    "Layer 1: the last token asks, the notes answer.": nothing_to_check("definition"),
+    "The query is cur of the last token; the keys are the notes, in prev.": nothing_to_check(
+        "definition"
+    ),
+    "The note that agrees scores close to β, here {beta}; all others, far less.": told(
+        lambda text, said: len(text.head.matches) == 1 and _scores_tell(text, said)
+    ),
+    "Notes that agree score close to β, here {beta}; all others, far less.": told(
+        lambda text, said: len(text.head.matches) > 1 and _scores_tell(text, said)
+    ),
+    "Softmax: {mass} of the attention goes to {answer}.": told(
+        lambda text, said: (
+            [said["answer"]] == [text.head.name(k) for k in text.head.matches]
+            and is_share(said["mass"], text.head.mass)
+        )
+    ),
+    "Softmax: together the {count} get {mass} of the attention.": told(
+        lambda text, said: not text.head.is_several and _several_get(text, said)
+    ),
+    "Softmax divides the attention: the {count} get {mass} in all.": told(
+        lambda text, said: text.head.is_several and _several_get(text, said)
+    ),
+    "This head writes shares straight into out, with no softmax after it: here a logit is a "
+    "share.": told(
+        lambda text, _: (
+            min(text.head.out.values()) >= 0 and math.isclose(sum(text.head.out.values()), 1)
+        )
+    ),
+}
+
+
+# 4. In numbers
+
+
+def _rows_listed(head: Head) -> str:
+    places = [str(k) for k in head.matches]
+    return f"Rows {', '.join(places[:-1])} and {places[-1]}"
+
+
+def _looks_there(text: Told) -> bool:
+    return text.head.mass >= _NEARLY_ALL
+
+
+FORWARD_PASS: dict[str, Check] = {
+    "The same in numbers": nothing_to_check("heading"),
+    "{n} rows of {d} numbers. Who moves what?": told(
+        lambda text, said: (
+            (said["n"], said["d"]) == (str(len(text.tokens)), str(3 * len(text.kinds) + 1))
+        )
+    ),
+    "Each token is a row of {d} numbers: a 1 in cur says which word it is.": told(
+        lambda text, said: said["d"] == str(3 * len(text.kinds) + 1)
+    ),
+    "Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.": told(
+        lambda text, _: text.head.worst >= _NEARLY_ALL
+    ),
+    "Which row has “{typed}” in prev?": told(lambda text, _: len(text.head.matches) == 1),
+    "Which rows have “{typed}” in prev?": told(lambda text, _: len(text.head.matches) > 1),
+    "Row {m} has. The last row asks with cur, so it looks there.": told(
+        lambda text, said: [int(said["m"])] == text.head.matches and _looks_there(text)
+    ),
+    "{rows} have. The last row asks with cur, so it looks there.": told(
+        lambda text, said: (
+            len(text.head.matches) > 1
+            and said["rows"]
+            == (
+                _rows_listed(text.head)
+                if len(text.head.matches) <= 4
+                else f"{len(text.head.matches)} rows"
+            )
+            and _looks_there(text)
+        )
+    ),
+    "What that row has in cur goes into out of the last row: {mass} of it.": told(
+        lambda text, said: (
+            len(text.head.matches) == 1 and is_share(said["mass"], text.head.mass, "down")
+        )
+    ),
+    "What these rows have in cur goes into out of the last row, in shares.": told(
+        lambda text, _: len(text.head.matches) > 1 and _looks_there(text)
+    ),
+    "Nothing was overwritten: each head only added its part to the residual stream.": (
+        nothing_to_check("definition")
+    ),
+}
+
+
+# 5. Other texts
+
+
+def _one_follows(head: Head, follower: str) -> bool:
+    return head.followers == [follower] and head.out[follower] >= _NEARLY_ALL
+
+
+def _they_share(head: Head, followers: str) -> bool:
+    """Whether each of them has what it is due, and together they have nearly all."""
+    fair = head.is_several and head.error < _OFF
+    nearly_all = sum(head.out[word] for word in head.followers) >= _NEARLY_ALL
+    return followers == few(head.followers, "{n} different words") and fair and nearly_all
+
+
+def _in_order(head: Head) -> bool:
+    """Whether what followed more often gets more."""
+    words = sorted(head.counted, key=head.counted.__getitem__)
+    return all(
+        head.out[a] < head.out[b]
+        for a, b in itertools.combinations(words, 2)
+        if head.counted[a] < head.counted[b]
+    )
+
+
+def _stopped(check: Callable[[Head, str], bool]) -> Check:
+    """A check of the head that stops earlier, at the word that is named."""
+
+    def holds(text: Told, said: Said) -> bool:
+        other = text.other
+        if other is None or other[-1] != said["stop"]:
+            return False
+        return check(text.head_over(["BOS", *other]), said["followers"])
+
+    return told(holds)
+
+
+def _all_get_a_share(text: Told, said: Said) -> bool:
+    """Nothing was noted as the new word, and all have what they are due."""
+    new = text.head_over(["BOS", *text.new])
+    is_new = said["new"] == new.typed and said["new"] not in text.tokens and not new.matches
+    return is_new and new.error < _OFF and min(new.out.values()) > 0
+
+
+def _answers_too(text: Told, said: Said) -> bool:
+    """Position 0 notes itself, and gets about as much attention as any other match."""
+    if text.bare is None or not said["first"] == said["again"] == text.words[0]:
+        return False
+    bare = text.head_over(text.bare)
+    notes_itself = bare.layer_0[0, 0] == 1 and bare.matches[0] == 0
+    return bool(notes_itself and bare.row[0] >= 0.9 / len(bare.matches))
+
+
+def _is_no_match(text: Told, said: Said) -> bool:
+    """BOS is before the first word again, whose note holds it."""
+    if text.bare is None or said["first"] != text.words[0]:
+        return False
+    whole = text.head_over(["BOS", *text.bare])
+    return whole.noted[1] == "BOS" and whole.notes[1] >= _NEARLY_ALL and 1 not in whole.matches
+
+
+PREDICTION: dict[str, Check] = {
+    "One answer, several, none": nothing_to_check("heading"),
+    "What does it say after other words?": nothing_to_check("question"),
+    "Only “{follower}” came after “{typed}”: nearly all goes there.": told(
+        lambda text, said: _one_follows(text.head, said["follower"])
+    ),
+    "After “{typed}” came {followers}: they share the output.": told(
+        lambda text, said: _they_share(text.head, said["followers"])
+    ),
+    "Stop at “{stop}”: {followers} came next, and share the output.": _stopped(_they_share),
+    "Stop at “{stop}”: only “{followers}” came next, and gets nearly all.": _stopped(_one_follows),
+    "And “{new}” is new: no note agrees, so every token so far gets a share.": told(
+        _all_get_a_share
+    ),
+    "Without BOS, the first “{first}” has none before it: its note says “{again}”, so it counts as "
+    "a match.": told(_answers_too),
+    "With BOS back, the note of the first “{first}” says “BOS”: it is no match any more.": told(
+        _is_no_match
+    ),
+    "With BOS in front, it says what the text has shown: what followed, and how often.": told(
+        lambda text, _: text.head.error < _OFF and _in_order(text.head)
+    ),
+}
+
+
+# 6. What is left without a layer
+
+
+def _frequent(text: Told, said: Said) -> bool:
+    """All have the same share, so that these are the words that stand most often."""
+    many = "one of the {n} words that stand there most"
+    return said["words"] == few(text.frequent, many, "or")
+
+
+def _named_best(head: Head) -> str:
+    return few(head.best, "one of {n} words", "or")
+
+
+def _leads(head: Head, words: str) -> bool:
+    """Whether the words that are said are those that lead, and stand there most often."""
+    least = min(head.out[word] for word in head.best)
+    others = [share for word, share in head.out.items() if word not in head.best]
+    return words == _named_best(head) and least > max(others)
+
+
+ABLATE: dict[str, Check] = {
+    "Break it, and see": nothing_to_check("heading"),
+    "What is left if one layer is switched off?": nothing_to_check("question"),
+    "Layer 0 off, so there are no notes. What does it say now?": nothing_to_check("question"),
+    "Every token gets the same attention, so only frequency counts: it says {words} here, too.": (
+        told(lambda text, said: _frequent(text, said) and set(text.frequent) == set(text.head.best))
+    ),
+    "Every token gets the same attention, so it says the most frequent word: {words}.": told(
+        lambda text, said: _frequent(text, said) and len(text.frequent) <= 3
+    ),
+    "Every token gets the same attention, so it says {words}.": told(
+        lambda text, said: _frequent(text, said) and len(text.frequent) > 3
+    ),
+    "Layer 1 off, with the notes back in place?": nothing_to_check("question"),
+    "The notes are there, but no one reads them: out stays 0.": nothing_to_check("definition"),
+    "Both on, but layer 0 looks two steps back?": nothing_to_check("question"),
+    "Now it says {words}: what stood two after “{typed}”.": told(
+        lambda text, said: (
+            _leads(text.two_back, said["words"])
+            and set(text.two_back.best) == set(text.two_back.followers)
+        )
+    ),
+    "Now it says {words}: what stood most often two after “{typed}”.": told(
+        lambda text, said: (
+            _leads(text.two_back, said["words"])
+            and set(text.two_back.best) < set(text.two_back.followers)
+        )
+    ),
+    "Layer 0 writes the notes, layer 1 reads them: take one away, and word order is lost.": (
+        nothing_to_check("definition: without notes all score 0, and without a reader out is 0")
+    ),
+}
+
+
+# 7. One number
+
+
+def line(n: int) -> Floats:
+    """The places of n tokens on a line: even steps of a whole turn together, none at 0."""
+    return np.asarray((np.arange(n) + 0.5 - math.ceil(n / 2)) * 2 * np.pi / n)
+
+
+def bent(x: Floats, b: float) -> Floats:
+    """A line bent by b, 0 straight and 1 a circle, about the origin that moves to its middle."""
+    if b == 0:
+        return np.stack([x, 0 * x], axis=1)
+    return np.stack([np.sin(b * x) / b, (1 - np.cos(b * x)) / b - b], axis=1)
+
+
+def finders(codes: Floats) -> list[int]:
+    """The tokens that score themselves higher than any other."""
+    scores = codes @ codes.T
+    tops = [np.delete(row, k).max() for k, row in enumerate(scores)]
+    return [k for k, top in enumerate(tops) if scores[k, k] - top > 1e-12 * abs(scores[k, k])]
+
+
+def _looks(text: Told) -> list[int]:
+    """Whom every token on the line looks at."""
+    x = line(len(text.kinds))
+    return [int(row.argmax()) for row in text.beta * np.outer(x, x)]
+
+
+def _asker(text: Told) -> int:
+    """The typed word, or the first inner one if that stands at an end."""
+    k = text.kinds.index(text.typed)
+    return k if 0 < k < len(text.kinds) - 1 else 1
+
+
+def _side_decides(text: Told, _: Said) -> bool:
+    ends = [0 if x < 0 else len(text.kinds) - 1 for x in line(len(text.kinds))]
+    return _looks(text) == ends and set(ends) == {0, len(text.kinds) - 1}
+
+
+RANK_ONE: dict[str, Check] = {
+    "Is one number enough?": nothing_to_check("question"),
+    "{n} different tokens, {again} numbers each. How few would do?": told(
+        lambda text, said: said["n"] == said["again"] == str(len(text.kinds))
+    ),
+    "Suppose layer 1 may compare only one number a token: its place on a line.": (
+        nothing_to_check("definition")
+    ),
+    "“{asker}” asks. Who gets the attention?": told(
+        lambda text, said: said["asker"] == text.kinds[_asker(text)]
+    ),
+    "An end: a query can only call “left!” or “right!”, and the ends hear it best.": told(
+        lambda text, _: (
+            _looks(text)[_asker(text)] in (0, len(text.kinds) - 1) and _side_decides(text, _)
+        )
+    ),
+    "Whoever asks: who gets most depends only on the side of 0 it stands on.": told(_side_decides),
+    (
+        "A note is found if the word it names gives it the most attention: "
+        "on a line, only the ends are."
+    ): told(lambda text, _: finders(bent(line(len(text.kinds)), 0)) == [0, len(text.kinds) - 1]),
+}
+
+
+# 8. Two numbers
+
+
+def on_circle(n: int, beta: float) -> float:
+    """What each of n tokens on a circle gives itself."""
+    others = np.exp(beta * (np.cos(2 * np.pi * np.arange(1, n) / n) - 1))
+    return float(1 / (1 + others.sum()))
+
+
+def one_hot(n: int, beta: float) -> float:
+    """The same with a number of its own for each of them."""
+    return 1 / (1 + (n - 1) * math.exp(-beta))
+
+
+def _more_and_more(text: Told, _: Said) -> bool:
+    """None is lost on the way, and from two they become all."""
+    x = line(len(text.kinds))
+    found = [len(finders(bent(x, b))) for b in np.linspace(0, 1, 33)]
+    return found[0] == 2 and found[-1] == len(x) and sorted(found) == found
+
+
+def _is_least(text: str, reached: Callable[[float], float], step: float) -> bool:
+    """Whether 99 % is reached at this number, and not a step before."""
+    beta = float(text.replace(",", ""))
+    slack = 1e-9 * beta
+    return reached(beta + slack) >= 0.99 and (
+        beta <= step or reached(beta - step - slack) < 0.99 + 1e-9
+    )
+
+
+def _keeps(text: Told, said: Said, way: str) -> bool:
+    own = on_circle(text.inputs.n_large, text.beta)
+    fuller = own <= on_circle(len(text.kinds), text.beta)
+    return fuller and said["asker"] == text.kinds[_asker(text)] and is_share(said["own"], own, way)
+
+
+def _price(text: Told, said: Said) -> bool:
+    n = text.inputs.n_large
+    least = _is_least(said["circle"], lambda beta: on_circle(n, beta), 1)
+    return least and _is_least(said["one"], lambda beta: one_hot(n, beta), 0.1)
+
+
+def _is_sharp(text: Told) -> bool:
+    return on_circle(text.inputs.n_large, text.beta) >= 0.99
+
+
+RANK: dict[str, Check] = {
+    "A line has two ends, a circle has none": nothing_to_check("geometry"),
+    "What do two numbers buy?": nothing_to_check("question"),
+    "What if the line is bent into a circle?": nothing_to_check("question"),
+    "As it bends, more and more notes are farthest out in their own direction: found.": told(
+        _more_and_more
+    ),
+    (
+        "It takes two numbers a token. With β at {beta}, “{asker}” gives the note “{named}” {own}."
+    ): told(
+        lambda text, said: (
+            is_number(said["beta"], text.beta)
+            and said["asker"] == said["named"] == text.kinds[_asker(text)]
+            and is_share(said["own"], on_circle(len(text.kinds), text.beta))
+        )
+    ),
+    "And with {n} tokens on the circle?": told(
+        lambda text, said: said["n"] == str(text.inputs.n_large)
+    ),
+    "Its neighbours stand close, but β is large: the note “{asker}” gets {own}.": told(
+        lambda text, said: _is_sharp(text) and _keeps(text, said, "down")
+    ),
+    "Its neighbours stand close now: the note “{asker}” gets {own}.": told(
+        lambda text, said: not _is_sharp(text) and _keeps(text, said, "nearest")
+    ),
+    "For 99 % it takes β = {circle}. With a number for every token, {one} is enough.": told(
+        lambda text, said: not _is_sharp(text) and _price(text, said)
+    ),
+    "For 99 %, β = {circle} would do. With a number for every token, {one} is enough.": told(
+        lambda text, said: _is_sharp(text) and _price(text, said)
+    ),
+    "Two numbers are enough to find a note; more numbers keep its neighbours apart.": told(
+        lambda text, _: (
+            len(finders(bent(line(len(text.kinds)), 1))) == len(text.kinds)
+            and one_hot(text.inputs.n_large, 20) > 0.99 > on_circle(text.inputs.n_large, 20)
+        )
+    ),
+}
+
+
+# 9. Words that nobody has used
+
+
+def unheard(text: Told) -> Head:
+    """The head over them."""
+    return text.head_over(["BOS", *text.inputs.nonsense.split()])
+
+
+def _says_it(text: Told, said: Said) -> bool:
+    """One word followed; it gets nearly all, and the note of each is the query."""
+    head = unheard(text)
+    notes = [head.notes[k] for k in head.matches]
+    one = [said["follower"]] == head.followers and said["query"] == head.typed
+    return one and head.out[said["follower"]] >= _NEARLY_ALL and min(notes) >= _NEARLY_ALL
+
+
+NONSENSE: dict[str, Check] = {
+    "Words nobody has used": nothing_to_check("so are the words it has by itself; any are legal"),
+    "This head was never trained. It has seen no word before.": nothing_to_check("definition"),
+    "So it does not matter what the words are, or whether they are words.": nothing_to_check(
+        "all tokens are alike to the formulas"
+    ),
+    "What comes next?": nothing_to_check("question"),
+    "“{follower}”, because its note says “{query}”.": told(_says_it),
+    (
+        "First hop: “{follower}” notes “{query}”. Second hop: the last “{again}” looks for that "
+        "note."
+    ): told(lambda text, said: said["query"] == said["again"] and _says_it(text, said)),
+    "Every number of such a head can be written down by hand: that is another film.": (
+        nothing_to_check("outlook")
+    ),
+    (
+        "Each token notes the one before; the last finds who noted it and says that word: "
+        "an induction head."
+    ): nothing_to_check("definition"),
+}
+
+
+TRUTHS: dict[str, dict[str, Check]] = {
+    "induction.idea": IDEA,
+    "induction.lanes": LANES,
+    "induction.match": MATCH,
+    "induction.forward_pass": FORWARD_PASS,
+    "induction.prediction": PREDICTION,
+    "induction.ablate": ABLATE,
+    "induction.rank_one": RANK_ONE,
+    "induction.rank": RANK,
+    "induction.nonsense": NONSENSE,
+}
+
+PROMISES: dict[str, dict[str, Promise]] = {
+    "induction.idea": {
+        "a head that looks for its own token finds it": Promise(
+            lambda text: text.echo() >= _NEARLY_ALL,
+            "“{typed}” gives itself only {own}: beta {beta} is too small; beta 10 works for every "
+            "text",
+            lambda text, said: (
+                said["typed"] == text.typed
+                and is_share(said["own"], text.echo())
+                and text.beta < 10
+            ),
+        )
+    },
+    "induction.lanes": {
+        "every note holds the token before it": _NOTES_HOLD,
+        "with both in one place, two words would hardly differ from the same exchanged": Promise(
+            lambda text: text.apart <= _LITTLE,
+            "they differ by {apart}: alpha {alpha} is too small" + _WORKS,
+            lambda text, said: (
+                abs(float(said["apart"]) - text.apart) <= 5.01e-4 and text.alpha < 10
+            ),
+        ),
+    },
+    "induction.match": {
+        "every note holds little else than the token before it": Promise(
+            lambda text: text.head.worst >= _NEARLY_ALL,
+            "one holds only {worst} of it: alpha {alpha} is too small" + _WORKS,
+            _too_small("worst"),
+        ),
+        "the matching notes get nearly all of the attention": Promise(
+            lambda text: text.head.mass >= _NEARLY_ALL,
+            "they get {mass} with beta {beta}" + _WORKS,
+            lambda text, said: is_share(said["mass"], text.head.mass),
+        ),
+        "the answer is what the matching notes say": Promise(
+            lambda text: text.head.error < _OFF,
+            "the answer is " + _OFF_BY,
+            _is_off(lambda text: text.head),
+        ),
+    },
+    "induction.forward_pass": {
+        "every row gets the token before it into prev, at least nine tenths of it": Promise(
+            lambda text: text.head.worst >= 0.9,
+            "a row gets only {worst} of it: alpha {alpha} is too small" + _WORKS,
+            _too_small("worst"),
+        ),
+        "the last row looks where its token stands in prev": Promise(
+            _looks_there,
+            "only {mass} of its attention goes there: beta {beta} does not fit alpha {alpha}"
+            + _WORKS,
+            lambda text, said: is_share(said["mass"], text.head.mass),
+        ),
+    },
+    "induction.prediction": {
+        "each answer is what the matching notes say": Promise(
+            lambda text: max(text.head_over(one).error for one in text.all_texts) < _OFF,
+            "one is " + _OFF_BY,
+            lambda text, said: is_error(
+                said["error"], max(text.head_over(one).error for one in text.all_texts)
+            ),
+        )
+    },
+    "induction.ablate": {
+        "both layers on, the head says what the text says": Promise(
+            lambda text: text.head.error < _OFF and _leads(text.head, _named_best(text.head)),
+            "it is " + _OFF_BY,
+            _is_off(lambda text: text.head),
+        ),
+        "with notes of the token two back, it says what most often stood two after": Promise(
+            lambda text: _leads(text.two_back, _named_best(text.two_back)),
+            "it is " + _OFF_BY,
+            _is_off(lambda text: text.two_back),
+        ),
+    },
+    "induction.rank_one": {},
+    "induction.rank": {},
+    "induction.nonsense": {
+        "every note holds the token before it": Promise(
+            lambda text: unheard(text).worst >= _NEARLY_ALL,
+            _NOTES_HOLD.refusal,
+            lambda text, said: is_share(said["worst"], unheard(text).worst) and text.alpha < 10,
+        ),
+        "the attention goes to the notes that match": Promise(
+            lambda text: unheard(text).mass >= _NEARLY_ALL and unheard(text).error < _OFF,
+            "the answer is off by {error}: alpha {alpha} or beta {beta} does not fit" + _WORKS,
+            _is_off(unheard),
+        ),
+    },
+}
+
+
+def untrue(
+    truths: Mapping[str, Check], inputs: Inputs, sentences: Sequence[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Of every sentence: the pattern that it matches, the sentence, and what is wrong, if anything.
+
+    A sentence has to match one pattern, and to be so.
+    """
+    for sentence in sentences:
+        template, found = matched(truths, sentence)
+        if found is None:
+            yield "", sentence, "not exactly one pattern matches it"
+        else:
+            yield template, sentence, "" if truths[template](inputs, found) else "it is not so"
+
+
+def matched(truths: Mapping[str, Any], sentence: str) -> tuple[str, Said | None]:
+    """The pattern that a sentence matches, and what fills it; None if it is not exactly one.
+
+    Of several, the one with the most words of its own is meant.
+    """
+    found = {t: m.groupdict() for t in truths if (m := _compiled(t).fullmatch(sentence))}
+    own = {t: len(re.sub(r"\{\w+\}", "", t)) for t in found}
+    best = [t for t in found if own[t] == max(own.values())]
+    return (best[0], found[best[0]]) if len(best) == 1 else ("", None)
+
+
+@cache
+def _compiled(template: str) -> re.Pattern[str]:
+    return pattern(template)
