@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import finite, whole
+from model.arrays import Floats, finite, whole
 
 
 def decimals_that_add_up(
@@ -21,9 +21,14 @@ def decimals_that_add_up(
         raise ValueError(
             f"totals must have shape {parts.shape[:-1]}, one for every sum, got {sums.shape}"
         )
-    written = np.round(sums, whole("least", least, at_least=0))
+    totals_written = _written(sums, whole("least", least, at_least=0))
     for decimals in range(least, most):
-        added = np.round(np.round(parts, decimals).sum(axis=-1), decimals)
-        if np.allclose(np.round(added, least), written, rtol=0, atol=10.0**-9):
+        added = _written(_written(parts, decimals).sum(axis=-1), decimals)
+        if np.array_equal(_written(added, least), totals_written):
             return decimals
     return most
+
+
+def _written(numbers: Floats, decimals: int) -> Floats:
+    """Numbers as they read with so many decimals; halves go where the format takes them."""
+    return np.char.mod(f"%.{decimals}f", numbers).astype(float)

@@ -19,7 +19,7 @@ PROMPTS = {
     "none": {"text": "the cat sat"},
     "only itself": {"text": "a a a"},
     "shortest": {"text": "i a i"},
-    "longest": {"text": "abcdefghij bbbbbbbbbb a cc abcdefghij dddddddddd e f g h abcdefghij"},
+    "longest words": {"text": "abcdefghij bbbbbbbbbb a abcdefghij dddddddddd e f g h abcdefghij"},
     "sharper": {"text": "to be or not to", "alpha": 20.0, "beta": 20.0},
     "blurred notes": {"text": "to be or not to", "alpha": 3.0},
     "dull query": {"text": "to be or not to", "beta": 3.0},
@@ -36,7 +36,7 @@ SHORT_PROMPTS = {
 MESSAGES = {
     "not turned": {"rotation": 0},
     "turned back by one": {"rotation": 25},
-    "longest": {
+    "longest words": {
         "text": "every letter moves along by the same number of places so counting the letters "
         "gives the secret away"
     },
@@ -45,10 +45,10 @@ MESSAGES = {
 }
 CASES = {"induction": PROMPTS, "onehot": SHORT_PROMPTS, "caesar": MESSAGES}
 DRAWN = {
-    *("one letter", "shortest", "longest", "longest, all different"),
-    *("several followers", "asks with the space", "not turned", "short"),
+    *("one letter", "shortest", "longest words", "longest, all different"),
+    *("several followers", "not turned", "short"),
 }
-"""Cases that are drawn too: the emptiest, the fullest, and those with signs of their own."""
+"""Cases that are drawn too: the emptiest, the fullest, and those told otherwise."""
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
