@@ -38,7 +38,7 @@ class BeatSpec:
     @property
     def name(self) -> str:
         """What the beat is called in chapters and on contact sheets."""
-        return self.method.replace("_", " ")
+        return self.method.strip("_").replace("_", " ")
 
     def told(self, values: Any) -> bool:
         """Whether the story has this beat for these values."""

@@ -87,11 +87,3 @@ def test_cells_appear_in_order_and_not_before():
     assert {round(y, 6) for _, y in cells(part)} == {at(part, 0, 0)[1], at(part, 1, 0)[1]}
     drive.interpolate_mobject(1.0)
     assert len(cells(part)) == VALUES.size
-
-
-def test_a_faded_map_keeps_legible_numbers():
-    part = BlockMap(VALUES, ROOM, spec=".2f", negative=CHALK.wrong)
-    part.dim_to(0.3).interpolate_mobject(1.0)
-    for (i, j), number in part.numbers.items():
-        fill = mix(CHALK.ground, cells(part)[at(part, i, j)], 0.3)
-        assert contrast(number.get_fill_color().to_hex(), fill) >= 4.5

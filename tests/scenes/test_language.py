@@ -187,6 +187,15 @@ def test_a_subclass_keeps_the_place_of_a_beat_that_it_tells_anew():
     assert [b.name for b in play(Other, shot(Other)).beats] == ["first", "second", "last"]
 
 
+def test_a_beat_is_named_after_its_method_without_a_trailing_underscore():
+    class Other(Told):
+        @beat("Once more.")
+        def type_(self) -> Steps:
+            yield 0.2
+
+    assert [b.name for b in play(Other, shot(Other)).beats][-1] == "type"
+
+
 def test_a_beat_has_to_yield():
     with pytest.raises(TypeError, match="the beat wrong must yield"):
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
+from manim import Line, VGroup
 
 from scenes.parts.charts.bars import Bars
 from scenes.parts.charts.plot import Plot
-from scenes.parts.clocks.clock import Clock, ClockRow, spread
-from scenes.parts.matrices.grid import Grid
 from scenes.style.layout import PX, Region
 from scenes.style.motion import Drive, recolor
 from scenes.style.text import Formula, Label, Number, Paragraph, text_width, wrap
@@ -98,45 +97,6 @@ def test_formula_roles_have_their_colours():
     assert len(formula.part("wrong")) == 0
 
 
-def test_twelve_o_clock_is_zero_and_hands_turn_clockwise():
-    clock = Clock(1.0)
-    assert clock.hand.get_end() == pytest.approx([0, 0.84, 0])
-    clock.show(np.pi / 2)
-    assert clock.hand.get_end() == pytest.approx([0.84, 0, 0], abs=1e-12)
-
-
-@pytest.mark.parametrize("n", [1, 2, 16, 128])
-def test_hands_are_spread_over_all_of_them(n: int):
-    shown = spread(n)
-    assert len(shown) == min(n, 16)
-    assert shown[0] == 0
-    assert shown[-1] == n - 1
-
-
-@pytest.mark.parametrize("region", [CANVAS, TALL])
-@pytest.mark.parametrize("n", [1, 3, 16, 128])
-def test_clock_rows_fit(n: int, region: Region):
-    assert inside(ClockRow(n, region, numbers=".2f"), region)
-
-
-@pytest.mark.parametrize("region", [CANVAS, TALL])
-def test_grids_fit_and_say_their_values(region: Region):
-    values = np.linspace(0, 1, 16).reshape(4, 4)
-    names = ["the", "cat", "sat", "on"]
-    grid = Grid(values, region, spec=".2f", rows=names, columns=names)
-    assert inside(grid, region, slack=0.05)
-    shown = np.array([[grid.numbers[i, j].value for j in range(4)] for i in range(4)])
-    assert shown == pytest.approx(values)
-    grid.show(values.T)
-    assert grid.numbers[0, 3].value == values[3, 0]
-
-
-def test_cells_under_the_mask_stay_empty():
-    hidden = np.triu(np.ones((3, 3), bool), k=1)
-    grid = Grid(np.ones((3, 3)), CANVAS, spec=".1f", hidden=hidden)
-    assert set(grid.numbers) == {(i, j) for i in range(3) for j in range(i + 1)}
-
-
 def test_bars_stand_in_their_region_and_to_scale():
     bars = Bars([0.5, 1.0, 0.25], CANVAS, high=1.0, spec=".2f", names=["a", "b", "c"])
     assert inside(bars, CANVAS, slack=0.05)
@@ -163,12 +123,12 @@ def test_a_drive_ends_on_the_very_number():
 
 
 def test_recolouring_keeps_what_is_not_filled_unfilled():
-    clock = Clock(0.5)
-    drive = recolor(clock, theme().muted)
+    hand = VGroup(Line())
+    drive = recolor(hand, theme().muted)
     drive.begin()
     drive.finish()
-    assert clock.hand.get_stroke_color().to_hex().upper() == theme().muted
-    assert clock.hand.get_fill_opacity() == 0
+    assert hand[0].get_stroke_color().to_hex().upper() == theme().muted
+    assert hand[0].get_fill_opacity() == 0
 
 
 @pytest.mark.parametrize("name", THEMES)

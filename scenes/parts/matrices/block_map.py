@@ -14,7 +14,6 @@ import numpy as np
 from manim import LEFT, Rectangle, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
-from scenes.parts.matrices.grid import shade
 from scenes.parts.paths import closed
 from scenes.style.layout import PX, Region
 from scenes.style.motion import Drive
@@ -179,17 +178,6 @@ class BlockMap(VGroup):
 
         return Drive(self, show, 0.0, float(last), **options)
 
-    def dim_to(self, opacity: float, **options: Any) -> Drive:
-        """Dim the cells, or light them again; names stay as legible as they are."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self.opacity = float(share)
-            for path in self._paths.values():
-                path.set_fill(opacity=self.opacity)
-            self.show(self.values)
-
-        return Drive(self, show, self.opacity, opacity, **options)
-
     def _write(self, full: NDArray[np.float64], colors: NDArray[np.str_]) -> None:
         if self.spec is None:
             return
@@ -287,3 +275,9 @@ def _ordinals(blocks: Sequence[Block]) -> NDArray[np.int64]:
 def _stretch(blocks: Sequence[Block], which: int) -> range:
     start = sum(block.size for block in blocks[:which])
     return range(start, start + blocks[which].size)
+
+
+def shade(values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
+    """How full a colour each value gets: 0 at `low` and below, 1 at `high` and above."""
+    span = max(high - low, 1e-12)
+    return np.clip((np.asarray(values, dtype=float) - low) / span, 0.0, 1.0)

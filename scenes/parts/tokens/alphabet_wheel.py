@@ -9,7 +9,6 @@ from manim import Circle, VGroup, VMobject
 from numpy.typing import NDArray
 
 from model.tokens import LETTERS
-from scenes.parts.clocks.clock import tip
 from scenes.style.layout import PX
 from scenes.style.motion import Drive
 from scenes.style.text import Label
@@ -132,3 +131,8 @@ class AlphabetWheel(VGroup):
             angle = (letter + 0.5 - turned) * _STEP
             path.start_new_path(tip(self.middle, start * self.radius, angle))
             path.add_line_to(tip(self.middle, end * self.radius, angle))
+
+
+def tip(center: NDArray[np.float64], radius: float, angle: float) -> NDArray[np.float64]:
+    """Where a hand of length `radius` ends, `angle` radians clockwise from twelve."""
+    return center + radius * np.array([np.sin(angle), np.cos(angle), 0.0])

@@ -1,1 +1,0 @@
-"""Clock dials, hands and turns."""
