@@ -13,41 +13,11 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, real, whole
-from model.rope import FULL_TURN, checked_frequencies, kernel_gap
-from model.units import Doc, Positions, RadiansPerPosition, ScorePerAlpha, Share
+from model.arrays import whole
+from model.rope import checked_frequencies, kernel_gap
+from model.units import Doc, Positions, ScorePerAlpha, Share
 
 BLOCK = 1 << 16  # offsets per look at the kernel, so that memory stays small
-
-
-@dataclass(frozen=True, eq=False)
-class NearAliases:
-    """Offsets at which the phase of one frequency is closer to whole turns than at any before.
-
-    `offsets` (A,) in positions, rising; `cosines` (A,) of their phases, rising to 1; `full_turns`
-    (A,), the whole turns made by then.
-    """
-
-    frequency: Annotated[RadiansPerPosition, Doc("rotation from one position to the next")]
-    offsets: Ints
-    cosines: Floats
-    full_turns: Ints
-
-
-def near_aliases(frequency: float, up_to: int, at_least: float = 0.9) -> NearAliases:
-    """The near-aliases of one `frequency` among the offsets 1 .. up_to.
-
-    Only those whose cosine reaches `at_least` are kept. For frequency 1 up to 1000 these are
-    6, 19, 25, 44, 333 and 710. Raises ValueError for bounds that make no sense.
-    """
-    checked = real("frequency", frequency, above=0, at_most=FULL_TURN)
-    floor = real("at_least", at_least, at_least=-1, at_most=1)
-    offsets = np.arange(1, whole("up_to", up_to, at_least=1) + 1)  # (up_to,)
-    cosines = np.cos(offsets * checked)  # (up_to,)
-    best_before = np.maximum.accumulate(np.concatenate([[-np.inf], cosines[:-1]]))  # (up_to,)
-    kept = (cosines > best_before) & (cosines >= floor)  # (up_to,)
-    full_turns = np.rint(offsets[kept] * checked / FULL_TURN).astype(np.int64)  # (A,)
-    return NearAliases(checked, offsets[kept], cosines[kept], full_turns)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from model.match_codes import (
     sharpening,
 )
 from model.rope import FULL_TURN
-from model.units import Count, Doc, Factor, Place, ScoreScale, Share, Tokens
+from model.units import Count, Doc, Place, ScoreScale, Share, Tokens
 
 CURVE_STEPS = 12
 """Points of the line from one token to the next; token k is point CURVE_STEPS (k + 1/2)."""
@@ -87,11 +87,6 @@ class BentLine:
     def asker_name(self) -> str:
         """The token that asks."""
         return self.names[self.asker]
-
-    @property
-    def asker_is_end(self) -> bool:
-        """Whether that token stands at an end of the line."""
-        return self.asker in (0, len(self.names) - 1)
 
     # The line and its shapes
 
@@ -181,11 +176,6 @@ class BentLine:
         return np.asarray(self.patterns[-1])
 
     @property
-    def line_own(self) -> Share:
-        """What the token that asks gives itself on the line."""
-        return float(self.line_shares[self.asker, self.asker])
-
-    @property
     def own(self) -> Share:
         """What the token that asks gives itself on the circle, the same for all; never 1."""
         return min(float(self.circle_shares[self.asker, self.asker]), _ALMOST_ALL)
@@ -222,11 +212,6 @@ class Crowd:
             )
         real("beta", self.beta, above=0, at_most=BETA_LIMIT)
         real("mass", self.mass, above=0, below=1)
-
-    @property
-    def squeeze(self) -> Factor:
-        """What is left of the distance between neighbours on the full circle, along it."""
-        return self.n_vocab / self.n_large
 
     @cached_property
     def own_large(self) -> Share:

@@ -13,12 +13,13 @@ from typing import Annotated
 import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints
-from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS
+from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, counts
 from model.caesar_accuracy import rotated_windows
 from model.caesar_embedding import (
     ArbitraryEmbedding,
     agreement_by_width,
     centred_embedding,
+    letters_only_embedding,
     random_embedding,
 )
 from model.cryptogram import Cryptogram
@@ -95,6 +96,17 @@ class Embedded:
         """A row for every token, E; shape (27, D)."""
         return self.solver.embedding
 
+    @cached_property
+    def unread_product(self) -> Floats:
+        """The embedding times the unembedding of one-hot rows, which does not fit; (27, 26)."""
+        return sealed(self.embedding @ self.one_hot_unembed)
+
+    @cached_property
+    def unread_logits(self) -> Floats:
+        """The scores that come of that; shape (26,)."""
+        shares = counts(self.cryptogram.tokens) / self.cryptogram.n_tokens  # (27,)
+        return sealed(shares @ self.unread_product)
+
     @property
     def unembed(self) -> Floats:
         """The unembedding that undoes it, U; shape (D, 26)."""
@@ -163,14 +175,34 @@ class Embedded:
         return float(self.agreement[WIDTHS.index(FEWER)])
 
     @property
+    def n_spare(self) -> Dimensions:
+        """How many dimensions there are beyond one for each token."""
+        return self.n_dimensions - N_TOKENS
+
+    @property
+    def n_without_space(self) -> Dimensions:
+        """How many dimensions are enough if the space, which adds to no score, is at 0."""
+        return N_ROTATIONS
+
+    @property
     def n_chosen(self) -> Dimensions:
         """How many dimensions are enough if they are chosen: letters around 0, the space at 0."""
         return N_ROTATIONS - 1
 
+    @cached_property
+    def chosen_widths(self) -> Ints:
+        """Dimensions of one-hot rows, of those without the space, and of the fewest; shape (3,)."""
+        return sealed_ints(np.array([N_TOKENS, self.n_without_space, self.n_chosen]))
+
+    @property
+    def chosen_shares(self) -> Floats:
+        """How often each of these finds what one-hot rows do; shape (3,)."""
+        return _agreements()[1]
+
     @property
     def chosen_agreement(self) -> Share:
-        """How often the chosen dimensions find what one-hot tokens do."""
-        return _agreements()[1]
+        """How often the fewest chosen dimensions find what one-hot tokens do."""
+        return float(self.chosen_shares[-1])
 
     @property
     def common(self) -> DotProduct:
@@ -189,8 +221,9 @@ class Embedded:
 
 
 @cache
-def _agreements() -> tuple[Floats, float]:
-    """Of random embeddings of `WIDTHS` (32,), and of the chosen one; they depend on no input."""
+def _agreements() -> tuple[Floats, Floats]:
+    """Of random embeddings of `WIDTHS` (32,), and of chosen ones (3,); they depend on no input."""
     windows, _ = rotated_windows(SAMPLE_ENGLISH, WINDOW, N_WINDOWS, seed=0)
-    found = sealed(agreement_by_width(windows, WIDTHS, N_DRAWS))
-    return found, ArbitraryEmbedding(centred_embedding()).agreement(windows)
+    chosen = [np.eye(N_TOKENS), letters_only_embedding(), centred_embedding()]
+    shares = [ArbitraryEmbedding(rows).agreement(windows) for rows in chosen]
+    return sealed(agreement_by_width(windows, WIDTHS, N_DRAWS)), sealed(np.array(shares))

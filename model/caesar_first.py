@@ -90,9 +90,20 @@ class FirstCharacters:
         return self.transformer.classes
 
     @cached_property
+    def templates(self) -> Floats:
+        """The unembedding by rotation: a row for each, a last column for the space; (26, 27)."""
+        return sealed(self.unembed.T.copy())
+
+    @cached_property
     def logits(self) -> Floats:
         """A score for every rotation after these characters; shape (26,)."""
         return sealed(self.transformer.logits[self.n - 1].copy())
+
+    @cached_property
+    def leaders(self) -> Ints:
+        """The rotations that share the largest of these scores, nearly always one; shape (k,)."""
+        scores = self.transformer.exact_scores[self.n - 1]
+        return sealed_ints(np.flatnonzero(scores == scores.max()))
 
 
 @dataclass(frozen=True)

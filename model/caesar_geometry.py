@@ -14,7 +14,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 
 from model.arrays import Floats, finite, sealed
-from model.caesar import rotation_number, templates
+from model.caesar import templates
 from model.caesar_scores import dot_products, squared_errors
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
@@ -22,8 +22,8 @@ from model.units import Doc, Radians, Unit
 
 Row: TypeAlias = Annotated[int, Unit("template, from 0")]
 
-UNEQUAL = ((0.5, 0.5), (0.9, 0.1))  # two templates of different length that part the two rules
-BETWEEN = (0.6, 0.4)  # a histogram nearer to the first, with a larger dot product with the second
+UNEQUAL = ((0.2, 0.4), (0.8, 0.0))  # two templates of different length that part the two rules
+BETWEEN = (0.5, 0.4)  # a histogram nearer to the first, with a larger dot product with the second
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,21 @@ class TwoRules:
         finite("histogram", self.histogram, n_axes=1)
         _ = self.dot_products
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the templates are called: A, B, C and so on; R of them."""
+        return tuple(LETTERS.tokens[row].upper() for row in range(len(self.templates)))
+
+    @property
+    def larger(self) -> str:
+        """Which template has the largest dot product, by name."""
+        return self.names[self.best_by_dot]
+
+    @property
+    def nearer(self) -> str:
+        """Which template has the smallest squared error, by name."""
+        return self.names[self.best_by_error]
+
     @cached_property
     def dot_products(self) -> Floats:
         """f c for every template; shape (R,)."""
@@ -53,20 +68,24 @@ class TwoRules:
         return sealed(squared_errors(self.histogram, self.templates))
 
     @cached_property
-    def stacked(self) -> Floats:
-        """Twice the dot product and the squared error of every template; shape (R, 2)."""
-        return sealed(np.stack([2 * self.dot_products, self.squared_errors], axis=1))
+    def twice(self) -> Floats:
+        """Twice every dot product; shape (R,)."""
+        return sealed(2 * self.dot_products)
 
     @cached_property
-    def squared_lengths(self) -> Floats:
-        """|c|^2 for every template; shape (R,)."""
-        return sealed((np.array(self.templates) ** 2).sum(axis=1))
+    def sums(self) -> Floats:
+        """Twice the dot product plus the squared error of every template; shape (R,)."""
+        return sealed(self.twice + self.squared_errors)
 
     @cached_property
-    def expanded(self) -> Floats:
-        """|f|^2 + |c|^2 - 2 f c, which equals the squared errors; shape (R,)."""
-        own = float(np.dot(self.histogram, self.histogram))
-        return sealed(own + self.squared_lengths - 2 * self.dot_products)
+    def tips(self) -> Floats:
+        """Along and across the histogram's arrow: the templates and, last, it; shape (R + 1, 2).
+
+        Raises ValueError unless there are two letters.
+        """
+        x, y = self.histogram
+        arrows = np.vstack([self.templates, self.histogram])  # (R + 1, 2)
+        return sealed(arrows @ np.array([[x, -y], [y, x]]) / np.hypot(x, y))
 
     @property
     def best_by_dot(self) -> Row:
@@ -82,11 +101,6 @@ class TwoRules:
     def agree(self) -> bool:
         """Whether both rules pick the same template."""
         return self.best_by_dot == self.best_by_error
-
-    @property
-    def equally_long(self) -> bool:
-        """Whether all templates have the same length, as the theorem asks."""
-        return bool(np.allclose(self.squared_lengths, self.squared_lengths[0], rtol=1e-12))
 
 
 @dataclass(frozen=True)
@@ -106,8 +120,8 @@ class LetterPlane:
             raise ValueError(f"x and y must be different letters, got {self.x!r} twice")
         if not self.arrow.any():
             raise ValueError(
-                f"the ciphertext must hold {self.x!r} or {self.y!r}, "
-                f"got {self.cryptogram.ciphertext!r}"
+                f"x or y must be a letter of the ciphertext {self.cryptogram.ciphertext!r}, "
+                f"got {self.x!r} and {self.y!r}"
             )
 
     @cached_property
@@ -127,23 +141,11 @@ class LetterPlane:
         return sealed(self.cryptogram.histogram[list(self.axes)])
 
     @cached_property
-    def dot_products(self) -> Floats:
-        """Of the ciphertext's arrow with each rotation's, in this plane only; shape (26,)."""
-        return sealed(self.arrows @ self.arrow)
+    def tips(self) -> Floats:
+        """The tips of all arrows, the ciphertext's last; shape (27, 2)."""
+        return sealed(np.vstack([self.arrows, self.arrow]))
 
     @property
     def slope(self) -> Radians:
         """How steep the ciphertext's arrow is, from 0 along x to a right angle along y."""
         return float(np.arctan2(self.arrow[1], self.arrow[0]))
-
-    @cached_property
-    def angles(self) -> Floats:
-        """Between the ciphertext's arrow and each rotation's, in radians; shape (26,)."""
-        lengths = np.linalg.norm(self.arrows, axis=1) * np.linalg.norm(self.arrow)  # (26,)
-        return sealed(np.arccos(np.clip(self.dot_products / lengths, -1, 1)))
-
-    def largest_and_narrowest(self, rotations: tuple[int, ...]) -> tuple[int, int]:
-        """Among some rotations: the one of the largest dot product, that of the smallest angle."""
-        some = [rotation_number("rotations", r) for r in rotations]
-        largest = max(some, key=lambda r: float(self.dot_products[r]))
-        return largest, min(some, key=lambda r: float(self.angles[r]))

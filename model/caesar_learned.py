@@ -9,17 +9,19 @@ weights are unique. So 26 numbers are learned, by Newton's method, and nothing i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, finite, real, sealed, whole
+from model.arrays import Floats, Ints, finite, real, sealed, sealed_ints, whole
 from model.attention import softmax
 from model.caesar import ENGLISH, N_ROTATIONS, plain, templates
-from model.caesar_accuracy import AccuracyByLength, every_window, letter_shares, share_right
+from model.caesar_accuracy import every_window, letter_shares, share_right
 from model.caesar_scores import unembedding_column
+from model.sample_english import SAMPLE_ENGLISH
+from model.tokens import LETTERS
 from model.units import Characters, Correlation, Count, Doc, Factor, Share
 
 STEPS = 100  # Newton needs about ten
@@ -143,27 +145,12 @@ class LearnedColumn:
         other = finite("column", column, n_axes=1)  # (26,)
         return float(np.corrcoef(self.column, other)[0, 1])
 
-    def beside(self, column: ArrayLike) -> Floats:
-        """The learned column and another (26,), both with mean 0 and deviation 1; shape (2, 26)."""
-        return np.stack([standardised(self.column), standardised(column)])  # (2, 26)
-
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Numbers for the letters: English's frequencies, their logarithms, and learned ones.
-
-    Raises ValueError unless `accuracy` has dot products and log-likelihood, and the length `mark`.
-    """
+    """Numbers for the letters: English's frequencies, their logarithms, and learned ones."""
 
     learned: Annotated[LearnedColumn, Doc("the learned numbers")]
-    mark: Annotated[Characters, Doc("the length that is read off")]
-    accuracy: Annotated[AccuracyByLength, Doc("accuracy of the first two, by length")]
-
-    def __post_init__(self) -> None:
-        known = self.accuracy.lengths.tolist()
-        if self.mark not in known:
-            raise ValueError(f"mark must be one of {known}, got {self.mark!r}")
-        _ = self.dot_shares, self.log_shares
 
     @property
     def logs(self) -> Floats:
@@ -185,10 +172,45 @@ class Weights:
         """The learned numbers from all 0 to the last, with mean 0 and deviation 1; (S + 1, 26)."""
         return self.learned.path
 
+    @cached_property
+    def unembedding(self) -> Floats:
+        """The learned numbers turned by each rotation, a row for each; shape (26, 26)."""
+        return sealed(templates(self.path[-1]))
+
+    @cached_property
+    def rare(self) -> Ints:
+        """Letters whose logarithm is more than one deviation below the mean; shape (k,)."""
+        return sealed_ints(np.flatnonzero(self.standard[1] < -1))
+
     @property
     def correlation(self) -> Correlation:
         """How much the learned numbers look like the logarithms, Pearson's r."""
         return self.learned.correlation(self.logs)
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The letters a to z, each of which has a number."""
+        return LETTERS.tokens
+
+    @property
+    def n_seen(self) -> Count:
+        """How many windows are learned from."""
+        return len(self.learned.seen)
+
+    @property
+    def n_steps(self) -> Count:
+        """How many steps of Newton's method the training took."""
+        return self.learned.n_steps
+
+    @cached_property
+    def column_names(self) -> tuple[str, ...]:
+        """What the numbers of `held_out_shares` are; three names."""
+        return ("frequencies", "logarithms", "learned")
+
+    @cached_property
+    def held_out_shares(self) -> Floats:
+        """Share of held-out windows solved by frequencies, logarithms, learned numbers; (3,)."""
+        return sealed(np.array([self.frequency_accuracy, self.log_accuracy, self.learned_accuracy]))
 
     @property
     def n_held_out(self) -> Count:
@@ -210,22 +232,8 @@ class Weights:
         """Share of held-out windows that frequencies solve."""
         return self.learned.accuracy_of(ENGLISH)
 
-    @property
-    def dot_shares(self) -> Floats:
-        """Share of windows that frequencies solve, at every length; shape (n,)."""
-        return self.accuracy.by("dot product")
 
-    @property
-    def log_shares(self) -> Floats:
-        """Share of windows that logarithms solve, at every length; shape (n,)."""
-        return self.accuracy.by("log-likelihood")
-
-    @property
-    def dot(self) -> Share:
-        """Share of windows of length `mark` that frequencies solve."""
-        return self.accuracy.at("dot product", self.mark)
-
-    @property
-    def log_likelihood(self) -> Share:
-        """Share of windows of length `mark` that logarithms solve."""
-        return self.accuracy.at("log-likelihood", self.mark)
+@cache
+def weights(length: int) -> Weights:
+    """Numbers for the letters, set by hand and learned from the sample text's windows."""
+    return Weights(LearnedColumn(SAMPLE_ENGLISH, length))

@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 
 from model.arrays import Ints, sealed_ints
-from model.caesar import N_ROTATIONS, SPACE, encode
+from model.caesar import N_ROTATIONS, SPACE, decode, encode, rotate
 from model.cryptogram import Cryptogram
 from model.tokens import LETTERS
 from model.units import Characters, Doc, Position
@@ -38,13 +38,18 @@ class Opened:
     def __post_init__(self) -> None:
         if len(self.asked) > MOST:
             raise ValueError(
-                f"phrase must have at most {MOST} characters, for example “{self._first_words}”, "
+                f"phrase must have at most {MOST} characters{self._example}, "
                 f"got {self.asked!r} with {len(self.asked)}"
             )
         if self.asked and self._place_of(self.asked) is None:
+            if not self._example:
+                raise ValueError(
+                    f"phrase must be left out, as no word of the text has at most {MOST} "
+                    f"characters, got {self.asked!r}"
+                )
             raise ValueError(
-                "phrase must be words of the text that stand together, for example "
-                f"“{self._first_words}”, got {self.asked!r}"
+                f"phrase must be words of the text that stand together{self._example}, "
+                f"got {self.asked!r}"
             )
 
     @property
@@ -74,6 +79,19 @@ class Opened:
         found = (wanted[:, None] == plain).sum(axis=1)  # (len,)
         return sealed_ints(np.where(wanted == SPACE, 0, found))
 
+    @cached_property
+    def phrase_turned(self) -> tuple[str, ...]:
+        """The phrase turned by 0, 1, and so on to the rotation of the message."""
+        turned = rotate(encode(self.phrase), self.message.turns[:, None])  # (rotation + 1, len)
+        return tuple(decode(row) for row in turned)
+
+    @cached_property
+    def cipher_counts(self) -> Ints:
+        """How often each letter of the turned phrase comes in the ciphertext, 0 for a space."""
+        wanted = encode(self.phrase_turned[-1])  # (len,)
+        found = (wanted[:, None] == self.message.tokens).sum(axis=1)  # (len,)
+        return sealed_ints(np.where(wanted == SPACE, 0, found))
+
     @property
     def start(self) -> Position:
         """Where the phrase begins in the text."""
@@ -94,6 +112,13 @@ class Opened:
         """Where whole words begin in the text, None if it does not have them."""
         place = f" {self.text} ".find(f" {words} ") if words.strip() == words != "" else -1
         return None if place < 0 else place
+
+    @property
+    def _example(self) -> str:
+        """Words that may be asked for, as a message speaks of them; "" if all are too long."""
+        words = [self._first_words, *self.text.split()]
+        short = [w for w in words if len(w) <= MOST and self._place_of(w) is not None]
+        return f", for example “{short[0]}”" if short else ""
 
     @property
     def _first_letter(self) -> int:

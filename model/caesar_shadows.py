@@ -118,20 +118,39 @@ class Shadows:
         """The tip of the ciphertext's arrow, which is the first axis; shape (25, 2)."""
         return sealed(np.stack([self.own_lengths, np.zeros_like(self.own_lengths)], axis=-1))
 
+    @cached_property
+    def tips(self) -> Floats:
+        """`beside` and, last, `own`: the tips of all arrows; shape (25, 27, 2)."""
+        return sealed(np.concatenate([self.beside, self.own[:, None]], axis=1))
+
     # In the plane
 
     @property
     def longest(self) -> Rotation:
-        """In the plane, the rotation of the longest shadow, which is the largest dot product."""
-        return int(self._plane_scores.argmax())
+        """In the plane, the rotation of the longest shadow, which is the largest dot product.
+
+        Of equals, the one at the smallest angle.
+        """
+        return int(np.lexsort((np.abs(self._crosses), -self._plane_scores))[0])
 
     @property
     def rival(self) -> Rotation:
         """In the plane, a rotation at a smaller angle whose shadow is shorter; else the longest.
 
-        Of several, the one that shows it best: far narrower, and not too short to be seen.
+        Of several, the one that is found with all letters, or else the one that shows it best: far
+        narrower, and not too short to be seen.
         """
+        if self.misleads:
+            return self.narrowest
         return int((self._gaps * self.lengths[0]).argmax()) if self.clarity > 0 else self.longest
+
+    @property
+    def misleads(self) -> bool:
+        """Whether, in the plane, another arrow has a longer shadow than the one found with all.
+
+        It does so though that one points closer.
+        """
+        return bool(self._narrower[self.narrowest])
 
     @property
     def rules_differ(self) -> bool:
@@ -152,6 +171,19 @@ class Shadows:
     def clarity(self) -> Factor:
         """How well the plane shows that angle and shadow are not the same; 0 if it does not."""
         return float((self._gaps * self.lengths[0]).max())
+
+    @property
+    def openness(self) -> Factor:
+        """How well the plane shows that the longest shadow misleads; 0 if it does not.
+
+        The smallest angle between rival, ciphertext and axes, or by which the rival is narrower,
+        in radians; times the length of the rival.
+        """
+        if not self.misleads:
+            return 0.0
+        angle, wider = self.angles[0, [self.rival, self.longest]]
+        least = min(angle, wider - angle, self.slope, np.pi / 2 - self.slope)
+        return float(least * self.lengths[0, self.rival])
 
     @property
     def zoom(self) -> Factor:
@@ -215,16 +247,16 @@ class Shadows:
 
 
 def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
-    """The two letters that show best that a shorter arrow may point closer.
+    """The two letters that show best that the longest shadow may mislead.
 
-    They are letters of the ciphertext, or one of them is, and among pairs in which the longest
-    shadow is that of the rotation found with all 26, if there are such pairs.
+    They are letters of the ciphertext, or one of them is. Where no pair hides the rotation found
+    with all 26 in this way, they show best that a shorter arrow may point closer.
     """
     held = {int(k) for k in np.flatnonzero(cryptogram.counts)}
     every = combinations(range(N_ROTATIONS), 2)
     names = [(LETTERS.tokens[a], LETTERS.tokens[b]) for a, b in every if held & {a, b}]
     views = [Shadows(LetterPlane(cryptogram, *pair)) for pair in names]
-    best = max(views, key=lambda view: (view.longest == cryptogram.found, view.clarity))
+    best = max(views, key=lambda view: (view.openness, view.clarity))
     return best.plane
 
 
@@ -252,6 +284,16 @@ class Compared:
     def own(self) -> Floats:
         """The tip of the ciphertext's arrow, which is the first axis; shape (2,)."""
         return sealed(np.array([math.sqrt(self.cryptogram.own_square), 0.0]))
+
+    @cached_property
+    def tips(self) -> Floats:
+        """`beside` and, last, `own`: the tips of all arrows; shape (27, 2)."""
+        return sealed(np.vstack([self.beside, self.own]))
+
+    @cached_property
+    def sums(self) -> Floats:
+        """Twice the dot product plus the squared error of every rotation, all alike; (26,)."""
+        return sealed(self.cryptogram.stacked.sum(axis=1))
 
     @property
     def nearest(self) -> Rotation:

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from model.arrays import Floats, Ints, sealed
-from model.caesar import plain
+from model.caesar import N_ROTATIONS, decode, plain, rotate
 from model.caesar_accuracy import (
     AccuracyByLength,
     accuracy_by_length,
@@ -17,8 +17,7 @@ from model.caesar_accuracy import (
     letter_shares,
     rights,
 )
-from model.caesar_learned import LearnedColumn, Weights
-from model.caesar_scores import Method, scores, unembedding_column
+from model.caesar_scores import Method, scores
 from model.cryptogram import Cryptogram
 from model.sample_english import SAMPLE_ENGLISH
 from model.units import Characters, Count, Doc, Share
@@ -26,7 +25,7 @@ from model.units import Characters, Count, Doc, Share
 LENGTHS = (4, 8, 16, 32, 64, 128)
 METHODS: tuple[Method, ...] = ("dot product", "commonest is e", "log-likelihood")
 NEARLY_ALL = 0.95
-N_OPENING = 44
+N_OPENING = 45
 """Characters of the sample text that are walked over."""
 STRETCH = 8
 """Characters in a stretch of that walk."""
@@ -47,14 +46,6 @@ class TextNeeded:
         if self.mark not in LENGTHS:
             raise ValueError(f"mark must be one of {LENGTHS}, got {self.mark!r}")
 
-    def by(self, method: Method) -> Floats:
-        """Accuracy of a method at every length; shape (n,)."""
-        return self.accuracy.by(method)
-
-    def at_mark(self, method: Method) -> float:
-        """Accuracy of a method at the length that is read off."""
-        return self.accuracy.at(method, self.mark)
-
     @property
     def lengths(self) -> Ints:
         """Characters in a stretch; shape (n,)."""
@@ -63,32 +54,32 @@ class TextNeeded:
     @property
     def dot_shares(self) -> Floats:
         """Share of stretches that dot products read right, at every length; shape (n,)."""
-        return self.by("dot product")
+        return self.accuracy.by("dot product")
 
     @property
     def log_shares(self) -> Floats:
         """Share of stretches that logarithms read right, at every length; shape (n,)."""
-        return self.by("log-likelihood")
+        return self.accuracy.by("log-likelihood")
 
     @property
     def commonest_shares(self) -> Floats:
         """Share of stretches read right if their commonest letter is taken for e; shape (n,)."""
-        return self.by("commonest is e")
+        return self.accuracy.by("commonest is e")
 
     @property
     def dot(self) -> Share:
         """Share of stretches of length `mark` that dot products read right."""
-        return self.at_mark("dot product")
+        return self.accuracy.at("dot product", self.mark)
 
     @property
     def log_likelihood(self) -> Share:
         """Share of stretches of length `mark` that logarithms read right."""
-        return self.at_mark("log-likelihood")
+        return self.accuracy.at("log-likelihood", self.mark)
 
     @property
     def commonest(self) -> Share:
         """Share of stretches of length `mark` read right if the commonest letter is e."""
-        return self.at_mark("commonest is e")
+        return self.accuracy.at("commonest is e", self.mark)
 
     @property
     def enough(self) -> Characters:
@@ -103,6 +94,14 @@ class TextNeeded:
         """What they read right there."""
         return self.accuracy.at("dot product", self.enough)
 
+    @cached_property
+    def corrections(self) -> tuple[str, ...]:
+        """From what is read in the short message, its ciphertext if scores tie, to what it was."""
+        short = self.short
+        read_by = 0 if short.is_tied else short.found
+        steps = read_by + np.arange((short.rotation - read_by) % N_ROTATIONS + 1)  # (steps,)
+        return tuple(decode(row) for row in rotate(short.tokens, -steps[:, None]))
+
     # The sample text
 
     @property
@@ -112,21 +111,32 @@ class TextNeeded:
 
     @property
     def opening(self) -> str:
-        """Its first 44 characters, in lower case and without punctuation."""
+        """Its first 45 characters, in lower case and without punctuation."""
         return plain(SAMPLE_ENGLISH)[:N_OPENING]
+
+    @property
+    def opening_ciphertext(self) -> str:
+        """The same, turned by the rotation of the short message."""
+        return Cryptogram(self.opening, self.short.rotation).ciphertext
 
     @property
     def stretch(self) -> Characters:
         """How many characters of them are taken at once."""
         return STRETCH
 
+    @property
+    def stretch_share(self) -> Share:
+        """Share of all stretches of that length that dot products read right."""
+        return self.accuracy.at("dot product", STRETCH)
+
     @cached_property
     def opening_right(self) -> Floats:
-        """What dot products make of each stretch of 8 of them, from left to right; shape (37,).
+        """What dot products make of each stretch of 8 of them, from left to right; shape (38,).
 
-        1 if it is read right, 1 / k if k rotations lead and the true one is among them, else 0.
+        1 if it is read right, 1 / k if k rotations lead and the true one is among them, else 0: the
+        same at every rotation.
         """
-        windows = every_window(self.opening, STRETCH)  # (37, 8)
+        windows = every_window(self.opening, STRETCH)  # (38, 8)
         return sealed(rights(scores(letter_shares(windows), "dot product")))
 
 
@@ -135,48 +145,6 @@ def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
     return TextNeeded(message, _accuracy(METHODS), mark)
 
 
-def weights(mark: int, learned_length: int) -> Weights:
-    """Numbers for the letters, set by hand and learned; fitted once for each length."""
-    return Weights(_learned(learned_length), mark, _accuracy(METHODS))
-
-
 @cache
 def _accuracy(methods: tuple[Method, ...]) -> AccuracyByLength:
     return accuracy_by_length(SAMPLE_ENGLISH, LENGTHS, methods)
-
-
-@cache
-def _learned(length: int) -> LearnedColumn:
-    return LearnedColumn(SAMPLE_ENGLISH, length)
-
-
-# For the slide `caesar.how_much_text` alone, until it is made anew
-
-SLIDE_METHODS: tuple[Method, ...] = (
-    "dot product",
-    "commonest is e",
-    "chi-squared",
-    "log-likelihood",
-)
-
-
-@dataclass(frozen=True, eq=False)
-class TextAndColumn(TextNeeded):
-    """`TextNeeded` with chi-squared and the learned column."""
-
-    learned: Annotated[LearnedColumn, Doc("the learned numbers")]
-
-    @property
-    def logs(self) -> Floats:
-        """What is set by hand: the logarithms of the frequencies; shape (26,)."""
-        return unembedding_column("log-likelihood")
-
-    @property
-    def standard(self) -> Floats:
-        """The learned column and the logarithms, with mean 0 and deviation 1; shape (2, 26)."""
-        return np.asarray(self.learned.beside(self.logs))
-
-
-def text_and_column(message: Cryptogram, mark: int, learned_length: int) -> TextAndColumn:
-    """Everything that the slide shows; what the sample text says is computed once."""
-    return TextAndColumn(message, _accuracy(SLIDE_METHODS), mark, _learned(learned_length))

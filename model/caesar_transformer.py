@@ -25,7 +25,7 @@ from model.caesar import (
     unit_templates,
 )
 from model.head import HeadPass, uniform_head
-from model.tokens import one_hot, token_indices
+from model.tokens import LETTERS_AND_SPACE, one_hot, token_indices
 from model.units import Characters, Count, Doc, Rotation, Unit
 
 Settled = Literal["first", "between", "last"]
@@ -93,6 +93,11 @@ class CaesarTransformer:
     def n_vocabulary(self) -> Count:
         """How many different tokens there are."""
         return N_TOKENS
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The tokens there are, a to z and the space, in the order of their bins."""
+        return LETTERS_AND_SPACE.tokens
 
     @cached_property
     def vectors(self) -> Floats:
@@ -193,6 +198,12 @@ class CaesarTransformer:
     def n_changes(self) -> Count:
         """How often the prediction changes from one token to the next."""
         return int((np.diff(self.predictions) != 0).sum())
+
+    @property
+    def n_tied(self) -> Count:
+        """After how many tokens several rotations share the largest exact score."""
+        largest = self.exact_scores.max(axis=1, keepdims=True)  # (T, 1)
+        return int(((self.exact_scores == largest).sum(axis=1) > 1).sum())
 
     @property
     def n_different(self) -> Count:

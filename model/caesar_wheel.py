@@ -35,3 +35,8 @@ class CipherWheel:
     def meets(self) -> Ints:
         """The cipher letter that each letter of the example's alphabet becomes; shape (26,)."""
         return sealed_ints(rotate(np.arange(N_ROTATIONS), self.example.rotation))
+
+    @cached_property
+    def keys(self) -> Ints:
+        """Every rotation once around, the last of which is the first again; shape (27,)."""
+        return sealed_ints(np.arange(N_ROTATIONS + 1))

@@ -101,7 +101,19 @@ class Cryptogram:
         """Share of a to z among all tokens, spaces counted with them; shape (26,)."""
         return sealed(self.counts / len(self.tokens))
 
+    @cached_property
+    def histograms(self) -> Floats:
+        """The histogram as it is counted, after 0, 1, and so on to all tokens; (T + 1, 26)."""
+        ones = self.tokens[:, None] == np.arange(N_ROTATIONS)  # (T, 26)
+        counted = np.vstack([np.zeros(N_ROTATIONS), ones.cumsum(axis=0)])
+        return sealed(counted / len(self.tokens))
+
     # Letters by name
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The letters a to z, which all counts and shares are in the order of."""
+        return LETTERS.tokens
 
     @property
     def commonest(self) -> str:
@@ -222,11 +234,6 @@ class Cryptogram:
         return not self.is_tied and self.found == self.rotation
 
     @property
-    def is_solved(self) -> bool:
-        """Whether the true rotation was found, alone."""
-        return self.is_read
-
-    @property
     def verdict(self) -> str:
         """Which rotations score most and where the true one is, in words."""
         if self.is_read:
@@ -255,6 +262,11 @@ class Cryptogram:
         steps = np.arange(self.found + 1)[:, None]  # (found + 1, 1)
         return tuple(decode(row) for row in rotate(self.tokens, -steps))  # (found + 1, T)
 
+    @cached_property
+    def turns(self) -> Ints:
+        """Every rotation from 0 to the true one, as a wheel passes them; shape (rotation + 1,)."""
+        return sealed_ints(np.arange(self.rotation + 1))
+
     @property
     def hero(self) -> Letter:
         """The letter that stands where English, turned by `found`, has its commonest."""
@@ -282,11 +294,6 @@ class Cryptogram:
         """The squared length of the histogram."""
         return float(self.histogram @ self.histogram)
 
-    @cached_property
-    def template_squares(self) -> Floats:
-        """The squared length of every template, one and the same; shape (26,)."""
-        return sealed((self.templates**2).sum(axis=1))
-
     @property
     def length_squared(self) -> SquaredLength:
         """The squared length that all templates have."""
@@ -298,6 +305,11 @@ class Cryptogram:
         return self.own_square + self.length_squared
 
     @cached_property
+    def twice(self) -> Floats:
+        """Twice every dot product, what it takes off both squared lengths; shape (26,)."""
+        return sealed(2 * self.dot_products)
+
+    @cached_property
     def stacked(self) -> Floats:
         """Twice the dot product and the squared error of every rotation; shape (26, 2)."""
-        return sealed(np.stack([2 * self.dot_products, self.squared_errors], axis=1))
+        return sealed(np.stack([self.twice, self.squared_errors], axis=1))

@@ -30,6 +30,7 @@ from model.units import (
     SignedPositions,
     Turns,
 )
+from model.word_scores import WordScores
 
 ROUND = 0.3
 """Radians by which a pair that has come round may miss whole turns."""
@@ -198,6 +199,11 @@ class DraggedPair:
         return fastest and turns >= 1 and missing < ROUND
 
     @property
+    def comes_back_round(self) -> bool:
+        """Whether the last score is that before, and the first pair has gone round for it."""
+        return self.is_back and self.fast_pair_comes_round
+
+    @property
     def largest_angle_change(self) -> Radians:
         """By how much the move changes the angle between query and key in a pair, at most."""
         apart = np.abs(self.far.pair.difference_angles - self.near.pair.difference_angles)
@@ -211,6 +217,26 @@ class DraggedPair:
         """
         places = self.near, *self.strays
         return decimals_that_add_up([p.terms for p in places], [p.rotated_both for p in places])
+
+
+@dataclass(frozen=True)
+class DraggedWords:
+    """The words of a text, and how the query and the key of two of them are moved.
+
+    Raises ValueError unless both are moved, and the key as far as the query.
+    """
+
+    words: WordScores
+    pair: DraggedPair
+
+    def __post_init__(self) -> None:
+        if self.pair.shift == 0:
+            raise ValueError(f"far_m must be another position than m, got {self.pair.far_m} twice")
+        if not self.pair.keeps_offset:
+            raise ValueError(
+                f"far_n must be {self.pair.near.pair.n + self.pair.shift}, moved as far from n as "
+                f"far_m is from m, got {self.pair.far_n}"
+            )
 
 
 def _written(score: float) -> float:

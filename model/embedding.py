@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from model.arrays import Floats, Ints, finite, sealed, whole
-from model.tokens import LETTERS, one_hot, token_indices
-from model.units import Coordinates, Cosine, Count, Difference, Doc, Tokens
+from model.tokens import token_indices
+from model.units import Coordinates, Count, Doc, Tokens
 
 PHASE_STEP = math.pi / 13  # radians between neighbouring tokens
 COLUMN_STEP = 0.1  # radians between neighbouring coordinates
@@ -153,59 +153,3 @@ class DemoEmbedding:
         rivals = np.where(np.tri(self.n_vocab, dtype=np.bool_), -np.inf, self.similarity)  # (V, V)
         first, second = np.unravel_index(np.argmax(rivals), rivals.shape)
         return int(first), int(second)
-
-
-@dataclass(frozen=True)
-class OppositeLetters:
-    """The demo embedding of 26 letters at `d_model`, letter `first` and the one opposite to it.
-
-    Raises ValueError unless `first` is a whole number from 0 to 25 and d_model at least 1.
-    """
-
-    d_model: Annotated[Coordinates, Doc("width of the embedding")]
-    first: Annotated[int, Doc("place of the letter in the alphabet, from 0")] = 0
-
-    def __post_init__(self) -> None:
-        token_indices([self.first], below=len(LETTERS))
-        whole("d_model", self.d_model, at_least=1)
-
-    @cached_property
-    def embedding(self) -> DemoEmbedding:
-        """All 26 letters."""
-        return DemoEmbedding(len(LETTERS), self.d_model)
-
-    @property
-    def second(self) -> int:
-        """Place of the letter half the alphabet on, whose phase is half a turn further."""
-        return (self.first + len(LETTERS) // 2) % len(LETTERS)
-
-    @property
-    def first_letter(self) -> str:
-        """The letter chosen."""
-        return LETTERS.tokens[self.first]
-
-    @property
-    def second_letter(self) -> str:
-        """The letter whose vector is opposite."""
-        return LETTERS.tokens[self.second]
-
-    @property
-    def cosine(self) -> Cosine:
-        """Cosine of the angle between the two letters' vectors, -1 for opposite ones."""
-        return float(self.embedding.similarity[self.first, self.second])
-
-    @property
-    def largest_sum(self) -> Difference:
-        """The largest coordinate of the sum of the two letters' vectors, 0 but for rounding."""
-        matrix = self.embedding.matrix  # (26, d_model)
-        return float(np.max(np.abs(matrix[self.first] + matrix[self.second])))
-
-    @cached_property
-    def one_hot_similarity(self) -> Floats:
-        """Cosine between every two one-hot letters: 1 for a letter and itself, else 0; (26, 26)."""
-        return sealed(cosine_similarity(one_hot(range(len(LETTERS)), len(LETTERS))))
-
-    @cached_property
-    def one_hot_distance(self) -> Floats:
-        """Distance between every two one-hot letters, sqrt(2) for different ones; (26, 26)."""
-        return sealed(distances(one_hot(range(len(LETTERS)), len(LETTERS))))

@@ -287,27 +287,6 @@ def match_head(
     )
 
 
-def rank_one_head(
-    v_q: ArrayLike,
-    v_k: ArrayLike,
-    gain: float = 1.0,
-    w_ov: ArrayLike | None = None,
-    mask: Mask = "before softmax",
-) -> AttentionHead:
-    """The head that compares one number of the query with one of the key.
-
-    W_QK = gain v_q v_k^T for directions (d_model,); of the vectors that broadcast the two numbers
-    over the head only their product counts, `gain`. `w_ov` is the identity if None.
-    """
-    asked = finite("v_q", v_q, n_axes=1)  # (d_model,)
-    return AttentionHead(
-        w_q=real("gain", gain) * asked[None],
-        w_k=finite("v_k", v_k, n_axes=1)[None].copy(),
-        w_ov=_moved(w_ov, asked.size),
-        mask=mask,
-    )
-
-
 def uniform_head(d_model: int) -> AttentionHead:
     """The head with W_q = 0: all scores are 0, and a position takes the mean of those so far."""
     width = whole("d_model", d_model, at_least=1)

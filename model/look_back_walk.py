@@ -147,16 +147,3 @@ class LookBackWalk:
     def query_phases(self) -> Floats:
         """How far the query is rotated by its weights along the way, -b theta; (S, d_head/2)."""
         return sealed(rope_phases(-self.steps, self.head.frequencies))
-
-    def patterns_between(self, start: int, end: int) -> Floats:
-        """`patterns` from stop number `start` to `end`, both with their pattern; (S', T, T).
-
-        Raises ValueError unless start < end are numbers of stops, from 0.
-        """
-        first, last = whole("start", start, at_least=0), whole("end", end, at_least=0)
-        if not first < last < self.n_stops:
-            raise ValueError(
-                f"start and end must be stops 0 to {self.n_stops - 1}, in order, "
-                f"got {start} and {end}"
-            )
-        return self.patterns[self.stop_indices[first] : self.stop_indices[last] + 1]

@@ -2,16 +2,13 @@
 
 Source: Chris Wendler's RoPE transformer, section 4, asks what a full-rank match would add. With a
 code of r coordinates for every token, W_q1^T W_k1 has rank r and token a scores beta c_a c_b with
-token b. Three answers: on a circle, rank 2 is enough for every token to find itself; equal scores
-for all others, as one-hot codes give, take rank V - 1 (the corners of a simplex); and below that
-the lead shrinks, so that beta has to be larger. Codes on circles are rotary embeddings of tokens:
-their score is the kernel of `model.rope` with k whole turns over the vocabulary.
+token b. On a circle, rank 2 is enough for every token to find itself; but the more of them stand
+there, the less one leads, so that beta has to be larger.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +16,9 @@ from numpy.typing import ArrayLike
 
 from model.arrays import Floats, finite, real, whole
 from model.attention import softmax
-from model.rope import FULL_TURN, rope_phases
+from model.rope import FULL_TURN
 
 BETA_LIMIT = 1e9
-CIRCLE = (1,)  # once round the vocabulary
 
 
 def one_hot_codes(n_vocab: int) -> Floats:
@@ -30,59 +26,11 @@ def one_hot_codes(n_vocab: int) -> Floats:
     return np.eye(whole("n_vocab", n_vocab, at_least=1))
 
 
-def truncated_codes(n_vocab: int, rank: int) -> Floats:
-    """One-hot codes of the first `rank` tokens, nothing for the others: (V, r)."""
-    size = whole("n_vocab", n_vocab, at_least=1)
-    return np.eye(size, min(whole("rank", rank, at_least=1), size))
-
-
-def random_codes(n_vocab: int, rank: int, seed: int) -> Floats:
-    """Directions drawn at random, of length 1: (V, r)."""
-    shape = whole("n_vocab", n_vocab, at_least=1), whole("rank", rank, at_least=1)
-    draws = np.random.default_rng(seed).normal(size=shape)  # (V, r)
-    return np.asarray(draws / np.linalg.norm(draws, axis=1, keepdims=True))
-
-
-def token_frequencies(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
-    """2 pi k / V, the phase of harmonic k from one token to the next, in radians; shape (K,).
-
-    Raises ValueError for no harmonic, the same twice, or one not from 1 to V // 2.
-    """
-    size = whole("n_vocab", n_vocab, at_least=2)
-    turns = [whole("harmonics", k, at_least=1) for k in harmonics]
-    if not turns or len(set(turns)) < len(turns) or max(turns) > size // 2:
-        raise ValueError(
-            f"harmonics must be different whole numbers from 1 to {size // 2}, "
-            f"got {list(harmonics)}"
-        )
-    return np.array(turns) * FULL_TURN / size  # (K,)
-
-
-def harmonic_codes(n_vocab: int, harmonics: Sequence[int] = CIRCLE) -> Floats:
-    """A point on a circle per harmonic, (cos, sin) side by side, of length 1 together: (V, 2K).
-
-    With one harmonic the tokens stand on a circle.
-    """
-    angles = rope_phases(np.arange(n_vocab), token_frequencies(n_vocab, harmonics))  # (V, K)
-    points = np.stack([np.cos(angles), np.sin(angles)], axis=-1)  # (V, K, 2)
-    return np.asarray(points.reshape(n_vocab, -1) / math.sqrt(angles.shape[1]))
-
-
 def circle_codes(n_vocab: int) -> Floats:
-    """The tokens evenly on a circle: (V, 2)."""
-    return harmonic_codes(n_vocab, CIRCLE)
-
-
-def simplex_codes(n_vocab: int) -> Floats:
-    """Corners of a simplex, all equally far apart and of length 1: (V, V - 1).
-
-    c_a c_b = -1 / (V - 1), so beta (V - 1) / V gives the very pattern of one-hot codes at beta.
-    """
+    """The tokens evenly on a circle of radius 1: (V, 2)."""
     size = whole("n_vocab", n_vocab, at_least=2)
-    centred = np.eye(size) - 1 / size  # (V, V), of rank V - 1
-    axes = np.linalg.svd(centred)[2][: size - 1]  # (V - 1, V)
-    corners = centred @ axes.T  # (V, V - 1)
-    return np.asarray(corners / np.linalg.norm(corners, axis=1, keepdims=True))
+    angles = np.arange(size) * FULL_TURN / size  # (V,)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def match_scores(codes: ArrayLike) -> Floats:
@@ -115,29 +63,18 @@ def beta_needed(codes: ArrayLike, mass: float = 0.99) -> float:
     By bisection; inf where some token does not lead, or no beta up to 1e9 does it.
     """
     wanted = real("mass", mass, above=0, below=1)
-    rows = finite("codes", codes, n_axes=2)  # (V, r)
+    scores = match_scores(codes)  # (V, V)
 
     def reached(beta: float) -> bool:
-        return bool(self_masses(rows, beta).min() >= wanted)
+        return bool(np.diagonal(softmax(beta * scores)).min() >= wanted)
 
-    if match_gaps(rows).min() <= 0 or not reached(BETA_LIMIT):
+    if match_gaps(codes).min() <= 0 or not reached(BETA_LIMIT):
         return math.inf
     low, high = 0.0, BETA_LIMIT
     while high - low > 1e-9 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if reached(middle) else (middle, high)
     return high
-
-
-def beta_estimate(gap: float, n_rivals: int = 2, mass: float = 0.99) -> float:
-    """ln(n mass / (1 - mass)) / gap: right where n rivals, all at the same distance, are the only.
-
-    On a circle the two neighbours are: ln 198 / (1 - cos(2 pi / V)) for 99 %. For one-hot codes
-    all are: ln(99 n) with gap 1, 8.06 for n = 32.
-    """
-    wanted = real("mass", mass, above=0, below=1)
-    rivals = whole("n_rivals", n_rivals, at_least=1)
-    return math.log(rivals * wanted / (1 - wanted)) / real("gap", gap, above=0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -256,6 +256,11 @@ class OneHotLayers:
         w = self.weights
         return AttentionHead.from_qk(w.w_qk_1, w.w_ov_1, _MASKS[self.reading]).on(self.resid_mid)
 
+    @cached_property
+    def passed_1(self) -> Floats:
+        """What W_1 lets through of Y(1): nothing; shape (T, 2h)."""
+        return sealed(self.resid_mid @ self.weights.w_skip_1.T)
+
     @property
     def scores_1(self) -> Floats:
         """Y(1) A_1 Y(1)^T, equation (9): c where token i is the token before j; (T, T)."""

@@ -24,7 +24,7 @@ from model.head import AttentionHead, HeadPass, Mask, look_back_head
 from model.look_back import LookBackHead
 from model.rope import BASE, checked_frequencies, kernel, kernel_gap, rope_frequencies, rotate
 from model.sharpness import ALPHA_LIMIT, alpha_estimate, alpha_needed, lost_masses, target_masses
-from model.units import Coordinates, Doc, Positions, ScorePerAlpha, ScoreScale, Tokens
+from model.units import Coordinates, Count, Doc, Positions, ScorePerAlpha, ScoreScale, Tokens
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,16 @@ class PreviousTokenHead(LookBackHead):
         real("alpha", self.alpha, above=0, at_most=ALPHA_LIMIT)
         real("base", self.base, at_least=1)
         whole("look_back", self.look_back, at_least=0)
-        if (
-            self.schedule is not None
-            and checked_frequencies(self.schedule).size != self.d_head // 2
-        ):
+        if self.schedule is not None and checked_frequencies(self.schedule).size != self.n_pairs:
             raise ValueError(
-                f"schedule must hold {self.d_head // 2} frequencies, two coordinates each, "
+                f"schedule must hold {self.n_pairs} frequencies, two coordinates each, "
                 f"got {len(self.schedule)}"
             )
+
+    @property
+    def n_pairs(self) -> Count:
+        """How many pairs of coordinates, clock hands, a key has: one for every frequency."""
+        return self.d_head // 2
 
     @cached_property
     def frequencies(self) -> Floats:

@@ -12,9 +12,12 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, finite, sealed, whole
+from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
 from model.rope import checked_frequencies, rope_phases, rotate, rotation_matrix
 from model.units import Count, Difference, Doc, Length, Position
+
+SEEN = 0.01
+"""A change of a number that is seen in two decimals."""
 
 
 @dataclass(frozen=True)
@@ -85,31 +88,30 @@ class RotatedVector:
         return float(np.abs(self.rotated - np.array(self.vector)).max())
 
     @property
+    def rotation_is_seen(self) -> bool:
+        """Whether the rotation changes a number of the vector by more than a hundredth."""
+        return self.largest_number_change > SEEN
+
+    @property
     def largest_length_change(self) -> Difference:
         """By how much the rotation changes the length of a pair at most, which is rounding."""
         rotated = np.linalg.norm(self.rotated_pairs, axis=-1)  # (d_head/2,)
         return float(np.abs(rotated - self.lengths).max())
 
     @property
-    def rotates_alike(self) -> bool:
-        """Whether all pairs are rotated by the same angle."""
-        return len(set(self.frequencies)) == 1
+    def n_pairs(self) -> Count:
+        """How many pairs the vector has."""
+        return len(self.frequencies)
+
+    @property
+    def rotates_apart(self) -> bool:
+        """Whether every pair is rotated by another angle, to a tenth of a degree."""
+        return len(set(np.round(self.degrees, 1))) == self.n_pairs
 
     def pairs_at(self, positions: ArrayLike) -> Floats:
         """The pairs at any positions, fractional ones too: (...) to (..., d_head/2, 2)."""
         rotated = rotate(self.vector, positions, self.frequencies)  # (..., d_head)
         return rotated.reshape(*rotated.shape[:-1], -1, 2)
-
-    @cached_property
-    def pairs_along(self) -> Floats:
-        """The pairs at every position from 0 to m; shape (m + 1, d_head/2, 2)."""
-        positions = np.arange(self.m + 1)  # (m + 1,)
-        return sealed(rotate(self.vector, positions, self.frequencies).reshape(self.m + 1, -1, 2))
-
-    @cached_property
-    def phases_along(self) -> Floats:
-        """How far every position from 0 to m rotates each pair; shape (m + 1, d_head/2)."""
-        return sealed(rope_phases(np.arange(self.m + 1), self.frequencies))
 
     @cached_property
     def matrix(self) -> Floats:
@@ -148,11 +150,16 @@ class RotatedVector:
         """The largest difference between rotating pair by pair and by the matrix."""
         return float(np.max(np.abs(self.product - self.rotated)))
 
+    @cached_property
+    def blocks_away(self) -> Ints:
+        """How many blocks every entry of the matrix lies off the diagonal; (d_head, d_head)."""
+        pair = np.arange(len(self.vector)) // 2  # (d_head,)
+        return sealed_ints(np.abs(pair[:, None] - pair))
+
     @property
     def off_blocks(self) -> Floats:
         """The entries of the matrix off its blocks, all exactly 0; (d_head (d_head - 2),)."""
-        pair = np.arange(len(self.vector)) // 2  # (d_head,)
-        return np.asarray(self.matrix[pair[:, None] != pair])
+        return np.asarray(self.matrix[self.blocks_away > 0])
 
     @property
     def n_zeros(self) -> Count:

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from model.arrays import Floats, even, real, sealed, whole
 from model.rope import BASE, FULL_TURN, periods, phase_cosines, rope_frequencies, rope_phases
@@ -26,6 +25,7 @@ from model.units import (
     Position,
     Turns,
 )
+from model.word_scores import WordScores
 
 STILL = 6.0
 """Degrees below which a pair has hardly been rotated."""
@@ -104,11 +104,6 @@ class Schedule:
         """How far position 1 rotates every pair, in degrees; shape (d_head/2,)."""
         return sealed(np.rad2deg(self.frequencies))
 
-    @cached_property
-    def near_cosines(self) -> Floats:
-        """The cosine of every pair's phase at position 1; shape (d_head/2,)."""
-        return sealed(phase_cosines(1, self.frequencies))
-
     @property
     def first_degrees(self) -> Degrees:
         """How far position 1 rotates the fastest pair."""
@@ -181,6 +176,10 @@ class Schedule:
         """Whether at m the fastest pair is almost where it began, and a slower one is not."""
         return self.first_cosine > CAME_ROUND and self.least_other_cosine < MOVED
 
-    def phases_at(self, positions: ArrayLike) -> Floats:
-        """How far any positions rotate every pair: (...) to (..., d_head/2)."""
-        return rope_phases(positions, self.frequencies)
+
+@dataclass(frozen=True)
+class CountedWords:
+    """The schedule of a head, and the words of a text, by which it counts positions."""
+
+    schedule: Schedule
+    told: WordScores

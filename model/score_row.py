@@ -320,17 +320,17 @@ class ScoreRow:
     @property
     def n_groups(self) -> Count:
         """How many groups of neighbouring pairs there are: a pair each, or 16."""
-        return min(MOST_GROUPS, self.head.d_head // 2)
+        return min(MOST_GROUPS, self.head.n_pairs)
 
     @cached_property
     def group_starts(self) -> Ints:
         """The first pair of every group, the one that stands for it; shape (G,), G = n_groups."""
-        return sealed_ints(np.arange(self.n_groups) * (self.head.d_head // 2) // self.n_groups)
+        return sealed_ints(np.arange(self.n_groups) * self.head.n_pairs // self.n_groups)
 
     @cached_property
     def group_sizes(self) -> Ints:
         """How many pairs every group holds, alike but for one; shape (G,)."""
-        return sealed_ints(np.diff(self.group_starts, append=self.head.d_head // 2))
+        return sealed_ints(np.diff(self.group_starts, append=self.head.n_pairs))
 
     @property
     def groups_are_alike(self) -> bool:

@@ -10,16 +10,12 @@ Source: Chris Wendler's RoPE transformer, section 3 ("Why alpha?"), which gives 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from model.arrays import Floats, Ints, finite, real, whole
-from model.rope import BASE, kernel_gap, rope_frequencies
-from model.units import Doc, Tokens
+from model.arrays import Floats, finite, real, whole
+from model.rope import kernel_gap
 
 ALPHA_LIMIT = 1e15  # beyond it, scores of near-aliases are no longer apart in float64
 
@@ -98,51 +94,6 @@ def alpha_estimate(frequencies: ArrayLike, mass: float = 0.99) -> float:
     wanted = real("mass", mass, above=0, below=1)
     gap = float(kernel_gap(1, frequencies))
     return math.log(2 * wanted / (1 - wanted)) / gap if gap else math.inf
-
-
-def worst_mass_by_context(frequencies: ArrayLike, alpha: float, n_tokens: int) -> Floats:
-    """The worst mass of a causal previous-token head over 2, 3, .. n_tokens tokens.
-
-    Shape (n_tokens - 1,), entry T - 2 for T tokens. It never rises: the last row has the most
-    rivals, so it is the worst of its context and every longer context has it too.
-    """
-    return target_masses(frequencies, [alpha], n_tokens).ravel()  # (n_tokens - 1,)
-
-
-@dataclass(frozen=True, eq=False)
-class SharpnessByWidth:
-    """The alpha that 99 % in every row costs, against the width of the head.
-
-    All arrays have shape (W,): `d_heads`; `gaps`, f(0) - f(1); `estimates`, ln 198 / gap;
-    `needed`, the exact alpha for `n_tokens` under the causal mask.
-    """
-
-    n_tokens: Annotated[Tokens, Doc("length of the text that needs this alpha")]
-    d_heads: Ints
-    gaps: Floats
-    estimates: Floats
-    needed: Floats
-
-    @property
-    def gaps_grow(self) -> bool:
-        """Whether every wider head has a larger gap, and so needs a smaller alpha."""
-        return bool((np.diff(self.gaps[np.argsort(self.d_heads)]) > 0).all())
-
-
-def sharpness_by_width(
-    d_heads: Sequence[int] = (8, 16, 32, 64, 128), n_tokens: int = 32, base: float = BASE
-) -> SharpnessByWidth:
-    """What each width costs at the given schedule; ValueError for an odd width or 1 token."""
-    if not d_heads:
-        raise ValueError("d_heads must hold at least one width, got none")
-    schedules = [rope_frequencies(d_head, base) for d_head in d_heads]
-    return SharpnessByWidth(
-        n_tokens=whole("n_tokens", n_tokens, at_least=2),
-        d_heads=np.array(d_heads, dtype=np.int64),  # (W,)
-        gaps=np.array([float(kernel_gap(1, frequencies)) for frequencies in schedules]),  # (W,)
-        estimates=np.array([alpha_estimate(frequencies) for frequencies in schedules]),  # (W,)
-        needed=np.array([alpha_needed(frequencies, n_tokens) for frequencies in schedules]),  # (W,)
-    )
 
 
 def _rivals(

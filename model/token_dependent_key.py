@@ -258,23 +258,3 @@ class TokenDependentKeyHead(LookBackHead):
         if not self.can_lose:
             raise ValueError("indices must be tokens for which a row loses its target, none does")
         return int(self.loses_target_at.argmin())
-
-
-def patterns_by_strength(
-    head: PreviousTokenHead, indices: tuple[int, ...], strengths: ArrayLike
-) -> Floats:
-    """The pattern as more of the token leaks into the key: strengths (S,) to (S, T, T).
-
-    The content term is linear in the strength, so one head gives the scores of all of them.
-    """
-    steps = finite("strengths", strengths, n_axes=1)  # (S,)
-    leak = TokenDependentKeyHead(head, indices).content_scores  # (T, T), at strength 1
-    return pattern_from_scores(head.scores + steps[:, None, None] * leak, head.causal)
-
-
-def masses_by_strength(
-    head: PreviousTokenHead, indices: tuple[int, ...], strengths: ArrayLike
-) -> Floats:
-    """Mass on the target, row by row of `head.target_rows`: (S,) to (S, T - look_back)."""
-    rows = head.target_rows  # (T - look_back,)
-    return patterns_by_strength(head, indices, strengths)[:, rows, rows - head.look_back]

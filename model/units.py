@@ -61,7 +61,6 @@ Place: TypeAlias = Annotated[int, Unit("place, from 0")]  # of a token among the
 Strength: TypeAlias = Annotated[float, Unit("factor on the token's vector")]
 Difference: TypeAlias = Annotated[float, Unit("difference")]  # of coordinates, at least 0
 Exponent: TypeAlias = Annotated[int, Unit("power of ten")]
-Nats: TypeAlias = Annotated[float, Unit("nats")]
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,15 @@ from numpy.typing import ArrayLike
 from model.arrays import Floats, Ints, finite, sealed, sealed_ints, whole
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.rope import checked_frequencies, rope_phases, rotate
+from model.rotated_vector import RotatedVector
 from model.tokens import Vocabulary
-from model.units import Difference, Doc, Length, Position, SignedPositions
+from model.units import Count, Difference, Doc, Length, Position, SignedPositions
 
 SEED = 2322
 """The seed whose vectors show, for "dog bites man", what the film tells."""
+
+SEEN = 0.01
+"""A score that changes by less reads the same to two decimals."""
 
 SWAP_STEPS = 193
 """Steps in which the outer words change places: odd, so that they meet in one of them."""
@@ -145,9 +149,34 @@ class WordScores:
         return self.words[self.asks]
 
     @property
+    def others(self) -> tuple[int, ...]:
+        """The places of all words but the asking one."""
+        return tuple(n for n in range(self.n_words) if n != self.asks)
+
+    @property
+    def first(self) -> str:
+        """The first word."""
+        return self.words[0]
+
+    @property
+    def last(self) -> str:
+        """The last word."""
+        return self.words[-1]
+
+    @property
     def outer_words(self) -> tuple[str, str]:
         """The first and the last word."""
-        return self.words[0], self.words[-1]
+        return self.first, self.last
+
+    @property
+    def n_words(self) -> Count:
+        """How many words the text has."""
+        return len(self.words)
+
+    @property
+    def n_pairs(self) -> Count:
+        """How many pairs a query or a key has."""
+        return len(self.frequencies)
 
     @cached_property
     def plain_scores(self) -> Floats:
@@ -191,21 +220,7 @@ class WordScores:
         across = queries[:, 0] * keys[..., 1] - queries[:, 1] * keys[..., 0]  # (T, d_head/2)
         return sealed(np.arctan2(across, (queries * keys).sum(axis=-1)))
 
-    @cached_property
-    def shown_pairs(self) -> Floats:
-        """The asking word's query and the others' keys at their positions; (T, d_head/2, 2)."""
-        return sealed(self.shown_pairs_at(self.positions))
-
     # At other positions, fractional ones too
-
-    def score_at(self, n: int, m_position: ArrayLike, n_position: ArrayLike) -> Floats:
-        """The score of the asking word with word `n`, at any positions: (...) and (...) to (...).
-
-        Raises ValueError if n is not a place in the text.
-        """
-        key = self.word_keys[self._place(n)]  # (d_head,)
-        query = rotate(self.query, m_position, self.frequencies)  # (..., d_head)
-        return np.asarray((query * rotate(key, n_position, self.frequencies)).sum(axis=-1))
 
     def scores_at(self, positions: ArrayLike) -> Floats:
         """`scores` with every word at another position: (..., T) to (..., T)."""
@@ -222,7 +237,7 @@ class WordScores:
         return keys.reshape(*keys.shape[:-1], -1, 2)
 
     def shown_pairs_at(self, positions: ArrayLike) -> Floats:
-        """`shown_pairs` with every word at another position: (..., T) to (..., T, d_head/2, 2)."""
+        """The asking word's query and the others' keys: (..., T) to (..., T, d_head/2, 2)."""
         places = self._places(positions)  # (..., T)
         pairs = self.key_pairs_at(places).copy()  # (..., T, d_head/2, 2)
         pairs[..., self.asks, :, :] = self.query_pairs_at(places[..., self.asks])
@@ -233,6 +248,10 @@ class WordScores:
         pair = PositionPair(m_position, n_position, self.frequencies)
         key = self.word_keys[self._place(n)]  # (d_head,)
         return RotatedDotProduct(pair, tuple(self.query.tolist()), tuple(key.tolist()))
+
+    def query_turned_to(self, m: int) -> RotatedVector:
+        """The asking word's query before and after a turn to a whole position."""
+        return RotatedVector(tuple(self.query.tolist()), m, self.frequencies, self.asker)
 
     # The other order, and further on in the text
 
@@ -384,7 +403,39 @@ class WordOrders:
         return self.told.smallest_change
 
     @property
+    def swap_is_seen(self) -> bool:
+        """Whether the swap changes both scores of the outer words by a hundredth or more."""
+        return self.smallest_change >= SEEN
+
+    @property
     def shifted_change(self) -> Difference:
         """By how much the shift changes a score of either order at most, which is rounding."""
         orders = self.told, self.swapped
         return max(order.change_when_shifted(self.shift) for order in orders)
+
+
+@dataclass(frozen=True)
+class TurnedWord:
+    """The asking word's query, turned to position `m`, and the words among which it stands."""
+
+    told: WordScores
+    m: Annotated[Position, Doc("position to which the query is turned")]
+
+    @cached_property
+    def turned(self) -> RotatedVector:
+        """The query before and after the turn."""
+        return self.told.query_turned_to(self.m)
+
+
+@dataclass(frozen=True)
+class WordPair:
+    """The asking word's query at position `m`, and the first word's key at position `n`."""
+
+    words: WordScores
+    m: Annotated[Position, Doc("position of the query")]
+    n: Annotated[Position, Doc("position of the key")]
+
+    @cached_property
+    def product(self) -> RotatedDotProduct:
+        """The query and the key, and their score."""
+        return self.words.with_word(0, self.m, self.n)

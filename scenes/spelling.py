@@ -1,8 +1,10 @@
-"""How things are written in sentences: lists, counts, numbers that are nearly 0."""
+"""How things are written in sentences: lists, counts, numbers that read alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from scenes.facts import format_fact
 
 _COUNTS = "no one two three four five six seven eight nine ten eleven"
 
@@ -19,12 +21,17 @@ def counted(count: int) -> str:
     return words[count] if count < len(words) else str(count)
 
 
-def power_of_ten(value: float) -> str:
-    """A number to one digit, as mathematics: 8.3e-17 is 8 times a power of ten; 0 is 0.
+def told_apart(numbers: Sequence[float], formats: Sequence[str]) -> str:
+    """The first of the formats in which all numbers read differently, or the last of them.
 
-    The product is words, so that no line ends within it.
+    The numbers are no shares.
     """
-    if value == 0:
-        return "$0$"
-    digit, exponent = f"{value:.0e}".split("e")
-    return f'$"{digit} × 10"^({int(exponent)})$'
+    for spec in formats:
+        if len({format_fact(number, spec, None) for number in numbers}) == len(numbers):
+            return spec
+    return formats[-1]
+
+
+def plural(count: int, noun: str) -> str:
+    """A count in digits, and what is counted: 1 step, 2 steps."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -87,8 +87,7 @@ def find_layout_problems(job: ClipJob, report: Report = lambda _: None) -> tuple
 
         def look(stage: Stage) -> None:
             checker(stage)
-            if stage.takes_over:
-                wrong.update(dict.fromkeys(misread(stage)))
+            wrong.update(dict.fromkeys(misread(stage)))
 
         _stage(job, BlindRenderer(), look).render()
         return (*checker.problems, *wrong)

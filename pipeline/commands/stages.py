@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +12,8 @@ import click
 from pipeline.storyboard.wording import described
 
 if TYPE_CHECKING:
-    from scenes.facts import Fact
     from scenes.stage import Stage, UnknownStage
+    from scenes.stage.paths import Facts
 
 
 @click.command()
@@ -117,12 +117,12 @@ def _summary(stage: type[Stage]) -> str:
     return (inspect.getdoc(stage) or "").partition("\n\n")[0].replace("\n", " ")
 
 
-def default_facts(stage: type[Stage]) -> Mapping[str, Fact]:
+def default_facts(stage: type[Stage]) -> Facts:
     """What a stage's sentences may say, for its default inputs."""
     inputs = stage.Inputs()
     return stage.facts_of(inputs, stage.compute(inputs))
 
 
-def _about(name: str, facts: Mapping[str, Fact]) -> dict[str, str | None]:
-    known = getattr(facts, "about", {}).get(name)
-    return {"description": known.description, "unit": known.unit} if known else {}
+def _about(name: str, facts: Facts) -> dict[str, str | None]:
+    known = facts.about[name]
+    return {"description": known.description, "unit": known.unit}

@@ -31,7 +31,7 @@ def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
         "facts": dict(shot.facts),
         "about": {
             name: {"description": about.description, "unit": about.unit}
-            for name, about in getattr(shot.facts, "about", {}).items()
+            for name, about in shot.facts.about.items()
         },
         "arrays": {name: array.tolist() for name, array in shot.arrays().items()},
     }

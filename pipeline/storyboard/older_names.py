@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from scenes.facts import Fact, unit_of
+from scenes.facts import Fact
 
 if TYPE_CHECKING:
     from scenes.stage import UnknownStage
+    from scenes.stage.paths import Declared, Facts
 
 FILE = Path(__file__).with_name("older_names.toml")
 
@@ -74,7 +75,7 @@ class StoryboardFacts(Mapping[str, Fact]):
     Only the paths are listed.
     """
 
-    def __init__(self, facts: Mapping[str, Fact], older: OlderNames) -> None:
+    def __init__(self, facts: Facts, older: OlderNames) -> None:
         self.gone = older.gone
         self._facts, self._earlier = facts, older.facts
 
@@ -91,14 +92,13 @@ class StoryboardFacts(Mapping[str, Fact]):
         return self._path(str(name)) in self._facts
 
     def unit(self, name: str) -> str | None:
-        """The unit of a fact, as `scenes.facts.unit_of` has it."""
-        return unit_of(self._path(name), self._facts)
+        """The unit of a fact, if it has one."""
+        return self._facts.unit(self._path(name))
 
     @property
-    def about(self) -> Mapping[str, Any]:
+    def about(self) -> Mapping[str, Declared]:
         """What is declared of each path."""
-        about: Mapping[str, Any] = getattr(self._facts, "about", {})
-        return about
+        return self._facts.about
 
     def _path(self, name: str) -> str:
         return self._earlier.get(name, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pipeline.storyboard.formulas import FormulaChecker
 from pipeline.storyboard.inputs import Setting
+from pipeline.storyboard.older_names import StoryboardFacts
 from pipeline.storyboard.problems import Problem
-from scenes.facts import Fact
 from scenes.style.theme import ThemeName
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ResolvedShot:
     """Its place in the film, from 1."""
     stage: str
     shot: Shot
-    facts: Mapping[str, Fact]
+    facts: StoryboardFacts
     values: Any = field(repr=False)
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
@@ -64,14 +64,10 @@ def in_order(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:
 
     A shot whose neighbour in the storyboard was left out begins by itself.
     """
-    from scenes.stage import Predecessor, find_stage
+    from scenes.stage import Predecessor
 
-    last = shots[-1] if shots else None
     for before, this in zip([None, *shots], shots, strict=False):
-        follows = before is not None and before.number + 1 == this.number
         after = None
-        joins = find_stage(this.stage).takes_over
-        if joins and follows and before is not None:
+        if before is not None and before.number + 1 == this.number:
             after = Predecessor(before.stage, before.shot)
-        is_last = joins and this is last
-        yield replace(this, shot=replace(this.shot, after=after, is_last=is_last))
+        yield replace(this, shot=replace(this.shot, after=after, is_last=this is shots[-1]))

@@ -5,26 +5,38 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
+from manim import FadeIn, FadeOut, linear
 from pydantic import Field
 
 from model.caesar import N_ROTATIONS
 from model.caesar_geometry import LetterPlane
 from model.caesar_shadows import Shadows, telling_plane
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
-from scenes.facts import Fact, fill
-from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
-from scenes.parts.charts.shadow_picture import ShadowPicture
-from scenes.stage import Finding, Slide
-from scenes.style.motion import along, follow, recolor
-from scenes.style.text import Number
-from scenes.style.theme import Role, faint
+from scenes.caesar.fan import Axes, Fan
+from scenes.caesar.fan_marks import Bows, Rim, Shades
+from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.panels import Legend, beside
+from scenes.caesar.scores import Found, score_bars, score_chart
+from scenes.parts.figures import Figure
+from scenes.stage import CAPTION, Row, Stage, Steps, beat
+from scenes.style.type import SUBTITLE
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]
+_MOST_LIT = 3
+"""Of rotations that share the largest dot product, as many are lit."""
 
 
-class Angle(Slide):
+def _rival(values: Shadows) -> str:
+    if values.misleads and not values.plane.cryptogram.is_tied:
+        return (
+            "No: rotation {longest} just has a longer arrow. Rotation {rival}, found before, "
+            "points closer."
+        )
+    if values.rules_differ:
+        return "No: rotation {rival} points closer, but its arrow is too short for a longer shadow."
+    return "With these two letters, yes: no arrow points closer than that of rotation {longest}."
+
+
+class Angle(Stage):
     """A dot product is a shadow: how far an arrow reaches along the ciphertext's."""
 
     class Inputs(CryptogramInputs):
@@ -35,15 +47,14 @@ class Angle(Slide):
         )
         y: Axis = Field("", description="the letter along the second axis")
 
-    title = "The smallest angle"
-    question = "What does a dot product measure?"
-    caption = "{moral}"
-    notes = (
-        "Keep two letters, “{x}” and “{y}”: the ciphertext is an arrow, and so is every rotation.",
-        "The longer an arrow's shadow on the ciphertext's, the larger the dot product.",
-        "{two_letters}",
-        "Add the other letters: all arrows become equally long. Now only the angle counts.",
+    title = "Every dot product is a shadow"
+    question = "Does the largest dot product point in the right direction?"
+    caption = (
+        "All arrows reorder the same {n_all} numbers, so they are equally long: longest shadow "
+        "means smallest angle."
     )
+    opens = ("rotations", "scores")
+    leaves = ("plane", "rotations", "scores")
 
     inputs: Inputs
     values: Shadows
@@ -57,178 +68,89 @@ class Angle(Slide):
             raise ValueError(f"x and y must both be letters, or none, got {inputs.x + inputs.y!r}")
         return Shadows(LetterPlane(cryptogram, inputs.x, inputs.y))
 
-    @classmethod
-    def facts(cls, values: Shadows) -> dict[str, Fact]:
-        longest, rival = values.longest, values.rival
-        found = values.plane.cryptogram.found
-        degrees = np.rad2deg(values.angles)
-        facts = {
-            **cryptogram_facts(values.plane.cryptogram),
-            "x": values.plane.x,
-            "y": values.plane.y,
-            "longest": longest,
-            "longest_angle": float(degrees[0, longest]),
-            "rival": rival,
-            "rival_angle": float(degrees[0, rival]),
-            "rules_differ": rival != longest,
-            "angle": float(degrees[-1, found]),
-            "narrowest": int(degrees[-1].argmin()),
-            "next_angle": float(np.sort(degrees[-1])[1]),
-            "n_alphabet": N_ROTATIONS,
-        }
-        facts["two_letters"] = fill(_two_letters(facts), facts)
-        facts["moral"] = fill(_moral(facts), facts)
-        return facts
+    def layout(self) -> None:
+        values, scores = self.values, self["dot_products"]
+        self.plane = Fan(self["tips"][0], whole=False)
+        self.rotations = score_chart(self)
+        self.won = [int(r) for r in values.plane.cryptogram.leaders[:_MOST_LIT]]
+        others = np.setdiff1d(np.arange(N_ROTATIONS), self.won)
+        last = scores[len(scores) - 1]
+        self.scores = score_bars(last, self.rotations, dimmed=others.tolist())
+        self.count = Figure(self["n_letters"][0], ".0f", size=SUBTITLE, suffix=" letters")
+        self.words = Legend(("ciphertext", "residual"), ("rotations of English", "position"))
+        head = Row(self.words, self.count, gap=0.6)
+        beside(self.canvas, head, self.plane, self.rotations)
+        self.axes = Axes((self["plane.x"], self["plane.y"]), self["slope"], self.plane)
+        leaders = self["plane.cryptogram.leaders"]
+        picks = [self["longest"], self["rival"], *(leaders[k] for k in range(len(self.won)))]
+        for rotation in picks:
+            self.plane.pick(rotation)
+        at = [int(p.content) for p in picks]
+        self.shades = Shades(self["shadows"][0], self.plane, at)
+        self.bows = Bows(self["angles"][0], self.plane, at)
 
-    @classmethod
-    def checks(cls, values: Shadows) -> list[Finding]:
-        found, last = values.plane.cryptogram.found, values.angles[-1]
-        spread = float(np.ptp(values.lengths[-1]))
-        return [
-            unrivalled(values.plane.cryptogram),
-            Finding(
-                "with all letters, the arrows are equally long",
-                spread < 1e-12,
-                f"lengths that differ by {spread:.3g}",
-            ),
-            Finding(
-                "the largest dot product is the smallest angle",
-                int(last.argmin()) == found,
-                f"rotation {found} for the one, {int(last.argmin())} for the other",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: Shadows) -> dict[str, NDArray[Any]]:
-        return {
-            "rotations": np.arange(N_ROTATIONS),
-            "n_letters_so_far": np.arange(2, N_ROTATIONS + 1),
-            "order": values.order,
-            "arrows": values.plane.arrows,
-            "arrow": values.plane.arrow,
-            "dot_products": values.dot_products,
-            "lengths": values.lengths,
-            "shadows": values.shadows,
-            "degrees": np.rad2deg(values.angles),
-        }
-
-    def construct(self) -> None:
-        self.found = self.values.plane.cryptogram.found
-        named = (self.values.longest, self.values.rival, self.found)
-        self.followed = tuple(dict.fromkeys(named))
-        share = min(0.66, 5.9 / self.canvas.width) if self.canvas.wide else 0.62
-        place, right = self.canvas.beside(share, 1 - share, gap=0.5)
-        self.right = right.inset(0.06, 0.0)
-        self.picture = ShadowPicture(self.values, place, followed=self.followed)
-        self._plane()
-        self._shadows()
-        self._two_letters()
-        self._all_letters()
-
-    def _plane(self) -> None:
-        """With two letters as axes, every rotation is an arrow, and the ciphertext is one too."""
-        self.beat("plane")
-        picture = self.picture
-        table = picture.table(self.right)
-        self.plane = VGroup(picture.axes, picture.title)
-        named = VGroup(picture.title)
-        if table.width < self.right.width:
-            self.plane.add(table)
-            named.add(table)
-        self.play(FadeIn(picture.axes), self.say(0), run_time=0.8)
-        self.play(picture.spread())
-        self.play(picture.aim(), FadeIn(named))
-        self.let_read()
-
-    def _shadows(self) -> None:
-        """Lay the ciphertext's arrow on the ground; the others cast shadows on it."""
-        self.beat("shadow")
-        picture = self.picture
-        self.play(FadeOut(self.plane, run_time=0.6), self.say(1))
-        self.play(picture.lie_down())
-        self.shade = picture.cast()
-        self._lay_bars()
-        self.play(
-            FadeIn(VGroup(self.shade.cast, picture.title)),
-            FadeIn(VGroup(self.bars, self.heading)),
-            run_time=0.8,
-        )
-        self.play(self.bars.to(self.values.dot_products[0]), run_time=1.2)
-        self.let_read()
-
-    def _lay_bars(self) -> None:
-        most = float(self.values.dot_products[-1].max())
-        self.bars = LetterBars(
-            0 * self.values.dot_products[0],
-            self.right,
-            high=most,
-            color=quiet(),
-            names=rotation_names(self.right.width / N_ROTATIONS),
-            room=0.95,
-        )
-        for r in self.followed:
-            self.bars.bars[r].set_fill(self.theme.attention)
-        self.heading = self.bars.heading("dot products")
-
-    def _two_letters(self) -> None:
-        """The longest shadow need not be at the smallest angle."""
-        self.beat("two letters")
-        self.play(self.say(2), FadeIn(self.shade.turns))
-        self.let_read()
-
-    def _all_letters(self) -> None:
-        """Letter after letter joins, until all arrows are equally long."""
-        self.beat("all letters")
-        ink = self.theme.key
-        self.counter = Number(
-            2, "d", suffix=" letters", size=28, weight="semibold", align="left", color=ink
-        )
-        level = self.heading.anchor[1] if self.canvas.wide else self.canvas.top - 0.28
-        self.counter.put(np.array([self.canvas.left, level, 0.0]))
-        self.play(FadeIn(self.counter), self.say(3), run_time=0.6)
-        moved = VGroup(self.picture, self.shade, self.bars, self.counter)
-        self.play(follow(moved, self._join, 0, N_ROTATIONS - 2, run_time=4.5))
-        self._win()
-        self.let_read()
-
-    def _join(self, place: float) -> None:
-        """Show what is seen with 2 + `place` letters."""
-        self.picture.show(place)
-        self.bars.show(along(self.values.dot_products, place))
-        self.counter.set_value(2 + int(place))
-
-    def _win(self) -> None:
-        """The arrow of the smallest angle has the longest shadow."""
-        role: Role = "value" if self.values.plane.cryptogram.is_solved else "wrong"
-        color, ink = str(getattr(self.theme, role)), self.theme.text_color(role)
-        best = self.values.dot_products[-1, self.found]
-        number = self.bars.number(self.found, best, ".4f", size=26, weight="semibold", color=ink)
-        arrows = self.picture.fan.arrows
-        others = [r for r in self.followed if r != self.found]
-        dimmed = VGroup(*(VGroup(arrows[r], self.shade.bar(r)) for r in others))
-        self.play(
-            FadeIn(self.picture.rim()),
-            recolor(VGroup(arrows[self.found], self.shade.bar(self.found)), color),
-            recolor(self.shade.words(self.found), ink),
-            recolor(dimmed, faint(self.theme.attention)),
-            self.bars.light([self.found], color),
-            self.bars.light(others, quiet()),
-            FadeIn(number),
-        )
-
-
-def _two_letters(facts: dict[str, Fact]) -> str:
-    if facts["rules_differ"]:
-        return (
-            "Rotation {rival} points closer, {rival_angle:.1f}° away, but is short here: "
-            "{longest} casts the longer shadow."
-        )
-    return "With these two letters, no arrow points closer than rotation {longest}."
-
-
-def _moral(facts: dict[str, Fact]) -> str:
-    start = (
-        "With all {n_alphabet} letters, the largest dot product is the smallest angle: "
-        "rotation {found}, {angle:.1f}° away"
+    @beat(
+        "Keep two letters of the {n_all}: the ciphertext is an arrow, and so is English "
+        "in every rotation."
     )
-    return start + ("." if facts["is_solved"] else "; the true rotation is {rotation}.")
+    def two(self) -> Steps:
+        yield (
+            FadeIn(self.words, self.count, self.axes, run_time=0.8),
+            FadeIn(self.plane, run_time=0.3 * self.reading),
+            self.scores.recolor(range(N_ROTATIONS), "value"),
+        )
+        yield self.scores.to(self["dot_products"][0], run_time=0.4 * self.reading)
+
+    @beat("A dot product is the length of the ciphertext's arrow, times a shadow that falls on it.")
+    def shadow(self) -> Steps:
+        longest = self.values.longest
+        self.add(self.shades, self.plane)
+        others = [r for r in range(N_ROTATIONS) if r != longest]
+        yield self.plane.light(longest), self.scores.dim_bars(others)
+        yield self.shades.light(longest, run_time=0.65 * self.reading)
+
+    @beat(_rival, ask="Is the longest shadow that of the arrow that points closest?")
+    def rival(self) -> Steps:
+        two = (self.values.longest, self.values.rival)
+        self.add(self.bows, self.plane)
+        yield (
+            self.plane.light(*two),
+            self.bows.light(*two, run_time=1.0),
+            self.scores.recolor(two, "value"),
+        )
+        yield self.shades.light(*two, run_time=0.6 * self.reading)
+
+    @beat(
+        "Now the other letters join: lengths and angles to the ciphertext are true, sides mean "
+        "nothing."
+    )
+    def join(self) -> Steps:
+        yield FadeOut(self.axes, run_time=0.6), self.bows.light(run_time=0.6)
+        self.plane.followers.remove(self.axes)
+        options: dict[str, Any] = {"run_time": 1.1 * self.reading, "rate_func": linear}
+        yield (
+            self.plane.through(self["tips"], **options),
+            self.shades.through(self["shadows"], **options),
+            self.scores.through(self["dot_products"], **options),
+            self.count.through(self["n_letters"], **options),
+        )
+
+    @beat(CAPTION)
+    def found(self) -> Steps:
+        self.rim = Rim(self["lengths"][len(self["lengths"]) - 1][0], self.plane)
+        self.bows.set_to(self["angles"][len(self["angles"]) - 1])
+        self.add(self.rim, self.bows, self.plane)
+        time = 0.3 * self.reading
+        yield self.rim.light(0, run_time=time)
+        lost = [r for r in (self.values.longest, self.values.rival) if r not in self.won]
+        yield (
+            self.plane.light(*self.won, run_time=time),
+            self.shades.light(*self.won, run_time=time),
+            self.bows.light(*self.won, run_time=time),
+            self.scores.dim_bars(lost),
+            self.scores.recolor(self.won, "value"),
+        )
+        if len(self.won) == 1:
+            self.label = Found(self["narrowest"], self.scores)
+            self.label.redraw()
+            yield FadeIn(self.label)

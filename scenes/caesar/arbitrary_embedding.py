@@ -1,49 +1,53 @@
-"""Nearly any embedding solves the cryptogram, if it has a dimension for every token."""
+"""Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
-from numpy.typing import NDArray
+from manim import Create, FadeIn, FadeOut, VGroup
 from pydantic import Field
 
-from model.caesar import N_ROTATIONS, N_TOKENS
-from model.caesar_any_embedding import FEWER, N_WINDOWS, WIDTHS, WINDOW, Embedded
-from model.caesar_embedding import centred_embedding
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, unrivalled
-from scenes.facts import Fact, fill
-from scenes.parts.charts.letter_bars import LetterBars, quiet, rotation_names
-from scenes.parts.charts.width_chart import WidthChart
-from scenes.parts.matrices.embedding_product import EmbeddingProduct
-from scenes.spelling import power_of_ten
-from scenes.stage import Finding, Slide
-from scenes.style.theme import Role
-
-_ROOM = 0.85
-"""Room for a heading and a number at the end of the bars, in units."""
+from model.caesar import N_TOKENS
+from model.caesar_any_embedding import Embedded
+from scenes.caesar.factors import Factors, bound
+from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.scores import Found, score_bars, score_chart
+from scenes.parts.chart import Chart
+from scenes.parts.curves import Dots, Rule, Trace
+from scenes.parts.scale import Scale, round_ticks
+from scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit
+from scenes.style.motion import Drive
 
 
-class ArbitraryEmbedding(Slide):
-    """Nearly any embedding solves the cryptogram, if it has a dimension for every token."""
+def _parts(values: Embedded) -> str:
+    if values.n_spare:
+        return (
+            "Tokens are rows of $E$, rotations columns of $U$, now on its side. "
+            "Dimensions to spare: {n_spare}."
+        )
+    return (
+        "Tokens are rows of $E$, rotations columns of $U$, now on its side; "
+        "$E U$ is English, turned."
+    )
+
+
+class ArbitraryEmbedding(Stage):
+    """Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
 
     class Inputs(CryptogramInputs):
+        """A message, and the random vectors through which it is read."""
+
         n_dimensions: int = Field(
-            32, ge=N_TOKENS, le=64, description="numbers in the vector of each token"
+            N_TOKENS, ge=N_TOKENS, le=64, description="numbers in the vector of each token"
         )
         seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
 
     title = "Nearly any embedding will do"
     question = "Must the tokens be one-hot vectors?"
-    caption = "{moral}"
-    notes = (
-        "One-hot tokens, and an unembedding with English after every rotation in its columns.",
-        "Now draw every number of E at random, and let U undo it: the product stays as it was.",
-        "So the logits stay too: they differ by about {rounding}, which is rounding.",
-        "With fewer dimensions than tokens, random vectors lose answers; {n_chosen} chosen with "
-        "care lose none.",
-    )
+    caption = "One-hot vectors are the easiest to read; nearly any others, wide enough, do as well."
+    opens = ("factors", "rotations", "scores", "found")
+    leaves = ("rotations", "scores", "found")
 
     inputs: Inputs
     values: Embedded
@@ -52,170 +56,143 @@ class ArbitraryEmbedding(Slide):
     def compute(cls, inputs: Inputs) -> Embedded:
         return Embedded.random(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
 
-    @classmethod
-    def facts(cls, values: Embedded) -> dict[str, Fact]:
-        facts: dict[str, Fact] = {
-            **cryptogram_facts(values.cryptogram),
-            "n_vocab": N_TOKENS,
-            "n_rotations": N_ROTATIONS,
-            "n_dimensions": values.solver.embedding.shape[1],
-            "n_chosen": centred_embedding().shape[1],
-            "rank": values.solver.rank,
-            "difference": values.difference,
-            "fewer": FEWER,
-            "fewer_agreement": float(values.agreement[WIDTHS.index(FEWER)]),
-            "n_windows": N_WINDOWS,
-            "window": WINDOW,
-            "rounding": power_of_ten(values.difference),
-        }
-        facts["moral"] = fill(_moral(is_solved=values.cryptogram.is_solved), facts)
-        return facts
+    def layout(self) -> None:
+        self._name: Found | None = None
+        product = self["solver.one_hot_unembed"]
+        self.factors = Factors(self["one_hot"], self["one_hot_unembed"], product)
+        self.rotations = score_chart(self, "one_hot_logits", name="")
+        self.rotations.y.rescale(self._scale("one_hot_logits", "unread_logits"))
+        self.scores = score_bars(self["one_hot_logits"], self.rotations)
+        self.found = self._named()
+        self._lay_widths()
+        fit(self.canvas, Column(Layers(self.factors, self.widths), self.rotations, weights=(6, 1)))
+        self.rotations.y.rescale(self._scale("one_hot_logits"))
+        self.rotations.place_area(self.rotations.area)
 
-    @classmethod
-    def checks(cls, values: Embedded) -> list[Finding]:
-        enough = values.agreement[np.array(WIDTHS) >= N_TOKENS]
-        fewer = values.agreement[np.array(WIDTHS) < N_TOKENS]
-        ours, theirs = int(values.logits.argmax()), int(values.one_hot_logits.argmax())
-        return [
-            unrivalled(values.cryptogram),
-            Finding(
-                "the random embedding changes the logits by rounding only",
-                values.difference < 1e-10,
-                f"{values.difference:.3g}",
-            ),
-            Finding(
-                "its product with the unembedding stays the same",
-                values.solver.error < 1e-10,
-                f"entries that differ by {values.solver.error:.3g}",
-            ),
-            Finding(
-                "both find the same rotation",
-                ours == theirs,
-                f"rotation {ours} through random vectors, {theirs} through one-hot ones",
-            ),
-            Finding(
-                "with a dimension for every token, no answer is lost",
-                bool((enough == 1).all()),
-                f"an agreement of {enough.min():.4f}",
-            ),
-            Finding(
-                "with fewer, random vectors lose answers",
-                bool((fewer < 1).all()),
-                f"an agreement of {fewer.max():.4f}",
-            ),
-            Finding(
-                f"{centred_embedding().shape[1]} dimensions chosen with care lose none",
-                values.chosen_agreement == 1,
-                f"an agreement of {values.chosen_agreement:.4f}",
-            ),
-        ]
-
-    @classmethod
-    def arrays(cls, values: Embedded) -> dict[str, NDArray[Any]]:
-        return {
-            "rotations": np.arange(N_ROTATIONS),
-            "embedding": values.solver.embedding,
-            "unembed": values.solver.unembed,
-            "product": values.solver.product,
-            "one_hot_unembed": values.solver.one_hot_unembed,
-            "logits": values.logits,
-            "one_hot_logits": values.one_hot_logits,
-            "widths": np.array(WIDTHS),
-            "agreement": values.agreement,
-        }
-
-    def construct(self) -> None:
-        self.known = self.facts(self.values)
-        self._one_hot()
-        self._random()
-        self._logits()
-        self._fewer()
-
-    def _one_hot(self) -> None:
-        """The solver as it was, with dimensions to spare."""
-        self.beat("one-hot")
-        solver = self.values.solver
-        spare = solver.embedding.shape[1] - N_TOKENS
-        one_hot = np.eye(*solver.embedding.shape)  # (27, D)
-        templates = np.pad(solver.one_hot_unembed, ((0, spare), (0, 0)))  # (D, 26)
-        self.picture = EmbeddingProduct(one_hot, templates, solver.one_hot_unembed, self.canvas)
-        self.play(FadeIn(self.picture.factors), self.say(0), run_time=0.8)
-        self.wait(1.2)
-        self.play(FadeIn(self.picture.whole))
-        self.let_read()
-
-    def _random(self) -> None:
-        """Every number drawn at random, and an unembedding that undoes it."""
-        self.beat("random")
-        solver = self.values.solver
-        self.play(self.say(1))
-        self.play(*self.picture.to(solver.embedding, solver.unembed, run_time=2.5))
-        self.let_read()
-
-    def _logits(self) -> None:
-        """Both networks read the ciphertext."""
-        self.beat("logits")
-        self.play(FadeOut(self.picture, run_time=0.5), self.say(2))
-        upper, lower = self.canvas.rows(0.54, 0.46, gap=0.0)
-        most = float(self.values.one_hot_logits.max())
-        names = rotation_names(self.canvas.width / N_ROTATIONS)
-        above = LetterBars(
-            self.values.one_hot_logits, upper, high=most, color=quiet(), names=names, room=_ROOM
+    def _lay_widths(self) -> None:
+        """How often random vectors of every width find what one-hot ones do."""
+        self.widths = Chart(
+            Scale(1, 32, (1, 10, 20, 25, 27, 32), "d", name="numbers in a vector"),
+            Scale(0, 1, (0, 0.5, 1), ".0%", name="texts read as with one-hot vectors"),
         )
-        below = LetterBars(
-            self.values.logits, lower, high=most, color=quiet(), names=(), hanging=True, room=_ROOM
+        self.agreement = Trace(
+            self["agreement"], self.widths, x=self["widths"], role="residual", drawn=0
         )
-        start = np.zeros(N_ROTATIONS)
-        heads = [
-            above.heading("logits, one-hot tokens", color=self.theme.ink),
-            below.heading("logits, random embedding", color=self.theme.ink),
-        ]
-        above.show(start)
-        below.show(start)
-        self.play(FadeIn(VGroup(above, below, *heads)), run_time=0.5)
-        self.play(above.to(self.values.one_hot_logits), run_time=1.0)
-        self.play(below.to(self.values.logits), run_time=1.0)
-        found = self.values.cryptogram.found
-        role: Role = "value" if self.values.cryptogram.is_solved else "wrong"
-        color = str(getattr(self.theme, role))
-        ink, spec = self.theme.text_color(role), ".4f"
-        numbers = VGroup(
-            *(
-                bars.number(found, bars.values[found], spec, size=26, weight="semibold", color=ink)
-                for bars in (above, below)
-            )
+        self.some = Dots(
+            self["agreement"],
+            self.widths,
+            x=self["widths"],
+            role="residual",
+            spec=".0%",
+            standing=[self.values.fewer - 1],
         )
-        self.play(above.light([found], color), below.light([found], color), FadeIn(numbers))
-        self.let_read()
-        self.bars = VGroup(above, below, *heads, numbers)
-
-    def _fewer(self) -> None:
-        """How many dimensions random vectors need, and how few will do."""
-        self.beat("fewer")
-        known = self.known
-        chart = WidthChart(
-            WIDTHS,
-            self.values.agreement,
-            self.canvas,
-            name=f"same answer as one-hot tokens, {N_WINDOWS} texts of {WINDOW} characters",
-            fewer=FEWER,
-            enough=N_TOKENS,
-            chosen=(int(known["n_chosen"]), self.values.chosen_agreement),
+        self.chosen = Dots(
+            self["chosen_shares"],
+            self.widths,
+            x=self["chosen_widths"],
+            role="value",
+            radius=0.11,
+            standing=[0],
         )
-        self.play(FadeOut(self.bars, run_time=0.5), self.say(3))
-        self.play(FadeIn(chart.plot), run_time=0.6)
-        self.play(chart.grow())
-        self.play(FadeIn(chart.marks))
-        self.let_read()
+        self.all_tokens = Rule(self["n_vocab"], self.widths, upright=True)
 
+    def _named(self) -> VGroup:
+        """The rotation that is found and its score, unless others score the same."""
+        if self.values.cryptogram.is_tied:
+            return VGroup()
+        self._name = Found(self["cryptogram.found"], self.scores)
+        self._name.redraw()
+        return VGroup(self._name)
 
-def _moral(*, is_solved: bool) -> str:
-    as_good = (
-        "Random vectors solve it as well as one-hot ones"
-        if is_solved
-        else "Random vectors find what one-hot ones do, here {found} and not {rotation}"
+    def _unnamed(self) -> FadeOut:
+        """Let its name go, which then no longer moves with the chart."""
+        if self._name is not None:
+            self.rotations.marks.remove(self._name)
+        return FadeOut(self.found, run_time=0.4)
+
+    def _scale(self, *paths: str) -> Scale:
+        """A scale that holds 0 and all scores at these paths."""
+        scores = np.concatenate([self[path].array for path in paths])
+        low, high = min(0.0, float(scores.min())), max(0.0, float(scores.max()))
+        return Scale(low, high, round_ticks(low, high, most=3), ".2f", line=False)
+
+    def _to(self, product: str, scores: str, **options: Any) -> tuple[Drive, ...]:
+        """Let the product and the scores run to others, each on a scale of its own."""
+        most = bound(self[product])
+        return (
+            self.factors.product.to(self[product], low=-most, high=most, **options),
+            self.scores.to(self[scores], **options),
+            self.rotations.rescale(y=self._scale(scores), **options),
+        )
+
+    @beat(_parts)
+    def one_hot(self) -> Steps:
+        e, u, product = self.factors.matrices
+        row = e.frame_row(4, "token")
+        column = u.frame_column(0, "token")
+        entry = product.frame(product.cell(4, 0), "token")
+        yield Create(row), Create(column), Create(entry)
+        time = 0.6 * self.reading
+        yield (
+            column.trace(*(u.column(r) for r in range(1, 26)), run_time=time),
+            entry.trace(*(product.cell(4, r) for r in range(1, 26)), run_time=time),
+        )
+        yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
+
+    @beat(
+        "English is gone from $E U$: this $U$ can only read one-hot vectors.",
+        ask="What if every number of $E$ is drawn at random?",
     )
-    return as_good + (
-        ", given a dimension for each of the {n_vocab} tokens; with {fewer}, only "
-        "{fewer_agreement:.0%} of the answers are the same."
+    def random(self) -> Steps:
+        e, time = self.factors.embedding, 0.9 * self.reading
+        most = bound(self["embedding"])
+        yield self._unnamed()
+        yield (
+            e.to(self["embedding"], low=-most, high=most, run_time=time),
+            *self._to("unread_product", "unread_logits", run_time=time),
+        )
+
+    @beat("But random vectors are independent: another $U$ undoes them.")
+    def undo(self) -> Steps:
+        u, time = self.factors.unembed, 0.75 * self.reading
+        most = bound(self["unembed"])
+        yield (
+            u.to(self["unembed"], low=-most, high=most, run_time=time),
+            *self._to("product", "logits", run_time=time),
+        )
+        self.found = self._named()
+        yield FadeIn(self.found)
+
+    @beat(
+        "With fewer random numbers than the {n_vocab} tokens, vectors mix: on average {fewer} keep "
+        "{fewer_agreement:.0%} of the answers.",
     )
+    def fewer(self) -> Steps:
+        yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
+        yield self.agreement.draw_to(1, run_time=0.6 * self.reading)
+        yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
+
+    @beat("Chosen with care, {n_without_space} do: the space, which adds to no score, can be 0.")
+    def space(self) -> Steps:
+        yield self._move_dot(1, run_time=0.5 * self.reading)
+
+    @beat("Even {n_chosen} do: what letters add to all scores alike decides nothing.")
+    def common(self) -> Steps:
+        both = self._scale("one_hot_logits", "chosen_logits")
+        time = 0.8 * self.reading
+        yield (
+            self._unnamed(),
+            self.rotations.rescale(y=both, run_time=time),
+            self._move_dot(2, run_time=time),
+            self.scores.to(self["chosen_logits"], run_time=time),
+        )
+
+    def _move_dot(self, k: int, **options: Any) -> Drive:
+        """Let the dot of chosen vectors go on to the next fewer numbers."""
+        start = self.widths.at(self.chosen.x[k - 1 : k], self.chosen.state[k - 1 : k])
+        return self.chosen.fall([k], start, **options)
+
+    @beat(CAPTION)
+    def moral(self) -> Steps:
+        self.found = self._named()
+        yield FadeIn(self.found)

@@ -1,51 +1,78 @@
-"""The same counting as a transformer of one layer: characters come in, and its guess settles."""
+"""A transformer of one layer counts letters: one-hot rows, even attention, and the templates."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, RoundedRectangle, VGroup, linear
-from numpy.typing import NDArray
+from manim import Animation, Create, FadeIn, FadeOut, LaggedStart, VGroup
 
-from model.caesar import ENGLISH, N_ROTATIONS, N_TOKENS, decode, rotate
+from model.caesar import N_ROTATIONS
 from model.caesar_first import Reading
-from scenes.caesar.common import CryptogramInputs, cryptogram_facts, letters_are, unrivalled
-from scenes.facts import Fact, fill
-from scenes.parts.charts.rotation_race import RotationRace
-from scenes.parts.matrices.intake import Intake
-from scenes.parts.tokens.read_text import ReadText, height_of
-from scenes.stage import Finding, Slide
-from scenes.style.motion import Drive, follow
+from scenes.caesar.bins import Bins, fit_beside, share_scale
+from scenes.caesar.ciphertext import Ciphertext, message_above
+from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.scores import Found, score_bars, score_chart
+from scenes.parts.bars import Bars
+from scenes.parts.cells import Rules
+from scenes.parts.chart import Chart
+from scenes.parts.matrix import Matrix
+from scenes.parts.scale import Scale, slots
+from scenes.parts.stacks import Stacks
+from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.style.layout import PX
+from scenes.style.type import MIN_SIZE
 
-N_FIRST = 4
-"""How many characters come in while the parts are explained."""
-
-
-_SETTLED = {
-    "first": "From the first character on, the guess is {found}, and it stays.",
-    "between": "From character {settled_after} on, the guess is {found}, and it stays.",
-    "last": "Only with the last character does the guess settle on {found}.",
-}
-_MORAL = {
-    "first": "One layer, written by hand, finds the rotation; "
-    "here its guess is right from the first character on.",
-    "between": "One layer, written by hand, finds the rotation; "
-    "here its guess settles after {settled_after} of {n_tokens} characters.",
-    "last": "One layer, written by hand, finds the rotation; "
-    "here only the last of {n_tokens} characters decides.",
-}
+_LARGEST = 26.0
+"""The size of the letters before rows where there is room, in pixels."""
+_LINE = 0.98
+"""From row to row, in ems, where their letters can be read."""
+_SET_OUT = 1e-6
+"""The share of a fall at which a 1 is seen before it falls."""
+_LETTER, _ASIDE = 0.42, 0.15
+"""The room for the letter of a row, and beside what it is paid, in units."""
 
 
-class Transformer(Slide):
-    """One-hot tokens, attention that averages, templates as unembedding: the guess settles."""
+def _come(reading: Reading) -> str:
+    row = "{transformer.n_vocabulary} numbers, 1 in its own place, 0 elsewhere."
+    n_all = reading.transformer.n_tokens
+    if n_all == 1:
+        return f"The only character comes in one-hot, {row}"
+    which = "The first {first.n}" if reading.first.n < n_all else "All {first.n}"
+    return f"{'Both' if n_all == 2 else which} characters come in one-hot: for each, {row}"
+
+
+def _asked(reading: Reading) -> str:
+    return "To count letters, where should the last character look?" if reading.first.n > 1 else ""
+
+
+def _paid(reading: Reading) -> str:
+    if reading.first.n == 1:
+        return "It can look at nothing but itself, and gives itself all its attention."
+    return (
+        "Everywhere: with $W_Q = 0$ it asks for nothing in particular, so softmax gives each "
+        "1/{first.n}."
+    )
+
+
+def _stacked(reading: Reading) -> str:
+    if reading.first.n == 1:
+        return "The 1 drops into its bin: a histogram of a single character."
+    return "Each 1 shrinks to its share and drops into its bin: a histogram."
+
+
+class Transformer(Stage):
+    """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
 
     class Inputs(CryptogramInputs):
-        pass
+        """A message, and its rotation."""
 
-    title = "A transformer breaks the cipher"
-    question = "Can one layer of attention name the rotation?"
-    caption = "{moral}"
+    title = "A transformer that counts letters"
+    question = "Can one layer of attention find these scores?"
+    caption = "The dot products are the logits: attention counts, and the unembedding compares."
+    opens = ("message", "letters", "rotations", "scores", "best")
+    leaves = ("message", "letters", "counted", "rotations", "scores")
+    derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
 
     inputs: Inputs
     values: Reading
@@ -54,214 +81,111 @@ class Transformer(Slide):
     def compute(cls, inputs: Inputs) -> Reading:
         return Reading.of(inputs.cryptogram())
 
-    @classmethod
-    def facts(cls, values: Reading) -> dict[str, Fact]:
-        model = values.transformer
-        known: dict[str, Fact] = {
-            **cryptogram_facts(values.cryptogram),
-            "found": model.found,
-            "settled_after": model.settled_after,
-            "n_changes": int((np.diff(model.predictions) != 0).sum()),
-            "n_wrong": int((model.predictions != values.cryptogram.rotation).sum()),
-            "n_different": len(np.unique(model.predictions)),
-            "first_guess": int(model.predictions[0]),
-            "logit": float(model.logits[-1, model.found]),
-            "n_rotations": N_ROTATIONS,
-            "n_vocabulary": N_TOKENS,
-        }
-        return {**known, "moral": fill(_MORAL[values.transformer.settled], known)}
+    def layout(self) -> None:
+        first, cryptogram = self.values.first, self.values.cryptogram
+        self.message = Ciphertext(self["cryptogram.ciphertext"])
+        below = message_above(self.canvas, self.message, gap=0.25)
+        self.message.light_to(first.n).interpolate(1.0)
+        self.bins = Bins(self, self["first.mean"], high=1.0, rows=True)
+        self.rotations = score_chart(self, "cryptogram.dot_products")
+        highest = max(first.logits.max(), cryptogram.dot_products.max())
+        self.rotations.y.rescale(share_scale(float(highest)))
+        fit_beside(below, self.bins, self.rotations)
+        self.letters, self.counted = self.bins.letters, self.bins.counted
+        self.scores = score_bars(self["cryptogram.dot_products"], self.rotations)
+        self.best = self._named("cryptogram.leaders")
+        self.scores.redraw()
+        self._lay_rows()
+        self._lay_templates()
 
-    @classmethod
-    def checks(cls, values: Reading) -> list[Finding]:
-        model, cryptogram = values.transformer, values.cryptogram
-        means = 1 / np.arange(1, len(model.tokens) + 1)  # (T,)
-        uneven = float(np.abs(model.pattern - np.tri(len(means)) * means[:, None]).max())
-        off = float(np.abs(model.logits[-1] - cryptogram.dot_products).max())
-        return [
-            Finding(
-                f"the guess after the last character is the true rotation, {cryptogram.rotation}",
-                model.found == cryptogram.rotation,
-                f"it is {model.found}; the true one is in place {cryptogram.place}, for "
-                f"{letters_are(cryptogram)} too few, or too unlike English",
-            ),
-            unrivalled(cryptogram),
-            Finding(
-                "every character attends evenly to all so far",
-                uneven < 1e-12,
-                f"shares are off by up to {uneven:.3g}",
-            ),
-            Finding(
-                "the last logits are the dot products with the templates",
-                off < 1e-12,
-                f"they are off by up to {off:.3g}",
-            ),
-        ]
+    def _named(self, leaders: str) -> VGroup:
+        """The rotation that leads and its score, unless several lead."""
+        if len(self[leaders]) > 1:
+            return VGroup()
+        label = Found(self[leaders][0], self.scores)
+        label.redraw()
+        return VGroup(label)
 
-    @classmethod
-    def arrays(cls, values: Reading) -> dict[str, NDArray[Any]]:
-        model = values.transformer
-        return {
-            "tokens": model.tokens,
-            "pattern": model.pattern,
-            "mixed": model.head_out,
-            "logits": model.logits,
-            "predictions": model.predictions,
-            "rotations": np.arange(N_ROTATIONS),
-            "n_characters": np.arange(1, len(model.tokens) + 1),
-        }
-
-    @classmethod
-    def narration(cls, values: Reading) -> tuple[str, ...]:
-        notes: tuple[str, ...] = (
-            "Each character is one-hot: a single 1 in {n_vocabulary} rows.",
-            "No queries, $W_Q = 0$: even attention to all so far.",
-            "The mean of one-hot vectors is a histogram.",
-            "The unembedding: English in {n_rotations} rotations. Logits are dot products.",
-            "From the start: after each character, the longest bar is the guess.",
-            _SETTLED[values.transformer.settled],
-        )
-        # A text this short has come in while the parts were explained: there is no race.
-        if len(values.transformer.tokens) <= N_FIRST:
-            notes = (*notes[:4], *notes[5:])
-        return tuple(fill(note, cls.facts(values)) for note in notes)
-
-    def construct(self) -> None:
-        self.model = self.values.transformer
-        self.truth = self.values.cryptogram.rotation
-        self.count = len(self.model.tokens)
-        self.first = min(N_FIRST, self.count)
-        self._place()
-        self._one_hot()
-        self._attend()
-        self._mix()
-        self._unembed()
-        if self.count > self.first:
-            self._race()
-        self._settle()
-
-    # Where things are
-
-    def _place(self) -> None:
-        """The text on top; under it what comes in, and beside that what follows from it."""
-        area = self.canvas
-        cryptogram, model = self.values.cryptogram, self.model
-        text, below = area.cut_top(height_of(cryptogram.ciphertext, area, 0.28), 0.28)
-        self.text = ReadText(
-            cryptogram.ciphertext,
-            decode(rotate(model.tokens, -model.found)),
-            model.predictions.tolist(),
-            self.truth,
-            text.inset(0.0, -0.02),
-        )
-        self.guesses = self.text.guesses
-        if below.wide:
-            share = 0.32 if below.width > 8 else 0.29
-            left, right = below.columns(share, 1 - share, gap=0.5)
-        else:
-            left, right = below.rows(0.36, 0.64, gap=0.3)
-        early = below.beside(1.0, 1.0, gap=0.5)
-        self.intake = Intake(model.tokens.tolist(), model.pattern, early, left)
-        self.race = RotationRace(
-            model.head_out,
-            model.logits,
-            self.truth,
-            right,
-            template=ENGLISH,
-            tight=below.wide and right.width < 8,
+    def _lay_rows(self) -> None:
+        """The one-hot rows over the bins; beside each its letter, and what it is paid."""
+        n, margin = self.values.first.n, self.bins.margin
+        self.rows = Matrix(self["first.one_hot"], role="residual", low=0.0, high=1.0)
+        self.rows.place_cells(self.bins.over)
+        size = min(_LARGEST, margin.height / n / PX / _LINE)
+        names = self["first.characters"] if size >= MIN_SIZE else (" ",) * n
+        most = float(self.values.first.attention.max())
+        down = replace(slots(names, down=True), line=False)
+        self.words = Chart(share_scale(most), down, size=max(size, MIN_SIZE))
+        self.paid = Bars(self["first.attention"], self.words, "attention", grown=False)
+        self.words.place_area(
+            replace(margin, left=margin.left + _LETTER, right=margin.right - _ASIDE)
         )
 
-    # The story
+    def _lay_templates(self) -> None:
+        """The unembedding over the bins, a row for each rotation, numbered at the left."""
+        self.templates = Matrix(self["first.templates"], role="position", low=0.0)
+        self.templates.place_cells(self.bins.over)
+        for part in self.templates:
+            if isinstance(part, Rules):
+                part.set_stroke(opacity=0)
+        ends = (0.0, N_ROTATIONS - 1.0)
+        down = Scale(N_ROTATIONS - 0.5, -0.5, ends, "d", line=False)
+        self.turned = Chart(share_scale(1.0), down)
+        self.turned.place_area(self.bins.over)
 
-    def _one_hot(self) -> None:
-        """The first characters come in."""
-        self.beat("one-hot")
-        self.play(self.say(0), FadeIn(self.text, run_time=0.7))
-        self.play(FadeIn(self.intake.roll, self.intake.roll_words), run_time=0.5)
+    @beat(_come)
+    def one_hot(self) -> Steps:
+        yield FadeIn(self.words), self.rows.fill_rows(run_time=0.8 * self.reading)
 
-        def show(n: NDArray[np.float64]) -> None:
-            self.intake.roll.show(float(n))
-            self.text.light(int(float(n) + 0.5))
+    @beat(_paid, ask=_asked)
+    def attention(self) -> Steps:
+        self.add(self.paid)
+        yield self.paid.grow(lag=0.4, run_time=0.5 * self.reading)
 
-        part = VGroup(self.intake.roll, self.intake.roll_words, self.text)
-        self.play(Drive(part, show, 0, self.first, run_time=1.4, rate_func=linear))
-        self.let_read(least=0.2)
+    @beat(_stacked)
+    def histogram(self) -> Steps:
+        self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
+        self.add(self.pile)
+        fall = LaggedStart(*self._falls(), lag_ratio=0.4, run_time=0.7 * self.reading)
+        yield FadeOut(self.rows, run_time=0.8), fall
+        self.remove(self.pile)
+        self.bins.chart.marks.remove(self.pile)
+        self.add(self.counted)
+        taller = share_scale(float(self.values.first.mean.max()))
+        yield FadeOut(self.words, self.paid), self.bins.chart.rescale(y=taller, run_time=1.2)
 
-    def _attend(self) -> None:
-        """Rows of the triangle, and what each gives to every character."""
-        self.beat("attention")
-        part = VGroup(self.intake.pattern, self.intake.pattern_words, self.intake.each)
-        self.play(self.say(1), FadeIn(part), run_time=0.6)
-        grow = follow(part, self.intake.show_pattern, 0, self.first, run_time=1.6)
-        self.play(grow)
-        self.let_read(least=0.2)
+    def _falls(self) -> list[Animation]:
+        """Let the 1s of each token fly from their rows, where they stand at first, to their bin."""
+        first, middles = self.values.first, self.rows.lattice.middles
+        starts = np.full((*first.marks.shape, 3), np.nan)
+        for row, (token, k) in enumerate(zip(first.tokens, first.occurrences, strict=True)):
+            starts[token, k] = (*middles[row, token], 0.0)
+        falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
+        return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
 
-    def _mix(self) -> None:
-        """What came in moves aside, and its mean is a histogram."""
-        self.beat("histogram")
-        race = self.race
-        self.play(self.say(2), self.intake.move_aside())
-        self.play(FadeIn(race.histogram, race.histogram_words), run_time=0.4)
-        shares = self.model.head_out[self.first - 1, :N_ROTATIONS]
-        self.play(race.histogram.to(shares / shares.max(), run_time=0.8))
-        self.let_read(least=0.2)
+    @beat(
+        "The unembedding, the last matrix, holds English in {n_rotations} rotations, a row for "
+        "each."
+    )
+    def unembedding(self) -> Steps:
+        sink = self.scores.sink(run_time=0.8)
+        yield FadeOut(self.best, run_time=0.5), sink, FadeIn(self.turned)
+        yield self.templates.fill_rows(run_time=0.6 * self.reading)
 
-    def _unembed(self) -> None:
-        """English slides over the histogram: a template for each rotation, a logit for each."""
-        self.beat("logits")
-        race = self.race
-        self.play(self.say(3), FadeIn(race.logits, race.logits_words, race.template), run_time=0.6)
-        self.play(race.sweep(self.first, run_time=2.2))
-        self.play(FadeOut(race.template), run_time=0.3)
-        if self.count == self.first:
-            self._guess(self.first)
-        self.let_read(least=0.2)
+    @beat("A row times the histogram, added up, is the score of its rotation: a logit.")
+    def logits(self) -> Steps:
+        self.scores.set_to(self["first.logits"])
+        self.lit = self.templates.frame(self.templates.row(0), width=2.5)
+        yield Create(self.lit, run_time=0.5)
+        run_time = max(3.5, 0.8 * self.reading)
+        rows = [self.templates.row(r) for r in range(1, N_ROTATIONS)]
+        grow = self.scores.grow(lag=1, run_time=run_time)
+        yield self.lit.trace(*rows, run_time=run_time), grow
 
-    def _guess(self, n: int) -> None:
-        """Say what the first n characters amount to."""
-        self.race.show_guess(n)
-        self.guesses.show(n)
-        self.play(FadeIn(self.race.readings, self.guesses), run_time=0.5)
-
-    def _race(self) -> None:
-        """Back to the first, then character after character, faster and faster."""
-        self.beat("race")
-
-        def rewind(n: float) -> None:
-            here = min(n, float(self.count))
-            self.intake.show(here)
-            self.text.light(int(here))
-            self.race.show_histogram(here)
-            self.race.show_logits(here)
-
-        def show(n: NDArray[np.float64]) -> None:
-            rewind(float(n))
-            self.race.show_guess(float(n))
-            self.guesses.show(int(n))
-
-        part = VGroup(self.intake, self.race, self.text)
-        self.play(self.say(4), follow(part, rewind, self.first, 1, run_time=0.8))
-        self._guess(1)
-        self.wait(0.5)
-        run = VGroup(self.intake, self.race, self.race.readings, self.guesses, self.text)
-        time = min(5.2, 1.0 + 0.4 * (self.count - 1))
-        ahead = Drive(run, show, 1, self.count, run_time=time, rate_func=_hurry)
-        self.play(ahead)
-        self.let_read(least=0.2)
-
-    def _settle(self) -> None:
-        """The guess stays, and the text can be read."""
-        self.beat("settled")
-        last = self.text.lined.box(self.model.settled_after - 1, 0)
-        mark = RoundedRectangle(width=last.width, height=last.height, corner_radius=0.06)
-        mark.set_stroke(self.theme.ink, 3).move_to(last.center)
-        self.play(self.say(len(self.narration(self.values)) - 1), Create(mark, run_time=0.6))
-        self.play(
-            FadeOut(self.text, run_time=0.5),
-            FadeIn(self.text.decoded, run_time=1.4, lag_ratio=0.02),
-        )
-        self.let_read(least=0.6)
-
-
-def _hurry(share: float) -> float:
-    """Slowly at first, while there is something to be seen, then faster and faster."""
-    return float(share**1.8)
+    @beat(CAPTION)
+    def named(self) -> Steps:
+        leaders = self.values.first.leaders
+        rows = [self.templates.row(int(r)) for r in leaders]
+        yield self.lit.trace(*rows, run_time=1.5)
+        self.best = self._named("first.leaders")
+        yield FadeIn(self.best)

@@ -1,260 +1,174 @@
-"""Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
+"""A message that nobody can read, and the two rings with which such messages are written."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
-from manim import (
-    Animation,
-    Create,
-    FadeIn,
-    FadeOut,
-    RoundedRectangle,
-    VGroup,
-    linear,
-    smooth,
-)
-from numpy.typing import NDArray
+from manim import FadeIn, FadeOut
+from pydantic import Field
 
-from model.caesar import N_ROTATIONS, SPACE, decrypt, encode
+from model.caesar_wheel import CipherWheel
 from model.cryptogram import Cryptogram
-from scenes.caesar.common import CryptogramStage, cryptogram_facts
-from scenes.facts import Fact
-from scenes.parts.tokens.alphabet_wheel import AlphabetWheel
-from scenes.parts.tokens.lined_text import LinedText, blanks
-from scenes.stage import Finding
-from scenes.style.layout import PX, Region
-from scenes.style.motion import Drive, along, in_turn, slide
-from scenes.style.text import Label, Number
+from model.tokens import LETTERS
+from scenes.caesar.ciphertext import Ciphertext, message_above
+from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.letter import send_letter
+from scenes.caesar.rings import Rings, beside_rings
+from scenes.parts.card import TitleCard
+from scenes.parts.figures import Figure
+from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.style.layout import PX
+from scenes.style.motion import Drive
+from scenes.style.text import Label
+from scenes.style.type import SMALL
 
-N_SLOW = 3
-"""How many letters are looked up one by one."""
-_FLIGHT = 0.8
-"""Seconds that a letter takes from the wheel to its place."""
+NAME = "Caesar cipher"
+LONG_NAME = "a coded letter is the letter plus a secret key"
+_LARGE, _WORD = 60.0, 44.0
+"""The sizes of the message while it stands alone, and of the example, in pixels."""
+_MOST_LETTERS = 10
+_CARD = 1.6
+"""Seconds that the film's name stands once it is written."""
+_SLOW, _FAST = 1.1, 0.7
+"""Seconds in which a letter is looked up: the first, and the others."""
+
+Word = Annotated[str, Field(min_length=1, max_length=_MOST_LETTERS, pattern=r"^[a-z]+$")]
 
 
-class Wheel(CryptogramStage):
-    """Two alphabets on a wheel: one turns, and every letter meets its cipher letter."""
+def _answer(wheel: CipherWheel) -> str:
+    if wheel.message.rotation == 0:
+        return "You can, for its letters have stayed what they were."
+    if wheel.message.n_letters == 1:
+        return "This letter stands for another."
+    return "Each letter stands for another."
 
-    title = "A wheel with two alphabets"
-    question = "How do you hide a message from strangers?"
-    caption = "Only {n_rotations} rotations are possible. Which one was it?"
+
+def _turned(wheel: CipherWheel) -> str:
+    r = wheel.example.rotation
+    if r == 0:
+        return "The inner ring turns by 0 places: it stays. That number is the key."
+    places = "1 place" if r == 1 else f"{r} places"
+    return f"The inner ring turns by {places}: that number is the key."
+
+
+def _written(wheel: CipherWheel) -> str:
+    verb = "stays" if wheel.example.rotation == 0 else "becomes"
+    return f"In on the inner ring, out on the outer: “{{plain}}” {verb} “{{cipher}}”. Spaces stay."
+
+
+def _secret(wheel: CipherWheel) -> str:
+    with_key = "With the key, anyone turns it back and reads. "
+    if wheel.message.rotation == 0:
+        return with_key + "This one can be read as it is."
+    return with_key + "This one is secret."
+
+
+class Wheel(Stage):
+    """A message that nobody can read, and two rings that show how such messages are written."""
+
+    class Inputs(CryptogramInputs):
+        """The message, and a word with another key that shows how it was written."""
+
+        example: Word = Field(
+            "caesar",
+            description=f"one word of up to {_MOST_LETTERS} letters a to z that is written letter "
+            "by letter",
+        )
+        example_rotation: int = Field(
+            3, ge=0, le=25, description="how many places the letters of that word are moved"
+        )
+
+    title = "A secret message"
+    question = "How was it written, and who can read it?"
+    caption = (
+        "Without it there are {n_rotations} to try. Too many? A machine tries them all at once."
+    )
+    opens = ("message",)
+    leaves = ("message", "rings")
+    derived = {
+        "plain": Derived("the first letter of the example", lambda v: v.example.text[0]),
+        "cipher": Derived("what it becomes", lambda v: v.example.ciphertext[0]),
+    }
+
+    values: CipherWheel
 
     @classmethod
-    def facts(cls, values: Cryptogram) -> dict[str, Fact]:
-        return {
-            **cryptogram_facts(values),
-            "n_rotations": N_ROTATIONS,
-            "n_spaces": int((values.tokens == SPACE).sum()),
-            "first_letter": values.text[0],
-            "first_cipher_letter": values.ciphertext[0],
-        }
+    def compute(cls, inputs: Inputs) -> CipherWheel:
+        return CipherWheel(inputs.cryptogram(), Cryptogram(inputs.example, inputs.example_rotation))
 
-    @classmethod
-    def checks(cls, values: Cryptogram) -> list[Finding]:
-        plain = encode(values.text)
-        steps = (values.tokens - plain)[plain != SPACE] % N_ROTATIONS
-        return [
-            Finding(
-                f"every letter is moved by {values.rotation} places",
-                bool((steps == values.rotation).all()),
-                f"moved by {sorted({int(step) for step in steps})}",
-            ),
-            Finding(
-                "turning the ciphertext back gives the message",
-                decrypt(values.ciphertext, values.rotation) == values.text,
-                repr(decrypt(values.ciphertext, values.rotation)),
-            ),
-        ]
+    def layout(self) -> None:
+        self.message = Ciphertext(self["message.ciphertext"], most=_LARGE)
+        below = message_above(self.canvas, self.message)
+        self.top = self.message.lines
+        self.message.place(self.canvas)
+        self.card = TitleCard(NAME, LONG_NAME)
+        self.card.place(below)
+        self.card.hide()
+        self.rings = Rings(self["example.turns"][0])
+        before, after = beside_rings(below, self.rings)
+        self.plain = Ciphertext(self["example.text"], "position", most=_WORD)
+        self.cipher = Ciphertext(self["example.ciphertext"], most=_WORD)
+        self.plain.place(before)
+        self.cipher.place(after)
+        self.plain.light_to(0).interpolate(1.0)
+        self.cipher.show_first(0)
+        size, hub = min(_WORD, 0.62 * self.rings.hub / PX), self.rings.middle
+        self.key = Figure(self["example.turns"][0], ".0f", size=size)
+        self.key.put(hub - np.array([0.0, 0.1 * size * PX, 0.0]))
+        self.named = Label("key", size=SMALL, align="center")
+        self.named.put(hub - np.array([0.0, 0.1 * size * PX + 1.1 * SMALL * PX, 0.0]))
+        self.unknown = Label("?", size=1.6 * size, weight="semibold", align="center")
+        self.unknown.center_on(hub)
 
-    @classmethod
-    def arrays(cls, values: Cryptogram) -> dict[str, NDArray[Any]]:
-        return {
-            "plain_tokens": encode(values.text),
-            "cipher_tokens": values.tokens,
-            "rotations": np.arange(N_ROTATIONS),
-        }
+    @beat(_answer, ask="Can you read this?")
+    def riddle(self) -> Steps:
+        assert self.top is not None
+        yield self.message.go_to(self.top, run_time=1.6), self.card.appear(run_time=2.4)
+        yield _CARD
 
-    @classmethod
-    def narration(cls, values: Cryptogram) -> tuple[str, ...]:
-        places = "place" if values.rotation == 1 else "places"
-        first, becomes = values.text[0], values.ciphertext[0]
-        turn = f"The outer alphabet is turned by {values.rotation} {places}."
-        meet = f"Each letter meets the one to send instead: “{first}” becomes “{becomes}”."
-        if values.rotation == 0:
-            turn = "Turned by 0 places, the outer alphabet stays where it is."
-            meet = f"Each letter meets itself: “{first}” stays “{first}”."
-        others = "The others do" if values.n_letters > N_SLOW + 1 else "The last letter does"
-        rest = f"{others} the same" + ("; spaces stay." if " " in values.text else ".")
-        return (
-            "A message, and a wheel with two alphabets.",
-            turn,
-            meet,
-            *([rest] if values.n_letters > N_SLOW else []),
-            "A stranger sees only the ciphertext.",
-        )
+    @beat("Two rings write it: inside what you mean, outside what you send.")
+    def two_rings(self) -> Steps:
+        self.add(self.rings)
+        yield self.rings.appear(run_time=self.reading), self.card.disappear(run_time=0.5)
+        yield FadeIn(self.plain)
 
-    def construct(self) -> None:
-        self.plain = encode(self.values.text)
-        self.letters = [int(k) for k in np.flatnonzero(self.plain != SPACE)]
-        self._place()
-        self._message()
-        self._turn()
-        self._look_up()
-        self._stream()
-        self._secret()
+    @beat(_turned)
+    def turn(self) -> Steps:
+        turns, time = self["example.turns"], 0.7 * self.reading
+        yield FadeIn(self.key, run_time=0.4)
+        yield self.rings.through(turns, run_time=time), self.key.through(turns, run_time=time)
+        yield FadeIn(self.named, run_time=0.5)
 
-    def _place(self) -> None:
-        """The wheel as large as it may be, the text in what is left."""
-        area = self.canvas
-        if area.wide:
-            side = min(area.height, 0.46 * area.width)
-            at, rest = area.columns(side, area.width - side)
-        else:
-            side = min(area.width, 0.52 * area.height)
-            at, rest = area.rows(side, area.height - side)
-        self.wheel = AlphabetWheel(at.center, min(at.width, at.height) / 2 - 0.08)
-        self._lay_text(rest)
-        hub = self.wheel.hub_radius
-        self.size = min(54.0, 0.55 * hub / PX)
-        self.number = Number(
-            0, "d", size=self.size, weight="semibold", color=self.theme.ink, prefix="+"
-        )
-        self.number.center_on(at.center)
+    @beat(_written)
+    def write(self) -> Steps:
+        self.add(self.cipher)
+        example = self.values.example
+        plain, cipher = (LETTERS.encode(text) for text in (example.text, example.ciphertext))
+        n = len(plain)
+        for k in range(n + 1):
+            time = _SLOW if k < 2 else _FAST
+            moves = list[Drive]()
+            if k < n:
+                moves.append(self.rings.frame(int(plain[k]), run_time=time))
+                moves.append(self.plain.light_to(k + 1, start=k, run_time=time))
+            if k > 0:
+                way = self.rings.outer_place(int(cipher[k - 1])), self.cipher.cell_of(k - 1)
+                moves.append(send_letter(self.cipher.copy_of(k - 1), *way, run_time=time))
+            yield moves
+            self.cipher.show_first(k)
 
-    def _lay_text(self, region: Region) -> None:
-        """A place for every character, plain above cipher."""
-        self.lined = LinedText(self.values.text, region, rows=(1.2, 1.2), gap=0.65, most=56)
-        size, cipher = self.lined.size, self.theme.text_color("key")
-        self.plain_labels, self.cipher_labels = {}, {}
-        for k in self.letters:
-            self.plain_labels[k] = Label(self.values.text[k], size=size)
-            self.plain_labels[k].center_on(self.lined.at(k, 0))
-            self.cipher_labels[k] = Label(
-                self.values.ciphertext[k], size=size, weight="semibold", color=cipher
-            )
+    @beat(_secret)
+    def secret(self) -> Steps:
+        away = [FadeOut(part) for part in (self.key, self.named, self.plain, self.cipher)]
+        self.rings.window.set_opacity(0)
+        yield self.rings.through(self["example.turns"][::-1], run_time=0.4 * self.reading), *away
+        yield FadeIn(self.unknown)
 
-    def _message(self) -> None:
-        """What is to be hidden, and what hides it."""
-        self.beat("message")
-        text = VGroup(*self.plain_labels.values())
-        self.play(self.say(0), FadeIn(text, run_time=0.8))
-        self.play(FadeIn(self.wheel), run_time=0.8)
-        self.let_read(least=0.3)
-
-    def _turn(self) -> None:
-        """The outer ring turns, step by step, and the hub counts."""
-        self.beat("turn")
-        rotation = self.values.rotation
-        self.play(self.say(1), FadeIn(self.number))
-
-        def show(at: NDArray[np.float64]) -> None:
-            self.wheel.show(float(at))
-            self.number.set_value(int(float(at) + 0.5))
-
-        part = VGroup(self.wheel, self.number)
-        self.play(Drive(part, show, 0, rotation, run_time=0.6 + 0.08 * rotation))
-        self.let_read(least=0.3)
-
-    def _look_up(self) -> None:
-        """The first letters, one by one: find it inside, read what stands around it."""
-        self.beat("look up")
-        slow = self.letters[:N_SLOW]
-        hub, middle = self.wheel.hub_radius, self.wheel.middle
-        rise = np.array([0.0, 0.36 * hub, 0.0])
-        self.play(self.say(2), slide(self.number, rise, run_time=0.5))
-        self.frame_box = self._box(slow[0])
-        self.pair = VGroup()
-        for place, k in enumerate(slow):
-            seek = 0.8 if place == 0 else 0.5
-            moves: list[Animation] = [self.wheel.point_to(int(self.plain[k]), run_time=seek)]
-            if place == 0:
-                moves.append(Create(self.frame_box, run_time=seek))
-            else:
-                way = self.lined.at(k, 0) - self.frame_box.get_center()
-                moves.append(slide(self.frame_box, way, run_time=seek))
-                moves.append(FadeOut(self.pair, run_time=0.25))
-            self.play(*moves)
-            self.pair = self._pair(k).shift(middle - rise)
-            self.play(FadeIn(self.pair), self._fly([k], _FLIGHT), run_time=_FLIGHT)
-            self.wait(0.6 if place == 0 else 0.1)
-        self.let_read(least=0.1)
-
-    def _pair(self, k: int) -> VGroup:
-        """A letter, an arrow, and the letter that is sent instead; around the origin."""
-        half = 0.42 * self.wheel.hub_radius
-        size = self.size
-        plain = Label(self.values.text[k], size=size, weight="semibold")
-        cipher = Label(
-            self.values.ciphertext[k],
-            size=size,
-            weight="semibold",
-            color=self.theme.text_color("key"),
-        )
-        arrow = Label("→", size=0.8 * size, color=self.theme.muted)
-        return VGroup(
-            plain.center_on(np.array([-half, 0.0, 0.0])),
-            arrow.center_on(np.zeros(3)),
-            cipher.center_on(np.array([half, 0.0, 0.0])),
-        )
-
-    def _box(self, k: int) -> RoundedRectangle:
-        box = RoundedRectangle(
-            width=self.lined.cell, height=float(self.lined.row_heights[0]), corner_radius=0.06
-        )
-        return box.set_stroke(self.theme.key, 3).move_to(self.lined.at(k, 0))
-
-    def _stream(self) -> None:
-        """All other letters leave the ring, one after another."""
-        rest = self.letters[N_SLOW:]
-        away = [FadeOut(VGroup(self.pair, self.frame_box), run_time=0.3)]
-        shut = self.wheel.shut(run_time=0.3)
-        back = slide(self.number, self.wheel.middle - self.number.middle, run_time=0.5)
-        if not rest:
-            self.play(*away, shut, back)
-            return
-        self.beat("stream")
-        self.play(self.say(3), *away, shut, back)
-        self.play(self._fly(rest, min(4.0, _FLIGHT + 0.1 * len(rest))))
-        self.let_read(least=0.4)
-
-    def _fly(self, places: list[int], run_time: float) -> Drive:
-        """Cipher letters go from the ring to under their plain letters, one after another."""
-        labels = [self.cipher_labels[k] for k in places]
-        tokens = self.values.tokens
-        ways = [self.wheel.way_out(int(tokens[k]), self.lined.at(k, 1)) for k in places]
-        settled = [False] * len(places)
-
-        def show(time: NDArray[np.float64]) -> None:
-            shares = in_turn(float(time), len(places), _FLIGHT / run_time)
-            for i, (label, way, share) in enumerate(zip(labels, ways, shares, strict=True)):
-                if settled[i]:
-                    continue
-                label.center_on(along(way, smooth(float(share)) * (len(way) - 1)))
-                label.set_fill(opacity=min(1.0, 6 * float(share)))
-                settled[i] = share == 1
-
-        return Drive(VGroup(*labels), show, 0.0, 1.0, run_time=run_time, rate_func=linear)
-
-    def _secret(self) -> None:
-        """The message is gone; any of the rotations may have been the one."""
-        self.beat("secret")
-        last = len(self.narration(self.values)) - 1
-        self.play(
-            self.say(last),
-            FadeOut(VGroup(*self.plain_labels.values()), run_time=0.8),
-            FadeIn(blanks(self.lined, self.letters), run_time=0.8),
-        )
-        self.let_read(least=0.3)
-        rotation = self.values.rotation
-        whole = N_ROTATIONS * (2 if rotation > N_ROTATIONS / 2 else 1)
-
-        def show(at: NDArray[np.float64]) -> None:
-            self.wheel.show(float(at))
-            self.number.set_value(int(float(at) + 0.5) % N_ROTATIONS)
-
-        part = VGroup(self.wheel, self.number)
-        self.play(Drive(part, show, rotation, whole, run_time=2.4))
-        mark = Label("?", size=1.6 * self.size, weight="semibold").center_on(self.wheel.middle)
-        self.play(FadeOut(self.number), FadeIn(mark), run_time=0.5)
+    @beat(CAPTION)
+    def keys(self) -> Steps:
+        keys, time = self["keys"], self.reading
+        self.key.set_to(keys[0])
+        yield FadeOut(self.unknown, run_time=0.3), FadeIn(self.key, run_time=0.3)
+        turns = self.key.through(keys[:-1], run_time=time * (len(keys) - 2) / (len(keys) - 1))
+        yield self.rings.through(keys, run_time=time), turns

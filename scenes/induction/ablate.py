@@ -9,46 +9,21 @@ from manim import AnimationGroup, VGroup
 
 from model.ablations import Ablations
 from model.induction import Induction
-from scenes.induction.match import SHARE, SHARES, WORKS
-from scenes.induction.noted import Noted
-from scenes.induction.outcome import Outcome, sent
-from scenes.induction.words import InductionInputs
+from scenes.induction.match import SHARE, SHARES
+from scenes.induction.noted import Noted, worn
+from scenes.induction.outcome import Outcome
+from scenes.induction.words import WORKS, InductionInputs, named
 from scenes.parts.tile import Paint
-from scenes.spelling import listed
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from scenes.style.theme import Role
 
-_FEW, _SHORT = 3, 14
-"""So many words are named in a sentence, and so many letters on a card."""
-
-
-def _words(words: Sequence[str], many: str) -> str:
-    if len(words) > _FEW:
-        return many.format(n=len(words))
-    return listed((f"“{word}”" for word in words), "or")
+_SHORT = 14
+"""So many letters fit on a card."""
 
 
 def _card(words: Sequence[str]) -> str:
-    said = _words(words, "{n} words")
+    said = named(words, "{n} words", "or")
     return said if len(words) == 1 or len(said) <= _SHORT else f"{len(words)} words"
-
-
-def _most_frequent(values: Ablations) -> str:
-    if values.says_the_same:
-        return (
-            "Every token gets the same attention, so only frequency counts: it says {frequent_said}"
-            " here, too."
-        )
-    if values.n_frequent > _FEW:
-        return "Every token gets the same attention, so it says {frequent_said}."
-    return (
-        "Every token gets the same attention, so it says the most frequent word: {frequent_said}."
-    )
-
-
-def _two_after(values: Ablations) -> str:
-    most = "" if values.n_says == values.two_back.text.n_followed_by else " most often"
-    return f"Now it says {{says_said}}: what stood{most} two after “{{both.text.query_token}}”."
 
 
 def _fits(head: Induction) -> bool:
@@ -63,7 +38,7 @@ class Ablate(Stage):
 
     title = "Break it, and see"
     question = "What is left if one layer is switched off?"
-    caption = "Layer 0 writes the notes, layer 1 reads them: take one away, and word order is lost."
+    caption = "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other."
     opens = ("tiles", "chart", "bars", "cards")
     leaves = ("tiles",)
     claims = (
@@ -83,16 +58,16 @@ class Ablate(Stage):
     derived = {
         "frequent_said": Derived(
             "the words that stand most often",
-            lambda v: _words(v.frequent, "one of the {n} words that stand there most"),
+            lambda v: named(v.frequent, "one of the {n} words that stand there most", "or"),
         ),
         "says_said": Derived(
             "the words that lead with layer 0 looking two back",
-            lambda v: _words(v.says, "one of {n} words"),
+            lambda v: named(v.says, "one of {n} words", "or"),
         ),
         "both_card": Derived("what is said with both layers on", lambda v: _card(v.both.says)),
         "frequent_card": Derived("what is said with layer 0 off", lambda v: _card(v.frequent)),
         "nothing_card": Derived("what is said with layer 1 off", lambda _: "nothing"),
-        "nothing_most": Derived(
+        "nothing_share": Derived(
             "the largest output with layer 1 off", lambda v: float(v.no_layer_1.output.max())
         ),
         "says_card": Derived(
@@ -112,12 +87,8 @@ class Ablate(Stage):
         return Ablations(inputs.induction())
 
     def layout(self) -> None:
-        row = self["both.row"]
-        notes, shares = self["both.noted_tokens"], self["both.noted_shares"]
         across, down = (
-            Noted(
-                self["both.tokens"], notes, shares, row, SHARES, down=down, figures=[(row, SHARE)]
-            )
+            Noted(worn(self, "both."), self["both.row"], SHARES, down=down)
             for down in (False, True)
         )
         self.made = self._cards()
@@ -130,33 +101,35 @@ class Ablate(Stage):
         self.tiles, self.chart, self.bars = self.noted.tiles, self.noted.chart, self.noted.bars
         self.tiles.show_notes()
         self.tiles.look([self.values.both.n_tokens - 1], "query")
-        self.cards = VGroup(*self.made)
+        self.cards = VGroup(self.made[0].answer(), *self.made[1:])
 
     def _cards(self) -> list[Outcome]:
         """For the whole head, and for each of three trials."""
-        values = self.values
-        right = set(values.both.says)
-        frequent: Role | None = None if values.shares_a_word else "wrong"
-        says: Role | None = None if right & set(values.says) else "wrong"
-        share, top = self["both_share"], (SHARE, "") if len(right) == 1 else (".1%+", "up to ")
-        tied = (SHARE, "") if values.n_says == 1 else (".1%+", "up to ")
-        each = "each " if values.n_frequent > 1 else ""
-        even, nothing = self["frequent_share"], self["nothing_most"]
-        last = self["says_card"], self["says_share"]
-        return [
-            Outcome("both layers on", self["both_card"], share, top[0], role="value",
-                    prefix=top[1], filled=True),
-            Outcome("layer 0 off", self["frequent_card"], even, ".1%", role=frequent, prefix=each),
-            Outcome("layer 1 off", self["nothing_card"], nothing, "g", role="wrong",
-                    prefix="out = "),
-            Outcome("layer 0: two back", *last, tied[0], role=says, prefix=tied[1]),
-        ]  # fmt: skip
+        right, cards = set(self.values.both.says), []
+        for name, (heading, words) in self._trials.items():
+            role: Role | None = None if right & set(words) else "wrong"
+            role = "value" if name == "both" else role
+            prefix = "each " if len(words) > 1 else "out = " if name == "nothing" else ""
+            said, share = self[f"{name}_card"], self[f"{name}_share"]
+            spec = "g" if name == "nothing" else SHARE
+            cards.append(Outcome(heading, said, share, spec, role=role, prefix=prefix))
+        return cards
+
+    @property
+    def _trials(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """What is changed, by the names of its facts, and the words that are said then."""
+        return {
+            "both": ("both layers on", self.values.both.says),
+            "frequent": ("layer 0 off", self.values.frequent),
+            "nothing": ("layer 1 off", ()),
+            "says": ("layer 0: two back", self.values.says),
+        }
 
     @beat("Layer 0 off, so there are no notes. What does it say now?")
     def layer_0_off(self) -> Steps:
         yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=1.4)
 
-    @beat(_most_frequent)
+    @beat("Every token gets the same attention, so only frequency counts: it says {frequent_said}.")
     def says_what_is_frequent(self) -> Steps:
         """All bars grow to one height; those of the most frequent words add up."""
         self.bars.set_to(self["no_layer_0.row"])
@@ -176,8 +149,12 @@ class Ablate(Stage):
     def two_back(self) -> Steps:
         notes = self["two_back.noted_tokens"], self["two_back.noted_shares"]
         yield self.made[3].light(), self.tiles.rewrite(*notes, run_time=1.6)
+        both, other = self.values.both.noted_tokens, self.values.two_back.noted_tokens
+        unlike = [k for k, (a, b) in enumerate(zip(both, other, strict=True)) if a != b]
+        if unlike:
+            yield self.tiles.frame_notes(*unlike, role="wrong")
 
-    @beat(_two_after)
+    @beat("Now it says {says_said}: what most often stood two after “{both.text.query_token}”.")
     def says_two_ahead(self) -> Steps:
         self.bars.set_to(self["two_back.row"])
         yield self.bars.grow(run_time=1.4)
@@ -192,7 +169,10 @@ class Ablate(Stage):
         yield self.bars.unwrite(run_time=0.2)
         run = self.bars.to(self["both.row"], run_time=1.6)
         yield self.tiles.rewrite(*notes, run_time=1.6), run, self._plain()
-        yield self.tiles.paint(self.values.both.matches.tolist(), "correct")
+        yield (
+            self.tiles.paint(self.values.both.matches.tolist(), "correct"),
+            self.tiles.frame_notes(),
+        )
 
     def _tell(
         self, card: int, words: Sequence[str], *, right: bool, among: Sequence[int] | None = None
@@ -206,8 +186,9 @@ class Ablate(Stage):
         paint: Paint = "correct" if right else "wrong"
         yield self.tiles.paint(places, paint), self.bars.write(places, SHARE)
         copies = [self.tiles.copy_of(k) for k in places]
-        spot, together = self.made[card].spot, {"run_time": 1.5}
-        yield *(sent(copy, spot, **together) for copy in copies), self.made[card].fill(**together)
+        spot, time = self.made[card].spot, 1.5
+        flying = (copy.fly_to(spot, run_time=time) for copy in copies)
+        yield *flying, *self.made[card].fill(run_time=time)
         self.remove(*copies)
 
     def _plain(self) -> AnimationGroup:

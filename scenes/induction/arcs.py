@@ -32,7 +32,7 @@ _ASIDE = 0.36
 
 
 class Arcs(Picture):
-    """A row of attention (T,) of the tile `asks`: an arc to every tile with more than a trace.
+    """What the tile `asks` gives by a pattern (T, T): an arc to each tile with more than a trace.
 
     The arcs run over the tiles, or `under` them; to a tile in another line
     they run between the lines, and a `name` stands on the broadest, or at its crown.
@@ -40,7 +40,7 @@ class Arcs(Picture):
 
     def __init__(
         self,
-        row: Value,
+        pattern: Value,
         tiles: Strip,
         asks: int,
         *,
@@ -48,7 +48,7 @@ class Arcs(Picture):
         under: bool = False,
         name: str = "",
     ) -> None:
-        super().__init__(row)
+        super().__init__(pattern[asks])
         self._tiles, self._asks, self._under = tiles, asks, under
         look = theme()
         self.path = VMobject(stroke_color=look.ground, stroke_width=1, fill_opacity=1)
@@ -98,13 +98,16 @@ class Arcs(Picture):
             piece.set_fill(opacity=max(0.0, 2 * self._grown - 1))
 
     def readings(self) -> Iterator[Reading]:
-        """The breadth of each whole arc, for the tile at which it ends."""
+        """The breadth of each whole arc, for the tile at which it ends; where it begins."""
         if self._grown < 1 or not is_visible(self.path):
             return
-        feet = [self._foot(n) for n in range(len(self.state))]
-        for _, end, breadth in bands(self.path.points):
-            n = int(np.linalg.norm(np.array(feet) - end, axis=1).argmin())
+        feet = np.array([self._foot(n) for n in range(len(self.state))])
+        middles = np.array([self._tiles.middle(n) for n in range(len(self.state))])
+        for start, end, breadth in bands(self.path.points):
+            n = int(np.linalg.norm(feet - end, axis=1).argmin())
             yield Reading(self.shown[n], breadth / self._unit)
+            if (asks := int(np.linalg.norm(middles - start, axis=1).argmin())) != self._asks:
+                yield Reading(self.shown[n], f"an arc from tile {asks}")
 
     @property
     def _unit(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,27 @@ from manim import Create, FadeIn, FadeOut
 
 from model.induction import Induction
 from scenes.induction.spread import OVER, letters
-from scenes.induction.words import InductionInputs
+from scenes.induction.words import WORKS, InductionInputs
 from scenes.parts.block_panels import Block
 from scenes.parts.blocks import Blocks
 from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.matrix import Matrix
 from scenes.parts.strip import Strip
 from scenes.parts.table import Room
-from scenes.spelling import listed
-from scenes.stage import CAPTION, Claim, Column, Row, Size, Stage, Steps, Value, beat, fit
+from scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Picture,
+    Reading,
+    Row,
+    Size,
+    Stage,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
 from scenes.style.layout import Region
 from scenes.style.text import Label
 from scenes.style.type import LABEL, MIN_SIZE
@@ -27,28 +40,23 @@ _LEAST_CELL, _NAME = 0.2, Size(2.4, 0.32)
 _LEAST_PLAIN = 0.12
 """The least side of a cell of attention, the room for what is over them; and that of a column
 without a word over it."""
-_FEW = 4
-"""So many rows are named in a sentence."""
-_WORKS = "alpha 10 with beta 10 works for every text"
 
 
-def _asked(head: Induction) -> str:
-    row = "Which row has" if head.n_matches == 1 else "Which rows have"
-    return f"{row} “{{text.query_token}}” in prev?"
+class Keys(Picture):
+    """Frames around cells of a block: in the rows (N,), in the column of one word."""
 
+    def __init__(self, rows: Value, word: Value, block: Matrix, cells: list[Region]) -> None:
+        super().__init__(rows)
+        self._word, self._block = word, block
+        self.frames = [CellFrame(cell, "key", 6.0) for cell in cells]
+        self.add(*self.frames)
 
-def _found(head: Induction) -> str:
-    places = head.matches.tolist()
-    if len(places) == 1:
-        return f"Row {places[0]} has. The last row asks with cur, so it looks there."
-    rows = f"Rows {listed(map(str, places))}" if len(places) <= _FEW else f"{len(places)} rows"
-    return f"{rows} have. The last row asks with cur, so it looks there."
-
-
-def _written(head: Induction) -> str:
-    if head.n_matches == 1:
-        return "What that row has in cur goes into out of the last row: {match_mass:.1%-} of it."
-    return "What these rows have in cur goes into out of the last row, in shares."
+    def readings(self) -> Iterator[Reading]:
+        """The row and the column of each frame."""
+        for k, frame in enumerate(self.frames):
+            row, column = self._block.lattice.nearest(frame.region.center)
+            yield Reading(self.shown[k], float(row), 0.0)
+            yield Reading(self._word, float(column), 0.0)
 
 
 class ForwardPass(Stage):
@@ -59,21 +67,22 @@ class ForwardPass(Stage):
 
     title = "The same in numbers"
     question = "{n_tokens} rows of {d_model} numbers. Who moves what?"
-    caption = "Nothing was overwritten: each head only added its part to the residual stream."
+    caption = (
+        "These rows are the residual stream: each head only added to them, and overwrote nothing."
+    )
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
         Claim(
             "every row gets the token before it into prev, at least nine tenths of it",
             lambda head: head.worst_note >= 0.9,
-            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; "
-            + _WORKS,
+            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; " + WORKS,
         ),
         Claim(
             "the last row looks where its token stands in prev",
             lambda head: head.match_mass >= 0.9,
             "only {match_mass:.0%} of its attention goes there: beta {inputs.beta:g} does not fit "
-            "alpha {inputs.alpha:g}; " + _WORKS,
+            "alpha {inputs.alpha:g}; " + WORKS,
         ),
     )
 
@@ -143,6 +152,13 @@ class ForwardPass(Stage):
     def unfold(self) -> Steps:
         yield self.rows.unfold(CUR, run_time=self.reading + 0.4)
 
+    @beat("prev and out are as wide as cur. The last number, always 1, is for layer 0's clocks.")
+    def constant(self) -> Steps:
+        frame = self.rows.frame(None, ONE, role="key")
+        yield Create(frame)
+        yield self.reading - 2.0
+        yield FadeOut(frame)
+
     @beat("Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.")
     def layer_0(self) -> Steps:
         for pattern, heading in self.patterns[:1]:
@@ -154,12 +170,17 @@ class ForwardPass(Stage):
         mid, seconds = self["forward.resid_mid"], self.reading - 1.4 * len(self.patterns[:1])
         yield self.rows.send(rides, "value", to=mid, run_time=seconds, each=0.3)
 
-    @beat(_found, ask=_asked)
+    @beat(
+        "In layer 1, follow the last row: its cur asks, so it looks where "
+        "“{text.query_token}” stands.",
+        ask="Where does “{text.query_token}” stand in prev?",
+    )
     def find(self) -> Steps:
         rows, matches = self.rows, self.values.matches.tolist()
         at_home, asker = (rows.frame(self.last, CUR, self.asks, "query") for _ in range(2))
-        keys = [CellFrame(rows.cell(m, PREV, self.asks), "key", 6.0) for m in matches]
-        self.frames = [at_home, *keys]
+        cells = [rows.cell(m, PREV, self.asks) for m in matches]
+        keys = Keys(self["matches"], self["text.indices"][self.last], rows.block(PREV), cells)
+        self.frames = [at_home, keys]
         gone = [FadeOut(part) for pair in self.patterns[:1] for part in pair]
         yield Create(at_home), Create(asker), *gone
         way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
@@ -170,9 +191,11 @@ class ForwardPass(Stage):
         for pattern, heading in self.patterns[1:]:
             filled = pattern.fill(when, each=0.6, run_time=1.0)
             come += [filled, FadeIn(heading)]
-        yield FadeOut(asker, run_time=0.4), *map(Create, keys), *come
+        yield FadeOut(asker, run_time=0.4), FadeIn(keys), *come
 
-    @beat(_written)
+    @beat(
+        "What stands there in cur goes into out of the last row: {match_mass:.1%} of all it gets."
+    )
     def out(self) -> Steps:
         rides = [
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))

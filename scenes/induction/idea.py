@@ -12,19 +12,16 @@ from model.continuation import Continuation
 from model.echo import Echo
 from model.units import Doc
 from scenes.induction.arcs import Arcs
-from scenes.induction.spread import OVER, letters, spread
-from scenes.induction.words import MatchInputs
+from scenes.induction.spread import OVER, letters, spread, standing
+from scenes.induction.words import MatchInputs, named
 from scenes.parts.card import TitleCard
 from scenes.parts.glance import Glance
 from scenes.parts.strip import Strip
 from scenes.parts.tile import Paint
-from scenes.spelling import listed
 from scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
 from scenes.stage.camera import zoom_on
 
 NAME, LONG_NAME = "The induction head", "it continues what it has seen"
-_FEW = 3
-"""So many different words are named in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +34,7 @@ class Riddle:
 
 def followers(text: Continuation) -> str:
     """What came after the last word before: the words, if these are few, else how many."""
-    if text.n_followed_by > _FEW:
-        return f"{text.n_followed_by} different words"
-    return listed(f"“{word}”" for word in text.followed_by)
+    return named(text.followed_by, "{n} different words")
 
 
 class Idea(Stage):
@@ -50,7 +45,7 @@ class Idea(Stage):
 
     title = "What follows “{text.query_token}”?"
     question = "BOS marks the beginning. At the end, “{text.query_token}” comes once more."
-    caption = "It takes two heads, one after the other: an induction head."
+    caption = "It takes two heads, one after the other; together they are called an induction head."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -71,7 +66,8 @@ class Idea(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Riddle:
-        return Riddle(Continuation(inputs.tokens, inputs.vocabulary), inputs.echo())
+        text = inputs.tokens, inputs.vocabulary
+        return Riddle(Continuation(*text), Echo(*text, inputs.beta))
 
     def layout(self) -> None:
         tokens, size = self["text.tokens"], letters(self.canvas)
@@ -82,7 +78,7 @@ class Idea(Stage):
         lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
         spread(self.tiles, self.canvas)
         self.eye = Glance(self.tiles, self.last)
-        self.arcs = Arcs(self["echo.row"], self.tiles, self.last)
+        self.arcs = Arcs(self["echo.head.pattern"], self.tiles, self.last)
         self.raised = Strip(tokens, size=size, lines=lines)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(self.canvas, Column(self.raised, self.card))
@@ -142,8 +138,6 @@ class Idea(Stage):
     @beat(CAPTION)
     def card_(self) -> Steps:
         yield self.look_back(), self.tiles.undim_tiles(), self.tiles.leave(self.last + 1)
-        box = self.raised.tiles[0].box
-        places = np.array([self.raised.middle(k) for k in range(self.last + 1)])
-        slide = self.tiles.slide_to(places, (box.width, box.height), run_time=1.2)
+        slide = self.tiles.slide_to(*standing(self.raised, self.last + 1), run_time=1.2)
         yield slide, self.tiles.paint(self.last, None)
         yield self.card.appear(run_time=1.6)

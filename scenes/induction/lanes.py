@@ -11,9 +11,10 @@ from manim import FadeIn, FadeOut, VGroup
 from model.induction import Induction
 from model.two_orders import TwoOrders
 from model.units import Doc
-from scenes.induction.spread import OVER, letters
+from scenes.induction.noted import worn
+from scenes.induction.spread import OVER, letters, standing
 from scenes.induction.two_places import TwoPlaces
-from scenes.induction.words import InductionInputs
+from scenes.induction.words import WORKS, InductionInputs
 from scenes.parts.clock_row import Clocks
 from scenes.parts.figures import Readout
 from scenes.parts.strip import Strip
@@ -26,7 +27,7 @@ _HANDS = 0.4
 """The room for the names of the hands, over the clocks."""
 LOST = (
     "a note holds only {head.worst_note:.0%} of the token before: alpha {inputs.alpha:g} is too "
-    "small; alpha 10 with beta 10 works for every text"
+    "small; " + WORKS
 )
 """What is said where layer 0 does not note the token before."""
 
@@ -50,19 +51,6 @@ class Noted:
         a, b = self.pair
         return f"{a} {b}", f"{b} {a}"
 
-    @property
-    def stacked(self) -> tuple[str, str, str, str]:
-        """The first words of both, then the second ones."""
-        a, b = self.pair
-        return a, b, b, a
-
-
-def _asked(noted: Noted) -> str:
-    if noted.head.text.case == "several":
-        return "How can a word know what came before it?"
-    a, b = noted.pair
-    return f"How can “{b}” know that “{a}” came before it?"
-
 
 class Lanes(Stage):
     """Layer 0 gives every token a note of the token before it, in a place of its own."""
@@ -72,7 +60,9 @@ class Lanes(Stage):
 
     title = "A note of the previous token"
     question = "{asked}"
-    caption = "So each has a place of its own: cur for the word, prev for the word before."
+    caption = (
+        "So each has a place of its own: cur for the token itself, prev for the previous token."
+    )
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -85,11 +75,16 @@ class Lanes(Stage):
             "with both in one place, two words would hardly differ from the same exchanged",
             lambda noted: noted.orders.apart_in_one <= 0.1,
             "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small; "
-            "alpha 10 with beta 10 works for every text",
+            + WORKS,
         ),
     )
     derived = {
-        "asked": Derived("what this shot asks", _asked),
+        "asked": Derived(
+            "what this shot asks",
+            lambda noted: "How can “{1}” know that “{0}” came before it?".format(*noted.pair),
+        ),
+        "asker": Derived("a word that followed the last one", lambda noted: noted.pair[1]),
+        "before": Derived("the last word", lambda noted: noted.pair[0]),
         "forward": Derived("two words of the text", lambda noted: noted.texts[0]),
         "backward": Derived("the same words the other way round", lambda noted: noted.texts[1]),
     }
@@ -98,13 +93,12 @@ class Lanes(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Noted:
-        return Noted(inputs.induction(), inputs.orders())
+        orders = TwoOrders(alpha=inputs.alpha, beta=inputs.beta)
+        return Noted(inputs.induction(), orders)
 
     def layout(self) -> None:
-        tokens = self["head.tokens"]
-        self.n, size = len(tokens), letters(self.canvas)
-        worn: dict[str, Any] = {"positions": True, "notes": self["head.noted_tokens"]}
-        self.tiles = Strip(tokens, shares=self["head.noted_shares"], size=size, **worn)
+        look = {"positions": True, "size": letters(self.canvas), **worn(self, "head.")}
+        self.tiles, self.n = Strip(**look), self.values.head.n_tokens
         self.tiles.place(self.canvas.inset(0.0, OVER))
         assert self.tiles.layout is not None
         for tile in self.tiles.tiles:
@@ -119,12 +113,12 @@ class Lanes(Stage):
             for name, x in names
         )
         own, one = self["orders.own_subspaces"], self["orders.one_subspace"]
-        self.places = TwoPlaces(own, one, self["pair"], self["texts"], self["stacked"])
+        self.places = TwoPlaces(own, one, self["pair"], self["texts"])
         words = "largest difference of the two"
         red, green = self.theme.text_color("wrong"), self.theme.text_color("value")
         self.lost = Readout(self["orders.apart_in_one"], ".3f", words=words, color=red)
         self.kept = Readout(self["orders.apart"], ".3f", words=words, color=green)
-        self.raised = Strip(tokens, size=size, lines=self.tiles.layout.n_lines, **worn)
+        self.raised = Strip(lines=self.tiles.layout.n_lines, **look)
         said = Layers(self.lost, self.kept)
         beside = Column(self.raised, Row(self.places, said))
         below = Column(self.raised, self.places, said)
@@ -132,16 +126,32 @@ class Lanes(Stage):
         alone = Row(self.places, said), Column(self.places, said)
         self.stays = fit(self.canvas, *ways, *alone) < len(ways)
 
-    @beat("Layer 0 is the previous-token head: each query asks for the time one step ago.")
+    @beat("Layer 0 is the previous-token head of that other film: its clocks tell the position.")
     def clocks_(self) -> Steps:
         rise = self.clocks.rise()
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
         yield rise
-        yield self.clocks.ask(), FadeIn(self.hands)
-        yield self.clocks.turn_back()
-        yield self.clocks.step_left()
+        yield FadeIn(self.hands)
 
-    @beat("So every token gets a note of the token before it. BOS has none, and notes itself.")
+    @beat(
+        "“{asker}” turns its query hands back by one step: now they fit the clocks of “{before}”."
+    )
+    def ask(self) -> Steps:
+        yield from self._ask(self.values.head.text.other_follower)
+
+    @beat("All tokens ask like this, and each finds the one before it.")
+    def all_(self) -> Steps:
+        hero = self.values.head.text.other_follower
+        yield from self._ask(*(m for m in range(1, self.n) if m != hero))
+
+    def _ask(self, *lanes: int) -> Steps:
+        yield self.clocks.ask(*lanes)
+        yield self.clocks.turn_back(*lanes)
+        yield self.clocks.step_left(*lanes)
+
+    @beat(
+        "Layer 0 writes every token a note of the token before it. BOS has none: it notes itself."
+    )
     def notes(self) -> Steps:
         tiles = self.tiles
         yield *self.clocks.sink(run_time=1.2), tiles.open_slots(run_time=1.2), FadeOut(self.hands)
@@ -158,10 +168,8 @@ class Lanes(Stage):
         ask="And where in its vector does the note go?",
     )
     def where(self) -> Steps:
-        box = self.raised.tiles[0].box
-        goals = np.array([self.raised.middle(k) for k in range(self.n)])
         if self.stays:
-            yield self.tiles.slide_to(goals, (box.width, box.height), run_time=1.0)
+            yield self.tiles.slide_to(*standing(self.raised, self.n), run_time=1.0)
         else:
             yield self.tiles.leave(*range(self.n)), self.tiles.take_off()
         self.add(self.places)

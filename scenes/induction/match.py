@@ -7,15 +7,14 @@ from typing import Any
 from manim import FadeIn, FadeOut
 
 from model.induction import Induction
-from scenes.induction.beta_knob import BetaKnob
-from scenes.induction.noted import Noted
+from scenes.induction.noted import Noted, worn
 from scenes.induction.poured import Poured
-from scenes.induction.words import InductionInputs
+from scenes.induction.words import WORKS, InductionInputs
+from scenes.parts.flow import HAIRLINE
+from scenes.parts.knob import Knob
 from scenes.parts.scale import Scale
-from scenes.spelling import counted
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 
-WORKS = "alpha 10 with beta 10 works for every text"
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",
     lambda head: head.worst_note >= 0.9,
@@ -29,20 +28,8 @@ ANSWERS_FIT = Claim(
 )
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
-
-
-def _scored(head: Induction) -> str:
-    if head.n_matches == 1:
-        return "The note that agrees scores close to β, here {inputs.beta:g}; all others, far less."
-    return "Notes that agree score close to β, here {inputs.beta:g}; all others, far less."
-
-
-def _shared(head: Induction) -> str:
-    if head.n_matches == 1:
-        return "Softmax: {match_mass:.1%} of the attention goes to {answer_named}."
-    if head.case == "unique":
-        return "Softmax: together the {matches_counted} get {match_mass:.1%} of the attention."
-    return "Softmax divides the attention: the {matches_counted} get {match_mass:.1%} in all."
+_BETAS = 1.0, 1e4
+"""The ends of the knob."""
 
 
 class Match(Stage):
@@ -54,8 +41,8 @@ class Match(Stage):
     title = "Who noted “{text.query_token}”?"
     question = "Layer 1: the last token asks, the notes answer."
     caption = (
-        "This head writes shares straight into out, with no softmax after it: here a logit is a "
-        "share."
+        "Every word goes into out with its share of attention. That is the answer: no second "
+        "softmax follows."
     )
     opens = ("tiles",)
     leaves = ("tiles",)
@@ -68,94 +55,85 @@ class Match(Stage):
         ),
         ANSWERS_FIT,
     )
-    derived = {
-        "matches_counted": Derived(
-            "how many notes match, in words", lambda head: counted(head.n_matches)
-        ),
-    }
-
     inputs: Inputs
     values: Induction
 
     @classmethod
-    def compute(cls, inputs: Any) -> Induction:
-        found: Induction = inputs.induction()
-        return found
+    def compute(cls, inputs: InductionInputs) -> Induction:
+        return inputs.induction()
 
     def layout(self) -> None:
         head, beta = self.values, self.inputs.beta
-        self.n, self.matches = head.n_tokens, head.matches.tolist()
-        self.others = [k for k in range(self.n) if k not in self.matches]
+        self.last, self.matches = head.n_tokens - 1, head.matches.tolist()
+        self.others = [k for k in range(head.n_tokens) if k not in self.matches]
         scale = Scale(0.0, beta, (0.0, beta), "g")
-        scores, shares = self["scores"], self["row"]
         across, down = (
             Noted(
-                self["tokens"],
-                self["noted_tokens"],
-                self["noted_shares"],
-                scores,
+                worn(self),
+                self["scores"],
                 scale,
                 SHARES,
                 down=down,
-                figures=[(scores, SCORE), (shares, SHARE)],
+                widest=max(f"{beta:{SCORE}}", "50.0%", key=len),
                 wonder=True,
                 role="token",
                 grown=False,
-                looks=True,
             )
             for down in (False, True)
         )
-        self.knob = BetaKnob(self["inputs.beta"])
+        self.knob = Knob(self["inputs.beta"], *_BETAS, spec="g", prefix="β = ")
         over, beside = (Row(text, self.knob, weights=(1, 0)) for text in (across, down))
         below = Column(down, self.knob, weights=(1, 0))
         ways: list[Row | Column] = [over if self.canvas.wide else below, beside, Row(down)]
         self.noted = across if ways[fit(self.canvas, *ways)] is over else down
-        self.tiles, self.bars, self.rings = self.noted.tiles, self.noted.bars, self.noted.rings
-        self.tiles.show_notes(*range(self.n))
+        self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        self.tiles.show_notes()
 
     @beat("The query is cur of the last token; the keys are the notes, in prev.")
     def ask(self) -> Steps:
-        """An eye goes back over the text, and a ring closes round every note."""
-        eye, order = self.noted.eye, range(self.n - 1, -1, -1)
-        yield eye.open(), self.tiles.paint(self.n - 1, "query")
-        self.add(self.rings)
-        time = max(3.0, self.reading - 0.6)
-        yield eye.sweep(order, pause=0.0, run_time=time), self.rings.close(order, run_time=time)
+        """The notes light up as keys, from the last to the first."""
+        yield self.tiles.paint(self.last, "query")
+        order, time = range(self.last, -1, -1), max(3.0, self.reading - 0.6)
+        yield self.tiles.frame_notes(*order, role="key", run_time=time)
 
-    @beat(_scored)
+    @beat(
+        "β scales the scores: a note that agrees gets nearly β, here {inputs.beta:g}; all others, "
+        "far less."
+    )
     def score(self) -> Steps:
-        """Every key gets a bar; the rings of those that do not match go."""
+        """Every key gets a bar; those that do not match are no longer marked."""
         chart = self.noted.chart
-        yield self.noted.eye.close(), FadeIn(chart.x), FadeIn(chart.y), *map(FadeIn, self.knob)
-        self.remove(self.noted.eye)
+        yield FadeIn(chart.x), FadeIn(chart.y), FadeIn(self.knob)
         yield self.bars.grow(run_time=1.8)
         loudest = max(self.others, key=lambda k: self.values.scores[k])
         named = sorted([*self.matches, loudest])
-        yield self.bars.write(named, SCORE), self.rings.open(*self.others)
+        yield self.bars.write(named, SCORE), self.tiles.frame_notes(*self.others)
 
-    @beat(_shared)
+    @beat(
+        "Softmax makes shares of the scores, sharper with a larger β: whoever noted "
+        "“{text.query_token}” gets {match_mass:.1%} in all."
+    )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""
         yield self.bars.unwrite(run_time=0.2)
         yield (
             self.bars.to(self["row"], run_time=0.8),
             self.noted.rescale(SHARES, run_time=0.8),
-            self.bars.recolor(range(self.n), "attention", run_time=0.8),
+            self.bars.recolor(range(self.last + 1), "attention", run_time=0.8),
         )
         yield self.bars.write(self.matches, SHARE), self.tiles.paint(self.matches, "attention")
 
     @beat(CAPTION)
     def take(self) -> Steps:
         """What stands at the matches is piled up at the place of the next token."""
-        yield self.tiles.ask_next(), self.rings.open(), *map(FadeOut, self.knob)
-        self.remove(self.rings)
-        order, first = [*self.matches, *self.others], self.matches[0]
-        several = self.values.case != "unique"
-        pile = Poured(self["row"], self["tokens"], self.noted.chart, self.n, order, several)
-        self.add(pile)
-        together: dict[str, Any] = {"run_time": 3.2}
+        yield self.tiles.ask_next(), self.tiles.frame_notes(*self.matches), FadeOut(self.knob)
+        order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
+        pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
+        self.add(pile.set_z_index(-1))  # the answer flies in front
+        together: dict[str, Any] = {"run_time": 2.4}
         moves = [pile.pour(**together), self.tiles.paint(self.matches, "correct", **together)]
-        if not several:
+        if self.values.case == "unique":
+            first = self.matches[0]
             middle = self.tiles.middle(first)
             moves.append(self.tiles.answer(self["tokens"][first], middle, **together))
         yield moves

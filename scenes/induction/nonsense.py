@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from model.induction import Induction
+from model.prompts import word_prompt
+from model.tokens import Vocabulary
 from model.units import Doc
 from scenes.induction.arcs import Arcs
 from scenes.induction.lanes import LOST
-from scenes.induction.spread import OVER, letters, spread
-from scenes.induction.words import NonsenseInputs
+from scenes.induction.noted import worn
+from scenes.induction.spread import OVER, letters, spread, standing
+from scenes.induction.words import WORKS, NonsenseInputs
 from scenes.parts.card import TitleCard
 from scenes.parts.glance import Glance
 from scenes.parts.strip import Strip
@@ -42,9 +42,9 @@ class Nonsense(Stage):
         """The text of the film, words that nobody has used, and the scales of both layers."""
 
     title = "Words nobody has used"
-    question = "This head was never trained. It has seen no word before."
+    question = "This head was never trained. It knows nothing about words."
     caption = (
-        "Each token notes the one before; the last finds who noted it and says that word: "
+        "One head notes the token before, one finds that note and says its word: together, "
         "an induction head."
     )
     opens = ("tiles",)
@@ -54,7 +54,7 @@ class Nonsense(Stage):
             "the attention goes to the notes that match",
             lambda v: v.head.match_mass >= 0.9 and v.head.match_error < 0.01,
             "the answer is off by {head.match_error:.0%}: alpha {inputs.alpha:g} or beta "
-            "{inputs.beta:g} does not fit; alpha 10 with beta 10 works for every text",
+            "{inputs.beta:g} does not fit; " + WORKS,
         ),
     )
     derived = {
@@ -66,7 +66,9 @@ class Nonsense(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Unheard:
-        return Unheard(inputs.tokens, inputs.nonsense_induction())
+        tokens = word_prompt(inputs.nonsense)
+        scales = {"alpha": inputs.alpha, "beta": inputs.beta}
+        return Unheard(inputs.tokens, Induction(tokens, Vocabulary.of(tokens), **scales))
 
     def layout(self) -> None:
         tokens, size = self["head.tokens"], letters(self.canvas)
@@ -76,10 +78,10 @@ class Nonsense(Stage):
         self.tiles.place(self.canvas.inset(0.0, OVER))
         self.words = self._lay(self.canvas)
         self.eye = Glance(self.words, self.last)
-        first = self["head.forward.head_0.pattern"][self.found]
-        row, words = self["head.row"], self.words
-        self.hop_0 = Arcs(first, words, self.found, role="value", under=True, name="layer 0")
-        self.hop_1 = Arcs(row, words, self.last, name="layer 1")
+        first, second = (self[f"head.forward.head_{k}.pattern"] for k in (0, 1))
+        options: dict[str, Any] = {"role": "value", "under": True}
+        self.hop_0 = Arcs(first, self.words, self.found, name="layer 0", **options)
+        self.hop_1 = Arcs(second, self.words, self.last, name="layer 1")
         self.card = TitleCard(NAME, role="attention")
         upper, lower = self.canvas.cut_top(self.card.least.height, gap=-0.3)
         self.card.place(upper)
@@ -98,20 +100,21 @@ class Nonsense(Stage):
     def _strip(self, lines: int) -> Strip:
         """The words that nobody has used, as tiles with notes, and a "?"."""
         return Strip(
-            self["head.tokens"],
+            **worn(self, "head."),
             wonder=True,
             hidden=self.last + 1,
-            notes=self["head.noted_tokens"],
-            shares=self["head.noted_shares"],
             size=_LARGER * letters(self.canvas),
             lines=lines,
         )
 
-    @beat("So it does not matter what the words are, or whether they are words.")
+    @beat(
+        "It only compares and copies: any word will do that has a place of its own "
+        "in cur, prev and out."
+    )
     def typed(self) -> Steps:
         n_told, words = len(self.values.told), self.words
         yield self.tiles.leave(*range(1, n_told))
-        yield self.tiles.slide_to(*_stand(words, 1), run_time=0.6)
+        yield self.tiles.slide_to(*standing(words, 1), run_time=0.6)
         self.remove(self.tiles)
         self.add(words)
         for k in range(1, self.last + 1):
@@ -140,7 +143,7 @@ class Nonsense(Stage):
         # between lines, the arcs pass behind the tiles
         self.add(self.card, self.hop_0, self.hop_1, self.words)
         dim = [self.words.dim_tiles(*others)] if others else []
-        yield self.words.slide_to(*_stand(self.lowered, self.last + 2), run_time=0.8), *dim
+        yield self.words.slide_to(*standing(self.lowered, self.last + 2), run_time=0.8), *dim
         yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
         yield self.hop_1.draw(run_time=0.4 * self.reading)
 
@@ -153,9 +156,3 @@ class Nonsense(Stage):
         yield self.hop_0.draw_back(run_time=0.6), self.hop_1.draw_back(run_time=0.6)
         yield self.hop_0.draw(backwards=True, run_time=0.3 * self.reading)
         yield self.hop_1.draw(run_time=0.3 * self.reading)
-
-
-def _stand(strip: Strip, n: int) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """Where the first tiles of a strip stand, and the size of their boxes."""
-    box = strip.tiles[0].box
-    return np.array([strip.middle(k) for k in range(n)]), (box.width, box.height)

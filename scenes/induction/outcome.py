@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
-from manim import DOWN, RoundedRectangle
+from manim import DOWN, Animation, FadeIn, RoundedRectangle
 from numpy.typing import NDArray
 
 from scenes.parts.figures import Figure
-from scenes.parts.tile import Tile
 from scenes.stage import Picture, Reading, Size, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import PX, Region
-from scenes.style.motion import Drive
+from scenes.style.motion import Drive, recolor
 from scenes.style.text import Label, text_width
 from scenes.style.theme import Role, mix, theme
-from scenes.style.type import CAP_HEIGHT, LABEL, LINE_HEIGHT, MIN_SIZE, SMALL
+from scenes.style.type import LABEL, LINE_HEIGHT, MIN_SIZE, SMALL
 
-_WORD, _PAD = 32.0, 0.2
-_MOST = Size(3.4, 1.75)
-_LINES = (LABEL, _WORD, LABEL)
-_LEAST_LINES = (MIN_SIZE, SMALL, MIN_SIZE)
+_PAD, _MOST = 0.2, Size(3.4, 1.75)
+_LINES, _LEAST_LINES = (LABEL, 32.0, LABEL), (MIN_SIZE, SMALL, MIN_SIZE)
 """The sizes of heading, word and share, in pixels."""
 
 
 class Outcome(Picture):
-    """A heading, and under it `words` and a `share`, which wait unseen behind a "?"."""
+    """A heading, and under it a "?" that gives way to `words` and their `share`."""
 
     def __init__(
         self,
@@ -37,19 +34,21 @@ class Outcome(Picture):
         *,
         role: Role | None,
         prefix: str = "",
-        filled: bool = False,
     ) -> None:
         super().__init__(words)
         look = theme()
         ink = look.text_color(role) if role else look.ink
-        self._role, self._filled, self._lit = role, float(filled), float(filled)
-        self.box = RoundedRectangle(corner_radius=0.12, fill_color=look.panel, fill_opacity=1)
+        self._lit, self._answered = look.ink, getattr(look, role) if role else look.ink
+        self.box = RoundedRectangle(corner_radius=0.12, stroke_width=0, fill_opacity=1)
+        self.edge = RoundedRectangle(corner_radius=0.12, stroke_width=3)
+        self.box.set_fill(look.panel)
+        self.edge.set_stroke(mix(look.ground, look.muted, 0.5))
         self.heading = Label(heading, size=LABEL, color=look.muted, align="center")
-        self.asked = Label("?", size=_WORD, color=look.muted, align="center")
-        self.word = Label(str(words.content), size=_WORD, color=ink, align="center",
+        self.asked = Label("?", size=_LINES[1], color=look.muted, align="center")
+        self.word = Label(str(words.content), size=_LINES[1], color=ink, align="center",
                           weight="semibold")  # fmt: skip
         self.figure = Figure(share, spec, size=LABEL, weight="regular", color=ink, prefix=prefix)
-        self.add(self.box, self.heading, self.asked, self.word, self.figure)
+        self.add(self.box, self.edge, self.heading, self.asked)
 
     @property
     def least(self) -> Size:
@@ -64,55 +63,42 @@ class Outcome(Picture):
 
     def place(self, region: Region) -> None:
         """Fill a region."""
-        self.box.stretch_to_fit_width(region.width).stretch_to_fit_height(region.height)
-        self.box.move_to(region.center)
-        part = min(1.0, (region.height - _PAD) / _height(_LINES))
+        for piece in (self.box, self.edge):
+            piece.stretch_to_fit_width(region.width).stretch_to_fit_height(region.height)
+            piece.move_to(region.center)
+        share = min(1.0, (region.height - _PAD) / _height(_LINES))
+        x, y = region.center[0], region.center[1] + share * _height(_LINES) / 2
         lines = self.heading, self.word, self.figure.number
-        sizes = []
-        for line, least, most in zip(lines, _LEAST_LINES, _LINES, strict=True):
+        for line, most, least in zip(lines, _LINES, _LEAST_LINES, strict=True):
             room = most * (region.width - 2 * _PAD) / max(line.width, 1e-9)
-            sizes.append(max(least, min(part * most, room)))
-            line.scale(sizes[-1] / most)
-        x, y, _ = region.center
-        y += _height(sizes) / 2
-        for line, size in zip(lines, sizes, strict=True):
-            y -= size * LINE_HEIGHT * PX / 2
-            line.put(np.array([x, y - CAP_HEIGHT / 2 * size * PX, 0.0]))
-            y -= size * LINE_HEIGHT * PX / 2
+            line.scale(max(least, min(share * most, room)) / most)
+            y -= share * _height((most,))
+            line.put(np.array([x, y + 0.3 * share * most * PX, 0.0]))
         self.asked.put(self.word.anchor + DOWN * 0.5 * LABEL * PX)
-        self._dress()
 
     @property
     def spot(self) -> NDArray[np.float64]:
         """Where its word stands, or will stand."""
         return np.array(self.word.get_center())
 
-    def light(self, *, run_time: float = 0.6) -> Drive:
+    def light(self) -> Drive:
         """Let its edge light up: this trial is on."""
-        return self._drive("_lit", run_time)
+        return recolor(self.edge, self._lit)
 
-    def fill(self, *, run_time: float = 0.8) -> Drive:
+    def fill(self, *, run_time: float = 0.8) -> tuple[Animation, ...]:
         """Let "?" give way to what is said."""
-        return self._drive("_filled", run_time)
-
-    def _drive(self, name: str, run_time: float) -> Drive:
-        def show(share: NDArray[np.float64]) -> None:
-            setattr(self, name, float(share))
-            self._dress()
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-    def _dress(self) -> None:
-        look = theme()
-        edge = getattr(look, self._role) if self._role and self._filled else look.ink
-        quiet = mix(look.ground, look.muted, 0.5)
-        self.box.set_stroke(mix(quiet, edge, self._lit), 2 + 1.5 * self._lit)
-        self.asked.set_fill(opacity=max(0.0, 1 - 2 * self._filled))
-        for line in (self.word, self.figure.number):
-            line.set_fill(opacity=max(0.0, 2 * self._filled - 1))
+        going = recolor(self.asked, theme().panel, opacity=0.0)
+        coming = (FadeIn(part, run_time=run_time) for part in (self.word, self.figure))
+        return going, *coming, recolor(self.edge, self._answered)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Its words do not change."""
+
+    def answer(self) -> Outcome:
+        """Say at once what is said."""
+        self.edge.set_stroke(self._answered)
+        self.remove(self.asked).add(self.word, self.figure)
+        return self
 
     def readings(self) -> Iterator[Reading]:
         """The words on it."""
@@ -120,19 +106,6 @@ class Outcome(Picture):
             yield Reading(self.shown, self.word.text)
 
 
-def _height(sizes: Sequence[float]) -> float:
+def _height(sizes: tuple[float, ...]) -> float:
     """What lines of these sizes take."""
     return sum(sizes) * LINE_HEIGHT * PX
-
-
-def sent(tile: Tile, spot: NDArray[np.float64], *, run_time: float) -> Drive:
-    """Let a tile go to a point, and fade as it comes there."""
-    start = tile.state
-    way = np.array([*(spot[:2] - start[:2]), 0.0, 0.0, 0.0])
-
-    def show(share: NDArray[np.float64]) -> None:
-        tile.draw(start + way * float(share))
-        tile.present = min(1.0, 4 * (1 - float(share)))
-        tile.dress()
-
-    return Drive(tile, show, 0.0, 1.0, run_time=run_time)

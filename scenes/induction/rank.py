@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from manim import FadeIn, FadeOut
 
 from model.bent_line import BentLine, Crowd
-from scenes.induction.bending import Bending
-from scenes.induction.crowd import CircleRoom, Notch, Pair, Ring, Spokes
-from scenes.induction.rays import Asker, Rays
+from scenes.induction.crowd import Pair, Ring
+from scenes.induction.line import OnLine
+from scenes.induction.looks import Rays
 from scenes.induction.words import CrowdInputs
 from scenes.parts.figures import Figure, Readout
 from scenes.parts.knob import Knob
-from scenes.stage import CAPTION, Column, Row, Stage, Steps, beat, fit
+from scenes.parts.plane import spatial
+from scenes.parts.plane_arrows import Arrow
+from scenes.stage import CAPTION, Column, Row, Steps, beat, fit
 from scenes.style.motion import recolor
 
 _ACROSS = 0.45
 """Where the number of tokens stands: across from the one that asks, in radii."""
+_BAR = 0.8
+"""How high a bar is that says 1, in radii."""
 
 
 @dataclass(frozen=True)
@@ -30,22 +33,7 @@ class TwoNumbers:
     crowd: Crowd
 
 
-def _crowded(values: TwoNumbers) -> str:
-    gets = "the note “{bent.asker_name}” gets {crowd.own_large:.1%"
-    if values.crowd.is_sharp:
-        return f"Its neighbours stand close, but β is large: {gets}-}}."
-    return f"Its neighbours stand close now: {gets}}}."
-
-
-def _price(values: TwoNumbers) -> str:
-    needed = "{crowd.beta_large:,.0f+}"
-    first = f"For 99 % it takes β = {needed}."
-    if values.crowd.is_sharp:
-        first = f"For 99 %, β = {needed} would do."
-    return first + " With a number for every token, {crowd.beta_one_hot:.1f+} is enough."
-
-
-class Rank(Stage):
+class Rank(OnLine):
     """Two numbers a token: a circle has no ends, so that every note is found; at a price."""
 
     class Inputs(CrowdInputs):
@@ -53,81 +41,69 @@ class Rank(Stage):
 
     title = "A line has two ends, a circle has none"
     question = "What do two numbers buy?"
-    caption = "Two numbers are enough to find a note; more numbers keep its neighbours apart."
-    opens = ("line", "beads", "numbers", "looks", "count")
+    caption = (
+        "Two numbers find every note. With one for each token none is near another: a small β "
+        "will do."
+    )
+    opens = ("line", "numbers", "looks", "count")
 
     values: TwoNumbers
 
     @classmethod
     def compute(cls, inputs: Any) -> TwoNumbers:
-        return TwoNumbers(inputs.line(), inputs.crowd())
+        crowd = Crowd(len(inputs.vocabulary), inputs.n_large, inputs.beta)
+        return TwoNumbers(inputs.line(), crowd)
 
     def layout(self) -> None:
-        self.bent = Bending(self, "bent")
-        self.line, self.beads = self.bent.line, self.bent.beads
-        self.numbers, self.looks, self.count = self.bent.numbers, self.bent.looks, self.bent.count
-        bent = self.values.bent
-        code = self["bent.codes"][len(bent.bends) - 1]
-        self.room = CircleRoom(code, self.beads)
+        bent, crowd, line = self.values.bent, self.values.crowd, self.make_line()
+        code = self["bent.codes"][len(bent.bends) - 1][bent.asker]
         self.own = Readout(self["bent.own"], ".1%", words=f"the note “{bent.asker_name}” gets")
-        beta = self["inputs.beta"]
-        crowd = self.values.crowd
         digits = len(f"{max(crowd.beta, crowd.beta_large):.0f}")
-        self.knob = Knob(beta, *crowd.decades, spec=f",.{digits}g", prefix="β = ")
+        self.knob = Knob(self["inputs.beta"], *crowd.decades, spec=f",.{digits}g", prefix="β = ")
         self.need = Readout(
             self["crowd.beta_one_hot"], ".1f+", words="β with a number for every token",
             color=self.theme.text_color("value"),
         )  # fmt: skip
         side = Column(self.own, self.knob, self.need, weights=(0, 1, 0))
-        foot = Row(self.own, self.knob, self.need)
-        beside, below = Row(side, self.room, weights=(0, 1)), Column(self.room, foot)
+        beside = Row(side, line, weights=(0, 1))
+        below = Column(line, Row(self.knob, Column(self.own, self.need)))
         fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
-        self.asker = Asker(code[bent.asker], self.line, beam=False)
-        self.pair = Pair(code[bent.asker], self.line)
-        self.rays = Rays(self["bent.circle_shares"][bent.asker], self.beads)
-        sizes = self["crowd.sizes"]
-        self.ring = Ring(sizes[0], self["crowd.steps"], code[bent.asker], self.line)
-        self.spokes = Spokes(self["crowd.filling_shares"][0], self.ring)
-        self.notch = Notch(self["crowd.beta_one_hot"], self.knob)
+        self.circle, high, sizes = line.standing, _BAR * line.radius, self["crowd.sizes"]
         self.many = Figure(sizes[0], ".0f", suffix=" tokens")
-        standing = self.room.standing
-        away = np.array([*code.array[bent.asker], 0.0]) * standing.scale
-        self.many.number.center_on(standing.origin - _ACROSS * away)
+        away = spatial(code.array[None])[0]
+        self.many.number.center_on(line.middle - _ACROSS * line.radius * away)
+        self.asker, self.pair = Arrow(code, line, "query"), Pair(code, line)
+        self.rays = Rays(self["bent.circle_shares"][bent.asker], line, high)
+        self.ring = Ring(sizes[0], self["crowd.steps"], code, line)
+        self.spokes = Rays(self["crowd.filling_shares"][0], self.ring, high)
+        self.lay_line()
+        self.name = line.labels[bent.asker]
 
     @beat(
         "As it bends, more and more notes are farthest out in their own direction: found.",
         ask="What if the line is bent into a circle?",
     )
-    def bend(self) -> Steps:
-        bend = self.bent.bend(self.room.standing, run_time=self.reading)
-        yield FadeOut(self.numbers, run_time=0.4), *bend
+    def bend_(self) -> Steps:
+        yield FadeOut(self.numbers, run_time=0.4), *self.bend(self.circle)
 
     @beat(
         "It takes two numbers a token. With β at {inputs.beta:g}, “{bent.asker_name}” gives the "
         "note “{bent.asker_name}” {bent.own:.1%}."
     )
     def two(self) -> Steps:
-        label = self.beads.labels[self.values.bent.asker]
-        self.add(self.pair, self.beads, self.asker)
-        yield (
-            FadeIn(self.pair.axes), FadeOut(self.looks), FadeOut(self.count),
-            self.asker.point(), recolor(label, self.theme.text_color("query")),
-        )  # fmt: skip
-        yield self.pair.fall(run_time=1.2)
+        ink = self.theme.text_color("query")
+        yield FadeOut(self.looks), FadeOut(self.count), recolor(self.name, ink)
+        yield self.asker.grow(run_time=1.4), self.pair.grow(run_time=1.4)
         yield 0.5
-        yield FadeOut(self.pair), self.asker.point(0.0), FadeIn(self.knob), FadeIn(self.own)
-        self.remove(self.asker)
-        self.add(self.rays, self.beads)
-        yield self.rays.rise(run_time=1.0)
+        yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.knob), FadeIn(self.own)
+        yield self.rays.grow()
 
     @beat("And with {crowd.n_large} tokens on the circle?")
     def crowd(self) -> Steps:
-        asker = self.values.bent.asker
-        yield self.beads.fade_names(0.0, asker), FadeIn(self.many)
+        yield self.line.see_names(0.0, self.values.bent.asker), FadeIn(self.many)
+        self.line.dots.set_fill(opacity=0)
         self.remove(self.rays)
-        self.add(self.spokes, self.ring, self.beads)
-        self.beads.grown[[k for k in range(len(self.beads.names)) if k != asker]] = 0
-        self.beads.redraw()
+        self.add(self.spokes, self.ring)
         time = {"run_time": 3.2}
         yield (
             self.many.through(self["crowd.sizes"], **time),
@@ -136,11 +112,16 @@ class Rank(Stage):
             self.own.through(self["crowd.filling_own"], **time),
         )
 
-    @beat(_crowded)
+    @beat(
+        "Its neighbours stand close now: the note “{bent.asker_name}” gets {crowd.own_large:.1%}."
+    )
     def little(self) -> Steps:
         yield 0.4
 
-    @beat(_price)
+    @beat(
+        "For 99 %, β must be {crowd.beta_large:,.0f+} or more. With a number for every token, "
+        "all others score 0: {crowd.beta_one_hot:.1f+} is enough."
+    )
     def price(self) -> Steps:
         time = {"run_time": 2.4}
         yield (
@@ -148,18 +129,14 @@ class Rank(Stage):
             self.spokes.through(self["crowd.turned_shares"], **time),
             self.own.through(self["crowd.turned_own"], **time),
         )
-        yield self.notch.appear(), FadeIn(self.need)
+        yield FadeIn(self.need)
 
     @beat(CAPTION)
     def back(self) -> Steps:
-        sizes = self["crowd.sizes"]
-        yield (
-            *(FadeOut(part) for part in (self.knob, self.own, self.need, self.notch, self.spokes)),
-            self.ring.to(sizes[0], run_time=1.8),
-            self.many.to(sizes[0], run_time=1.8),
-        )
-        self.beads.grown[:] = 1
-        self.beads.redraw()
+        size, time = self["crowd.sizes"][0], {"run_time": 1.8}
+        gone = map(FadeOut, (self.knob, self.own, self.need, self.spokes))
+        yield *gone, self.ring.to(size, **time), self.many.to(size, **time)
+        self.line.dots.set_fill(opacity=1)
         self.remove(self.ring)
-        label = self.beads.labels[self.values.bent.asker]
-        yield self.beads.fade_names(1.0, self.values.bent.asker), recolor(label, self.theme.token)
+        names = self.line.see_names(1.0, self.values.bent.asker)
+        yield names, recolor(self.name, self.theme.token)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scenes.parts.strip import Strip
 from scenes.style.layout import Region
@@ -34,3 +35,9 @@ def spread(strip: Strip, page: Region, *, pin: bool = False) -> None:
         pitch = page.height / lines.n_lines
         states[:, 1] = page.top - (line + 0.5) * pitch + lines.measures.below / 2
     strip.place_at(states[:, :2], (float(states[0, 2]), float(states[0, 3])))
+
+
+def standing(strip: Strip, n: int) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Where the first tiles of a strip stand, and the size of their boxes."""
+    box = strip.tiles[0].box
+    return np.array([strip.middle(k) for k in range(n)]), (box.width, box.height)

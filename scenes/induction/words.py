@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from model.bent_line import BentLine, Crowd
+from model.bent_line import BentLine
 from model.continuation import Continuation
-from model.echo import Echo
 from model.induction import Induction
-from model.other_texts import OtherTexts
 from model.prompts import word_prompt
 from model.tokens import Vocabulary, words
-from model.two_orders import TwoOrders
+from scenes.spelling import listed
 from scenes.stage import StageInputs, Words
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
 USUAL_NONSENSE = "zorp blick wug zorp"
+WORKS = "alpha 10 with beta 10 works for every text"
+"""What a refusal advises."""
 _MOST_WORDS = 11
 _MOST_NONSENSE = 6
+_FEW = 3
+"""So many words are named in a sentence."""
 _MOST_LETTERS = 10
 """More or longer words are not legible on tiles, or along the side of a matrix on a phone."""
 
@@ -73,17 +76,27 @@ def _nonsense(text: str) -> str:
     return text
 
 
+def named(words: Sequence[str], many: str, last: str = "and") -> str:
+    """Up to three words in quotes, as a sentence lists them; of more, how many, as `many` says."""
+    if len(words) > _FEW:
+        return many.format(n=len(words))
+    return listed((f"“{word}”" for word in words), last)
+
+
 RiddleText = Annotated[Words, AfterValidator(_riddle)]
 NonsenseText = Annotated[Words, AfterValidator(_nonsense)]
 
 
-class RiddleInputs(StageInputs):
-    """A text whose last word stood before, and was followed by another one."""
+class MatchInputs(StageInputs):
+    """A text whose last word stood before, followed by another one, and how sharply it looks."""
 
     text: RiddleText = Field(
         USUAL_TEXT,
         description=f"3 to {_MOST_WORDS} words of letters a to z; the last one stood before, and "
         "another word followed it",
+    )
+    beta: float = Field(
+        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 1, the match"
     )
 
     @property
@@ -95,18 +108,6 @@ class RiddleInputs(StageInputs):
     def vocabulary(self) -> Vocabulary:
         """BOS and the different words, in order of first appearance."""
         return Vocabulary.of(self.tokens)
-
-
-class MatchInputs(RiddleInputs):
-    """How sharply that text's last word looks for itself."""
-
-    beta: float = Field(
-        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 1, the match"
-    )
-
-    def echo(self) -> Echo:
-        """The head of one layer that finds its own token."""
-        return Echo(self.tokens, self.vocabulary, self.beta)
 
     def line(self) -> BentLine:
         """The different tokens of this text on a line that bends into a circle."""
@@ -120,28 +121,15 @@ class InductionInputs(MatchInputs):
         10.0, ge=0.01, le=1e4, description="scale of the scores of layer 0, the previous-token head"
     )
 
-    def induction(self, **changes: Any) -> Induction:
-        """The head over this text; `changes` are further arguments, such as `look_back`."""
-        scales: dict[str, Any] = {"alpha": self.alpha, "beta": self.beta}
-        return Induction(self.tokens, self.vocabulary, **{**scales, **changes})
-
-    def orders(self) -> TwoOrders:
-        """Two tokens alone, in either order, after the same layer 0."""
-        return TwoOrders(alpha=self.alpha, beta=self.beta)
-
-    def other_texts(self) -> OtherTexts:
-        """The same head after other last words."""
-        return OtherTexts(self.tokens[1:], alpha=self.alpha, beta=self.beta)
+    def induction(self) -> Induction:
+        """The head over this text."""
+        return Induction(self.tokens, self.vocabulary, alpha=self.alpha, beta=self.beta)
 
 
 class CrowdInputs(MatchInputs):
     """The circle of that text's tokens, and a fuller one."""
 
     n_large: int = Field(100, ge=28, le=400, description="tokens on the full circle")
-
-    def crowd(self) -> Crowd:
-        """The circle made fuller, until `n_large` tokens stand on it."""
-        return Crowd(len(self.vocabulary), self.n_large, self.beta)
 
 
 class NonsenseInputs(InductionInputs):
@@ -152,13 +140,3 @@ class NonsenseInputs(InductionInputs):
         description=f"3 to {_MOST_NONSENSE} words of letters a to z; the last one stood before, "
         "and one other word followed it",
     )
-
-    @property
-    def nonsense_tokens(self) -> tuple[str, ...]:
-        """BOS and the words that nobody has used."""
-        return word_prompt(self.nonsense)
-
-    def nonsense_induction(self) -> Induction:
-        """The head over those words."""
-        tokens = self.nonsense_tokens
-        return Induction(tokens, Vocabulary.of(tokens), alpha=self.alpha, beta=self.beta)

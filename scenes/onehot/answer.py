@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from manim import Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 
 from model.onehot_layers import OneHotLayers
-from scenes.onehot.embedding import said
-from scenes.onehot.letters import LetterInputs
+from scenes.onehot.letters import LetterStage, said
 from scenes.onehot.match import SHARES, SIDES
 from scenes.onehot.minis import Mini
-from scenes.onehot.page import PREVIOUS, TOKEN, Page, halves
+from scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, Page, halves
 from scenes.parts.bars import Bars
 from scenes.parts.card import TitleCard
 from scenes.parts.chart import Chart
 from scenes.parts.scale import Scale, slots
 from scenes.parts.strip import Strip
 from scenes.spelling import listed
-from scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
 from scenes.style.layout import GAP, Region
 
 NAME = "An induction head"
+_NEXT = "next"
+"""What the first half of a row says in the end."""
 _LETTERS, _FEW = 38.0, 3
 _AMOUNTS = (".3g", ".0f")
 
 
 def _handed(head: OneHotLayers) -> str:
     rows = {0: "of every row", 1: "of the row found"}.get(head.n_matches, "of the rows found")
-    return f"$V_1$ hands over the token {rows}, times {{g:g}}; $W_1$ keeps nothing."
+    return f"$V_1$ hands over the token {rows}, times {{g:g}}."
 
 
 def _told(head: OneHotLayers) -> str:
@@ -50,19 +50,18 @@ def _stand(strip: Strip) -> tuple[NDArray[np.float64], tuple[float, float]]:
     return np.array([tile.middle for tile in strip.tiles]), (box.width, box.height)
 
 
-class Answer(Stage):
+class Answer(LetterStage):
     """Layer 1 hands over what stands in the rows it has found, and so the head answers."""
-
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
 
     title = "What does the head say?"
     question = "{where}"
-    caption = "Five blocks, a mask and a softmax, all written down by hand: an induction head."
-    opens = ("tiles", "rows", "grid")
-    leaves = ("tiles", "grid")
+    caption = (
+        "Two layers, five blocks of numbers written down by hand: together, an induction head."
+    )
+    opens = ("tiles", "rows", "grid", "heading")
+    leaves = ("tiles", "grid", "heading")
     derived = {
-        "query": Derived("the last token", lambda head: said(head.text.query_token)),
+        **LetterStage.derived,
         "prediction_said": Derived("what comes next", lambda head: said(head.prediction)),
         "g": Derived("the scale of the output", lambda head: head.weights.gain),
         "where": Derived(
@@ -75,13 +74,6 @@ class Answer(Stage):
         ),
     }
 
-    values: OneHotLayers
-
-    @classmethod
-    def compute(cls, inputs: Any) -> OneHotLayers:
-        head: OneHotLayers = inputs.head()
-        return head
-
     def layout(self) -> None:
         head = self.values
         self.last, self.own = head.last, head.text.indices.tolist()
@@ -90,9 +82,8 @@ class Answer(Stage):
         self.rows, self.first = page.rows, halves(self, PREVIOUS, named=page.named)[0]
         self.found = head.matches.tolist() or list(range(head.n_tokens))
         self.tiles.look([self.last], "query").look(head.matches.tolist(), "correct")
-        self.grid = page.tabulate(
-            "pattern_1", mask="causal", low=0.0, high=1.0, spec=SHARES, numbered=[self.last]
-        )
+        self.grid = page.tabulate("pattern_1", mask="causal", low=0.0, high=1.0, spec=SHARES)
+        self.heading = page.head(ATTENTION, self.grid)
         self.moves = page.weigh("weights.w_ov_1", role="value", **SIDES)
         self.keeps = page.weigh("weights.w_skip_1", role="token", **SIDES)
         self.signs = [page.sign("V_1", self.moves), page.sign("W_1", self.keeps)]
@@ -167,16 +158,20 @@ class Answer(Stage):
         yield self.moves.draw_in(run_time=1.4), FadeIn(self.signs[0]), Create(self.lit)
         rides = [((m, TOKEN, own[m]), (last, TOKEN, own[m])) for m in self.found]
         yield self.rows.send(rides, "value", run_time=1.6)
+
+    @beat("$W_1$ is 0, or the row's own token would be part of the answer, too.")
+    def keep(self) -> Steps:
         yield FadeOut(self.moves, run_time=0.5), FadeOut(self.signs[0], run_time=0.5)
         yield self.keeps.draw_in(run_time=1.0), FadeIn(self.signs[1])
+        yield self.rows.to(self["passed_1"], run_time=1.0)
         g = self.values.weights.gain
+        yield self.rows.recast(TOKEN, replace(self.first, name=_NEXT, role="value"))
         yield self.rows.to(self["resid_post"], high=g, spec=_AMOUNTS, run_time=1.2)
 
     @beat()
     def bars_(self) -> Steps:
-        frame = self.rows.frame(self.last, TOKEN, role="query")
-        says = replace(self.first, name="next token", role="value")
-        yield FadeOut(self.keeps), FadeOut(self.signs[1]), self.rows.recast(TOKEN, says)
+        frame = self.rows.frame(self.last, _NEXT, role="query")
+        yield FadeOut(self.keeps), FadeOut(self.signs[1])
         yield Create(frame), FadeIn(self.chart), self.bars.grow(run_time=1.2)
         yield FadeOut(frame, run_time=0.5), FadeOut(self.lit, run_time=0.5)
 

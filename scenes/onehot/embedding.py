@@ -7,14 +7,14 @@ from manim import DL, UR, Create, FadeIn, FadeOut
 
 from model.onehot_layers import OneHotLayers
 from model.prompts import SPACE_TOKEN
-from scenes.onehot.letters import LetterInputs
+from scenes.onehot.letters import LetterStage, said
 from scenes.onehot.page import POSITION, TOKEN, row_blocks
 from scenes.onehot.widths import Width
 from scenes.parts.card import TitleCard
 from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.strip import Strip
 from scenes.spelling import listed
-from scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from scenes.style.layout import Region
 
 NAME = "An induction head in zeros and ones"
@@ -22,11 +22,6 @@ _LETTERS, _TALL = 38.0, 72.0
 """The size of the letters on the tiles, in pixels, and where the canvas is higher than wide."""
 _FEW = 3
 """So many tokens are named in a sentence."""
-
-
-def said(token: str) -> str:
-    """A token in a sentence."""
-    return token if token == "BOS" else f"“{token}”"
 
 
 def _on_slides(head: OneHotLayers) -> str:
@@ -41,7 +36,7 @@ def _recalled(head: OneHotLayers) -> str:
     if len(after) > _FEW:
         return f"{len(after)} different tokens came after it before. {on_slides}"
     if len(after) == 1:
-        return f"{said(after[0])}, as before. {on_slides}"
+        return f"{said(after[0])} came after it before. {on_slides}"
     each = "both" if len(after) == 2 else "each"
     return f"{listed(map(said, after), 'or')}: {each} came after it before. {on_slides}"
 
@@ -54,7 +49,7 @@ def _measured(head: OneHotLayers) -> str:
     elif n:
         names = listed(map(said, head.absent)) if n <= _FEW else f"{n} of the tokens"
         empty = f" {names} do not occur: empty columns."
-    return f"Both halves are {{weights.half}} wide: {room}{empty}"
+    return f"Both halves are $h$ = {{weights.half}} wide: {room}{empty}"
 
 
 def _found(head: OneHotLayers) -> str:
@@ -64,11 +59,8 @@ def _found(head: OneHotLayers) -> str:
     return f"Rows {i} and {j} both say {said(head.tokens[i])}, each at its own position."
 
 
-class Embedding(Stage):
+class Embedding(LetterStage):
     """A text of letters becomes rows of zeros and ones: which token, and at which position."""
-
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
 
     title = "Zeros and ones"
     question = "Can every number of a head be written down by hand?"
@@ -76,15 +68,9 @@ class Embedding(Stage):
     opens = ("tiles",)
     leaves = ("tiles", "rows")
     derived = {
-        "query": Derived("the last token", lambda head: said(head.text.query_token)),
+        **LetterStage.derived,
         "found": Derived("what two rows, or all of them, say", _found),
     }
-
-    values: OneHotLayers
-
-    @classmethod
-    def compute(cls, inputs: LetterInputs) -> OneHotLayers:
-        return inputs.head()
 
     def layout(self) -> None:
         head, canvas = self.values, self.canvas
@@ -122,7 +108,7 @@ class Embedding(Stage):
         plain = self.tiles.paint(range(self.n), None)
         yield self.card.disappear(), plain, self.tiles.leave(self.n)
 
-    @beat("A token becomes a row: in its first half a 1 under its own name.")
+    @beat("A token becomes a row of the residual stream: in its first half a 1 under its own name.")
     def token(self) -> Steps:
         yield self.rows.unfold(TOKEN, run_time=self.reading)
 

@@ -1,14 +1,14 @@
-"""What the stages of this film take: a short text of letters, with BOS in front."""
+"""What the stages of this film have in common: a short text of letters, with BOS in front."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from model.onehot_layers import SLIDE_TEXT, OneHotLayers, onehot_vocabulary
 from model.prompts import letter_prompt
-from scenes.stage import StageInputs
+from scenes.stage import Derived, Stage, StageInputs
 
 _MOST_LETTERS = 9
 """With BOS in front, ten tokens: the matrices are twenty cells wide, and can still be read."""
@@ -36,3 +36,24 @@ class LetterInputs(StageInputs):
     def head(self) -> OneHotLayers:
         """The two layers over this text, with causal attention."""
         return OneHotLayers(self.tokens, onehot_vocabulary(self.tokens))
+
+
+class LetterStage(Stage):
+    """A stage about the one-hot head over a short text."""
+
+    class Inputs(LetterInputs):
+        """A short text, with BOS in front."""
+
+    derived = {"query": Derived("the last token", lambda head: said(head.text.query_token))}
+
+    values: OneHotLayers
+
+    @classmethod
+    def compute(cls, inputs: Any) -> OneHotLayers:
+        head: OneHotLayers = inputs.head()
+        return head
+
+
+def said(token: str) -> str:
+    """A token in a sentence."""
+    return token if token == "BOS" else f"“{token}”"

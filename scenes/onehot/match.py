@@ -8,12 +8,11 @@ import numpy as np
 from manim import Create, FadeIn, FadeOut
 
 from model.onehot_layers import OneHotLayers
-from scenes.onehot.embedding import said
-from scenes.onehot.letters import LetterInputs
-from scenes.onehot.page import PREVIOUS, TOKEN, Page
+from scenes.onehot.letters import LetterStage, said
+from scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, Page
 from scenes.parts.cell_outlines import CellFrame
 from scenes.spelling import listed
-from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.stage import CAPTION, Derived, Steps, beat
 
 SHARES = (".2f", ".1f")
 """How the shares of attention are written."""
@@ -42,19 +41,16 @@ def _found(head: OneHotLayers) -> str:
     return f"Its attention is shared evenly by {rows_found(head)}: {stands}."
 
 
-class Match(Stage):
+class Match(LetterStage):
     """Layer 1 finds the rows that have the last token as their previous token."""
-
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
 
     title = "Layer 1: what came after {query}?"
     question = "Which row has {query} as its previous token?"
     caption = "{found}"
-    opens = ("tiles", "rows", "grid")
-    leaves = ("tiles", "rows", "grid")
+    opens = ("tiles", "rows", "grid", "heading")
+    leaves = opens
     derived = {
-        "query": Derived("the last token", lambda head: said(head.text.query_token)),
+        **LetterStage.derived,
         "c": Derived("the scale of the scores", lambda head: head.weights.sharpness),
         "rows_found": Derived(
             "the rows whose previous token is the last token",
@@ -62,13 +58,6 @@ class Match(Stage):
         ),
         "found": Derived("where the attention of the last row goes", _found),
     }
-
-    values: OneHotLayers
-
-    @classmethod
-    def compute(cls, inputs: Any) -> OneHotLayers:
-        head: OneHotLayers = inputs.head()
-        return head
 
     def layout(self) -> None:
         head = self.values
@@ -80,9 +69,8 @@ class Match(Stage):
         c = head.weights.sharpness
         self.grid = page.tabulate("pattern_0", mask="causal", low=0.0, high=1.0, spec=".0f")
         self.scores = page.tabulate("scores_1", low=0.0, high=c, spec=".0f").empty()
-        self.masked = page.tabulate(
-            "scores_1", mask="causal", low=0.0, high=c, spec=".0f", numbered=[self.last]
-        )
+        self.masked = page.tabulate("scores_1", mask="causal", low=0.0, high=c, spec=".0f")
+        self.scored, self.heading = (page.head(name, self.grid) for name in (SCORES, ATTENTION))
         self.weights = page.weigh("weights.w_qk_1", **SIDES)
         self.sign = page.sign("A_1", self.weights)
         self.weights.hide()
@@ -93,13 +81,14 @@ class Match(Stage):
             self.weights.draw_in(run_time=1.6),
             FadeIn(self.sign),
             FadeOut(self.grid),
+            FadeOut(self.heading),
             FadeIn(self.scores),
         )
         sides = (
             self.rows.frame(None, TOKEN, role="query"),
             self.rows.frame(None, PREVIOUS, role="key"),
         )
-        yield [Create(side) for side in sides]
+        yield *map(Create, sides), FadeIn(self.scored)
         yield self.weights.focus(PREVIOUS, TOKEN)
         yield [FadeOut(side) for side in sides]
 
@@ -134,11 +123,12 @@ class Match(Stage):
         gone = [FadeOut(frame) for frame in (*self.keys, self.picked)]
         yield self.scores.fill(when, run_time=1.6, labels=False), *gone
 
-    @beat("Mask, then softmax, as before.")
+    @beat("Mask, then softmax, as in layer 0. A row without a match spreads its attention evenly.")
     def mask(self) -> Steps:
         self.grid = self.masked
-        yield FadeIn(self.grid), FadeOut(self.scores)
-        yield self.grid.to(self["pattern_1"], low=0.0, high=1.0, spec=SHARES, run_time=2.2)
+        yield FadeIn(self.grid), FadeOut(self.scores), FadeOut(self.scored)
+        softmax = self.grid.to(self["pattern_1"], low=0.0, high=1.0, spec=SHARES, run_time=2.2)
+        yield softmax, FadeIn(self.heading)
 
     @beat(CAPTION)
     def there(self) -> Steps:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from model.onehot_layers import OneHotLayers
 from scenes.parts.block_layout import TITLE
 from scenes.parts.block_panels import Block
@@ -18,11 +20,14 @@ from scenes.parts.strip import Strip
 from scenes.parts.table import Room
 from scenes.stage import Column, Row, Size, Stage, fit
 from scenes.style.layout import Region
-from scenes.style.text import Formula
-from scenes.style.theme import Role
+from scenes.style.text import Formula, Label
+from scenes.style.theme import Role, theme
+from scenes.style.type import LABEL
 
 TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
 """What the halves of a row may say."""
+SCORES, ATTENTION = "scores", "attention"
+"""What a table may hold."""
 LEAST_WEIGHTS = Size(2.3, 1.9)
 _LEAST_CELL, _LEAST_NAMED, _LEAST_PLAIN = 0.2, 0.21, 0.12
 """The least sides of cells: of the table, of rows with words over them, and without."""
@@ -30,8 +35,8 @@ _TALLEST = 1.5
 """How much higher than wide cells may be."""
 _NAME = 30.0
 """The size of a matrix's sign, in pixels."""
-_SIGN = 0.46
-"""The height of the band in which it stands."""
+_SIGN, _HEAD = 0.46, 0.32
+"""The height of the band in which it stands, and of that for the name of a table."""
 
 
 def halves(stage: Stage, second: str = POSITION, *, named: bool = True) -> list[Block]:
@@ -75,7 +80,7 @@ class Page:
             row_blocks(stage, rows, self.tiles, second, named=named) for named in (True, False)
         )
         side = _LEAST_CELL * head.n_tokens + 0.55
-        weights, table = Room(LEAST_WEIGHTS), Room(Size(side, side))
+        weights, table = Room(LEAST_WEIGHTS), Room(Size(side, side + _HEAD))
         level = Row(named, weights, table, weights=(5, 4, 3))
         beside = Row(named, Column(weights, table), weights=(2, 1))
         below = Column(named, Row(weights, table))
@@ -86,6 +91,8 @@ class Page:
         self._level, self.named = chosen is level, chosen is not tight
         self.rows = named if self.named else plain
         self.weights_place, self.table_place = weights.region, table.region
+        if not self._level:
+            _, self.table_place = table.region.cut_top(_HEAD, gap=0.0)
         self.rows.label()
 
     @property
@@ -128,6 +135,15 @@ class Page:
         ends = grid.panels[0][0].region, grid.panels[0][-1].region
         x, over = (ends[0].left + ends[1].right) / 2, grid.plan.tops[0] + TITLE + _SIGN / 2
         return Formula(formula, size=_NAME).move_to((x, over, 0.0))
+
+    def head(self, words: str, table: Matrix) -> Label:
+        """What a table holds, over it; level with the names of the halves of the rows."""
+        x = float(table.lattice.region.center[0])
+        over = max(float(label.get_top()[1]) for label in table.column_labels) + 0.12
+        y = self.rows.titles[0].anchor[1] if self._level else over
+        color = theme().text_color("attention")
+        label = Label(words, size=LABEL, color=color, align="center")
+        return label.put(np.array([x, y, 0.0]))
 
     def tabulate(self, path: str, **options: Any) -> Matrix:
         """A table of all pairs of tokens at TABLE: a row for each that asks."""

@@ -7,29 +7,21 @@ from typing import Any
 import numpy as np
 from manim import Create, FadeIn, FadeOut
 
-from model.onehot_layers import OneHotLayers
-from scenes.onehot.letters import LetterInputs
-from scenes.onehot.page import POSITION, Page, shade_below
-from scenes.stage import CAPTION, Stage, Steps, beat
+from scenes.onehot.letters import LetterStage
+from scenes.onehot.page import ATTENTION, POSITION, SCORES, Page, shade_below
+from scenes.stage import CAPTION, Steps, beat
 
 
-class Previous(Stage):
+class Previous(LetterStage):
     """Layer 0 finds the row before: by its position alone, in one block of numbers."""
-
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
 
     title = "Layer 0: who stands before?"
     question = "How does a row find the row before it?"
-    caption = "So a position finds the one before it, whatever token stands there."
+    caption = (
+        "So a position finds the one before it, whatever token stands there: no clocks are needed."
+    )
     opens = ("tiles", "rows")
-    leaves = ("tiles", "rows", "grid")
-
-    values: OneHotLayers
-
-    @classmethod
-    def compute(cls, inputs: LetterInputs) -> OneHotLayers:
-        return inputs.head()
+    leaves = ("tiles", "rows", "grid", "heading")
 
     def layout(self) -> None:
         self.n, self.hero = self.values.n_tokens, self.values.hero
@@ -39,6 +31,7 @@ class Previous(Stage):
         both: dict[str, Any] = {"low": shade_below(-c), "high": c, "spec": ".0f"}
         self.scores = page.tabulate("scores_0", **both)
         self.grid = page.tabulate("scores_0", mask="causal", **both)
+        self.scored, self.heading = (page.head(name, self.grid) for name in (SCORES, ATTENTION))
         self.weights = page.weigh("weights.w_qk_0")
         self.sign = page.sign("A_0", self.weights)
         self.weights.hide()
@@ -70,7 +63,8 @@ class Previous(Stage):
         entry = block.frame(block.cell(hero, 0), "key")
         self.scores.empty()
         when = np.where(np.arange(n)[:, None] == hero, np.linspace(0, 1, n), np.inf)
-        yield Create(key), Create(entry), self.scores.fill(np.full((n, n), np.inf), run_time=0.6)
+        frame = self.scores.fill(np.full((n, n), np.inf), run_time=0.6)
+        yield Create(key), Create(entry), frame, FadeIn(self.scored)
         seconds = max(self.reading - 0.6, 0.5 * n)
         yield (
             key.trace(*(self.rows.cell(j, POSITION, j) for j in range(1, n)), run_time=seconds),
@@ -95,12 +89,16 @@ class Previous(Stage):
             *map(FadeOut, self.keys),
         )
 
-    @beat("Later keys are masked first. Softmax gives all to the row before; BOS has only itself.")
+    @beat(
+        "Later keys are masked. {weights.sharpness:g} is so large that softmax gives all to the "
+        "row before; BOS has only itself."
+    )
     def mask(self) -> Steps:
-        yield FadeIn(self.grid), FadeOut(self.scores), FadeOut(self.picked), FadeOut(self.asker)
+        yield FadeIn(self.grid), *map(FadeOut, (self.scores, self.scored, self.picked, self.asker))
         yield 0.6
         shares = self["pattern_0"]
-        yield self.grid.to(shares, low=0.0, high=1.0, spec=".0f", run_time=2.4)
+        softmax = self.grid.to(shares, low=0.0, high=1.0, spec=".0f", run_time=2.4)
+        yield softmax, FadeIn(self.heading)
 
     @beat(CAPTION)
     def say(self) -> Steps:

@@ -105,11 +105,13 @@ class Readings(Stage):
     def _around(self, table: Matrix, cells: NDArray[np.bool_], role: Role) -> list[CellFrame]:
         return [table.frame(table.cell(int(i), int(j)), role) for i, j in np.argwhere(cells)]
 
-    @beat("The slides print this table for our layer 1.")
+    @beat("The slides print this table for our layer 1, with zeros in every row that has no match.")
     def print_(self) -> Steps:
         yield FadeIn(self.heads[0]), self.printed.fill_rows(run_time=self.reading)
 
-    @beat("Equation (3) sums over all keys $s$, and only then sets later ones to 0.")
+    @beat(
+        "Equation (3), in both layers, sums over all keys $s$, and only then sets later ones to 0."
+    )
     def letter(self) -> Steps:
         long = {"run_time": 1.4}
         pulses = [self.equation.pulse(name, growth=0.1, **long) for name in ("share", "mask")]
@@ -118,18 +120,18 @@ class Readings(Stage):
         yield FadeOut(self.open, **long), FadeIn(self.grid, **long), pulses[1]
         yield FadeIn(self.heads[1]), self.sums.fill_rows(run_time=1.0)
 
-    @beat(
-        "No: {n_wrong_literal} of {n_cells} numbers differ, and {n_leaks} rows lose attention to "
-        "later letters."
-    )
-    def lost(self) -> Steps:
+    @beat("No: {n_wrong_literal} of {n_cells} numbers differ.")
+    def differ(self) -> Steps:
         wrong = self._wrong(self.values.literal.wrong)
         yield [Create(frame, run_time=0.6) for frame in wrong]
         yield 0.8
-        lost = self._around(self.grid, self.values.lost, "wrong")
-        lost += [self.sums.frame_row(i, "wrong") for i in self.values.leaks.tolist()]
-        gone = [FadeOut(frame, run_time=0.6) for frame in wrong]
-        yield [*gone, *(Create(frame, run_time=1.4) for frame in lost)]
+        yield [FadeOut(frame, run_time=0.6) for frame in wrong]
+
+    @beat("And {n_leaks} rows add up to less than 1: what they gave to later letters is lost.")
+    def lost(self) -> Steps:
+        lost = self._around(self.grid, self.values.lost, "attention")
+        lost += [self.sums.frame_row(i, "attention") for i in self.values.leaks.tolist()]
+        yield [Create(frame, run_time=1.4) for frame in lost]
         yield 0.8
         yield [FadeOut(frame, run_time=0.6) for frame in lost]
 
@@ -142,8 +144,8 @@ class Readings(Stage):
         )
 
     @beat(
-        "Now {n_wrong_causal} numbers differ, none in the last row: it says “{prediction}” either "
-        "way."
+        "Now {n_wrong_causal} numbers differ, all in rows without a match; the last row says "
+        "“{prediction}” either way."
     )
     def still(self) -> Steps:
         wrong = self._wrong(self.values.causal.wrong)

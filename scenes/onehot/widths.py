@@ -28,7 +28,7 @@ class Width(Picture):
         color = theme().text_color(role)
         self._column = cells.width / n_columns
         self.line = VMobject(stroke_color=color, stroke_width=2.5)
-        self.figure = Figure(value, ".0f", color=color)
+        self.figure = Figure(value, ".0f", color=color, prefix="h = ")
         self.add(self.line, self.figure)
         self.stand(cells.left, cells.bottom - _GAP)
 

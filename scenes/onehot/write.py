@@ -6,30 +6,20 @@ from typing import Any
 
 from manim import Create, FadeIn, FadeOut
 
-from model.onehot_layers import OneHotLayers
-from scenes.onehot.letters import LetterInputs
-from scenes.onehot.page import POSITION, PREVIOUS, TOKEN, Page, halves
+from scenes.onehot.letters import LetterStage
+from scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, Page, halves
 from scenes.onehot.widths import Width
-from scenes.stage import CAPTION, Stage, Steps, beat
+from scenes.stage import CAPTION, Steps, beat
 
 
-class Write(Stage):
+class Write(LetterStage):
     """Layer 0 writes the token of the row before where the position stood."""
-
-    class Inputs(LetterInputs):
-        """A short text, with BOS in front."""
 
     title = "Layer 0 writes"
     question = "What does a row take from the row before it?"
     caption = "Every row now names its token and the previous token; BOS names itself twice."
-    opens = ("tiles", "rows", "grid")
-    leaves = ("tiles", "rows", "grid")
-
-    values: OneHotLayers
-
-    @classmethod
-    def compute(cls, inputs: LetterInputs) -> OneHotLayers:
-        return inputs.head()
+    opens = ("tiles", "rows", "grid", "heading")
+    leaves = opens
 
     def layout(self) -> None:
         head = self.values
@@ -40,6 +30,7 @@ class Write(Stage):
         self.tiles, self.rows = page.tiles, page.rows
         shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": ".0f"}
         self.grid = page.tabulate("pattern_0", **shares)
+        self.heading = page.head(ATTENTION, self.grid)
         self.moves = page.weigh("weights.w_ov_0", role="value")
         self.keeps = page.weigh("weights.w_skip_0", role="token")
         self.signs = [page.sign("V_0", self.moves), page.sign("W_0", self.keeps)]
@@ -56,11 +47,11 @@ class Write(Stage):
         yield self.moves.draw_in(run_time=1.6), FadeIn(self.signs[0])
         self.lit = self.grid.frame(self.grid.cell(hero, hero - 1), "key")
         found = self.rows.frame(hero - 1, TOKEN, role="key")
-        lands = self.rows.frame(hero, POSITION, j, "value")
-        yield self.tiles.paint(hero, "query"), Create(self.lit), Create(found), Create(lands)
+        self.lands = self.rows.frame(hero, POSITION, j, "value")
+        yield self.tiles.paint(hero, "query"), *map(Create, (self.lit, found, self.lands))
         ride = (hero - 1, TOKEN, j), (hero, POSITION, j)
         yield self.rows.send([ride], "value", run_time=2.2)
-        yield FadeOut(found), FadeOut(lands)
+        yield FadeOut(found)
 
     @beat("That is why both halves are equally wide: a token fits where a position stood.")
     def h(self) -> Steps:
@@ -71,7 +62,10 @@ class Write(Stage):
         yield self.reading - 4.0
         yield FadeOut(first), FadeOut(second)
 
-    @beat("$W_0$ keeps the token and lets the position go: here no residual stream does that.")
+    @beat(
+        "Usually a row is kept and added to. Here $W_0$ decides: it keeps the token, "
+        "not the position."
+    )
     def keep(self) -> Steps:
         before, now = self.signs
         yield FadeOut(self.moves), FadeOut(before)
@@ -89,4 +83,4 @@ class Write(Stage):
         steps = self.lit.trace(*cells, run_time=3.2)
         sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=3.2, each=0.4)
         yield sent, steps, self.tiles.paint(self.hero, None)
-        yield FadeOut(self.lit)
+        yield FadeOut(self.lit), FadeOut(self.lands)

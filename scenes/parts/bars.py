@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from scenes.stage.shown import is_visible
 from scenes.style.layout import PX
 from scenes.style.motion import Drive, in_turn
 from scenes.style.text import text_width
-from scenes.style.theme import Role, mix, theme
+from scenes.style.theme import Role, faint, mix, theme
 from scenes.style.type import CAP_HEIGHT, SMALL
 
 _RECTANGLE = 16
@@ -30,8 +30,9 @@ _LEAST_WIDTH = 0.06
 class Bars(Mark):
     """A bar for each value (n,), from zero, at 0, 1, 2 ... or at the places `at` of the chart.
 
-    `spec` writes the values at the ends of the bars in `numbered`, of all unless given. With
-    `grown=False` there is nothing to be seen before `grow`. One path holds all bars of a colour.
+    `spec` writes the values off the ends of the bars in `numbered`, of all unless given, by `gap`
+    units; `write` and `unwrite` change which. With `grown=False` there is nothing to be seen before
+    `grow`; those in `dimmed` are faint. One path holds all bars of a colour.
     """
 
     def __init__(
@@ -47,13 +48,16 @@ class Bars(Mark):
         most_width: float = 0.9,
         size: float = SMALL,
         grown: bool = True,
+        gap: float = _GAP,
+        dimmed: Sequence[int] = (),
     ) -> None:
         super().__init__(value, chart)
-        n = len(value)
+        n, self._gap, self._seen = len(value), gap, 1.0
         self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
         self._lying = bool(chart.y.scaling.names)
         self._width, self._most_width = width, most_width
-        self._colors = [str(getattr(theme(), role))] * n
+        color = str(getattr(theme(), role))
+        self._colors = [faint(color) if k in dimmed else color for k in range(n)]
         self._grown = np.full(n, float(grown))
         self._groups: list[list[int]] = []
         self.paths, self.numbers = VGroup(), VGroup()
@@ -81,9 +85,9 @@ class Bars(Mark):
             return
         if self._lying:
             texts = [format_fact(float(v), self._spec) for v in self.state]
-            self.beside = max(text_width(t, size) for t in texts) + 2 * _GAP
+            self.beside = max(text_width(t, size) for t in texts) + 2 * self._gap
         else:
-            self.headroom = size * PX
+            self.headroom = size * PX + self._gap - _GAP
 
     # How it is drawn
 
@@ -94,7 +98,7 @@ class Bars(Mark):
         for k, figure in self._numbers.items():
             figure.shown = self.shown[k]
             figure.show(state[k])
-            figure.number.set_fill(opacity=float(self._grown[k] >= 1))
+            figure.number.set_fill(opacity=self._seen * float(self._grown[k] >= 1))
             self._stand_number(figure, k, edges[k], float(state[k]))
 
     def _edges(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -150,10 +154,10 @@ class Bars(Mark):
         number = figure.number
         if self._lying:
             down = CAP_HEIGHT / 2 * number.em
-            figure.put(np.array([right + _GAP, (bottom + top) / 2 - down, 0.0]))
+            figure.put(np.array([right + self._gap, (bottom + top) / 2 - down, 0.0]))
             return
         above = top if value >= 0 else max(top, float(self.chart.y.at(0.0)))
-        figure.put(np.array([(left + right) / 2, above + _GAP, 0.0]))
+        figure.put(np.array([(left + right) / 2, above + self._gap, 0.0]))
 
     # How it moves
 
@@ -168,15 +172,56 @@ class Bars(Mark):
 
         return Drive(self, show, 0.0, 1.0, **options)
 
+    def sink(self, **options: Any) -> Drive:
+        """Let all bars sink to nothing."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._grown[:] = float(share)
+            self.redraw()
+
+        return Drive(self, show, 1.0, 0.0, **options)
+
+    def write(self, keys: Sequence[int], spec: str, *, run_time: float = 0.5) -> Drive:
+        """Let the values of some bars, and of no others, appear at their ends."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            if self._spec != spec or list(self._numbers) != list(keys):
+                self._spec = spec
+                self._numbers = {k: self._number(k, spec, SMALL) for k in keys}
+                self.numbers.submobjects = list(self._numbers.values())
+            self._seen = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def unwrite(self, *, run_time: float = 0.4) -> Drive:
+        """Let what is written at the ends fade."""
+
+        def show(seen: NDArray[np.float64]) -> None:
+            self._seen = float(seen)
+            self.redraw()
+
+        return Drive(self, show, 1.0, 0.0, run_time=run_time)
+
     def recolor(self, k: int | Sequence[int], role: Role, **options: Any) -> Drive:
         """Give a bar, or several, the colour of a role."""
+        return self._color_to(k, lambda _: str(getattr(theme(), role)), **options)
+
+    def dim_bars(self, k: int | Sequence[int], **options: Any) -> Drive:
+        """Let a bar, or several, be faint, because others are talked about."""
+        return self._color_to(k, faint, **options)
+
+    def _color_to(
+        self, k: int | Sequence[int], goal: Callable[[str], str], **options: Any
+    ) -> Drive:
         chosen = [k] if isinstance(k, int) else list(k)
-        end, start = str(getattr(theme(), role)), list(self._colors)
+        start = list(self._colors)
 
         def show(share: NDArray[np.float64]) -> None:
             if float(share) == 0:
                 start[:] = self._colors
             for one in chosen:
+                end = goal(start[one])
                 self._colors[one] = end if share == 1 else mix(start[one], end, float(share))
             self.redraw()
 

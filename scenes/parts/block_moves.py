@@ -43,11 +43,13 @@ class BlockMoves(BlockUnfold):
 
     def focus(self, name: str, down: str, *, run_time: float = 1.4) -> Drive:
         """In a grid, let one block take all the room, and the others shrink away."""
-        return self._widen(self.column_of(name), self._line_of(down), 1.0, run_time)
+        a, d = self.column_of(name), self._line_of(down)
 
-    def unfocus(self, name: str, down: str, *, run_time: float = 1.4) -> Drive:
-        """Let the other blocks come back."""
-        return self._widen(self.column_of(name), self._line_of(down), 0.0, run_time)
+        def show(share: NDArray[np.float64]) -> None:
+            if self.plan is not None:
+                self.spread(a, d, float(share))
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def recast(self, name: str, block: Block, *, run_time: float = 1.0) -> Drive:
         """Let a block mean something else: another name, other words and another colour."""
@@ -55,15 +57,6 @@ class BlockMoves(BlockUnfold):
 
     def _line_of(self, down: str) -> int:
         return [block.name for block in self.down].index(down)
-
-    def _widen(self, a: int, d: int, goal: float, run_time: float) -> Drive:
-        """Let block (d, a) take all the room, or give it back."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            if self.plan is not None:
-                self.spread(a, d, float(share))
-
-        return Drive(self, show, 1.0 - goal, goal, run_time=run_time)
 
     def spread(self, a: int, d: int, share: float) -> None:
         """Draw the grid with block (d, a) so far on its way to all the room."""

@@ -143,9 +143,7 @@ class Panel(Matrix):
             self._column_names.show(seen)
         self.ramp = ramp
         for shades in (self._cells, self._sliding):
-            shades.ramp = ramp
-            for path, color in zip(shades.submobjects, ramp.colors, strict=True):
-                path.set_fill(color)
+            shades.recolor(ramp)
         self.show(self.state)
 
     def colors_of(self, state: NDArray[np.float64]) -> list[list[str]]:

@@ -19,7 +19,7 @@ TIP = 0.3
 class Tip(Drive):
     """Tiles go between a line and the labels of rows; their numbers go to the other side.
 
-    They take the whole time if they go `alone`; else rows unfold or fold in most of it.
+    On their way back they take the whole time; when they come, rows unfold in most of it.
     """
 
     def __init__(
@@ -30,11 +30,9 @@ class Tip(Drive):
         labelled: Callable[[bool], None],
         *,
         beside: bool,
-        alone: bool = False,
         run_time: float,
     ) -> None:
         self._strip, self._beside, self._labelled = strip, beside, labelled
-        self._alone = alone
         self._slide = strip.slide_to(goal, box, rate_func=smooth)
         self._numbers: list[tuple[Tile, NDArray[np.float64]]] = []
         super().__init__(
@@ -42,9 +40,7 @@ class Tip(Drive):
         )
 
     def _rate(self, alpha: float) -> float:
-        if self._alone:
-            return alpha
-        return float(np.clip(alpha / TIP if self._beside else (alpha - 1 + TIP) / TIP, 0, 1))
+        return min(alpha / TIP, 1.0) if self._beside else alpha
 
     def begin(self) -> None:
         self._labelled(False)

@@ -1,19 +1,18 @@
-"""How a matrix comes out of a text and goes back: each token unfolds into its row."""
+"""How a matrix comes out of a text: each token unfolds into its row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, Animation, VGroup, smooth
+from manim import Animation, VGroup, smooth
 from numpy.typing import NDArray
 
 from scenes.parts.block_layout import Plan
 from scenes.parts.block_panels import Block, Panel, ZeroPanel
 from scenes.parts.block_tip import TIP, Tip, set_beside
 from scenes.parts.strip import Strip
-from scenes.parts.strip_lines import Lines
 from scenes.parts.tile import Tile
 from scenes.stage import Picture, Value
 from scenes.style.layout import Region
@@ -80,13 +79,12 @@ class BlockUnfold(Picture):
     def unfold(self, name: str, *, run_time: float = 3.6) -> list[Animation]:
         """Let the tiles become labels of the rows, and unfold: in block `name`, a copy of each
         drops into the column in which its row has most."""
-        return self._fold_way(name, 0.0, 1.0, None, run_time)
-
-    def fold(
-        self, name: str, region: Region | None = None, *, run_time: float = 3.0
-    ) -> list[Animation]:
-        """Let the rows fold back into their tiles, and these into lines in a region."""
-        return self._fold_way(name, 1.0, 0.0, region, run_time)
+        strip = self._strip()
+        if self.plan is None:
+            return [Drive(self, lambda _: None, 0.0, 1.0, run_time=run_time)]
+        goal, box = self.tile_places()
+        tip = Tip(strip, goal, box, self.stand_labelled, beside=True, run_time=run_time)
+        return [tip, _Unfold(self, strip, name, run_time=run_time)]
 
     def unlabel(
         self, places: NDArray[np.float64], box: tuple[float, float], *, run_time: float = 1.6
@@ -95,9 +93,7 @@ class BlockUnfold(Picture):
         strip = self._strip()
         if self.plan is None:
             return Drive(self, lambda _: None, 0.0, 1.0, run_time=run_time)
-        return Tip(
-            strip, places, box, self.stand_labelled, beside=False, alone=True, run_time=run_time
-        )
+        return Tip(strip, places, box, self.stand_labelled, beside=False, run_time=run_time)
 
     def let_numbers_aside(self, alpha: float, run_time: float) -> None:
         """From the next `show` on, numbers in cells are seen as far as the motion lets them."""
@@ -124,34 +120,16 @@ class BlockUnfold(Picture):
         for title in self.titles:
             title.set_fill(opacity=share)
 
-    def _fold_way(
-        self, name: str, start: float, end: float, region: Region | None, run_time: float
-    ) -> list[Animation]:
-        strip = self._strip()
-        if self.plan is None:
-            return [Drive(self, lambda _: None, 0.0, 1.0, run_time=run_time)]
-        back = end == 0
-        if back:
-            room = region or Region(*_bounds_of(self))
-            states = Lines.filling(room, strip.measures, None).states(len(strip.shown.content))
-            goal, box = states[:, :2], (float(states[0, 2]), float(states[0, 3]))
-        else:
-            goal, box = self.tile_places()
-        tip = Tip(strip, goal, box, self.stand_labelled, beside=not back, run_time=run_time)
-        return [tip, _Unfold(self, strip, name, start, end, run_time=run_time)]
-
 
 class _Unfold(Drive):
-    """The rows come out of their tiles, from share 0 to 1, or go back."""
+    """The rows come out of their tiles."""
 
-    def __init__(
-        self, blocks: BlockUnfold, strip: Strip, name: str, start: float, end: float, **options: Any
-    ) -> None:
+    def __init__(self, blocks: BlockUnfold, strip: Strip, name: str, **options: Any) -> None:
         self._blocks, self._strip, self._name = blocks, strip, name
         self._copies: list[Tile] = []
         self._flying = VGroup()
         super().__init__(
-            blocks, lambda s: self._at(float(s)), start, end, rate_func=lambda x: x, **options
+            blocks, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=lambda x: x, **options
         )
 
     def begin(self) -> None:
@@ -203,8 +181,3 @@ def _copy(strip: Strip, i: int) -> Tile:
     copy.present = 0.0
     copy.dress()
     return copy
-
-
-def _bounds_of(blocks: BlockUnfold) -> Sequence[float]:
-    low, high = blocks.get_corner(DOWN + LEFT), blocks.get_corner(UP + RIGHT)
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])

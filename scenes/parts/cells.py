@@ -53,18 +53,19 @@ class Ramp:
         """The colour of a number on each of the colours."""
         return [theme().ink_on(color) for color in self.colors]
 
+    @cached_property
+    def _table(self) -> NDArray[np.float64]:
+        """The colours as numbers; (SHADES + 1, 3)."""
+        return np.array([rgb(color) for color in self.colors])
+
     def step_of(self, color: str) -> int:
         """The step whose colour is nearest to this one."""
-        table = np.array([rgb(c) for c in self.colors])  # (SHADES + 1, 3)
-        return int(np.argmin(np.abs(table - rgb(color)).sum(axis=1)))
+        return int(np.argmin(np.abs(self._table - rgb(color)).sum(axis=1)))
 
 
-def steps(
-    values: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """The step of each value, (R, C), between the bounds of its row, (R,) each."""
-    span = np.maximum(high - low, 1e-300)[:, None]
-    share = np.clip((values - low[:, None]) / span, 0.0, 1.0)
+def steps(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:
+    """The step of each value, (R, C), between two bounds."""
+    share = np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0)
     return np.asarray(np.rint(share * SHADES), dtype=np.int64)
 
 
@@ -158,13 +159,18 @@ class Brackets(VMobject):
 
 
 class ShadedCells(VGroup):
-    """Cells as one path for each shade. `draw` gets the step of every cell."""
+    """Cells as one path for each shade that there is. `draw` gets the step of every cell."""
 
     def __init__(self, ramp: Ramp) -> None:
+        super().__init__()
         self.ramp = ramp
-        super().__init__(
-            *(VMobject(stroke_width=0, fill_color=c, fill_opacity=1) for c in ramp.colors)
-        )
+        self._paths: dict[int, VMobject] = {}
+
+    def recolor(self, ramp: Ramp) -> None:
+        """Have the shades of another ramp."""
+        self.ramp = ramp
+        for step, path in self._paths.items():
+            path.set_fill(ramp.colors[step])
 
     def draw(
         self,
@@ -177,23 +183,29 @@ class ShadedCells(VGroup):
 
         `way` says how far each stands from its place, in cells to the right and down: (R, C, 2).
         """
-        if not size.any() and not any(len(path.points) for path in self.submobjects):
+        if not size.any() and not self.submobjects:
             return
         pitch = np.array([lattice.cell_width, -lattice.cell_height])
         seam = min(_SEAM, 0.08 * lattice.cell_width, 0.08 * lattice.cell_height)
         half = (np.abs(pitch) - seam) / 2 * size[..., None]  # (R, C, 2)
         low, high = (lattice.middles + way * pitch + side * half for side in (-1, 1))
-        for k, path in enumerate(self.submobjects):
-            here = (step == k) & (size > 0)
-            if here.any():
-                path.set_points(rectangles(*low[here].T, *high[here].T))
-            elif len(path.points):
-                path.clear_points()
+        there = size > 0
+        shades = np.unique(step[there])
+        self.submobjects = [self._path(int(shade)) for shade in shades]
+        for shade, path in zip(shades, self.submobjects, strict=True):
+            here = (step == shade) & there
+            path.set_points(rectangles(*low[here].T, *high[here].T))
+
+    def _path(self, step: int) -> VMobject:
+        if step not in self._paths:
+            color = self.ramp.colors[step]
+            self._paths[step] = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        return self._paths[step]
 
     def pieces(self) -> Iterator[tuple[NDArray[np.float64], int]]:
         """The middle and the step of every cell that is seen, measured on the paths."""
         for path in self.submobjects:
-            if len(path.points) == 0 or path.get_fill_opacity() <= 0.05:
+            if path.get_fill_opacity() <= 0.05:
                 continue
             step = self.ramp.step_of(hex_of(path.get_fill_color()))
             corners = path.points.reshape(-1, 16, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -76,24 +77,30 @@ class Clocks(VGroup):
         slide = self._strip.slide_to(self.rows, self._box, run_time=run_time)
         return [slide, self.dials.go_to(self.faces, self.face, run_time=run_time)]
 
-    def ask(self, *, run_time: float = 0.5) -> Animation:
-        """Let the query hands appear, each at its own time."""
-        return Drive(self, lambda seen: _show(self.asks, float(seen)), 0.0, 1.0, run_time=run_time)
+    def ask(self, *lanes: int, run_time: float = 0.5) -> Animation:
+        """Let the query hands (of all tiles, unless some are named) appear, each at its time."""
+        asks = [self.asks[m - 1] for m in self._asking(lanes)]
+        return Drive(self, lambda seen: _show(asks, float(seen)), 0.0, 1.0, run_time=run_time)
 
-    def turn_back(self, *, run_time: float = 1.4) -> list[Animation]:
+    def turn_back(self, *lanes: int, run_time: float = 1.4) -> list[Animation]:
         """Let the query hands turn to the time that they ask for."""
         return [
-            ask.to(self._phases[m], run_time=run_time) for m, ask in enumerate(self.asks, start=1)
+            self.asks[m - 1].to(self._phases[m], run_time=run_time) for m in self._asking(lanes)
         ]
 
-    def step_left(self, *, run_time: float = 1.6) -> list[Animation]:
+    def step_left(self, *lanes: int, run_time: float = 1.6) -> list[Animation]:
         """Let them go to the clock that shows this time: that of the token before."""
-        return [ask.move_to_lane(m, run_time=run_time) for m, ask in enumerate(self.asks)]
+        return [
+            self.asks[m - 1].move_to_lane(m - 1, run_time=run_time) for m in self._asking(lanes)
+        ]
 
     def sink(self, *, run_time: float = 1.4) -> list[Animation]:
         """Let the clocks go back behind the tiles, and these to where they stood."""
         slide: Any = self._strip.slide_to(self._homes, self._box, run_time=run_time)
         return [slide, self.dials.go_to(self._behind, _SEED, run_time=run_time)]
+
+    def _asking(self, lanes: Sequence[int]) -> Sequence[int]:
+        return lanes or range(1, self.n)
 
     @property
     def _behind(self) -> NDArray[np.float64]:

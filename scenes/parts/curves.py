@@ -14,7 +14,7 @@ from scenes.parts.figures import Figure
 from scenes.parts.paths import rectangles, straight
 from scenes.stage import Reading, Value
 from scenes.stage.shown import is_visible
-from scenes.style.motion import Drive, along
+from scenes.style.motion import Drive, along, in_turn
 from scenes.style.text import Label
 from scenes.style.theme import Role, theme
 from scenes.style.type import SMALL
@@ -89,7 +89,8 @@ class Trace(Mark):
 class Dots(Mark):
     """Dots at values (n,) over `x` (n,), one path; only those in `standing` can be seen.
 
-    `spec` writes each value beside its dot, on a plate that keeps curves away from it.
+    `spec` writes each value beside its dot, on a plate that keeps curves away from it. Without a
+    role they are hollow. If names go down, values run to the right.
     """
 
     def __init__(
@@ -98,19 +99,22 @@ class Dots(Mark):
         chart: Chart,
         *,
         x: Value | ArrayLike,
-        role: Role = "attention",
+        role: Role | None = "attention",
         radius: float = 0.08,
         spec: str | None = None,
         standing: Sequence[int] | None = None,
     ) -> None:
         super().__init__(value, chart)
         self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
-        self._radius = radius
+        self._radius, self._flying = radius, False
+        self._lying = bool(chart.y.scaling.names)
         n = len(self.x)
         self.standing = set(range(n) if standing is None else standing)
-        color = theme().text_color(role)
-        self.path = VMobject(stroke_color=theme().ground, stroke_width=1.5, fill_color=color)
-        self.path.set_fill(opacity=1)
+        if role is None:
+            self.path = VMobject(stroke_color=theme().ink, stroke_width=3.5)
+        else:
+            self.path = VMobject(stroke_color=theme().ground, stroke_width=1.5)
+            self.path.set_fill(theme().text_color(role), 1)
         self.plates = VMobject(stroke_width=0, fill_color=theme().ground, fill_opacity=0.9)
         chosen = range(n) if spec is not None else range(0)
         self._figures = [Figure(value[k], spec or "", size=SMALL) for k in chosen]
@@ -118,10 +122,8 @@ class Dots(Mark):
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Draw the dots that stand."""
-        points = self.chart.at(self.x, state)
-        shown = sorted(self.standing)
-        disks = [points[k] + self._radius * _DOT for k in shown]
-        self.path.set_points(np.concatenate(disks) if disks else np.zeros((0, 3)))
+        points = self._points(state)
+        self._dot(points[sorted(self.standing)])
         plates: list[NDArray[np.float64]] = []
         for k, figure in enumerate(self._figures):
             figure.shown = self.shown[k]
@@ -132,6 +134,14 @@ class Dots(Mark):
             if k in self.standing:
                 plates.append(_plate(number))
         self.plates.set_points(np.concatenate(plates) if plates else np.zeros((0, 3)))
+
+    def _points(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where values (n,) stand; (n, 3)."""
+        return self.chart.at(state, self.x) if self._lying else self.chart.at(self.x, state)
+
+    def _dot(self, points: NDArray[np.float64]) -> None:
+        """Draw dots on points (N, 3)."""
+        self.path.set_points((points[:, None] + self._radius * _DOT).reshape(-1, 3))
 
     def _beside(self, point: NDArray[np.float64], wide: float) -> NDArray[np.float64]:
         """The middle of a number beside a dot, where a rising curve is not: over it to the left,
@@ -155,16 +165,31 @@ class Dots(Mark):
 
         return Drive(self, show, 0.0, 1.0, **{"run_time": 0.4} | options)
 
+    def fall(self, keys: Sequence[int], points: ArrayLike, **options: Any) -> Drive:
+        """Let dots fall from points (N, 3) to N keys, those of one key onto one dot; others go."""
+        chosen, starts = list(keys), np.asarray(points, dtype=float)
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._flying, self.standing = float(share) < 1, set(chosen)
+            self.redraw()
+            if self._flying:
+                parts = in_turn(float(share), len(chosen), 0.6)[:, None]
+                ways = self._points(self.state)[chosen] - starts
+                self._dot((starts + ways * parts)[parts[:, 0] > 0])
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
     def readings(self) -> Iterator[Reading]:
         """The middle of each dot, by its height over the x that stands nearest."""
-        if not self.chart.placed or not is_visible(self.path):
+        if not self.chart.placed or not is_visible(self.path) or self._flying:
             return
-        x, y = self.chart.x, self.chart.y
+        x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
         known = x.scaling.even(self.x)
         for disk in self.path.points.reshape(-1, len(_DOT), 3):
-            middle = (disk.min(axis=0) + disk.max(axis=0)) / 2
-            k = int(np.abs(known - x.scaling.even(x.read(middle[0]))).argmin())
-            says = float(y.read(middle[1]))
+            middle = (disk.min(axis=0) + disk.max(axis=0))[:2] / 2
+            across, up = middle[:: -1 if self._lying else 1]
+            k = int(np.abs(known - x.scaling.even(x.read(across))).argmin())
+            says = float(y.read(up))
             yield Reading(self.shown[k], says, y.scaling.within(says))
 
 

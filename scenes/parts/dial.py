@@ -220,12 +220,6 @@ class Dials(Linked):
         end = np.tile(np.asarray(point, dtype=float), (len(self._home), 1))
         return self._move(end, radius, 0.0, run_time=run_time)
 
-    def merge_onto(self, k: int, *, run_time: float = 1.6) -> LinkedDrive:
-        """Slide onto the places of the dials between, and at last all onto dial `k`."""
-        return LinkedDrive(
-            self, lambda share: self.fan(k, 1 - float(share)), 0, 1, run_time=run_time
-        )
-
     def spread_from(self, k: int, *, run_time: float = 1.6) -> LinkedDrive:
         """Slide out of dial `k` like a fan of cards, each as far as its own place."""
         return LinkedDrive(self, lambda share: self.fan(k, float(share)), 0, 1, run_time=run_time)

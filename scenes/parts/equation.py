@@ -9,12 +9,12 @@ import numpy as np
 from manim import DOWN, VGroup, there_and_back
 from numpy.typing import NDArray
 
-from scenes.parts.term_moves import Become, Way
+from scenes.parts.term_moves import Become
 from scenes.parts.terms import Point, Term, typeset_terms
 from scenes.stage import Size, Value
 from scenes.style.layout import Region
-from scenes.style.motion import Drive, hex_of, in_turn, recolor
-from scenes.style.theme import Role, mix, theme
+from scenes.style.motion import Drive, in_turn, recolor
+from scenes.style.theme import Role, theme
 from scenes.style.type import FORMULA, MIN_SIZE
 
 _SCRIPT = 0.7
@@ -101,24 +101,6 @@ class Equation(VGroup):
         terms = VGroup(*self._named(names))
         return recolor(terms, theme().text_color(role), run_time=run_time)
 
-    def mute(self, *names: str, run_time: float = 0.6) -> Drive:
-        """Mute terms that are not talked about; they stay legible."""
-        return recolor(VGroup(*self._named(names)), theme().muted, run_time=run_time)
-
-    def restore(self, *names: str, run_time: float = 0.6) -> Drive:
-        """Give terms their own colours back."""
-        looks = [
-            (piece, hex_of(piece.get_fill_color()), ink)
-            for term in self._named(names)
-            for piece, ink in zip(term.pieces, term.inks, strict=True)
-        ]
-
-        def show(share: NDArray[np.float64]) -> None:
-            for piece, before, ink in looks:
-                piece.set_fill(mix(before, ink, float(share)))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
     def pulse(self, name: str, *, growth: float = 0.25, run_time: float = 0.8) -> Drive:
         """Let a term swell once."""
         term = self.terms[name]
@@ -129,26 +111,6 @@ class Equation(VGroup):
             term.stand(middle + (anchor - middle) * factor, em * factor)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time, rate_func=there_and_back)
-
-    def fly(
-        self,
-        name: str,
-        to: Point | Term,
-        *,
-        hop: float = 0.0,
-        run_time: float = 1.0,
-    ) -> Drive:
-        """Move a term onto a point (its middle) or to where a term of any equation stands.
-
-        On its way it rises by `hop` units.
-        """
-        term = self.terms[name]
-        if isinstance(to, Term):
-            end = to.anchor, to.em
-        else:
-            end = term.anchor + np.asarray(to) - term.get_center(), term.em
-        way = Way(term, (term.anchor, term.em), end, hop=hop)
-        return Drive(self, lambda share: way.go(float(share)), 0.0, 1.0, run_time=run_time)
 
     def become(
         self,

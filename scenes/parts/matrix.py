@@ -14,8 +14,8 @@ from scenes.parts.cell_numbers import CellNumbers
 from scenes.parts.cell_outlines import CellFrame, Outline
 from scenes.parts.cells import Ramp, ShadedCells
 from scenes.parts.matrix_layout import MatrixLayout
-from scenes.parts.matrix_passages import MatrixPassage, RowPassage, Scale
-from scenes.stage import Passage, Reading, Value
+from scenes.parts.matrix_passages import MatrixPassage, Scale
+from scenes.stage import Passage, Reading, Size, Value
 from scenes.stage.shown import Shown
 from scenes.style.layout import Region
 from scenes.style.motion import Drive, in_turn
@@ -53,7 +53,7 @@ class Matrix(MatrixLayout):
         most_number: float = LABEL,
         brackets: bool = False,
         lying: bool = False,
-        least_cell: float = 0.36,
+        least_cell: float | Size = 0.36,
         most_cell: float = 1.2,
         aspect: tuple[float, float] | None = (0.65, 1.3),
         turns: Sequence[float] = (0.0, 90.0),
@@ -72,8 +72,8 @@ class Matrix(MatrixLayout):
             aspect=aspect,
             turns=turns,
         )
-        self.scale_now = Scale(*_bounds(table[~self.hidden], low, high, len(table)), _specs(spec))
-        self._is_signed = bool((self.scale_now.low == -self.scale_now.high).all())
+        self.scale_now = Scale(*_bounds(table[~self.hidden], low, high), _specs(spec))
+        self._is_signed = self.scale_now.low == -self.scale_now.high
         look = theme()
         second = getattr(look, negative) if self._is_signed else None
         self.ramp = Ramp(getattr(look, role), second)
@@ -83,24 +83,14 @@ class Matrix(MatrixLayout):
         self._written = ~self.hidden & np.isin(np.arange(len(table)), rows_written)[:, None]
         self._written &= bool(written)
         self._plain_zeros, self._most_number = plain_zeros, most_number
-        self._others: dict[int, Shown] = {}
         self._grown = np.ones(table.shape)
         self._way = np.zeros((*table.shape, 2))
         self._number_share = 1.0
 
     # What it shows
 
-    @property
-    def state(self) -> NDArray[np.float64]:
-        state = np.array(self.shown.content, dtype=float)
-        for i, shown in self._others.items():
-            state[i] = shown.content
-        return state
-
     def meant(self, i: int, j: int) -> Shown:
         """What cell (i, j) stands for."""
-        if i in self._others:
-            return self._others[i][j]
         if np.ndim(self.shown.content) == 2:
             return self.shown[i, j]
         return self.shown[j if self._lying else i]
@@ -118,16 +108,10 @@ class Matrix(MatrixLayout):
         self._numbers.draw(lattice.middles, table, step, share, self.ramp)
 
     def set_to(self, value: Value) -> None:
-        self._others.clear()
         self.shown = value
         if not self.numbers_in_motion:
             self._choose(value.array)
         self.show(value.array)
-
-    def set_row(self, i: int, value: Shown) -> None:
-        """Let row i show another value, (C,)."""
-        self._others[i] = value
-        self.show(self.state)
 
     def rescale(
         self,
@@ -151,8 +135,8 @@ class Matrix(MatrixLayout):
             if not cells.is_centred(lattice, middle):
                 yield Reading(self.meant(i, j), "beside its cell")
                 continue
-            span = float(scale.high[i] - scale.low[i])
-            says = float(scale.low[i]) + span * step / cells.SHADES
+            span = scale.high - scale.low
+            says = scale.low + span * step / cells.SHADES
             yield Reading(self.meant(i, j), says, span / cells.SHADES * 0.501)
         for number in self._numbers.seen():
             i, j = lattice.nearest(number.middle)
@@ -173,11 +157,6 @@ class Matrix(MatrixLayout):
         scale = self._scale(**_scale_of(options))
         options = {"rate_func": linear} | options
         return MatrixPassage(self, series[len(series) - 1], series.array, scale, **options)
-
-    def row_to(self, i: int, value: Value, **options: Any) -> Drive:
-        """Let row i run to another value, (C,), while the others stay as they are."""
-        scale = self._scale(**_scale_of(options), row=i)
-        return RowPassage(self, i, value, scale, **options)
 
     def fill(
         self,
@@ -267,10 +246,6 @@ class Matrix(MatrixLayout):
         self.scale_now = scale
         self._number_share = 1.0 if self.numbers_in_motion else number_share
 
-    def follow_whole(self) -> None:
-        """Let no row show a value of its own any more."""
-        self._others.clear()
-
     def choose_for(self, states: Sequence[NDArray[np.float64]]) -> None:
         """Take the format of numbers that fits in all of these states."""
         if self._rules is not None:
@@ -298,21 +273,15 @@ class Matrix(MatrixLayout):
         return np.asarray(state, dtype=float).reshape((1, -1) if self._lying else (-1, 1))
 
     def _scale(
-        self,
-        low: float | None,
-        high: float | None,
-        spec: Sequence[str] | str | None,
-        row: int | None = None,
+        self, low: float | None, high: float | None, spec: Sequence[str] | str | None
     ) -> Scale:
-        """The scale as it is now, with other bounds for all rows or for one."""
+        """The scale as it is now, with other bounds or formats."""
         now = self.scale_now
-        lows, highs = now.low.copy(), now.high.copy()
-        where = slice(None) if row is None else row
-        lows[where] = lows[where] if low is None else low
-        highs[where] = highs[where] if high is None else high
-        if self._is_signed and not np.allclose(lows, -highs):
+        least = now.low if low is None else low
+        most = now.high if high is None else high
+        if self._is_signed and not np.isclose(least, -most):
             raise ValueError(f"shades of two colours need low == -high, got {low} and {high}")
-        return Scale(lows, highs, now.spec if spec is None else _specs(spec))
+        return Scale(least, most, now.spec if spec is None else _specs(spec))
 
     def _grow(self, grown: NDArray[np.float64]) -> None:
         self._grown, self._way = grown, np.zeros((*grown.shape, 2))
@@ -344,12 +313,12 @@ def _hidden(
 
 
 def _bounds(
-    visible: NDArray[np.float64], low: float | None, high: float | None, n_rows: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The bounds of every row; some span where all values are one."""
+    visible: NDArray[np.float64], low: float | None, high: float | None
+) -> tuple[float, float]:
+    """The bounds of the shades; some span where all values are one."""
     least = float(visible.min()) if low is None else low
     most = float(visible.max()) if high is None else high
-    return np.full(n_rows, least), np.full(n_rows, most if most > least else least + 1.0)
+    return least, most if most > least else least + 1.0
 
 
 def _scale_of(options: dict[str, Any]) -> dict[str, Any]:

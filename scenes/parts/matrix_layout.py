@@ -33,7 +33,7 @@ class MatrixLayout(Picture):
         columns: Value | None,
         positions: bool,
         brackets: bool,
-        least_cell: float,
+        least_cell: float | Size,
         most_cell: float,
         aspect: tuple[float, float] | None,
         turns: Sequence[float],
@@ -48,15 +48,16 @@ class MatrixLayout(Picture):
         if columns is not None:
             self._column_names = Headings(columns, positions=positions, is_row=False)
         self._has_brackets = brackets
-        self._least_cell, self._most_cell, self._aspect = least_cell, most_cell, aspect
+        least = least_cell if isinstance(least_cell, Size) else Size(least_cell, least_cell)
+        self._least_cell, self._most_cell, self._aspect = least, most_cell, aspect
         self._turns = tuple(turns)
         self._rules: Rules | None = None
 
     @property
     def least(self) -> Size:
-        side = self._least_cell
-        left, above = self._room(self._angle(side), MIN_SIZE)
-        return Size(left + self.n_columns * side, above + self.n_rows * side)
+        cell = self._least_cell
+        left, above = self._room(self._angle(cell.width), MIN_SIZE)
+        return Size(left + self.n_columns * cell.width, above + self.n_rows * cell.height)
 
     @property
     def most(self) -> Size:
@@ -66,8 +67,7 @@ class MatrixLayout(Picture):
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region, words and all."""
-        fits = (s for s in _SIZES if min(self._fit(region, s)[:2]) >= self._least_cell)
-        size = next(fits, MIN_SIZE)
+        size = next((s for s in _SIZES if self._fits(region, s)), MIN_SIZE)
         width, height, angle = self._fit(region, size)
         left, above = self._room(angle, size)
         right, below = self._room_beyond(angle, size)
@@ -148,6 +148,11 @@ class MatrixLayout(Picture):
         side = Brackets.room if self._has_brackets else 0.0
         names = self._column_names
         return side + (names.overhang(angle, size) if names is not None else 0.0), side / 2
+
+    def _fits(self, region: Region, size: float) -> bool:
+        """Whether words of a size leave the cells their least room in a region."""
+        width, height, _ = self._fit(region, size)
+        return width >= self._least_cell.width and height >= self._least_cell.height
 
     def _fit(self, region: Region, size: float) -> tuple[float, float, float]:
         """Width and height of a cell in a region, and the angle of the words over them."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from manim import smooth
 from numpy.typing import NDArray
 
 from scenes.stage import Passage, Value
-from scenes.stage.shown import Passing
-from scenes.style.motion import Drive
 
 if TYPE_CHECKING:
     from scenes.parts.matrix import Matrix
@@ -23,10 +19,10 @@ _FADE = 0.3
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What the shades of each row mean, (R,) each, and how its numbers are written."""
+    """What the shades mean, and how numbers are written."""
 
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    low: float
+    high: float
     spec: tuple[str, ...]
 
     def towards(self, end: Scale, share: float) -> Scale:
@@ -55,48 +51,9 @@ class MatrixPassage(Passage):
         self._numbers = _Numbers(matrix, (matrix.scale_now, scale), states[[0, -1]])
         super().__init__(matrix, end, states, **options)
 
-    def begin(self) -> None:
-        self._matrix.follow_whole()
-        super().begin()
-
     def interpolate_mobject(self, alpha: float) -> None:
         self._numbers.at(self.rate_func(alpha), _number_share(alpha, self.run_time))
         super().interpolate_mobject(alpha)
-
-
-class RowPassage(Drive):
-    """One row of a matrix on its way to a value, (C,), and a scale; the others stay."""
-
-    def __init__(
-        self,
-        matrix: Matrix,
-        i: int,
-        end: Value,
-        scale: Scale,
-        *,
-        run_time: float = 1.0,
-        rate_func: Callable[[float], float] = smooth,
-        **options: Any,
-    ) -> None:
-        self._matrix, self._row, self._goal = matrix, i, end
-        ends = np.stack([matrix.state, matrix.state])  # (2, R, C)
-        ends[1, i] = end.array
-        self._numbers = _Numbers(matrix, (matrix.scale_now, scale), ends)
-        first, last = ends[:, i]
-        self._low, self._high = np.minimum(first, last), np.maximum(first, last)
-        super().__init__(
-            matrix, self._go, first, last, run_time=run_time, rate_func=rate_func, **options
-        )
-
-    def interpolate_mobject(self, alpha: float) -> None:
-        self._share = self.rate_func(alpha)
-        self._numbers.at(self._share, _number_share(alpha, self.run_time))
-        super().interpolate_mobject(alpha)
-
-    def _go(self, row: NDArray[np.float64]) -> None:
-        goal = self._goal
-        shown = goal if self._share >= 1 else Passing(goal, goal, self._low, self._high, row)
-        self._matrix.set_row(self._row, shown)
 
 
 class _Numbers:

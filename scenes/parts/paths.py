@@ -33,6 +33,14 @@ def rectangles(
     return closed(np.stack([x, y, np.zeros_like(x)], axis=-1)).reshape(-1, 3)
 
 
+def arrow_head(
+    tip: NDArray[np.float64], way: NDArray[np.float64], size: float
+) -> NDArray[np.float64]:
+    """A triangle, as long as broad, from its tip on; it points along a way of length 1: (12, 3)."""
+    side, neck = size / 2 * np.array([-way[1], way[0], 0.0]), tip - size * way
+    return closed(np.array([tip, neck + side, neck - side]))
+
+
 def _lines(start: NDArray[np.float64], end: NDArray[np.float64]) -> NDArray[np.float64]:
     """The four points of each line: (..., 3) and (..., 3) to (..., 4, 3)."""
     return np.asarray(start[..., None, :] + _THIRDS * (end - start)[..., None, :])

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scenes.parts.dial import DISC
 from scenes.parts.dial_links import Linked, LinkedDrive
 from scenes.parts.paths import straight
+from scenes.parts.placing import largest_in
 from scenes.stage import Reading, Size, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import PX, Region
@@ -43,12 +44,20 @@ _HALO = 8.0
 class Plane(Linked):
     """Points (N, 2) as dots; or (N, 3), which stand on stalks as high as their third number.
 
-    The unit circle is drawn too, large enough that `names` have room beside the points `at`.
+    The unit circle is drawn too, of a radius of `most` units at most, and large enough that `names`
+    have room beside the points `at`.
     """
 
-    def __init__(self, points: Value, names: Sequence[str] = (), at: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        points: Value,
+        names: Sequence[str] = (),
+        at: Sequence[int] = (),
+        *,
+        most: float = _MOST,
+    ) -> None:
         super().__init__(points)
-        look = theme()
+        look, self._most = theme(), most
         self.middle, self.radius, self.tilt = np.zeros(3), 0.0, 0.0
         self._sides = np.abs(points.array[list(at), 0])
         widths = np.array([text_width(name, LABEL, "semibold") for name in names])
@@ -64,14 +73,11 @@ class Plane(Linked):
 
     @property
     def most(self) -> Size:
-        return self._size(_MOST)
+        return self._size(self._most)
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region, as large as fits."""
-        radii = np.linspace(_MOST, _LEAST / 2, 60)
-        sizes = [self._size(float(radius)) for radius in radii]
-        fits = [s.width <= region.width and s.height <= region.height for s in sizes]
-        self.radius = float(radii[fits.index(True) if any(fits) else -1])
+        self.radius = largest_in(region, self._size, _LEAST / 2, self._most)
         self.stand(region.center)
 
     def stand(self, middle: Points) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from manim import VMobject
 
 from scenes.parts.dial_links import Linked
-from scenes.parts.paths import closed, straight
+from scenes.parts.paths import arrow_head, straight
 from scenes.parts.plane import SEEN, Plane, Points, discs, middles, spatial
 from scenes.stage import Reading, Value
 from scenes.stage.shown import is_visible
@@ -43,11 +43,8 @@ class Arrow(Linked):
         length = float(np.linalg.norm(tip - start))
         way = (tip - start) / max(length, SEEN)
         side, size = np.array([-way[1], way[0], 0.0]), min(_HEAD, length / 2)
-        neck = tip - size * way
         self.shaft.set_points(straight(start[None], (tip - 0.6 * size * way)[None]))
-        self.head.set_points(
-            closed(np.array([tip, neck + 0.5 * size * side, neck - 0.5 * size * side]))
-        )
+        self.head.set_points(arrow_head(tip, way, size))
         # Seen from the side, the name is behind the tail, where none of a point can be.
         half = self.label.width / 2
         beside = start + 0.5 * length * way - (_BESIDE + abs(side[0]) * half) * side

@@ -118,10 +118,6 @@ class Ruler(Picture):
         goal = window if isinstance(window, Value) else _free(window)
         return _Run(self, lambda: goal, **options)
 
-    def scroll(self, to: float, **options: Any) -> Drive:
-        """Let the line run until its window begins at a position, as wide as it is."""
-        return _Run(self, lambda: _free(self.window - self.window[0] + to), **options)
-
     def scroll_by(self, steps: float, **options: Any) -> Drive:
         """Let the line run on by steps."""
         return _Run(self, lambda: _free(self.window + steps), **options)

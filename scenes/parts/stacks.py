@@ -24,6 +24,8 @@ _RECTANGLE = 16
 """Points of a rectangle."""
 _GAP = 0.08
 _HATCH = 0.1
+_HALO = 9.0
+"""How far a total keeps the hatching off that it stands on."""
 _LEAST_WIDTH = 0.25
 Kind = int
 STEADY, ADDS, TAKES = 0, 1, 2
@@ -34,8 +36,8 @@ class Stacks(Mark):
 
     The slivers in `steady` lie at the foot, grey and without seams; `plinth` (T,) is what they add
     up to. Then come those that add, and last those below zero: hatched, they take away from the
-    top. `totals` (T,), written in `spec`, stand over stacks that stand still: in ink over those in
-    `leading`, muted over the others, or not at all where columns are too narrow for all of them.
+    top. `totals` (T,), written in `spec`, stand at the ends of stacks that stand still: in ink at
+    those in `leading`, muted at the others, or not at all where columns are too narrow for all.
     """
 
     def __init__(
@@ -169,12 +171,16 @@ class Stacks(Mark):
     def _write(self, state: NDArray[np.float64]) -> None:
         """The totals, over stacks that stand still."""
         standing = np.asarray((self._landed >= 1).all(axis=1)) & self._is_original
-        tops = self._rectangles(state)[..., 3].max(axis=1)
+        rects, takes = self._rectangles(state), self._kinds(state) == TAKES
+        eaten = np.where(takes, rects[..., 1], np.inf).min(axis=1)
+        ends = np.minimum(rects[..., 3].max(axis=1), eaten)
         for k, figure in enumerate(self._figures):
             figure.number.set_fill(self._ink(k), 0.0)
-            figure.put(np.array([self.chart.x.at(k), tops[k] + _GAP, 0.0]))
+            figure.put(np.array([self.chart.x.at(k), ends[k] + _GAP, 0.0]))
+            figure.number.set_stroke(width=0, background=True)
         for k in self._legible(np.flatnonzero(standing)):
-            self._figures[k].number.set_fill(opacity=1.0)
+            number, halo = self._figures[k].number, _HALO if takes[k].any() else 0
+            number.set_fill(opacity=1.0).set_stroke(theme().panel, halo, background=True)
 
     def _legible(self, keys: NDArray[np.int_]) -> list[int]:
         """Of these keys, those whose totals have room: the leading ones first, in their order."""
@@ -286,7 +292,7 @@ class Stacks(Mark):
 
     def _sink_number(self, key: int, box: NDArray[np.float64], color: str, share: float) -> None:
         """Let a number sink to the middle of its box; on the box it has an ink that shows there."""
-        number = self._figures[key].number
+        number = self._figures[key].number.set_stroke(width=0, background=True)
         start = digits_middle(number)
         middle = np.array([*(box[:2] + box[2:]) / 2, 0.0])
         here = start + (middle - start) * min(1.0, 3 * share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from manim import DOWN, RIGHT, UP, VMobject
@@ -115,12 +115,6 @@ class Strip(StripLooks, StripTyping, StripMoves):
         self._draw(self._hidden_too(self.states_on(points, box)))
         return self
 
-    def place_lanes(
-        self, xs: Sequence[float] | NDArray[np.float64], y: float, **options: Any
-    ) -> Self:
-        """Stand on the middles of lanes that run down."""
-        return self.place_at([(float(x), y) for x in xs], **options)
-
     def states_on(self, points: Points, box: tuple[float, float] | None) -> NDArray[np.float64]:
         """How the tiles are drawn with middles (or, for plain labels, aligned ends) on points."""
         states = states_at(as_points(points), self.measures, box)
@@ -182,10 +176,12 @@ class Strip(StripLooks, StripTyping, StripMoves):
             return
         still = [tile for k, tile in enumerate(self.tiles) if k not in self.moving]
         labels = [tile.label for tile in still if is_visible(tile.label)]
+        words = [(label.text, label.middle) for label in labels if label.has_points()]
         for place, tile in self.settled():
             meant = self.meant(place)
-            found = [label for label in labels if label.has_points() and _holds(tile, label.middle)]
-            word = " ".join(label.text for label in found)
+            low, high = tile.corners
+            inside = (text for text, at in words if ((low <= at) & (at <= high))[:2].all())
+            word = " ".join(inside)
             if meant is not None and (word or (not meant.content and tile.present)):
                 yield Reading(meant, word)
         yield from self._number_readings()
@@ -213,13 +209,13 @@ class Strip(StripLooks, StripTyping, StripMoves):
 
     def _number_readings(self) -> Iterator[Reading]:
         settled = self.settled()
-        numbers = [t.number for t in self.tiles if t.number and is_visible(t.number)]
-        for number in numbers:
-            at = min(settled, key=lambda pair: _apart(pair[1], number), default=None)
-            own = next(t for t in self.tiles if t.number is number)
-            if at is None or self.tiles.index(own) in self.moving:
+        spots = np.array([tile.number_spot for _, tile in settled])
+        for k, tile in enumerate(self.tiles):
+            number = tile.number
+            if k in self.moving or not settled or number is None or not is_visible(number):
                 continue
-            place = at[0]
+            nearest = np.linalg.norm(spots - number.anchor, axis=1).argmin()
+            place = settled[int(nearest)][0]
             if isinstance(self._numbers, Value):
                 if place < len(self._numbers):
                     yield Reading(self._numbers[place], float(number.text), 0.0)
@@ -286,13 +282,3 @@ class Strip(StripLooks, StripTyping, StripMoves):
                 tile.draw(tile.state)
             tile.dress()
         return self
-
-
-def _holds(tile: Tile, point: NDArray[np.float64]) -> bool:
-    reach = np.array([tile.box.width, tile.box.height]) / 2
-    return bool((np.abs(point - tile.middle)[:2] <= reach).all())
-
-
-def _apart(tile: Tile, number: Number) -> float:
-    """How far a number is from the place of a tile's number."""
-    return float(np.linalg.norm(number.anchor - tile.number_spot))

@@ -1,4 +1,4 @@
-"""How the tiles of a strip look: roles, dimming, blank tiles, and the notes below them."""
+"""How the tiles of a strip look: roles, dimming, and the notes below them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from scenes.parts.strip_motion import Motion, MovingStrip, Show, stay
 from scenes.parts.tile import NOTE_HEIGHT, Look, Paint, Tile
 from scenes.stage import Value
 from scenes.style.motion import in_turn
+from scenes.style.theme import Role
 
 _EACH = 0.5
 """The share of the time that one of many tiles takes, where they set out one after another."""
@@ -40,17 +41,9 @@ class StripLooks(MovingStrip):
         """Let tiles step forward again."""
         return self._set_dimmed(places, False, **options)
 
-    def blank(self, *places: int, **options: Any) -> Animation:
-        """Let the words of tiles fade, so that blank tiles are left."""
-        return self._set_seen(places, "worded", 0.0, **options)
-
-    def unblank(self, *places: int, **options: Any) -> Animation:
-        """Let the words come back."""
-        return self._set_seen(places, "worded", 1.0, **options)
-
     def leave(self, *places: int, by: ArrayLike = (0.0, 0.0, 0.0), **options: Any) -> Animation:
         """Let tiles slide by a vector and fade; they are not there any more."""
-        fade = self._set_seen(places, "present", 0.0, **options)
+        fade = self._set_present(places, 0.0, **options)
         way, inner = np.asarray(by, dtype=float), fade._prepare
 
         def prepare() -> Show:
@@ -68,7 +61,7 @@ class StripLooks(MovingStrip):
 
     def come_back(self, *places: int, **options: Any) -> Animation:
         """Let tiles that have left be there again."""
-        return self._set_seen(places, "present", 1.0, **options)
+        return self._set_present(places, 1.0, **options)
 
     def open_slots(self, *places: int, run_time: float = 1.2, **options: Any) -> Animation:
         """Let a dashed slot draw itself below tiles (all, unless some are named), from the left."""
@@ -126,6 +119,21 @@ class StripLooks(MovingStrip):
                 tile.note.worn = 1.0
                 tile.note.dress()
 
+    def frame_notes(self, *places: int, role: Role = "value", **options: Any) -> Animation:
+        """Let the frames of notes (all, unless some are named) take a colour, one after another."""
+
+        def prepare() -> Show:
+            notes = [tile.note for _, tile in self._noted(places) if tile.note]
+
+            def at(share: float) -> None:
+                for note in notes[: round(share * len(notes))]:
+                    note.role = role
+                    note.dress()
+
+            return at
+
+        return Motion(self, prepare, **options)
+
     def hide_tiles(self, *places: int) -> None:
         """Let tiles and their notes not be there, at once: they can come back."""
         for k in places:
@@ -166,15 +174,15 @@ class StripLooks(MovingStrip):
 
         return self._recolor(chosen, change, **options)
 
-    def _set_seen(self, places: Sequence[int], name: str, goal: float, **options: Any) -> Motion:
+    def _set_present(self, places: Sequence[int], goal: float, **options: Any) -> Motion:
         chosen = [self.tiles[k] for k in places] or list(self.tiles)
 
         def prepare() -> Show:
-            starts = [float(getattr(tile, name)) for tile in chosen]
+            starts = [tile.present for tile in chosen]
 
             def at(share: float) -> None:
                 for tile, start in zip(chosen, starts, strict=True):
-                    setattr(tile, name, start + (goal - start) * share)
+                    tile.present = start + (goal - start) * share
                     tile.dress()
 
             return at

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import Animation
+from manim import Animation, smooth
 from numpy.typing import NDArray
 
 from scenes.parts.strip_motion import Motion, MovingStrip, Show, stay
@@ -14,6 +14,11 @@ from scenes.stage import Value
 
 _RISE = 1.3
 """How high tiles that change places rise at most."""
+
+
+def along_half_circle(share: float) -> float:
+    """How far a tile that changes places has come from side to side, as a rate of other parts."""
+    return 1.0 if share >= 1 else float(1 - np.cos(np.pi * smooth(share))) / 2
 
 
 class StripMoves(MovingStrip):
@@ -32,12 +37,6 @@ class StripMoves(MovingStrip):
             return self._glide(list(range(len(goals))), goals)
 
         return self._moved(prepare, **options)
-
-    def slide_lanes(
-        self, xs: Sequence[float] | NDArray[np.float64], y: float, **options: Any
-    ) -> Animation:
-        """Let the tiles slide to the middles of lanes that run down."""
-        return self.slide_to([(float(x), y) for x in xs], **options)
 
     def swap(
         self,

@@ -26,9 +26,11 @@ class NoteWords(Picture):
     def readings(self) -> Iterator[Reading]:
         """The word that hangs below each tile."""
         settled = self._strip.settled()
-        notes = [tile.note for _, tile in settled if tile.note and _settled(tile)]
+        notes = [tile.note.label for _, tile in settled if tile.note and _settled(tile)]
+        words = [(label.text, label.middle) for label in notes]
         for place, tile in settled:
-            at = [note.label.text for note in notes if _hangs(tile, note.label.middle)]
+            state = tile.state
+            at = [text for text, point in words if _hangs(tile, state, point)]
             token = self._strip.order[place]
             if at and token < len(self.shown.content):
                 yield Reading(self.shown[token], " ".join(at))
@@ -66,9 +68,9 @@ def _settled(tile: Tile) -> bool:
     return note is not None and is_visible(note.frame) and not note.offset.any()
 
 
-def _hangs(tile: Tile, point: NDArray[np.float64]) -> bool:
-    """Whether a point is where the note of a tile belongs."""
-    x, y, width, height, _ = tile.state
+def _hangs(tile: Tile, state: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
+    """Whether a point is where the note of a tile belongs, which stands as its state says."""
+    x, y, width, height, _ = state
     if tile.aside:
         return bool(0 <= point[0] - x - width / 2 <= width and abs(point[1] - y) <= height / 2)
     drop = y - height / 2 - float(point[1])

@@ -12,6 +12,7 @@ from scenes.style.layout import Region
 
 _BESIDE = Size(2.7, 1.75)
 """The least room for what is told beside the table, in units."""
+_ANY = Size(math.inf, math.inf)
 
 
 class Table(Matrix):
@@ -45,8 +46,8 @@ class Table(Matrix):
 class Room:
     """Room that is kept for something, and is a region once it has been placed."""
 
-    def __init__(self, least: Size = _BESIDE) -> None:
-        self.least, self.most = least, Size(math.inf, math.inf)
+    def __init__(self, least: Size = _BESIDE, most: Size = _ANY) -> None:
+        self.least, self.most = least, most
         self.region = Region(0.0, 0.0, 0.0, 0.0)
 
     def place(self, region: Region) -> None:

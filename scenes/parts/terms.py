@@ -66,8 +66,7 @@ class Term(TypesetText):
     def __init__(self, name: str, text: str, size: float, paths: list[VMobject]) -> None:
         super().__init__(text, size, paths)
         self.name = name
-        self.inks = [hex_of(piece.get_fill_color()) for piece in self.pieces]
-        self._ems = [np.zeros((0, 3))] * len(self.inks)
+        self._ems = [np.zeros((0, 3))] * len(self.pieces)
 
     @property
     def pieces(self) -> list[VMobject]:

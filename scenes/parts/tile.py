@@ -7,18 +7,19 @@ size of its letters), so that everything that moves a tile is a path of such num
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from manim import RoundedRectangle, VGroup, VMobject
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.paths import closed
-from scenes.parts.tile_shapes import CORNER, SIGNS, dashes, rounded
+from scenes.parts.tile_shapes import SIGNS, Box, dashes, rounded
 from scenes.style.layout import PX
-from scenes.style.text import Align, Label, Number
+from scenes.style.motion import Drive
+from scenes.style.text import Align, Label, Number, text_width
 from scenes.style.theme import Role, contrast, mix, theme
-from scenes.style.type import MIN_SIZE, X_HEIGHT, outline
+from scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, outline
 
 Paint = Role | Literal["correct"]
 
@@ -26,7 +27,9 @@ PAD = 0.16
 """From the letters to the sides of their box, in units."""
 HEIGHT = 1.9
 """The height of a box, in ems of its letters."""
-NOTE_HEIGHT = MIN_SIZE * PX * 1.6
+_NOTE_SIZE = 28.0
+"""The size of the letters of a note, where its tile is broad enough for its word."""
+NOTE_HEIGHT = _NOTE_SIZE * PX * 1.4
 NOTE_GAP = 0.06
 NUMBER_ROOM = MIN_SIZE * PX * 1.35
 """What a number under a tile needs, from the edge above it."""
@@ -117,7 +120,7 @@ class Tile(VGroup):
         super().__init__()
         self.boxed, self.dashed, self.align, self.beside = boxed, dashed, align, beside
         self.aside = aside
-        self.box = RoundedRectangle(width=1.0, height=1.0, corner_radius=CORNER)
+        self.box = Box()
         self.label = Label(word)
         self.sign = VMobject(stroke_width=0, fill_opacity=0)
         self.number, self.note = number, note
@@ -138,14 +141,22 @@ class Tile(VGroup):
     @property
     def middle(self) -> NDArray[np.float64]:
         """The middle of its box."""
-        return np.array(self.box.get_center())
+        low, high = self.corners
+        return (low + high) / 2
+
+    @property
+    def corners(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The lower left and the upper right corner of its box."""
+        points = self.box.points
+        return points.min(axis=0), points.max(axis=0)
 
     @property
     def state(self) -> NDArray[np.float64]:
         """What it is drawn from, as it stands: x, y, width, height, size of letters; (5,)."""
-        x, y, _ = self.middle
+        low, high = self.corners
+        (x, y, _), (width, height, _) = (low + high) / 2, high - low
         size = self.label.em / PX if self.label.has_points() else self.size
-        return np.array([x, y, self.box.width, self.box.height, size])
+        return np.array([x, y, width, height, size])
 
     @property
     def worn_look(self) -> Look:
@@ -166,11 +177,11 @@ class Tile(VGroup):
     def draw_note(self) -> None:
         """Draw its note where it belongs, or where it is on the way there."""
         if self.note:
-            x, y, width, height, _ = self.state
+            x, y, width, height, size = self.state
             if self.aside:
-                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + NOTE_HEIGHT / 2, width)
+                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + NOTE_HEIGHT / 2, width, size)
             else:
-                self.note.draw(x, y - height / 2, width)
+                self.note.draw(x, y - height / 2, width, size)
 
     @property
     def number_spot(self) -> NDArray[np.float64]:
@@ -190,6 +201,18 @@ class Tile(VGroup):
         for tile in (self, other):
             if tile.number:
                 tile.add(tile.number)
+
+    def fly_to(self, point: NDArray[np.float64], **options: Any) -> Drive:
+        """Go to a point, and fade on arrival."""
+        start = self.state
+        way = np.array([*(point[:2] - start[:2]), 0.0, 0.0, 0.0])
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.draw(start + way * float(share))
+            self.present = min(1.0, 4 * (1 - float(share)))
+            self.dress()
+
+        return Drive(self, show, 0.0, 1.0, **options)
 
     def dress(self) -> None:
         """Put on its colours."""
@@ -237,40 +260,50 @@ class Note(VGroup):
         page = theme()
         self.word, self.share = word, 1.0
         self.slot = VMobject(fill_opacity=0)
-        self.back = RoundedRectangle(width=1.0, height=1.0, corner_radius=CORNER)
+        self.back = Box()
         self.level = VMobject(stroke_width=0)
-        self.frame = RoundedRectangle(width=1.0, height=1.0, corner_radius=CORNER)
+        self.frame = Box()
         self.label = Label(word, size=MIN_SIZE, color=page.token)
+        self.size = MIN_SIZE
         self.waiting = self.worn = 0.0
+        self.role: Role = "value"
         self.written = 1.0
         self.offset = np.zeros(3)
         self.add(self.slot, self.back, self.level, self.frame, self.label)
         self.dress()
 
-    def draw(self, x: float, top: float, width: float) -> None:
-        """Draw slot and note below the edge of a tile; the note may be on its way there."""
+    def draw(self, x: float, top: float, width: float, most: float = _NOTE_SIZE) -> None:
+        """Draw slot and note below the edge of a tile; the note may be on its way there.
+
+        Its letters are hardly larger than `most`, the size of those on the tile.
+        """
         inner, middle = width - 0.08, np.array([x, top - NOTE_GAP - NOTE_HEIGHT / 2, 0.0])
         self.slot.set_points(dashes(inner, NOTE_HEIGHT) + middle)
         shape = rounded(inner, NOTE_HEIGHT) + middle + self.offset
         self.back.set_points(shape)
         self.frame.set_points(shape)
         self.fill_to(self.share)
-        if self.label.has_points():
-            self.label.center_on(middle + self.offset)
+        room = (inner - 0.14) / max(text_width(self.word, 1.0), 1e-9)
+        self.size = max(MIN_SIZE, min(_NOTE_SIZE, room, max(LABEL, most)))
+        self._write(middle + self.offset)
 
     def write(self, word: str) -> None:
         """Hold another word, in the middle of the frame as it stands."""
         self.word = self.label.text = word
-        self.label.clear_points()
-        self.label.set_points(outline(word).points * MIN_SIZE * PX)
+        self._write(np.array(self.frame.get_center()))
+
+    def _write(self, middle: NDArray[np.float64]) -> None:
+        """Write its word around a point."""
+        self.label.set_points(outline(self.word).points * self.size * PX)
         if self.label.has_points():
-            self.label.center_on(np.array(self.frame.get_center()))
+            self.label.center_on(middle)
 
     def fill_to(self, share: float) -> None:
         """Fill the frame, as it stands, from below."""
         self.share = share
-        left, bottom = self.frame.get_left()[0], self.frame.get_bottom()[1]
-        right, top = self.frame.get_right()[0], bottom + share * self.frame.height
+        points = self.frame.points
+        (left, bottom, _), (right, over, _) = points.min(axis=0), points.max(axis=0)
+        top = bottom + share * (over - bottom)
         corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
         self.level.set_points(closed(np.array([(*corner, 0.0) for corner in corners])))
 
@@ -280,5 +313,6 @@ class Note(VGroup):
         self.slot.set_stroke(page.value, 2.5, self.waiting)
         self.back.set_fill(page.panel, self.worn).set_stroke(width=0)
         self.level.set_fill(mix(page.panel, page.value, 0.4), self.worn)
-        self.frame.set_fill(page.panel, 0).set_stroke(page.value, 2.5, self.worn)
+        width = 2.5 if self.role == "value" else 5.0
+        self.frame.set_fill(page.panel, 0).set_stroke(getattr(page, self.role), width, self.worn)
         self.label.set_fill(page.token, self.worn * self.written)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from manim import RoundedRectangle
+from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.paths import closed, straight
@@ -13,6 +13,16 @@ from scenes.parts.paths import closed, straight
 CORNER = 0.08
 """The radius of a corner, in units."""
 _DASH = 0.085
+_ROUND = 4 / 3 * np.tan(np.pi / 8)
+"""How far the handles of a quarter of a circle of radius 1 are from its ends."""
+
+
+class Box(VMobject):
+    """The outline of a tile or of a note; a shape of its own kind, so that boxes become boxes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_points(rounded(1.0, 1.0))
 
 
 @lru_cache(maxsize=512)
@@ -41,7 +51,15 @@ def dashes(width: float, height: float, corner: float = CORNER) -> NDArray[np.fl
 def rounded(width: float, height: float, corner: float = CORNER) -> NDArray[np.float64]:
     """A rounded rectangle about the origin."""
     radius = min(corner, width / 2.01, height / 2.01)
-    return np.array(RoundedRectangle(width=width, height=height, corner_radius=radius).points)
+    x, y = width / 2, height / 2
+    a, b, handle = x - radius, y - radius, _ROUND * radius
+    arc = np.array([[x, b], [x, b + handle], [a + handle, y], [a, y]])  # the upper right corner
+    sides = [arc, arc[::-1] * [-1, 1], -arc, arc[::-1] * [1, -1]]
+    points: list[NDArray[np.float64]] = []
+    for side, then in zip(sides, [*sides[1:], sides[0]], strict=True):
+        thirds = np.linspace(0.0, 1.0, 4)[:, None]
+        points += [side, side[-1] + (then[0] - side[-1]) * thirds]
+    return np.pad(np.concatenate(points), ((0, 0), (0, 1)))
 
 
 def _polygon(*corners: tuple[float, float]) -> NDArray[np.float64]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from manim import VGroup
-from numpy.typing import NDArray
 
 from model.score_row import ScoreRow
 from scenes.parts.cells import Hatching, Lattice
@@ -19,6 +18,7 @@ from scenes.parts.scale import broken_scale, slots
 from scenes.parts.stacks import Stacks
 from scenes.parts.table import Room
 from scenes.previous_token.heights import Heights
+from scenes.spelling import told_apart
 from scenes.stage import Column, Size, Stage
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label, text_width
@@ -32,6 +32,11 @@ _MEANING, _ALL_UP = "steps from the token before", "all up"
 _BIG = 30.0
 
 
+def sum_format(row: ScoreRow) -> str:
+    """How the sums of a row are written: with so many places that the largest two differ."""
+    return told_apart([row.visible_runner_up, row.target_sum], (".1f", ".2f"))
+
+
 class ClockSum:
     """Dials that compare the query at m with one key, and beside them a stack for every key.
 
@@ -43,7 +48,7 @@ class ClockSum:
         def value(name: str) -> Any:
             return stage[path + name]
 
-        self.row, n_hands = row, row.head.d_head // 2
+        self.row, n_hands = row, row.head.n_pairs
         mauve, muted = theme().text_color("position"), theme().muted
         steady = np.flatnonzero(row.steady_groups).tolist()
         first = row.target if grown else int(row.walk[0])
@@ -60,8 +65,8 @@ class ClockSum:
         """How hands are taken together, where there are too many to be drawn."""
         if row.n_groups < n_hands:
             small: dict[str, Any] = {"size": SMALL, "weight": "regular", "color": muted}
-            words = stage.say_of("{n_hands} hands, ")
-            self.groups.add(Figure(value("n_groups"), "d", prefix=words, suffix=" groups", **small))
+            whole = f"{n_hands} hands, "
+            self.groups.add(Figure(value("n_groups"), "d", prefix=whole, suffix=" groups", **small))
 
         scale = broken_scale(row.lowest_visible_sum, row.target_sum, row.lowest_plinth)
         self.chart = Chart(slots(row.head.n_tokens), scale)
@@ -71,7 +76,7 @@ class ClockSum:
             steady=steady,
             plinth=value("plinths"),
             totals=value("visible_sums"),
-            spec=".2f" if row.visible_gap < 0.1 else ".1f",
+            spec=sum_format(row),
             leading=[row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)],
             role="position",
             grown=grown,
@@ -106,10 +111,6 @@ class ClockSum:
         columns = Lattice(area, 1, self.row.head.n_tokens)
         self.axes = VGroup(self.chart, Hatching(columns, ~self.row.visible[None]), self.top)
         """The axes, the columns of the keys that are not seen, and the highest sum."""
-
-    def points(self) -> NDArray[np.float64]:
-        """Where slivers fly from: the middles of the heights in the dials, (G, 3)."""
-        return self.heights.middles
 
     @property
     def told(self) -> list[Any]:

@@ -18,8 +18,7 @@ from scenes.parts.figures import Figure
 from scenes.parts.plane import Names, Plane
 from scenes.parts.plane_arrows import Arrow, Shadows
 from scenes.previous_token.inputs import AskingInputs
-from scenes.previous_token.key_lanes import KeyLanes, hands_of
-from scenes.spelling import counted
+from scenes.previous_token.key_lanes import KeyLanes
 from scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from scenes.style.text import Label, text_width
 from scenes.style.type import FORMULA, LABEL
@@ -43,10 +42,10 @@ class OneKey:
         return self.row.query_token, tokens[int(there[0])] if len(there) else _OPPOSITE
 
 
-def _vectors(v: OneKey) -> str:
-    count = counted(len(set(v.row.tokens)))
-    vocabulary = "A token is a vector. Here a vocabulary of {reader.keys.n_vocab} lies on a ring; "
-    return f"{vocabulary}our text has {count} of them."
+def _alike(values: OneKey) -> str:
+    n = values.row.head.n_pairs
+    hands = "this hand" if n == 1 else f"{n} such hands, all upright"
+    return f"So every token gets {hands}: one and the same key, c."
 
 
 class ConstantKey(Stage):
@@ -72,10 +71,8 @@ class ConstantKey(Stage):
             "they add up to {reader.opposite_sum}",
         ),
     )
-    derived = hands_of(lambda v: v.row)
 
     values: OneKey
-    inputs: Inputs
 
     @classmethod
     def compute(cls, inputs: Inputs) -> OneKey:
@@ -113,23 +110,30 @@ class ConstantKey(Stage):
 
     def _lay_lanes(self) -> None:
         """The tiles, and the clocks, which come later."""
-        n_hands = self["n_hands"]
-        tokens, positions = self["row.tokens"], self["row.head.positions"]
-        lanes = KeyLanes.fitting(self.canvas, tokens, positions, int(n_hands.content))
+        lanes = KeyLanes.fitting(self, self.values.row, "row.")
         self.tiles, self.clocks, self.open = lanes.tiles, lanes.dials, lanes.open
         self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
         self.dials = VGroup(self.clocks, self.hands)
-        self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
-        self.constants = lanes.tags("key", "c")
+        self.tags, self.note = lanes.tags(), lanes.note()
+        self.constants = lanes.tags("c")
         self.speeds = lanes.speeds(self["reader.keys.degrees"])
 
-    @beat(_vectors)
-    def vectors(self) -> Steps:
-        tiles = [self.tiles.middle(n) for n in range(len(self.inputs.tokens))]
-        yield self.words.fly_from(tiles, run_time=self.reading)
+    @beat("Where a token stands is to count, not what it is: all need the same key.")
+    def same(self) -> Steps:
+        tiles = range(len(self.values.row.tokens))
+        yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
 
     @beat(
-        "Opposite vectors get opposite keys, whatever the map.",
+        "A token is a vector. Here a vocabulary of {reader.keys.n_vocab} lies on a ring; our text "
+        "has {reader.n_points} of them."
+    )
+    def vectors(self) -> Steps:
+        tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
+        plain = self.tiles.paint(range(len(tiles)), None)
+        yield self.words.fly_from(tiles, run_time=self.reading), plain
+
+    @beat(
+        "A linear map reads along an arrow, and opposite vectors reach opposite ways.",
         ask="Can one linear map give them all the same key, and not zero?",
     )
     def opposite(self) -> Steps:
@@ -140,15 +144,15 @@ class ConstantKey(Stage):
         named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
         yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
         yield (
-            self.arrow.through(self["reader.maps"], run_time=4),
-            self.shadows.through(self["reader.readings"], run_time=4),
-            self.read.through(self["reader.read_pairs"], run_time=4),
+            self.arrow.through(self["reader.maps"], run_time=3.4),
+            self.shadows.through(self["reader.readings"], run_time=3.4),
+            self.read.through(self["reader.read_pairs"], run_time=3.4),
         )
         yield FadeIn(self.unlike, run_time=0.4)
 
     @beat("So give every vector one more coordinate, the same 1 for all.")
     def lift(self) -> Steps:
-        yield self.ring.tip_over(run_time=1.7), FadeOut(self.shadows, run_time=0.5)
+        yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
         yield self.ring.to(self["reader.lifted"], run_time=1.7)
         self._write_one()
         yield FadeIn(self.one, run_time=0.4)
@@ -163,7 +167,7 @@ class ConstantKey(Stage):
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("A map that reads only this height finds one and the same key, c, in every token.")
+    @beat("A map that reads only this height finds the same in every token.")
     def height(self) -> Steps:
         yield (
             self.arrow.to(self["reader.height_map"], run_time=1.6),
@@ -171,10 +175,9 @@ class ConstantKey(Stage):
             FadeOut(self.unlike, self.one, run_time=0.6),
         )
         yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
-        yield 0.3
-        yield from self._key_every_token()
 
-    def _key_every_token(self) -> Steps:
+    @beat(_alike)
+    def alike_(self) -> Steps:
         """Both keys become those of all tokens, each out of the face that is nearer."""
         homes, radius = self.clocks.centers, self.clocks.radius
         big = self.faces.centers.reshape(-1, 3)
@@ -186,7 +189,7 @@ class ConstantKey(Stage):
         shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
         yield shrink, FadeOut(*seen, run_time=0.7)
         yield self.clocks.go_to(homes, radius, run_time=1.3)
-        yield FadeIn(self.constants, run_time=0.6)
+        yield FadeIn(self.constants, self.note, run_time=0.6)
 
     @beat(CAPTION)
     def turn(self) -> Steps:
@@ -195,5 +198,5 @@ class ConstantKey(Stage):
         yield (
             self.hands.turn_to(keys, by, run_time=self.reading),
             FadeOut(self.constants, run_time=0.5),
-            FadeIn(self.tags, self.speeds, self.note, run_time=1.0),
+            FadeIn(self.tags, self.speeds, run_time=1.0),
         )

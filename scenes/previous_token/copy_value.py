@@ -14,10 +14,9 @@ from model.units import Doc
 from scenes.parts.cell_labels import Headings
 from scenes.parts.crossing import Crossing
 from scenes.parts.figures import Figure
-from scenes.parts.strip import Strip
 from scenes.parts.table import Table, room_beside
 from scenes.previous_token.inputs import AskingInputs, HeadInputs
-from scenes.previous_token.riddle import LETTERS, OVER
+from scenes.previous_token.riddle import riddle_tiles
 from scenes.stage import CAPTION, Picture, Stage, Steps, beat, fit
 from scenes.stage.carry import TakeOver
 from scenes.style.motion import Drive, recolor
@@ -34,10 +33,9 @@ class Copying:
 
 
 def _arriving(values: Copying) -> str:
-    others = "itself" if values.row.m == 1 else "others"
     what = {
         "sharp": "{row.target_named}, and almost nothing else",
-        "blurred": f"mostly {{row.target_named}}, with some of {others}",
+        "blurred": "mostly {row.target_named}, with some of the rest",
         "none": "a blend of several tokens",
     }[values.row.line]
     return f"What reaches {{row.query_named}} is {what}."
@@ -77,21 +75,17 @@ class CopyValue(Stage):
         )
 
     def layout(self) -> None:
-        tokens = self["copied.tokens"]
-        self.grid = Table(self["copied.head.pattern"], tokens)
+        tokens, pattern = self["copied.tokens"], self["copied.head.pattern"]
+        self.grid = Table(pattern, tokens)
         room_beside(self.canvas, self.grid)
         self.tiles, self.askers = self.grid.tiles, self.grid.askers
-        pattern, notes = self["copied.head.pattern"], self["copied.wanted"]
-        rows, columns = (
-            Crossing(tokens, pattern, notes, self["copied.shares"], down=down)
-            for down in (False, True)
-        )
-        ways = (rows, columns) if self.canvas.wide else (columns, rows)
+        notes, shares, wide = self["copied.wanted"], self["copied.shares"], self.canvas.wide
+        ways = [Crossing(tokens, pattern, notes, shares, down=down) for down in (not wide, wide)]
         self.crossing = ways[fit(self.canvas, *ways)]
-        more: dict[str, Any] = {"wonder": True, "size": LETTERS, "gutter": OVER}
-        self.goal = Strip(tokens, after=[self["look.typed"]], notes=notes, **more)
-        self.goal.place(self.canvas.inset(0.0, OVER))
-        self.figure = Figure(self["row.mass"], ".1%-", color=self.theme.text_color("attention"))
+        self.goal = riddle_tiles(self, "look.", notes=notes)
+        yellow = self.theme.text_color("attention")
+        words = "" if self.crossing.down else "attention "
+        self.figure = Figure(self["row.mass"], ".1%-", prefix=words, color=yellow)
 
     @beat("Each cell is a path for a value: the more attention, the broader.")
     def paths(self) -> Steps:
@@ -106,21 +100,25 @@ class CopyValue(Stage):
             strip.moving.clear()
         self.remove(*old)
         self.add(*new)
+        yield *self._light(*range(self.crossing.n)), *self.crossing.open_slots()
 
     @beat(_arriving)
     def hero(self) -> Steps:
         crossing, m = self.crossing, self.values.row.m
-        yield *self._light(m), crossing.takers.paint(m, "query"), *crossing.open_slots()
+        yield *self._light(m), crossing.takers.paint(m, "query")
         yield crossing.deliver(m, run_time=2.2)
         if self.values.row.mass < 1:  # a share that rounds to all of it would read as all of it
-            self.figure.number.center_on(crossing.figure_spot(m))
+            spot, number = crossing.figure_spot(m), self.figure.number
+            room = self.canvas.inset(number.width / 2, 0.0)
+            spot[0] = min(max(spot[0], room.left), room.right)
+            number.center_on(spot)
             yield FadeIn(self.figure)
 
     @beat(_all, when=lambda values: len(values.copied.tokens) > 2)
     def all_(self) -> Steps:
         everyone = range(self.crossing.n)
         gone = [FadeOut(self.figure)] if self.figure in self.mobjects else []
-        yield *self._light(*everyone), *gone
+        yield *self._light(*everyone), *gone, self.crossing.takers.paint(self.values.row.m, None)
         others = [m for m in everyone if m not in (0, self.values.row.m)]
         yield self.crossing.deliver(*others, run_time=3.4)
 
@@ -144,9 +142,8 @@ class CopyValue(Stage):
         self.tiles = takers
 
     def _light(self, *takers: int) -> list[Drive]:
-        """The paths to takers bright, all others faint."""
+        """The paths to takers bright, all others faint, and so the finest of all."""
         bright, dim = self.theme.attention, faint(self.theme.attention)
-        paths = zip(self.crossing.ribbons.rows, self.crossing.ribbons.hairs, strict=True)
-        return [
-            recolor(VGroup(*both), bright if m in takers else dim) for m, both in enumerate(paths)
-        ]
+        rows, hairs = self.crossing.ribbons.rows, VGroup(*self.crossing.ribbons.hairs)
+        lit = [recolor(row, bright if m in takers else dim) for m, row in enumerate(rows)]
+        return [*lit, recolor(hairs, dim)]

@@ -5,7 +5,6 @@ Two shots stand on the same lanes, so that nothing moves between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +19,13 @@ from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
 from scenes.parts.strip import Strip
 from scenes.parts.tile import HEIGHT
-from scenes.stage import Derived, Size, Value, fit
+from scenes.stage import Size, Stage, Value, fit
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label
-from scenes.style.theme import Role, theme
+from scenes.style.theme import theme
 from scenes.style.type import LABEL, MIN_SIZE
 
-MOST_HANDS = 3
+_MOST_HANDS = 3
 """The fastest hands of a key, which are shown."""
 _TAG = 0.45
 """The room for the name of a key."""
@@ -41,18 +40,6 @@ _LINE = np.array([0.0, 1.2 * MIN_SIZE * PX, 0.0])
 _TAG_SIZE = 26.0
 
 
-def hands_of(row: Callable[[Any], ScoreRow]) -> dict[str, Derived]:
-    """How many hands a key has, and how many of them are shown, for the row of a stage's values."""
-    return {
-        "n_hands": Derived("clock hands of a key", lambda v: row(v).head.d_head // 2, "count"),
-        "n_shown": Derived(
-            "hands that are shown, the fastest",
-            lambda v: min(MOST_HANDS, row(v).head.d_head // 2),
-            "count",
-        ),
-    }
-
-
 class KeyLanes:
     """Lanes side by side or, `down`, below each other; one more is kept free before the first.
 
@@ -64,13 +51,15 @@ class KeyLanes:
     def __init__(self, tokens: Value, positions: Value, n: int, *, down: bool) -> None:
         self.down, self.n_tokens, self._positions = down, len(tokens), positions
         self.tiles = Strip(tokens, positions=True, beside=down)
-        self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, MOST_HANDS)))
+        self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
 
     @classmethod
-    def fitting(cls, canvas: Region, tokens: Value, positions: Value, n: int) -> KeyLanes:
-        """The lanes that suit a canvas: side by side on a wide one if the words allow it."""
-        lanes = [cls(tokens, positions, n, down=down) for down in (not canvas.wide, canvas.wide)]
-        return lanes[fit(canvas, *lanes)]
+    def fitting(cls, stage: Stage, row: ScoreRow, path: str = "") -> KeyLanes:
+        """Those of the `row` at a path, side by side on a wide canvas if the words allow it."""
+        wide, n = stage.canvas.wide, row.head.n_pairs
+        tokens, positions = stage[path + "tokens"], stage[path + "head.positions"]
+        lanes = [cls(tokens, positions, n, down=down) for down in (not wide, wide)]
+        return lanes[fit(stage.canvas, *lanes)]
 
     @property
     def least(self) -> Size:
@@ -130,15 +119,13 @@ class KeyLanes:
 
     # What is written and drawn on the lanes
 
-    def tags(self, role: Role, name: str = "") -> VGroup:
-        """The name of the key or the query of every lane: k_0, k_1 and so on, or one for all."""
+    def tags(self, name: str = "k_{n:d}") -> VGroup:
+        """The name of the key of every lane: k_0, k_1 and so on, or one for all."""
         beyond = self._across[-1] + self._way * (self.dials.radius + _TAG / 2 + _AROUND)
         tags = VGroup()
         for n in range(self.n_tokens):
-            terms = [("name", f"{role}({name or f'{role[0]}_{{n:d}}'})")]
-            known = {} if name else {"n": self._positions[n]}
-            tag = Equation(terms, values=known, size=_TAG_SIZE)
-            x, y, _ = self._point(n, beyond)
+            known, (x, y, _) = {"n": self._positions[n]}, self._point(n, beyond)
+            tag = Equation([("name", f"key({name})")], values=known, size=_TAG_SIZE)
             tag.place(Region(x - 0.3, y - 0.3, x + 0.3, y + 0.3))
             tags.add(tag)
         return tags
@@ -152,11 +139,12 @@ class KeyLanes:
             group.add(turn.put(place), Label("a step", **_small()).put(place - _LINE))
         return group
 
-    def note(self, n_shown: Value, n_hands: Value) -> VGroup:
+    def note(self) -> VGroup:
         """How many hands are shown, beside or over the tiles; nothing if all are."""
-        if n_shown.content == n_hands.content:
+        shown, of_all = self.dials.shown_rows, self.dials.n
+        if shown == of_all:
             return VGroup()
-        count = Label(f"{n_shown.content} of {n_hands.content}", **_small())
+        count = Label(f"{shown} of {of_all}", **_small())
         place = self.tile_at(-1) + _LINE / 2
         return VGroup(count.put(place), Label("hands", **_small()).put(place - _LINE))
 

@@ -39,34 +39,24 @@ class Looking:
     way: Annotated[LookBackWalk, Doc("the same, from one step back, and back to it")]
 
 
-def _steps(count: int) -> str:
-    return f"{counted(count)} step{'s' * (count != 1)}"
-
-
 def _further(values: Looking) -> str:
     stops = values.told.stops
     further = stops[stops[0] == 1 :]
-    if not further:
-        return "Turned back one step, every row but the first finds the token before it."
-    if further == (0,):
-        return "Not turned back at all, every row looks at itself."
-    if further[0] < 2 or any(b <= a for a, b in pairwise(further)):
-        return "Turned back by other steps, each row looks just as far back, if it can."
-    first, *rest = further
-    away = _steps(first)
-    if not rest:
-        return f"Turn the query back {away}, and each row looks {away} back, if it can."
-    then = "".join(f", then {counted(count)}" for count in rest)
-    return f"Turn the query back {away}{then}: each row looks just as far back, if it can."
+    if min(further, default=0) < 2 or list(further) != sorted(further):
+        return "However far the query is turned back, each row looks just as far back, if it can."
+    first, *rest = map(counted, further)
+    back = ", then ".join([f"{first} steps", *rest])
+    return f"Turn the query back {back}: each row looks just as far back, if it can."
 
 
 def _without_target(values: Looking) -> str:
     """What the rows do that have nothing as far back as they should look."""
     head, count = values.told.last, values.told.last_stop
     if count == 1:
-        return "The first row has nothing before it: it looks at itself."
+        return "The first row has nothing before it: it sees only itself, and looks at itself."
     places = sorted({int(head.looks_at[m]) for m in head.rows_without_target})
-    where = f"position{'s' * (len(places) > 1)} {listed(map(str, places))}"
+    one = places == [0]
+    where = "0, the nearest they see" if one else f"positions {listed(map(str, places))}"
     return f"The first {counted(count)} rows have nothing that far back: they look at {where}."
 
 
@@ -119,7 +109,7 @@ class LookBack(Stage):
         self.shown = Equation([("back", "R_(-position(b)) key(c)")])
         mauve = self.theme.text_color("position")
         self.steps = Figure(self["way.steps"][0], ".0f", size=32, prefix="b = ", color=mauve)
-        n_dials = min(_MOST_DIALS, told.head.d_head // 2)
+        n_dials = min(_MOST_DIALS, told.head.n_pairs)
         self.dials = Dials(n_dials, columns=min(2, n_dials), largest=0.9)
         fit(
             room_beside(self.canvas, self.grid),
@@ -132,7 +122,7 @@ class LookBack(Stage):
         self.shown.hide()
         self.reach = self.grid.outline(self["way.nearest_columns"][0])
         self.lost = self.grid.outline(
-            self["told.last.looks_at"], role="position", rows=range(told.last_stop)
+            self["told.last.looks_at"], role="key", rows=range(told.last_stop)
         )
 
     @beat(_further)

@@ -9,7 +9,7 @@ from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.equation import Equation
 from scenes.previous_token.inputs import AskingInputs
-from scenes.previous_token.key_lanes import KeyLanes, hands_of
+from scenes.previous_token.key_lanes import KeyLanes
 from scenes.stage import CAPTION, Claim, Stage, Steps, beat
 from scenes.style.motion import slide
 
@@ -36,10 +36,8 @@ class PreRotatedQuery(Stage):
             "they differ by {mismatch}",
         ),
     )
-    derived = hands_of(lambda v: v)
 
     values: ScoreRow
-    inputs: Inputs
 
     @classmethod
     def compute(cls, inputs: Inputs) -> ScoreRow:
@@ -47,17 +45,14 @@ class PreRotatedQuery(Stage):
 
     def layout(self) -> None:
         self.m, self.target = self.values.m, self.values.target
-        n_hands, keys = self["n_hands"], self["key_phases"]
-        lanes = KeyLanes.fitting(
-            self.canvas, self["tokens"], self["head.positions"], int(n_hands.content)
-        )
+        lanes, keys = KeyLanes.fitting(self, self.values), self["key_phases"]
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.dials = VGroup(clocks, Hands(keys, clocks, "key", angles=True).set_z_index(1))
-        self.tags, self.note = lanes.tags("key"), lanes.note(self["n_shown"], n_hands)
+        self.tags, self.note = lanes.tags(), lanes.note()
         # At position 0 nothing has been turned yet.
         self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
         self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
-        self.alone = Dials(int(n_hands.content), labels=None, chosen=clocks.indices)
+        self.alone = Dials(clocks.n, labels=None, chosen=clocks.indices)
         self.alone.place_at(clocks.centers[self.m], clocks.radius)
         self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
@@ -73,16 +68,14 @@ class PreRotatedQuery(Stage):
 
     @beat("{query_named} asks. Turned like its key, it would find only itself.")
     def own(self) -> Steps:
-        yield (
-            self.tiles.paint(self.m, "query"),
-            FadeIn(self.query, self.outline, run_time=0.6),
-        )
+        yield self.tiles.paint(self.m, "query"), FadeIn(self.query, self.outline, run_time=0.6)
         yield self.query.to(self["key_phases"][self.m], run_time=self.reading - 1)
 
-    @beat("So its weights turn the query one step back before position turns it on.")
+    @beat("So its weights first turn c one step back, then position turns it on. Each R is a turn.")
     def back(self) -> Steps:
         self.add(self.equation)
-        yield self.equation.appear(run_time=1.6)
+        yield self.equation.appear(run_time=1.2), self.query.to(self["key_phases"][0], run_time=1.2)
+        yield self.query.to(self["query_phases"][0], run_time=1.2)
         yield (
             self.equation.become(self.fused, origins={"turn": ["on", "back"]}, run_time=2.8),
             self.query.to(self["query_phases"][self.m], run_time=2.8),
@@ -105,20 +98,14 @@ class PreRotatedQuery(Stage):
 
     @beat(CAPTION)
     def all_of_them(self) -> Steps:
-        yield (
-            FadeOut(self.veil, self.outline, run_time=1.0),
-            self.query.move_to_lane(self.m, run_time=1.0),
-        )
+        yield FadeOut(self.veil, self.outline), self.query.move_to_lane(self.m, run_time=1.0)
         yield FadeIn(self.queries, run_time=0.8)
         yield (
             self.queries.move_to_lane(-1, run_time=2.4),
             self.query.move_to_lane(self.target, run_time=2.4),
         )
         yield 0.6
-        yield (
-            FadeOut(self.queries, run_time=0.8),
-            self.query.move_to_lane(self.m, run_time=0.8),
-        )
+        yield FadeOut(self.queries, run_time=0.8), self.query.move_to_lane(self.m, run_time=0.8)
         self.add(self.alone, self.query, self.kept)
         yield FadeOut(self.dials, self.tags, self.note, run_time=0.8)
         self.dials = VGroup(self.alone, self.kept)

@@ -15,26 +15,25 @@ from scenes.stage import CAPTION, Column, Stage, Steps, beat, fit
 from scenes.stage.camera import zoom_on
 
 NAME = "The previous-token head"
-LETTERS = 38.0
+_LETTERS = 48.0
 """The size of the letters on the tiles of riddle and answer, in pixels."""
 _TALL = 72.0
 """The size where the canvas is higher than wide: the text then fills it in several lines."""
-OVER = 0.5
+_OVER = 0.5
 """What stays free over them, where an eye goes along."""
 
 
-def _typed(look: SecondLook) -> str:
-    again = "a second time" if look.n_before == 1 else "once more"
-    return f"Someone writes a text, and then “{{typed}}” {again}."
+def riddle_tiles(stage: Stage, path: str = "", size: float = _LETTERS, **looks: Any) -> Strip:
+    """The text, the word that is typed again and a “?”, of the second look at a path, placed."""
+    tokens, typed = stage[path + "tokens"], stage[path + "typed"]
+    tiles = Strip(tokens, after=[typed], wonder=True, size=size, gutter=_OVER, **looks)
+    tiles.place(stage.canvas.inset(0.0, _OVER))
+    return tiles
 
 
 def _recalled(look: SecondLook) -> str:
-    if look.n_before == 1:
-        return "You look back to “{typed}”, and read on: “{follower}”."
-    if look.n_earlier == 1:
+    if look.has_one_continuation:
         return "You look back to an earlier “{typed}”, and read on: “{follower}”."
-    if look.n_earlier == look.n_before and look.has_one_continuation:
-        return "You look back to where “{typed}” stood, and each time “{follower}” came next."
     return "You look back to where “{typed}” stood, and read what came after."
 
 
@@ -57,10 +56,8 @@ class Riddle(Stage):
         return SecondLook(inputs.tokens, inputs.d_head, base=inputs.base)
 
     def layout(self) -> None:
-        tokens, size = self["tokens"], LETTERS if self.canvas.wide else _TALL
-        more: dict[str, Any] = {"wonder": True, "slots": True, "size": size, "gutter": OVER}
-        self.tiles = Strip(tokens, after=[self["typed"]], **more)
-        self.tiles.place(self.canvas.inset(0.0, OVER))
+        tokens, size = self["tokens"], _LETTERS if self.canvas.wide else _TALL
+        self.tiles = riddle_tiles(self, size=size, slots=True)
         self.eye = Glance(self.tiles, len(tokens))
         assert self.tiles.layout is not None
         lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
@@ -69,7 +66,7 @@ class Riddle(Stage):
         fit(self.canvas, Column(self.raised, self.card))
         self.card.hide()
 
-    @beat(_typed)
+    @beat("Someone writes a text, and then “{typed}” once more.")
     def typed(self) -> Steps:
         yield self.tiles.type_in(len(self.values.tokens), run_time=1.6)
         yield self.tiles.blink(run_time=1.0)

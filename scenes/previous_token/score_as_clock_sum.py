@@ -8,7 +8,7 @@ from model.score_row import ScoreRow
 from scenes.parts.table import Table, room_beside
 from scenes.previous_token.clock_sum import ClockSum
 from scenes.previous_token.inputs import AskingInputs
-from scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
+from scenes.stage import CAPTION, Claim, Stage, Steps, beat
 from scenes.style.motion import recolor
 
 _WALK = 5.5
@@ -44,11 +44,7 @@ class ScoreAsClockSum(Stage):
             "{visible_runner_up_named} has {visible_runner_up:.6g}, the target {target_sum:.6g}",
         ),
     )
-    derived = {
-        "n_hands": Derived("how many clock hands there are", lambda row: row.head.d_head // 2),
-    }
 
-    inputs: Inputs
     values: ScoreRow
 
     @classmethod
@@ -78,7 +74,7 @@ class ScoreAsClockSum(Stage):
     @beat("Each hand adds its height, and a hand below the middle takes away.")
     def stack(self) -> Steps:
         yield self.sum.heights.grow(run_time=1.2)
-        yield self.stacks.fly(self.first, self.sum.points(), run_time=self.reading)
+        yield self.stacks.fly(self.first, self.sum.heights.middles, run_time=self.reading)
 
     @beat(_walked, when=lambda row: len(row.walk) > 1)
     def walk(self) -> Steps:
@@ -98,7 +94,7 @@ class ScoreAsClockSum(Stage):
             *(recolor(label, ink, run_time=0.4) for label, ink in inks),
         )
         self.sum.apart.set_to(self["offsets"][n])
-        yield self.stacks.fly(n, self.sum.points(), lag=0.0, run_time=0.4 * seconds)
+        yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
 
     def _inks(self, n: int) -> list[str]:
         """Colours for the words: the one that asks, key n, other keys, and those not seen."""

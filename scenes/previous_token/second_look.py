@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import VGroup
+import numpy as np
+from manim import DOWN
+from numpy.typing import NDArray
 
 from model.second_look import SecondLook as Look
 from scenes.parts.card import TitleCard
@@ -12,31 +14,38 @@ from scenes.parts.clock_row import Clocks
 from scenes.parts.glance import Glance
 from scenes.parts.strip import Strip
 from scenes.previous_token.inputs import HeadInputs
-from scenes.previous_token.riddle import LETTERS, NAME, OVER
+from scenes.previous_token.riddle import NAME, riddle_tiles
 from scenes.spelling import counted, listed
-from scenes.stage import CAPTION, Derived, Stage, Steps, beat
-from scenes.stage.camera import zoom_on
+from scenes.stage import CAPTION, Stage, Steps, beat
 
 _NAME = 44.0
 _FOOT = 0.75
 """What stays free at the foot of the canvas, where a film says whom it is owed to."""
 
 
-def _followers(look: Look) -> str:
-    return listed(f"“{word}”" for word in look.followers) if look.followers else "none"
+class NoteGlance(Glance):
+    """An eye that goes along the notes of a text, under them."""
+
+    _tiles: Strip
+
+    def over(self, k: int) -> NDArray[np.float64]:
+        """Where it stands under the note of tile k."""
+        note = self._tiles.tiles[k].note
+        foot = note.frame.get_bottom() if note else self._tiles.bottom(k)
+        return np.array(foot + 0.26 * DOWN)
 
 
 def _found(look: Look) -> str:
-    n, itself = look.n_found_after, look.first_is_found
+    n = look.n_found_after
+    first = " The first tile only wears itself." if look.first_is_found else ""
     if not look.can_be_trusted:
         return "This head still looks at several tokens at once: its notes cannot be trusted."
     if len(look.followers) > 1:
-        first = " The first tile wears itself." if itself else ""
-        return "{followers_listed} do: each of them once came after “{typed}”." + first
-    first = " The first tile does too, but it only wears itself." if itself else ""
+        several = listed(f"“{word}”" for word in look.followers)
+        return f"{several} do: each of them once came after “{{typed}}”.{first}"
     if n > 1:
         all_of = "both" if n == 2 else "all of them"
-        return f"{{count}} do, and {all_of} are “{{follower}}”.{first}"
+        return f"{counted(n).capitalize()} do, and {all_of} are “{{follower}}”.{first}"
     if first:
         return "“{follower}” does." + first
     one = "" if look.tokens.count(look.follower) == 1 else "One "
@@ -56,13 +65,6 @@ class SecondLook(Stage):
         "step ago."
     )
     opens = ("tiles",)
-    derived = {
-        "count": Derived(
-            "how many tiles wear the typed word, besides the first",
-            lambda look: counted(look.n_found_after).capitalize(),
-        ),
-        "followers_listed": Derived("the different words on these tiles, listed", _followers),
-    }
 
     values: Look
 
@@ -72,18 +74,10 @@ class SecondLook(Stage):
 
     def layout(self) -> None:
         self.n = len(self.values.tokens)
-        self.tiles = Strip(
-            self["tokens"],
-            after=[self["typed"]],
-            wonder=True,
-            notes=self["copied.wanted"],
-            shares=self["copied.shares"],
-            size=LETTERS,
-            gutter=OVER,
-        )
-        self.tiles.place(self.canvas.inset(0.0, OVER))
+        notes, shares = self["copied.wanted"], self["copied.shares"]
+        self.tiles = riddle_tiles(self, notes=notes, shares=shares)
         self.tiles.show_notes(*range(self.n))
-        self.eye = Glance(self.tiles, self.n, highest=0.0)
+        self.eye = NoteGlance(self.tiles, self.n, highest=0.0)
         self.card = TitleCard(NAME, role="attention", size=_NAME)
         _, page = self.canvas.cut_bottom(_FOOT, gap=0.0)
         top, page = page.cut_top(self.card.most.height, gap=0.0)
@@ -101,7 +95,8 @@ class SecondLook(Stage):
     def sweep(self) -> Steps:
         self.eye.stand(self.eye.over(self.n))
         yield self.eye.open()
-        yield self.eye.sweep(range(self.n - 1, -1, -1), run_time=3.2)
+        last = int(self.values.found[0]) if self.values.can_be_trusted else 0
+        yield self.eye.sweep(range(self.n - 1, last - 1, -1), run_time=3.2)
 
     @beat(_found)
     def found(self) -> Steps:
@@ -110,18 +105,18 @@ class SecondLook(Stage):
             yield self.eye.sweep([self.n], run_time=1.6)
             return
         found = look.found.tolist()
-        yield self.eye.sweep(found, run_time=min(2.4, 1.0 + 0.3 * len(found)))
-        wearers = VGroup(*(self.tiles.tiles[k] for k in found))
-        zoom = zoom_on(self.canvas, wearers, self.tiles, whole=True)
-        closer = [self.look_at(wearers, zoom)] if zoom > 1 else []
-        yield self.tiles.paint(found, "correct"), *closer
-        yield 1.0
-        yield self.look_back()
+        alike = self.tiles.frame_notes(*found, role="query", run_time=1.0)
+        further = [self.eye.sweep(found[1:])] if found[1:] else []
+        yield alike, *further
+        yield self.tiles.paint(found, "correct", run_time=1.0)
         if len(look.followers) == 1:
             source = int(look.found_after[-1])
             yield self.tiles.answer(self["tokens"][source], self.tiles.middle(source))
 
-    @beat("This second look takes a second head, the induction head: the next film.")
+    @beat(
+        "That takes a second head, the induction head: the next film.",
+        ask="How can “{typed}” find the note “{typed}”?",
+    )
     def name(self) -> Steps:
         lit = [self.n, *(self.values.found.tolist() if self.values.can_be_trusted else [])]
         others = [k for k in range(self.n + 1) if k not in lit]

@@ -9,7 +9,6 @@ from manim import FadeIn
 
 from model.alpha_sweep import AlphaSweep
 from model.units import Doc
-from scenes.facts import format_fact
 from scenes.parts.chart import Chart
 from scenes.parts.curves import Dots, Rule, Trace
 from scenes.parts.figures import Readout
@@ -17,7 +16,7 @@ from scenes.parts.knob import Knob
 from scenes.parts.scale import Scale, decades
 from scenes.parts.table import Table, room_beside
 from scenes.previous_token.inputs import HeadInputs
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from scenes.style.motion import Drive
 
 
@@ -30,8 +29,8 @@ class Sharpened:
 
 
 def _needed(values: Sharpened) -> str:
-    alpha = values.sweep.alpha_99
-    return format_fact(alpha, ".1f" if alpha >= 1 else ".2g")
+    spec = ".1f" if values.sweep.alpha_99 >= 1 else ".2g"
+    return f"To about {{sweep.alpha_99:{spec}}}."
 
 
 class Sharpness(Stage):
@@ -62,9 +61,6 @@ class Sharpness(Stage):
             "it gives less at some larger α",
         ),
     )
-    derived = {
-        "needed": Derived("the α at which the weakest row gives so much, in digits", _needed)
-    }
 
     values: Sharpened
 
@@ -83,7 +79,7 @@ class Sharpness(Stage):
         self.weakest = Readout(
             masses[self.here],
             ".1%-",
-            words="the weakest row gives the token before it",
+            words="the least a row gives the token before it",
             color=self.theme.text_color("attention"),
         )
         self.chart = Chart(
@@ -114,7 +110,7 @@ class Sharpness(Stage):
         self.add(self.curve)
         yield *self._turn(self.needed, run_time), self.curve.draw_to(share, run_time=run_time)
 
-    @beat("To about {needed}.")
+    @beat(_needed)
     def enough_(self) -> Steps:
         yield FadeIn(self.enough), self.crossing.appear(0)
         yield 0.8

@@ -11,49 +11,30 @@ from model.alpha_sweep import AlphaSweep, ScaledRow
 from scenes.parts.figures import Readout
 from scenes.parts.knob import Knob
 from scenes.parts.table import Table, room_beside
-from scenes.previous_token.clock_sum import ClockSum
+from scenes.previous_token.clock_sum import ClockSum, sum_format
 from scenes.previous_token.inputs import AskingInputs, HeadInputs
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from scenes.stage.camera import zoom_on
 from scenes.style.layout import Region
 from scenes.style.motion import recolor
 
-_WEAKEST = "the weakest row gives the token before it"
+_WEAKEST = "the least a row gives the token before it"
 _LARGE = 1000
 """From here on, three digits would be written with an exponent."""
 
 
-def _shifted(turn: ScaledRow) -> str:
-    if turn.n_after:
-        return "Only the distance counts: the next token has the same row, one cell further on."
-    return "Only the distance counts: the token before has the same row, one cell back."
-
-
 def _asked(turn: ScaledRow) -> str:
-    spec = _spec(turn)
-    return (
-        f"{{at_one.visible_runner_up:{spec}}} against {{at_one.target_sum:{spec}}}: is that enough?"
-    )
-
-
-def _spec(turn: ScaledRow) -> str:
-    return ".2f" if turn.row.visible_gap < 0.1 else ".1f"
+    spec = sum_format(turn.at_one)
+    best, second = (f"{{at_one.{of}:{spec}}}" for of in ("target_sum", "visible_runner_up"))
+    return f"{second} against {best}: is that enough?"
 
 
 def _shared(turn: ScaledRow) -> str:
+    before = "{row.target_named}"
     return {
-        "none": "Not yet: in this row, softmax gives {before} no more than half.",
-        "blurred": "In this row, softmax gives {before} more than half, but not nearly all.",
-        "sharp": "It is: in this row, softmax gives {before} nearly everything.",
+        "none": f"Not yet: in this row, softmax gives {before} no more than half.",
+        "blurred": f"In this row, softmax gives {before} more than half, but not nearly all.",
+        "sharp": f"It is: in this row, softmax gives {before} nearly everything.",
     }[turn.at_one.line]
-
-
-def _scaled(turn: ScaledRow) -> str:
-    if turn.row.head.alpha == 1:
-        return "A knob α multiplies every score; turned to two, it doubles every lead."
-    if turn.row.head.alpha < 1:
-        return "A knob α multiplies every score; turned down, it shrinks every lead."
-    return "A knob α multiplies every score, so every lead grows with it."
 
 
 def _found(turn: ScaledRow) -> str:
@@ -88,12 +69,9 @@ class SubDiagonal(Stage):
         ),
     )
     derived = {
-        "n_hands": Derived("how many hands there are", lambda turn: turn.row.head.d_head // 2),
-        "before": Derived("the token before the one that asks", lambda turn: turn.row.target_named),
         "found": Derived("how clearly rows look at the token before them", _found),
     }
 
-    inputs: Inputs
     values: ScaledRow
 
     @classmethod
@@ -105,9 +83,9 @@ class SubDiagonal(Stage):
         self.m, self.target = turn.row.m, turn.row.target
         seen = scores.array[np.tri(len(scores), dtype=np.bool_)]
         low = float(seen.min() - 0.25 * np.ptp(seen))  # the least score has a shade, too
-        high, tokens = float(seen.max()), self["row.tokens"]
-        bounds: dict[str, Any] = {"low": low, "high": high, "role": "position", "spec": _spec(turn)}
-        self.scores = Table(scores, tokens, numbered=[self.m], **bounds)
+        look: dict[str, Any] = {"low": low, "high": float(seen.max()), "role": "position"}
+        tokens, spec = self["row.tokens"], sum_format(turn.at_one)
+        self.scores = Table(scores, tokens, numbered=[self.m], spec=spec, **look)
         self.grid = Table(self["at_one.head.pattern"], tokens, numbered=[self.m], spec=".0%")
         room_beside(self.canvas, self.scores)
         side = room_beside(self.canvas, self.grid)
@@ -127,9 +105,9 @@ class SubDiagonal(Stage):
         head = self.values.row.head
         digits = ".3g" if head.alpha < _LARGE else ""
         self.knob = Knob(self["alphas"][0], *AlphaSweep.around(head).decades, spec=digits)
-        self.lead = Readout(self["leads"][0], digits, words="lead, times α")
-        words = self.say_of("share of {before}")
-        self.share = Readout(self["shares"][0], ".1%-", words=words)
+        of = f"of {self.values.row.target_named}"
+        self.lead = Readout(self["leads"][0], digits, words=f"lead {of}")
+        self.share = Readout(self["shares"][0], ".1%-", words=f"share {of}")
         self.worst = Readout(self["worst_share"], ".1%-", words=_WEAKEST)
         below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
         fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
@@ -146,19 +124,16 @@ class SubDiagonal(Stage):
         )
         yield (
             FadeIn(self.scores, self.askers),
-            FadeOut(self.stacks),
+            FadeOut(self.stacks, self.dials, self.query, *self.sum.told),
             recolor(self.tiles.labels[self.m], self.theme.token),
         )
 
-    @beat(_shifted)
+    @beat("Only the distance counts: every next token has the same row, one cell further on.")
     def shift(self) -> Steps:
         yield self.scores.shift_rows(self.m, run_time=self.reading)
         two = (self.target, self.values.row.visible_runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
-        row = VGroup(self.grid.frame_row(self.m), self.askers.labels[self.m], self.tiles)
-        zoom = zoom_on(self.canvas, row, VGroup(self.tiles, self.askers, self.grid), whole=True)
-        closer = self.look_at(row, zoom) if zoom > 1 else self.look_back()
-        yield FadeIn(self.two), FadeOut(self.dials, self.query, *self.sum.told), closer
+        yield FadeIn(self.two, self.lead)
 
     @beat(ask=_asked)
     def softmax(self) -> Steps:
@@ -167,26 +142,27 @@ class SubDiagonal(Stage):
 
     @beat(_shared)
     def shares(self) -> Steps:
-        yield 0.6 * self.reading
-        yield self.look_back(run_time=1.6)
+        yield FadeIn(self.share, run_time=0.6)
 
-    @beat(_scaled)
+    @beat("A knob α multiplies every score, and with it every lead.")
     def turn(self) -> Steps:
-        yield FadeIn(self.knob, self.lead, self.share, run_time=0.8), FadeOut(self.two)
-        followers: dict[str, Any] = {
-            "alphas": self.knob,
-            "patterns": self.grid,
-            "leads": self.lead,
-            "shares": self.share,
-        }
+        yield FadeIn(self.knob, run_time=0.8), FadeOut(self.two)
         run_time = self.reading - 0.4
-        yield [part.through(self[path], run_time=run_time) for path, part in followers.items()]
+        followers = (self.knob, self.grid, self.lead, self.share)
+        paths = zip(followers, ("alphas", "patterns", "leads", "shares"), strict=True)
+        yield [part.through(self[path], run_time=run_time) for part, path in paths]
+
+    @beat("On the diagonal, tokens would look at themselves. Just below it runs the sub-diagonal.")
+    def diagonal(self) -> Steps:
+        rows = range(1, self.grid.n_rows)
+        line = self.grid.outline(self["row.head.positions"], rows=rows)
+        yield line.trace(run_time=0.5 * self.reading)
+        yield line.to(self["row.head.looks_at"], run_time=1.6)
 
     @beat(CAPTION)
     def line(self) -> Steps:
-        line = self.grid.outline(self["row.head.looks_at"], rows=range(1, self.grid.n_rows))
-        alone = self.grid.frame(self.grid.cell(0, 0), "position")
+        alone = self.grid.frame(self.grid.cell(0, 0), "key")
         words = self.askers.labels[self.m], self.tiles.labels[self.target]
         plain = [recolor(word, self.theme.token) for word in words]
         yield FadeOut(self.lead, self.share, run_time=0.6), *plain, Create(alone)
-        yield line.trace(run_time=2.4), FadeIn(self.worst)
+        yield FadeIn(self.worst)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.token_leak import TokenLeak
-from scenes.facts import format_fact
 from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
 from scenes.parts.dial import Dials
@@ -23,6 +21,7 @@ from scenes.parts.table import Table, room_beside
 from scenes.previous_token.heights import Heights
 from scenes.previous_token.inputs import HeadInputs
 from scenes.previous_token.winners import Winners
+from scenes.spelling import told_apart
 from scenes.stage import CAPTION, Claim, Column, Derived, Layers, Row, Stage, Steps, beat, fit
 from scenes.style.motion import Drive
 from scenes.style.text import text_width
@@ -39,40 +38,36 @@ def _first_loss(leak: TokenLeak) -> str:
     torn = leak.torn
     if not leak.is_torn:
         return "Even at {torn.strength:g}, every row still finds the token before."
-    spec = _apart([torn.first_loss_at, torn.strength], (".2g", ".3g", ".5g"))
-    lost = f"Just past {{torn.first_loss_at:{spec}}}, {{asker}} stops looking at {{target}}"
-    return f"{lost} and turns to {'itself' if torn.rival_is_itself else '{rival}'}."
+    spec = told_apart([torn.first_loss_at, torn.strength], (".2g", ".3g", ".5g"))
+    lost = f"Just past {{torn.first_loss_at:{spec}}} of a word, {{asker}} stops looking at "
+    return f"{lost}{{target}} and turns to {'itself' if torn.rival_is_itself else '{rival}'}."
 
 
 def _others(leak: TokenLeak) -> str:
     if leak.torn.n_missed == 1:
         return "Go on to {torn.strength:g}, and it is still the only row."
     return (
-        "Go on to {torn.strength:g}, and {torn.n_missed} of {torn.n_targets} rows look elsewhere."
+        "Go on to {torn.strength:g}, and {torn.n_missed} of the {torn.n_targets} rows that have a "
+        "token before them look elsewhere."
     )
 
 
 def _why(leak: TokenLeak) -> str:
     spec = _lead_spec(leak)
     position, words = (f"{{torn.{who}_lead:{spec}}}" for who in ("position", "token"))
-    ahead = f"Over all hands, times α, position puts {{target}} ahead by {position}, "
-    return f"{ahead}but by words {{rival}} gains {words} on it."
+    ahead = f"Over all hands, times α, position favours {{target}} by {position}. "
+    return f"{ahead}Words favour {{rival}} by {words}: more."
 
 
 def _moral(leak: TokenLeak) -> str:
     if leak.is_torn:
-        return "So the key must not know its word: only where it stands."
+        return "The less a key knows of its word, the safer. Where it stands is all it needs."
     return "This text can bear it. A key that knows only where it stands bears any text."
 
 
 def _lead_spec(leak: TokenLeak) -> str:
     fixed = (".1f", ".2f", ".3f") if leak.leads.min() >= 0.1 else ()
-    return _apart(leak.leads.tolist(), (*fixed, ".2g", ".4g"))
-
-
-def _apart(numbers: Sequence[float], specs: Sequence[str]) -> str:
-    """The first format in which two numbers read differently."""
-    return next((s for s in specs if len({format_fact(n, s) for n in numbers}) == 2), specs[-1])
+    return told_apart(leak.leads.tolist(), (*fixed, ".2g", ".4g"))
 
 
 class TokenDependentKey(Stage):
@@ -95,10 +90,7 @@ class TokenDependentKey(Stage):
             "{torn.constant.n_missed} rows look elsewhere",
         ),
     )
-    derived = {
-        "moral": Derived("what follows for the key", _moral),
-        "n_hands": Derived("clock hands of a key", lambda leak: leak.torn.constant.d_head // 2),
-    }
+    derived = {"moral": Derived("what follows for the key", _moral)}
 
     values: TokenLeak
 
@@ -123,21 +115,21 @@ class TokenDependentKey(Stage):
         below: list[Readout | Chart] = [self.strength]
         if leak.is_torn:
             below.append(self._contest())
-        of_all = self.say_of(", one of {n_hands}")
+        of_all = f", one of {leak.torn.constant.n_pairs}"
         self.hand = Figure(self["telling_pair"], "d", prefix="hand ", suffix=of_all)
         self.two = self._two_dials() if leak.is_torn else []
-        everyone, four, two = (
+        faces = [
             Dials(len(tokens), labels=tokens, most=most, columns=columns, largest=0.75)
-            for most, columns in ((8, None), (4, 2), (2, 1))
-        )
-        first, *clocks = (Layers(dials, *self.two) for dials in (everyone, everyone, four, two))
+            for most, columns in ((8, None), (8, None), (4, 2), (2, 1))
+        ]
+        first, *others = (Layers(dials, *self.two) for dials in faces)
         weights = (0.0, 1.0, *[0.0] * len(below))
         chosen = fit(
             room_beside(self.canvas, self.grid),
             Column(self.hand, first, Row(*below, gap=0.7), gap=0.2, weights=weights[:3]),
-            *(Column(self.hand, few, *below, gap=0.2, weights=weights) for few in clocks),
+            *(Column(self.hand, few, *below, gap=0.2, weights=weights) for few in others),
         )
-        self.dials = (everyone, everyone, four, two)[chosen]
+        self.dials = faces[chosen]
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
         self.hands.set_z_index(1)
         self.winners = Winners(
@@ -157,7 +149,7 @@ class TokenDependentKey(Stage):
 
     def _contest(self) -> Chart:
         """Two bars for the row that is lost first."""
-        names = (self.say_of("position: {target}"), self.say_of("words: {rival}"))
+        names = (self.say_of("position: for {target}"), self.say_of("words: for {rival}"))
         self.contest = Chart(
             Scale(0.0, self.values.most_lead, line=False),
             slots(names, down=True, above=True),
@@ -171,15 +163,9 @@ class TokenDependentKey(Stage):
     def _run(self, start: int, end: int, run_time: float) -> list[Drive]:
         """Everything that follows the strength, from one of its halts to another."""
         way = self.values.between(start, end)
-        followers = {
-            "strengths": self.strength,
-            "pairs": self.hands,
-            "patterns": self.grid,
-            "looks_at": self.winners,
-        }
-        return [
-            part.through(self[path][way], run_time=run_time) for path, part in followers.items()
-        ]
+        followers = (self.strength, self.hands, self.grid, self.winners)
+        paths = zip(followers, ("strengths", "pairs", "patterns", "looks_at"), strict=True)
+        return [part.through(self[path][way], run_time=run_time) for part, path in paths]
 
     @beat(_bending)
     def bend(self) -> Steps:

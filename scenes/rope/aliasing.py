@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import Animation, FadeIn, FadeOut, Succession, VGroup, linear
 from pydantic import Field
 
@@ -16,28 +15,21 @@ from scenes.parts.chart_slots import SlotFrame, Slots
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_numbers import DialNumbers, to_three_digits
-from scenes.parts.figures import Figure, Readout
+from scenes.parts.figures import Readout
 from scenes.parts.scale import Scale, round_ticks
-from scenes.rope.inputs import HandsInputs
-from scenes.rope.standing import turn_unit
+from scenes.rope.word_line import turn_unit
 from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from scenes.texts import HandsInputs
 
 _FEW = 3
-"""Words of a short sentence."""
+"""Words of a short sentence, which becomes the short text."""
 _MOST = 4
 """As many hands are shown: they differ in nothing but their speeds."""
-_AIR = 0.08
-"""Between a number and a frame, in units."""
-
-
-def _wanted(values: OneSpeed) -> str:
-    wanted = "This head wants the word before: there all hands agree."
-    return f"We need a longer text here. {wanted}" if values.short > _FEW else wanted
 
 
 def _equal(values: OneSpeed) -> str:
     if values.has_near_miss:
-        others = "Near misses take a share; the word before gets {mass_short:.1%}."
+        others = "Where they nearly agree, words take a share; the word before {mass_short:.1%}."
     else:
         others = "The word before gets {mass_short:.1%}, other words the rest."
     return f"Now all turn at one speed. {others}"
@@ -53,74 +45,48 @@ class Aliasing(Stage):
         alpha: float = Field(
             40.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
         )
-        short: int = Field(32, ge=3, le=63, description="tokens in the short text")
-        long: int = Field(46, ge=4, le=64, description="tokens in the long text")
+        short: int = Field(32, ge=_FEW + 1, le=63, description="tokens in the short text")
+        long: int = Field(46, ge=_FEW + 2, le=64, description="tokens in the long text")
 
     title = "Why the hands need different speeds"
     question = "What if they all turned at the same speed?"
     caption = (
-        "With one speed the word before loses attention as the text grows; with many, hardly any."
+        "At one speed the word before loses attention as the text grows; at many it hardly does."
     )
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
-        Claim("the head has several hands", lambda v: v.n_pairs > 1, "it has {n_pairs}"),
         Claim(
-            "at many speeds the last hand is visibly slower than the first",
-            lambda v: v.speeds_differ,
-            "it takes {slowdown:.3f} times as long",
+            "at one speed the hands come round just where only the long text reaches",
+            lambda v: v.comes_round and v.alias_is_new,
+            "they agree best {alias} positions back, where their height is {alias_cosine:.5f}",
         ),
         Claim(
-            "at one speed the hands come round to within 1 % of their height",
-            lambda v: v.comes_round,
-            "{alias_cosine:.5f} at {alias} positions",
+            "at many speeds the last hand is visibly slower, and the hands are not up again there",
+            lambda v: v.speeds_differ and v.schedule_disagrees,
+            "it takes {slowdown:.3f} times as long, and the lowest is at {schedule_lowest:.3f}",
         ),
         Claim(
-            "they agree best where only the long text reaches",
-            lambda v: v.alias_is_new,
-            "as well at {alias} positions or before, within the short text",
-        ),
-        Claim(
-            "at one speed the mass falls by a quarter or more",
-            lambda v: v.splits,
-            "from {mass_short:.4f} to {mass_long:.4f}",
-        ),
-        Claim(
-            "at many speeds it loses less than a tenth of what it loses at one",
-            lambda v: v.schedule_holds,
-            "from {schedule_mass_short:.4f} to {schedule_mass_long:.4f}, "
-            "and from {mass_short:.4f} to {mass_long:.4f}",
-        ),
-        Claim(
-            "in the long text many speeds keep visibly more than one speed",
-            lambda v: v.schedule_leads,
-            "{schedule_mass_long:.4f} and {mass_long:.4f}",
-        ),
-        Claim(
-            "at many speeds not all hands are up again",
-            lambda v: v.schedule_disagrees,
-            "{schedule_lowest:.3f} at {alias} positions",
+            "at one speed the word before loses a quarter or more, and at many hardly any",
+            lambda v: v.splits and v.schedule_holds and v.schedule_leads,
+            "from {mass_short:.4f} to {mass_long:.4f} at one, "
+            "from {schedule_mass_short:.4f} to {schedule_mass_long:.4f} at many",
         ),
     )
     derived = {"few": Derived("words of a short sentence", lambda _: _FEW)}
 
-    inputs: Inputs
     values: OneSpeed
 
     @classmethod
     def compute(cls, inputs: Inputs) -> OneSpeed:
-        head = PreviousTokenHead(
-            inputs.long, inputs.d_head, inputs.alpha, schedule=inputs.frequencies
-        )
+        head = PreviousTokenHead(inputs.long, inputs.d_head, inputs.alpha, inputs.base)
         return OneSpeed(inputs.short, inputs.long, inputs.theta, head)
 
     def layout(self) -> None:
         """What the word before gets, and dials, over the words, the asking one on the right."""
-        v = self.values
-        ticks = round_ticks(0, v.long - 1)
-        back = Scale(
-            v.long - 0.5, -0.5, ticks=ticks, spec="d", name="words back from the one that asks"
-        )
+        v, look = self.values, {"spec": ".1%", "color": self.theme.text_color("value")}
+        ticks, name = round_ticks(0, v.long - 1), "words back from the one that asks"
+        back = Scale(v.long - 0.5, -0.5, ticks=ticks, spec="d", name=name)
         attention = Scale(0, 1, ticks=(0, 0.5, 1), spec=".0%", name="attention")
         self.chart = Chart(back, attention, least=(3.0, 1.5))
         self.line, self.scale = self.chart.x, self.chart.y
@@ -128,8 +94,8 @@ class Aliasing(Stage):
         self.bars = Bars(self["schedule_rows"][0], self.chart, at=v.back, grown=False)
         self.asker = SlotFrame(self["back"][v.long - 1], self.chart, "query")
         self.lens = SlotFrame(self["back"][v.target], self.chart, "key")
-        self.own = self._readout("schedule_mass_short", "word before, many speeds")
-        self.one = self._readout("mass_short", "word before, one speed")
+        self.own = Readout(self["schedule_mass_short"], words="word before, many speeds", **look)
+        self.one = Readout(self["mass_short"], words="word before, one speed", **look)
         faces = Dials(v.n_pairs, most=_MOST, largest=0.85, lines_under=2)
         wide = Row(self.own, self.one, faces.in_rows(1), weights=(0, 0, 1))
         narrow = Row(Column(self.own, self.one, gap=0.1), faces.in_rows(1))
@@ -150,10 +116,7 @@ class Aliasing(Stage):
         )
         self.unit = turn_unit(faces)
 
-    def _readout(self, path: str, words: str) -> Readout:
-        return Readout(self[path], ".1%", words=words, color=self.theme.text_color("value"))
-
-    @beat(_wanted)
+    @beat("We need a longer text here. This head wants the word before: there all hands agree.")
     def wanted(self) -> Steps:
         """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
         v = self.values
@@ -176,7 +139,7 @@ class Aliasing(Stage):
             FadeIn(self.one, run_time=time),
         )
 
-    @beat("{alias} words further back they all come round, and seem to agree again.")
+    @beat("{alias} words further back they come round and seem to agree again. That is aliasing.")
     def alias(self) -> Steps:
         """Text and lens go on to the word at which the hands are up again."""
         time = {"run_time": max(4.5, self.reading), "rate_func": linear}
@@ -189,17 +152,13 @@ class Aliasing(Stage):
 
     @beat("Wrong words now get {missed:.0%} of the attention.")
     def split(self) -> Steps:
-        """The wrong words' bars, and how much the one gets that agrees best."""
-        v, aside = self.values, self.chart.x.pitch / 2 + _AIR
-        share = self.bars.tip(v.alias_place) + np.array([aside, 0.1, 0.0])
-        self.share = Figure(self["alias_mass"], ".1%", align="left").put(share)
-        wrong = [k for k in range(v.long) if k != v.target]
-        yield self.bars.recolor(wrong, "wrong", run_time=1.0), FadeIn(self.share, run_time=1.0)
+        """The wrong words' bars."""
+        wrong = [k for k in range(self.values.long) if k != self.values.target]
+        yield self.bars.recolor(wrong, "wrong", run_time=1.0)
 
     @beat("Now they disagree at the wrong word.", ask="And with a speed of its own for each?")
     def mend(self) -> Steps:
         """The hands fan out, and the wrong bar sinks."""
-        yield FadeOut(self.share, run_time=0.4)
         v, time = self.values, max(2.6, self.reading)
         yield (
             Succession(FadeOut(self.one_period), FadeIn(self.own_periods)),

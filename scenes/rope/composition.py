@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from manim import Create, FadeIn, FadeOut, LaggedStart, SurroundingRectangle
 from pydantic import Field
 
-from model.position_pair import RotatedDotProduct
-from model.word_scores import WordScores
+from model.word_scores import WordPair
 from scenes.parts.dial_hands import Hands
-from scenes.parts.dial_turns import Turns
+from scenes.parts.dial_turns import Base, Turns
 from scenes.parts.equation import Equation
 from scenes.rope.inputs import WordInputs
-from scenes.rope.two_words import SIZE, TwoWordStage
+from scenes.rope.word_line import FORMULA, TwoWordStage
+from scenes.spelling import plural
 from scenes.stage import CAPTION, Steps, beat
+from scenes.style.theme import Role
 
 _LINE = (0, 12)
 """The positions that can be asked for."""
@@ -25,52 +25,17 @@ _KEY = [("turn key", "key(R)"), ("n", "_key(n)"), ("key", "key(k)"), ("equals", 
 _BOTH = [("open", "\\("), *_QUERY, ("close", "\\)"), ("transpose", "^top"), *_KEY]
 _BETWEEN = [_QUERY[2], ("transpose", "^top"), _QUERY[0], ("flip", "^top"), _QUERY[1], *_KEY]
 _OFFSET = [("turn", "position(R)"), ("offset", "_position(n - m)")]
-_ONE = [*_BETWEEN[:2], *_OFFSET, *_KEY[2:]]
+BY_OFFSET = [*_BETWEEN[:2], *_OFFSET, *_KEY[2:]]
+"""What is left of it all: the key, turned by the offset alone."""
 _FUSED = {"turn": ["turn query", "flip", "turn key"], "offset": ["n", "m"]}
-_HOP = 0.5
+_HOPS = {"turn query": 0.5, "m": 0.5}
 """How high R_m hops over q, in units."""
 
 
-@dataclass(frozen=True)
-class Meeting:
-    """The asking word's query at one position, and the first word's key at another."""
-
-    words: WordScores
-    product: RotatedDotProduct
-
-
-def _meet(values: Meeting) -> str:
-    if values.product.pair.n == 0:
-        return "The key of “{partner}” stands at position 0, so it is not turned."
-    as_well = " as well," if values.product.pair.m else ""
-    return f"The key of “{{partner}}” is turned{as_well} by its own position {{inputs.n}}."
-
-
-def _score(values: Meeting) -> str:
-    n_hands = len(values.words.frequencies)
-    if n_hands > 8:
-        return "Their score sums up how well the two hands agree, over all {n_hands} dials."
-    if n_hands == 1:
-        return "Their score says how well the two hands agree."
-    return "Their score sums up how well the two hands agree, dial by dial."
-
-
-def _back(values: Meeting) -> str:
-    if values.product.pair.m == 0:
-        return "There is nothing to take away: at position 0 the query is not turned."
-    return "Yes: turn both hands back together. $R_m$ goes over to the key, as $R_m^top$."
-
-
-def _one(values: Meeting) -> str:
-    offset = values.product.pair.offset
-    steps = f"{abs(offset)} step{'' if abs(offset) == 1 else 's'}"
-    if offset < 0:
-        return f"Forward by {{inputs.n}}, back by {{inputs.m}}: together one turn, back by {steps}."
-    if offset > 0:
-        return (
-            f"Back by {{inputs.m}}, forward by {{inputs.n}}: together one turn, forward by {steps}."
-        )
-    return "Back by {inputs.m} and forward by {inputs.n}: together no turn at all."
+def _one(values: WordPair) -> str:
+    steps = values.n - values.m
+    way = f"one turn, {'back' if steps < 0 else 'forward'} by {plural(abs(steps), 'step')}"
+    return f"Forward by {{n}}, back by {{m}}: together {way if steps else 'no turn at all'}."
 
 
 class Composition(TwoWordStage):
@@ -81,58 +46,50 @@ class Composition(TwoWordStage):
         n: int = Field(3, ge=0, le=_LINE[1], description="position of the key")
 
     title = "Two turns, one offset"
-    question = "A query at {inputs.m} meets a key at {inputs.n}. What is left of their positions?"
+    question = "A query at {m} meets a key at {n}. What is left of their positions?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
-    leaves = (
-        *("dials", "key_hands", "line", "hero", "partner", "formula", "score"),
-        *("wedges", "terms"),
-    )
+    leaves = (*opens, "key_hands", "partner", "score", "wedges", "terms")
 
-    inputs: Inputs
-    values: Meeting
+    values: WordPair
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Meeting:
-        words = inputs.word_scores()
-        return Meeting(words, words.with_word(0, inputs.m, inputs.n))
+    def compute(cls, inputs: Inputs) -> WordPair:
+        return WordPair(inputs.word_scores(), inputs.m, inputs.n)
 
     def layout(self) -> None:
         """Dials with both words' hands and arcs; the equation ends at a mark before the score."""
         product = self.values.product
         paths, n_decimals = ("product", "rotated_query_pairs", "key_pairs"), product.n_decimals
         self.lay_words(*paths, _LINE, nearest=product.pair.offset, n_decimals=n_decimals)
-        self._lay_arcs(outermost=0.92 if product.pair.offset < 0 else 0.76)
+        self._lay_arcs()
         self.formula, *self.forms = (
-            Equation(terms, size=SIZE) for terms in (_QUERY, _BOTH, _BETWEEN, _ONE)
+            Equation(terms, size=FORMULA) for terms in (_QUERY, _BOTH, _BETWEEN, BY_OFFSET)
         )
         self.lay_score(*self.forms)
         self.grid.write(self.formula)
         self.forms[0].hide(*(name for name, _ in _KEY))
-        self.outline = SurroundingRectangle(
-            self.score, color=self.theme.attention, buff=0.13, corner_radius=0.08
-        )
+        look: dict[str, Any] = {"color": self.theme.attention, "buff": 0.13, "corner_radius": 0.08}
+        self.outline = SurroundingRectangle(self.score, **look)
 
-    def _lay_arcs(self, outermost: float) -> None:
+    def _lay_arcs(self) -> None:
         """How far each word is turned, from where its hand was; R_m^T goes on from the key's."""
         dials, unit = self.grid.dials, self.values.words.unit
-        self.ghosts = [
-            Hands(self[f"product.{word}_pairs"], dials, unit=unit, ghost=True)
-            for word in ("query", "key")
-        ]
-        query, key, back, offset = (
-            self[f"product.pair.{name}_phases"] for name in ("query", "key", "transposed", "offset")
-        )
-        self.query_arc = Turns(query, dials, self.ghosts[0], role="query", out=0.6)
-        self.key_arc = Turns(key, dials, self.ghosts[1], role="key", out=0.76)
-        self.back_arc = Turns(back, dials, self.key_arc, role="query", out=0.92)
-        self.one_arc = Turns(offset, dials, self.ghosts[1], role="position", out=outermost)
-        for part in (*self.ghosts, self.query_arc, self.key_arc, self.back_arc, self.one_arc):
-            part.set_z_index(1)  # over the faces of the next shot too, while they fade
 
-    # What is told
+        def arc(name: str, start: Base, role: Role, out: float) -> Turns:
+            phases = self[f"product.pair.{name}_phases"]
+            return Turns(phases, dials, start, role=role, out=out).set_z_index(1)
 
-    @beat(_meet)
+        query = Hands(self["product.query_pairs"], dials, unit=unit, ghost=True).set_z_index(1)
+        key = self.key_hands.ghosts().set_z_index(1)  # over the faces of the next shot too
+        self.ghosts = query, key
+        self.query_arc = arc("query", query, "query", 0.6)
+        self.key_arc = arc("key", key, "key", 0.76)
+        self.back_arc = arc("transposed", self.key_arc, "query", 0.92)
+        outermost = 0.92 if self.values.n < self.values.m else 0.76
+        self.one_arc = arc("offset", key, "position", outermost)
+
+    @beat("The key of “{words.first}” is turned by its own position, {n}.")
     def meet(self) -> Steps:
         """The key comes in unturned, and turns by its own position."""
         yield (
@@ -149,7 +106,7 @@ class Composition(TwoWordStage):
             self.formula.appear("key", "turn key", "n", run_time=1.5),
         )
 
-    @beat(_score)
+    @beat("Their score sums up how well the two hands agree, on every dial.")
     def add_up(self) -> Steps:
         """What each dial adds to the score: copies of it fly there one after another."""
         yield self.wedges.grow(run_time=self.reading / 2)
@@ -161,33 +118,31 @@ class Composition(TwoWordStage):
             self.formula.appear("equals"),
         )
 
-    @beat(_back, ask="Can we undo the query's turn and keep the score?")
+    @beat(
+        "Yes: turn both hands back together. $R_m^top$, the turn back, goes to the key.",
+        ask="Can we undo the query's turn and keep the score?",
+    )
     def back(self) -> Steps:
         """Both hands turn back as one; the query's arc winds up, reversed, at the key's."""
-        seconds: dict[str, Any] = {"run_time": max(4.5, self.reading)}
-        by = -self["product.pair.query_phases"].array
+        time: dict[str, Any] = {"run_time": max(4.5, self.reading)}
+        by, flip = -self["product.pair.query_phases"].array, {"flip": ["transpose"]}
         yield (
             Create(self.outline, run_time=0.8),
-            self.formula.become(
-                self.forms[1],
-                origins={"flip": ["transpose"]},
-                hops={"turn query": _HOP, "m": _HOP},
-                **seconds,
-            ),
-            self.query.turn_to(self["product.query_pairs"], by, **seconds),
-            self.key_hands.turn_to(self["product.key_pairs_by_offset"], by, **seconds),
-            self.query_arc.to(self["product.pair.unmoved.query_phases"], **seconds),
-            self.back_arc.grow(**seconds),
+            self.formula.become(self.forms[1], origins=flip, hops=_HOPS, **time),
+            self.query.turn_to(self["product.query_pairs"], by, **time),
+            self.key_hands.turn_to(self["product.key_pairs_by_offset"], by, **time),
+            self.query_arc.to(self["product.pair.unmoved.query_phases"], **time),
+            self.back_arc.grow(**time),
         )
 
     @beat(_one)
     def one(self) -> Steps:
         """Steps back take steps forward away; what is left is the turn by the offset."""
-        rest = "product.pair.without_common_steps"
+        rest, time = "product.pair.without_common_steps", self.reading
         yield (
             FadeOut(self.outline, run_time=0.6),
-            self.key_arc.to(self[f"{rest}.key_phases"], run_time=self.reading),
-            self.back_arc.to(self[f"{rest}.transposed_phases"], run_time=self.reading),
+            self.key_arc.to(self[f"{rest}.key_phases"], run_time=time),
+            self.back_arc.to(self[f"{rest}.transposed_phases"], run_time=time),
         )
         yield (
             self.formula.become(self.forms[2], origins=_FUSED, run_time=1.5),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
 from model.rope import BASE
-from model.schedule import Schedule
-from model.word_scores import WordScores
-from scenes.facts import format_fact
+from model.schedule import CountedWords, Schedule
 from scenes.parts.dial import Dials
 from scenes.parts.dial_hands import Hands
 from scenes.parts.dial_numbers import DialNumbers, to_three_digits
@@ -19,60 +16,31 @@ from scenes.parts.dial_turns import Turns, Wedges
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
 from scenes.rope.inputs import WordInputs
-from scenes.rope.standing import HEAD, line_for, stand, turn_unit
-from scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from scenes.rope.word_line import WordLine, turn_unit
+from scenes.stage import CAPTION, Column, EvenInt, Stage, Steps, beat, fit
 from scenes.style.layout import Region
 from scenes.style.type import SMALL
 
 _MOST = 8
 """As many hands are shown."""
+_SPEED = [
+    *(("turn", "position(theta_i)"), ("power", "= {base:,.12g}^(-2 i \\/ {width})")),
+    ("unit", '"  radians per position"'),
+]
 _RIM = 0.45
 """The room for numbers around a dial, in units."""
 
 
-@dataclass(frozen=True)
-class Counting:
-    """The hands of a head, and words at the positions 0, 1, 2 and so on."""
-
-    schedule: Schedule
-    told: WordScores
+def _more(values: CountedWords) -> str:
+    hands = "So a head has {schedule.n_pairs} hands."
+    rest = f"; here are {_MOST} of them" if values.schedule.n_pairs > _MOST else ""
+    return f"{hands} Each next one takes {{schedule.factor}} times as long{rest}."
 
 
-def _more(values: Counting) -> str:
-    n = values.schedule.n_pairs
-    if n == 2:
-        return (
-            "So a head has two hands. The second takes {schedule.factor} times as long for a turn."
-        )
-    rest = f"; here are {_MOST} of them" if n > _MOST else ""
-    return (
-        "So a head has {schedule.n_pairs} hands. Each next one takes {schedule.factor} times as "
-        f"long{rest}."
-    )
-
-
-def _near(values: Counting) -> str:
-    if values.schedule.slowest_is_still:
-        return "At position 1 the fast hand has moved far, the slowest hardly at all."
-    return "At position 1 the fast hand has moved most, and every slower one less."
-
-
-def _far(values: Counting) -> str:
+def _far(values: CountedWords) -> str:
     if values.schedule.slower_pair_tells:
         return "Not the fast one: it is almost back. A slower hand has moved."
     return "Together they do: each has turned by an angle of its own."
-
-
-def _base(values: Counting) -> str:
-    base = values.schedule.base
-    return format_fact(base, ",.4g" if base < 1000 else ",.0f")
-
-
-def _reach(values: Counting) -> str:
-    one, tells = ("one", "tells") if values.schedule.n_pairs == 2 else ("ones", "tell")
-    if values.schedule.outlasts_long_text:
-        return f"the slow {one} {tells} far places apart"
-    return f"the slower {one} places further apart"
 
 
 class Frequencies(Stage):
@@ -85,34 +53,24 @@ class Frequencies(Stage):
 
     title = "One hand is not enough"
     question = "A hand that turns with the position: how far can it count?"
-    caption = "The fast hand tells neighbours apart, {reach}."
+    caption = "The fast hand tells neighbours apart, a slower one places further apart."
     opens = leaves = ("line", "tiles", "dials")
-    derived = {
-        "base": Derived("the base, as a sentence says it", _base),
-        "reach": Derived("what the slower hands are good for", _reach),
-    }
 
-    inputs: Inputs
-    values: Counting
+    values: CountedWords
 
     @classmethod
-    def compute(cls, inputs: Any) -> Counting:
+    def compute(cls, inputs: Any) -> CountedWords:
         schedule = Schedule(inputs.d_head, inputs.base, inputs.m)
-        return Counting(schedule, inputs.word_scores())
+        return CountedWords(schedule, inputs.word_scores())
 
     def layout(self) -> None:
-        self.line = line_for(self.canvas)
+        self.line = WordLine(self.canvas)
         self.faces = Dials(self.values.schedule.n_pairs, most=_MOST, largest=1.25, lines_under=2)
-        terms = [
-            ("turn", "position(theta_i)"),
-            ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
-            ("unit", '"  radians per position"'),
-        ]
         values = {"base": self["schedule.base"], "width": self["schedule.d_head"]}
-        self.formula = Equation(terms, values=values)
+        self.formula = Equation(_SPEED, values=values)
         fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
         self.formula.hide()
-        self.tiles = stand(self["told.words"], self.line, self.inputs.asks)
+        self.tiles = self.line.stand(self["told.words"], self.values.told.asks)
         self.upright = self["told.phases"][0]
         self.others = range(1, len(self.values.told.words))
         self._lay_single_dials()
@@ -123,7 +81,7 @@ class Frequencies(Stage):
 
     def _lay_single_dials(self) -> None:
         """A dial for every word, and the one in which they will meet."""
-        foot = self.line.x(0)[1] + HEAD
+        foot = self.line.x(0)[1] + self.line.head
         room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
         phases = self["told.first_phases"]
         self.of_words = Dials(len(phases), labels=self["told.words"], largest=1.3)
@@ -141,10 +99,8 @@ class Frequencies(Stage):
 
     def _numbers(self, path: str, suffix: str = "") -> DialNumbers:
         """Numbers under the dials, to three digits."""
-        color = self.theme.text_color("position")
-        return DialNumbers(
-            self[path], self.faces, to_three_digits, size=SMALL, color=color, suffix=suffix
-        )
+        look: dict[str, Any] = {"size": SMALL, "color": self.theme.text_color("position")}
+        return DialNumbers(self[path], self.faces, to_three_digits, suffix=suffix, **look)
 
     @beat(
         "Every position turns the hand on; at {schedule.fastest_period:.2f} it has been round once."
@@ -180,7 +136,7 @@ class Frequencies(Stage):
         """Let every hand turn to an angle, and its wedge with it."""
         return [part.to(self[path], run_time=run_time) for part in (self.hands, self.wedges[0])]
 
-    @beat(_near)
+    @beat("At position 1 the fast hand has moved far, and every slower one less.")
     def near(self) -> Steps:
         self.mark.set_to(self["told.positions"][0])
         self.degrees = self._numbers("schedule.near_degrees", "°")
@@ -206,7 +162,10 @@ class Frequencies(Stage):
         self.there = self.line.mark(m, "d")
         yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
 
-    @beat("One number sets the speeds, here {base}: raise it, and all but the first slow down.")
+    @beat(
+        "One number sets the speeds, here {schedule.base:,.12g}: raise it, and the slower hands "
+        "last for longer texts."
+    )
     def base(self) -> Steps:
         yield FadeOut(self.degrees, self.wedges, run_time=0.5)
         yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)

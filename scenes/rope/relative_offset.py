@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import floor
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from manim import RIGHT, Animation, Circle, Create, FadeIn, FadeOut, linear, smooth
@@ -12,58 +11,22 @@ from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
 from numpy.typing import NDArray
 from pydantic import Field
 
-from model.dragged_pair import WALK_STEPS, DraggedPair
-from model.word_scores import WordScores
+from model.dragged_pair import WALK_STEPS, DraggedPair, DraggedWords
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Figure
+from scenes.rope.composition import BY_OFFSET, Composition
 from scenes.rope.inputs import WordInputs
-from scenes.rope.two_words import SIZE, TwoWordStage
+from scenes.rope.word_line import FORMULA, TwoWordStage
+from scenes.spelling import plural
 from scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
 from scenes.style.motion import Drive
 
-_FORMULA = [
-    *(("query", "query(q)"), ("transpose", "^top"), ("turn", "position(R)")),
-    *(("offset", "_position(n - m)"), ("key", "key(k)"), ("equals", "=")),
-]
 _STRIDE = squish_rate_func(smooth, 0.2, 0.8)
 """A step to the next position: it sets out from rest and comes to rest."""
 
 
-@dataclass(frozen=True)
-class Dragged:
-    """The asking word's query and the first word's key, and the ways that they go."""
-
-    words: WordScores
-    pair: DraggedPair
-
-
-def _drag(values: Dragged) -> str:
-    how = "whirl" if values.pair.fast_pair_drag_turns >= 3 else "turn"
-    return f"The hands {how}, but the angle between them stays, and so does the score."
-
-
-def _key_only(values: Dragged) -> str:
-    if values.pair.stray_looks_alike:
-        return "Now move the key alone: the angles change, though the score hardly does."
-    return "Now move the key alone: the angles change, and with them the score."
-
-
-def _walk_on(values: Dragged) -> str:
-    if values.pair.stray_looks_alike:
-        return "And if it walks on: what will the score be?"
-    return "And if it walks on: can the score ever come back?"
-
-
-def _by_the_fast_hand(values: Dragged) -> bool:
-    return values.pair.is_back and values.pair.fast_pair_comes_round
-
-
-def _back(values: Dragged) -> str:
-    if values.pair.stray_looks_alike and values.pair.is_back:
-        return "About what it was before: the hands agree as well, or as little."
-    if values.pair.stray_looks_alike:
-        return "Another one: what counts is where the hands are to each other."
-    if _by_the_fast_hand(values):
+def _back(values: DraggedWords) -> str:
+    if values.pair.comes_back_round:
         return "It can: the fast hand has come round, and the score is about what it was."
     if values.pair.is_back:
         return "It can: here the score is about what it was before."
@@ -87,46 +50,26 @@ class RelativeOffset(TwoWordStage):
         "Wherever this query and this key stand: "
         "while their offset is {pair.offset}, their score is the same."
     )
-    opens = (
-        *("dials", "key_hands", "line", "hero", "partner", "formula", "score"),
-        *("wedges", "terms"),
-    )
+    opens = Composition.leaves
     leaves = ("dials", "key_hands", "line")
     claims = (
         Claim(
-            "both pairs have the same offset n - m",
-            lambda v: v.pair.keeps_offset,
-            "{inputs.n} - {inputs.m} = {pair.offset} and "
-            "{inputs.far_n} - {inputs.far_m} = {pair.far_offset}",
-        ),
-        Claim(
-            "the pairs stand at different places",
-            lambda v: v.pair.shift != 0,
-            "both at m = {inputs.m}",
-        ),
-        Claim(
-            "some hand of the query and of the key has a length",
-            lambda v: bool((v.pair.near.query_lengths * v.pair.near.key_lengths).max() > 0),
-            "all have length 0; try another seed",
+            "the key's first steps change the score visibly",
+            lambda v: not v.pair.stray_looks_alike,
+            "it stays {pair.stray_score:.2f}; change stray or seed",
         ),
     )
     derived = {
-        **TwoWordStage.derived,
-        "distance": Derived(
-            "how far both move",
-            lambda v: f"{v.pair.distance} position{'' if v.pair.distance == 1 else 's'}",
-        ),
+        "distance": Derived("how far both move", lambda v: plural(v.pair.distance, "position")),
     }
 
-    inputs: Inputs
-    values: Dragged
+    values: DraggedWords
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> Dragged:
+    def compute(cls, inputs: Inputs) -> DraggedWords:
         words = inputs.word_scores()
-        near = words.with_word(0, inputs.m, inputs.n)
-        moved = DraggedPair(near, inputs.far_m, inputs.far_n, inputs.stray, inputs.stray_far)
-        return Dragged(words, moved)
+        near, way = words.with_word(0, inputs.m, inputs.n), (inputs.stray, inputs.stray_far)
+        return DraggedWords(words, DraggedPair(near, inputs.far_m, inputs.far_n, *way))
 
     def layout(self) -> None:
         """The places of the film; the equation ends at a mark before the score."""
@@ -137,15 +80,12 @@ class RelativeOffset(TwoWordStage):
         self.near, self.far = (start + np.array([0, length]) for start in (near, far))
         paths = "pair.near", "query_pairs", "key_pairs_by_offset"
         self.lay_words(*paths, self.near, nearest=pair.nearest, n_decimals=pair.n_decimals)
-        self.offset = cast("Figure", self.bracket.stand().figure)
-        self.before = Figure(
-            self["pair.far_score"], ".2f", align="left", color=self.theme.muted, prefix="before "
-        )
-        self.formula = Equation(_FORMULA, size=SIZE)
+        self.offset = self.bracket.stand().figure
+        look: dict[str, Any] = {"align": "left", "color": self.theme.muted, "prefix": "before "}
+        self.before = Figure(self["pair.far_score"], ".2f", **look)
+        self.formula = Equation(BY_OFFSET, size=FORMULA)
         self.lay_score(self.formula, room=0.5 + self.before.number.width)
         self.before.put(self.score.number.anchor + (self.score.number.width + 0.5) * RIGHT)
-
-    # What is told
 
     @beat(
         "First, undo that last step: both hands turn forward by {inputs.m} again.",
@@ -160,28 +100,27 @@ class RelativeOffset(TwoWordStage):
             self.key_hands.turn_to(self[f"{near}.rotated_key_pairs"], by, run_time=run_time),
         )
 
-    @beat(_drag)
+    @beat("The hands turn, but the angle between them stays, and so does the score.")
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
         yield self._drag(max(5.0, self.reading))
 
-    @beat(_key_only)
+    @beat("Now move the key alone: the angles change, and with them the score.")
     def key_only(self) -> Steps:
         """The key's first steps alone."""
         yield FadeIn(self.before, run_time=0.6)
         yield self._walk(0, self.values.pair.stray, self.reading - 1)
 
-    @beat(ask=_walk_on)
+    @beat(ask="And if it walks on: can the score ever come back?")
     def walk_on(self) -> Steps:
         """The rest of its steps; what came of it is said where it arrives."""
-        pair = self.values.pair
-        steps = pair.stray_far - pair.stray
-        yield self._walk(pair.stray, pair.stray_far, 1.1 * steps)
+        first, last = self.values.pair.stray, self.values.pair.stray_far
+        yield self._walk(first, last, 1.1 * (last - first))
 
     @beat(_back)
     def back(self) -> Steps:
         """A ring round the hand that did it, if it was the fast one."""
-        if not _by_the_fast_hand(self.values):
+        if not self.values.pair.comes_back_round:
             yield self.formula.pulse("offset")
             return
         dials = self.grid.dials
@@ -193,9 +132,8 @@ class RelativeOffset(TwoWordStage):
     @beat(CAPTION)
     def anywhere(self) -> Steps:
         """The key comes back, and both go where they came from; the score is left."""
-        steps = self.values.pair.stray_far
         yield FadeOut(self.before, run_time=0.4)
-        yield self._walk(steps, 0, 1.3, strides=1)
+        yield self._walk(self.values.pair.stray_far, 0, 1.3, strides=1)
         yield self._drag(max(3.0, self.reading - 3.5), back=True)
         yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
@@ -220,9 +158,7 @@ class RelativeOffset(TwoWordStage):
             self.score.through(self["pair.drag.scores"][::way], **run),
         ]
 
-    def _walk(
-        self, start: int, end: int, run_time: float, *, strides: int | None = None
-    ) -> list[Animation]:
+    def _walk(self, start: int, end: int, run_time: float, strides: int = 0) -> list[Animation]:
         """The key alone from a position of its way to another; numbers are seen where it rests."""
         n, time = strides or abs(end - start), {"run_time": run_time}
         gait: Any = {"rate_func": lambda s: (floor(s * n) + _STRIDE(s * n % 1)) / n} | time

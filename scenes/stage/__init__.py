@@ -18,7 +18,6 @@ from scenes.stage.find import BrokenStage, UnknownStage, find_stage, stage_names
 from scenes.stage.layout import Column, Layers, Row, Size, fit
 from scenes.stage.paths import Derived
 from scenes.stage.shown import Passage, Picture, Reading, Value
-from scenes.stage.slides import Slide
 from scenes.stage.stage import Stage
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "Row",
     "Shot",
     "Size",
-    "Slide",
     "Stage",
     "StageInputs",
     "Steps",

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from scenes.facts import Fact, TemplateError, UnknownFact, misfits
 from scenes.stage.beats import CAPTION, BeatSpec, beats_of
 from scenes.stage.find import SHARED
+from scenes.stage.paths import Facts
 from scenes.stage.stage import Stage
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -111,12 +112,12 @@ def _lines(spec: BeatSpec, values: Any) -> list[str]:
     return [line for line in spec.lines(values) if line != CAPTION] if spec.told(values) else []
 
 
-def _claims(stage: type[Stage], facts: Mapping[str, Fact], values: Any) -> Iterator[Flaw]:
+def _claims(stage: type[Stage], facts: Facts, values: Any) -> Iterator[Flaw]:
     place = place_of(stage, "claims")
     for claim in stage.claims:
         yield from _misfits(claim.says, facts, place, "claims")
         # While a claim holds, what would be found instead need not be there to be told.
-        untold = getattr(facts, "about", {}) if claim.holds(values) else {}
+        untold = facts.about if claim.holds(values) else {}
         for error in misfits(claim.found, facts):
             if not (isinstance(error, UnknownFact) and error.name in untold):
                 yield Flaw(*place, "claims", str(error))

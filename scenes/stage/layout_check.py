@@ -147,8 +147,13 @@ class _Seen:
 
 
 def _opacity(mobject: Mobject) -> float:
-    pieces = [m for m in mobject.family_members_with_points() if isinstance(m, VMobject)]
-    return max((float(m.get_fill_opacity()) for m in pieces), default=0.0)
+    return max((float(m.get_fill_opacity()) for m in _pieces(mobject)), default=0.0)
+
+
+def _pieces(mobject: Mobject) -> list[VMobject]:
+    """What is drawn of a mobject; of most that is the mobject itself."""
+    family = mobject.get_family() if mobject.submobjects else [mobject]
+    return [m for m in family if isinstance(m, VMobject) and len(m.points)]
 
 
 def _overlaps(texts: list[_Shown]) -> Iterator[str]:
@@ -197,7 +202,7 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
     boxes = np.array([fill.box for fill in fills]).reshape(-1, 4)
     for shown in texts:
         ground = _ground(shown, fills, boxes)
-        for piece in shown.text.family_members_with_points():
+        for piece in _pieces(shown.text):
             ink = mix(ground, _hex(piece.get_fill_color()), float(piece.get_fill_opacity()))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
                 yield (

@@ -8,7 +8,7 @@ of the wrong length, a hand turned the wrong way or a label on the wrong row is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -192,12 +192,12 @@ def misread(stage: Stage) -> list[str]:
     number that stands for no value is reported too.
     """
     seen = [m for mobject in stage.mobjects for m in mobject.get_family()]
-    pictures = [m for m in seen if isinstance(m, Picture)]
+    pictures, truths = [m for m in seen if isinstance(m, Picture)], _Truths(stage)
     problems = [
         problem
         for picture in pictures
         for reading in picture.readings()
-        if (problem := _judge(reading, stage, type(picture).__name__))
+        if (problem := _judge(reading, truths, type(picture).__name__))
     ]
     owned = {id(m) for picture in pictures for m in picture.get_family()}
     for number in seen:
@@ -208,15 +208,28 @@ def misread(stage: Stage) -> list[str]:
 
 def is_visible(mobject: Mobject) -> bool:
     """Whether any piece of a mobject can be seen."""
+    pieces = mobject.get_family() if mobject.submobjects else [mobject]
     return any(
         piece.get_fill_opacity() > _VISIBLE
         or (piece.get_stroke_opacity() > _VISIBLE and piece.get_stroke_width() > 0)
-        for piece in mobject.family_members_with_points()
-        if isinstance(piece, VMobject)
+        for piece in pieces
+        if isinstance(piece, VMobject) and len(piece.points)
     )
 
 
-def _judge(reading: Reading, stage: Stage, part: str) -> str | None:
+class _Truths(dict[str, Value]):
+    """The values of a stage by their paths, each looked up once."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage = stage
+
+    def __missing__(self, path: str) -> Value:
+        self[path] = self._stage[path]
+        return self[path]
+
+
+def _judge(reading: Reading, truths: Mapping[str, Value], part: str) -> str | None:
     meant, says = reading.meant, reading.says
     if isinstance(meant, Passing):
         now, low, high = (float(x) for x in (meant.content, meant.low, meant.high))
@@ -226,7 +239,7 @@ def _judge(reading: Reading, stage: Stage, part: str) -> str | None:
         )
         wanted = f"{now:.6g}, between {low:.6g} and {high:.6g}"
     else:
-        truth = _truth(meant, stage)
+        truth = _truth(meant, truths)
         wanted = repr(truth)
         if isinstance(says, str) or isinstance(truth, str):
             fits = says == truth
@@ -238,9 +251,9 @@ def _judge(reading: Reading, stage: Stage, part: str) -> str | None:
     return f"{part} says {said} for {meant.name}, which is {wanted}"
 
 
-def _truth(value: Value, stage: Stage) -> Any:
+def _truth(value: Value, truths: Mapping[str, Value]) -> Any:
     """The value at a path, looked up anew."""
-    found = stage[value.path].content
+    found = truths[value.path].content
     for step in value.index:
         found = found[step]
     return found

@@ -1,4 +1,4 @@
-"""A stage: one idea, shown in 8 to 30 seconds, true for its inputs.
+"""A stage: one idea, shown in 8 to 40 seconds, true for its inputs.
 
 A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
 granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what
@@ -8,14 +8,14 @@ picture of the shot before (or its own), and then runs the beats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
 from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait, config
 from numpy.typing import NDArray
 from rapidfuzz import process
 
-from scenes.facts import Fact, fill
+from scenes.facts import fill
 from scenes.stage import paths
 from scenes.stage.beats import CAPTION, BeatSpec, beats_of
 from scenes.stage.camera import Look, StageCamera, View
@@ -64,8 +64,6 @@ class Stage(Scene):
     claims: ClassVar[tuple[Claim, ...]] = ()
     derived: ClassVar[Mapping[str, Derived]] = {}
     """Facts that only the words need; all others are read by path."""
-    takes_over: ClassVar[bool] = True
-    """Whether it begins with the last picture of the shot before, and may close the film."""
 
     inputs: StageInputs
     values: Any
@@ -87,7 +85,7 @@ class Stage(Scene):
         raise NotImplementedError
 
     @classmethod
-    def facts_of(cls, inputs: StageInputs, values: Any) -> Mapping[str, Fact]:
+    def facts_of(cls, inputs: StageInputs, values: Any) -> Facts:
         """Every number and word that a sentence may say, by path."""
         return Facts(inputs, values, cls.derived)
 
@@ -365,6 +363,16 @@ class Stage(Scene):
             return list(self.mobjects)
         return list(super().get_moving_mobjects(*animations))
 
+    def get_moving_and_static_mobjects(
+        self, animations: Iterable[Animation]
+    ) -> tuple[list[Mobject], list[Mobject]]:
+        """What moves as wholes, where Manim lists the pieces that they have when a play begins.
+
+        Manim would draw those pieces to its end, even if a picture has let them go on the way.
+        """
+        moving, static = super().get_moving_and_static_mobjects(animations)
+        return _wholes(moving), static
+
     def get_run_time(self, animations: Any) -> float:
         """A whole number of frames, so that captions and chapters never drift.
 
@@ -381,6 +389,17 @@ def _stood_still(animation: Any) -> bool:
     return isinstance(animation, Wait) and bool(animation.is_static_wait)
 
 
+def _wholes(mobjects: Iterable[Mobject]) -> list[Mobject]:
+    """Those that are no piece of one before them."""
+    wholes: list[Mobject] = []
+    pieces: set[Mobject] = set()
+    for mobject in mobjects:
+        if mobject not in pieces:
+            wholes.append(mobject)
+            pieces.update(mobject.get_family())
+    return wholes
+
+
 def _played(before: Predecessor) -> Stage:
     """A stage with its last picture, played blindly."""
     from scenes.stage.find import find_stage
@@ -388,5 +407,4 @@ def _played(before: Predecessor) -> Stage:
     stage = find_stage(before.stage)(before.shot, renderer=UnwrittenRenderer())
     stage.setup()
     stage.construct()
-    stage.tear_down()
     return stage

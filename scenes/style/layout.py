@@ -5,7 +5,6 @@ Lengths are Manim units. The short side of every frame is 8 units; at 720p a uni
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,20 +57,6 @@ class Region:
         y = x if y is None else y
         return Region(self.left + x, self.bottom + y, self.right - x, self.top - y)
 
-    def columns(self, *weights: float, gap: float = GAP) -> list[Region]:
-        """Cut from left to right, in the proportions of `weights`."""
-        edges = _cuts(self.left, self.right, weights, gap)
-        return [Region(start, self.bottom, end, self.top) for start, end in edges]
-
-    def rows(self, *weights: float, gap: float = GAP) -> list[Region]:
-        """Cut from top to bottom, in the proportions of `weights`."""
-        edges = _cuts(-self.top, -self.bottom, weights, gap)
-        return [Region(self.left, -end, self.right, -start) for start, end in edges]
-
-    def beside(self, *weights: float, gap: float = GAP) -> list[Region]:
-        """Cut into columns where the region is wide, else into rows, first one leftmost or top."""
-        return self.columns(*weights, gap=gap) if self.wide else self.rows(*weights, gap=gap)
-
     def cut_top(self, height: float, gap: float = GAP) -> tuple[Region, Region]:
         """A band of `height` along the top, and what is left below it."""
         edge = self.top - height
@@ -87,11 +72,3 @@ class Region:
             Region(self.left, self.bottom, self.right, edge),
             Region(self.left, edge + gap, self.right, self.top),
         )
-
-
-def _cuts(
-    start: float, end: float, weights: Sequence[float], gap: float
-) -> list[tuple[float, float]]:
-    lengths = np.array(weights) / sum(weights) * (end - start - gap * (len(weights) - 1))
-    starts = start + np.concatenate([[0.0], np.cumsum(lengths + gap)[:-1]])
-    return [(float(s), float(s + n)) for s, n in zip(starts, lengths, strict=True)]

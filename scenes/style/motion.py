@@ -69,12 +69,6 @@ def hex_of(color: ManimColor | None) -> str:
     return color.to_hex()[:7] if color is not None else theme().ink
 
 
-def count(number: Any, end: float, *, start: float | None = None, run_time: float = 1.0) -> Drive:
-    """Let a `Number` run to another value."""
-    first = number.value if start is None else start
-    return Drive(number, lambda x: number.set_value(float(x)), first, end, run_time=run_time)
-
-
 def in_turn(share: float, n: int, each: float) -> NDArray[np.float64]:
     """How far each of n parts has come that set out one after another; (n,), 0 to 1.
 
@@ -121,15 +115,3 @@ def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
     if share == 0:
         return np.asarray(series[low])
     return np.asarray(series[low] * (1 - share) + series[low + 1] * share)
-
-
-def follow(
-    part: Mobject,
-    show: Callable[[float], object],
-    start: float,
-    end: float,
-    *,
-    run_time: float = 1.0,
-) -> Drive:
-    """Let a part follow a series from one place in it to another: `show` gets the places."""
-    return Drive(part, lambda place: show(float(place)), start, end, run_time=run_time)

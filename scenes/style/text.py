@@ -6,6 +6,7 @@ them know their baseline, so letters in a row stand on one line.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Self
 
 import numpy as np
@@ -15,10 +16,10 @@ from numpy.typing import NDArray
 from scenes.facts import UNKNOWN, format_fact, split_math
 from scenes.style import type as faces
 from scenes.style.layout import PX
-from scenes.style.theme import Role, theme
+from scenes.style.theme import theme
 from scenes.style.type import LABEL, Outline, Weight
 from scenes.style.typeset import escape
-from scenes.style.typeset_paths import typeset_paths
+from scenes.style.typeset_paths import typeset_height, typeset_paths
 
 Align = Literal["left", "center", "right"]
 _EVENINGS = 6
@@ -52,33 +53,28 @@ class Label(VMobject):
     @property
     def em(self) -> float:
         """The em as it stands, in units, after any scaling."""
-        shape = self._outline.points
-        if len(shape) == 0 or not self.has_points():
+        shape = self._outline
+        if len(shape.points) == 0 or not self.has_points():
             return self._em
-        across, width = self.points[:, 0], shape[:, 0]
-        return float((across.max() - across.min()) / max(width.max() - width.min(), 1e-9))
+        across = self.points[:, 0]
+        return float((across.max() - across.min()) / max(shape.width, 1e-9))
 
     @property
     def anchor(self) -> NDArray[np.float64]:
         """The aligned end of the line, on its baseline."""
-        shape = self._outline.points
-        if len(shape) == 0:
-            return np.zeros(3)
-        em = self.em
-        pen = self.points[0] - shape[0] * em
-        return np.array(pen + RIGHT * _SIDE[self.align] * self._outline.advance * em)
+        return self._anchor_of(self.em)
 
     @property
     def middle(self) -> NDArray[np.float64]:
         """The middle of the line, half the x-height over its baseline."""
-        anchor = self.anchor
-        x = anchor[0]
+        em = self.em
+        x, y, _ = self._anchor_of(em)
         if self.has_points():  # where the curves start and end, as Manim takes the middle
             across = self.points[:, 0]
             starts, ends = across[::4], across[3::4]
             low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
             x = (low + high) / 2
-        return np.array([x, anchor[1] + faces.X_HEIGHT / 2 * self.em, 0.0])
+        return np.array([x, y + faces.X_HEIGHT / 2 * em, 0.0])
 
     def put(self, point: NDArray[np.float64]) -> Self:
         """Move the aligned end of the baseline to `point`."""
@@ -89,6 +85,14 @@ class Label(VMobject):
         """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
         self.shift(point - self.middle)
         return self
+
+    def _anchor_of(self, em: float) -> NDArray[np.float64]:
+        shape = self._outline
+        if len(shape.points) == 0:
+            return np.zeros(3)
+        pen = self.points[0] - shape.points[0] * em
+        pen[0] += _SIDE[self.align] * shape.advance * em
+        return np.asarray(pen)
 
     @property
     def _outline(self) -> Outline:
@@ -148,8 +152,7 @@ class Tick(Number):
 class Formula(VGroup):
     """Mathematics, typeset by Typst.
 
-    Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key. `part` gives the
-    pieces of a role, so that they can be pointed at.
+    Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key.
     """
 
     def __init__(self, math: str, *, size: float = faces.FORMULA, color: str | None = None) -> None:
@@ -165,17 +168,6 @@ class Formula(VGroup):
     def em(self) -> float:
         """The em as it stands, in units, after any scaling."""
         return float(self._em * self.height / self._height)
-
-    def fit(self, width: float) -> Self:
-        """Shrink to `width` units if the formula is wider."""
-        if self.width > width:
-            self.scale(width / self.width)
-        return self
-
-    def part(self, role: Role) -> VGroup:
-        """The pieces written in the colour of `role`."""
-        color = theme().text_color(role)
-        return VGroup(*(p for p in self if p.get_fill_color().to_hex().upper() == color))
 
 
 class Paragraph(VGroup):
@@ -251,19 +243,34 @@ def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> li
 
 def _typeset_lines(markup: str, width: float, size: float, color: str) -> list[VMobject]:
     """Markup in the fewest lines that fit, of about one length, as paths."""
-    paths = typeset_paths(markup, size=size, color=color, width=width)
-    least, height = 0.0, VGroup(*paths).height
-    if height < 1.5 * faces.LINE_HEIGHT * size * PX:
+
+    def at(width: float) -> list[VMobject]:
+        return typeset_paths(markup, size=size, color=color, width=width)
+
+    def height(width: float) -> float:
+        return typeset_height(markup, size=size, color=color, width=width)
+
+    def fits(narrower: float) -> bool:
+        return height(narrower) < height(width) + size * PX / 2
+
+    paths = at(width)
+    if VGroup(*paths).height < 1.5 * faces.LINE_HEIGHT * size * PX:
         return paths
+    even = _narrowest(width, fits)
+    paths = at(even)
+    if VGroup(*paths).width > even:  # something that cannot be broken is wider
+        even = _narrowest(width, lambda w: fits(w) and VGroup(*at(w)).width <= w)
+        paths = at(even)
+    return paths
+
+
+def _narrowest(width: float, fits: Callable[[float], bool]) -> float:
+    """About the narrowest width, from 0 to this one, that fits."""
+    least = 0.0
     for _ in range(_EVENINGS):
         middle = (least + width) / 2
-        narrower = typeset_paths(markup, size=size, color=color, width=middle)
-        tried = VGroup(*narrower)
-        if tried.width <= middle and tried.height < height + size * PX / 2:
-            paths, width = narrower, middle
-        else:
-            least = middle
-    return paths
+        least, width = (least, middle) if fits(middle) else (middle, width)
+    return width
 
 
 def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[str]:

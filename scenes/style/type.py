@@ -7,7 +7,7 @@ Source Sans Pro, from a package and never from the system, so that a film looks 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -46,12 +46,17 @@ _FILES: dict[Weight, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outline:
     """A shaped line of text: cubic curves on the baseline y = 0, in ems."""
 
     points: NDArray[np.float64]  # (4 * n_curves, 3)
     advance: float
+
+    @cached_property
+    def width(self) -> float:
+        """From the leftmost point to the rightmost, in ems."""
+        return float(np.ptp(self.points[:, 0])) if len(self.points) else 0.0
 
 
 class MissingGlyph(ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import lru_cache
 from itertools import pairwise
 
@@ -16,17 +17,14 @@ from scenes.style.theme import ROLES, theme
 from scenes.style.typeset import typeset
 
 _CSS_PX_PER_POINT = 96 / 72
+_PAGE_HEIGHT = re.compile(rb'<svg[^>]* height="([\d.]+)pt"')
 
 
 def typeset_paths(
     markup: str, *, size: float, color: str, width: float | None = None
 ) -> list[VMobject]:
     """Typst's drawing as one filled path per colour, centred on the origin."""
-    roles = "".join(
-        f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
-        for role in ROLES
-    )
-    drawn = _drawn(roles + markup, size, color, None if width is None else width / PX)
+    drawn = _drawn(_with_roles(markup), size, color, None if width is None else width / PX)
     paths = [_filled(points, fill) for fill, points in drawn]
     middle = VGroup(*paths).get_center()
     for path in paths:
@@ -34,12 +32,34 @@ def typeset_paths(
     return paths
 
 
+def typeset_height(markup: str, *, size: float, color: str, width: float) -> float:
+    """How high the page is that Typst's drawing takes, in units: more with every line."""
+    svg = _svg(_with_roles(markup), size, color, width / PX)
+    found = _PAGE_HEIGHT.search(svg)
+    assert found is not None
+    return float(found[1]) * PX
+
+
+def _with_roles(markup: str) -> str:
+    """Markup after what colours it."""
+    roles = (
+        f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
+        for role in ROLES
+    )
+    return "".join(roles) + markup
+
+
+@lru_cache(maxsize=128)
+def _svg(markup: str, size: float, color: str, width: float | None) -> bytes:
+    return typeset(markup, size_px=size, color=color, width_px=width)
+
+
 @lru_cache(maxsize=512)
 def _drawn(
     markup: str, size: float, color: str, width: float | None
 ) -> tuple[tuple[str, NDArray[np.float64]], ...]:
     """Each colour of Typst's drawing, and all that is drawn in it; it is kept: never write."""
-    svg = typeset(markup, size_px=size, color=color, width_px=width)
+    svg = _svg(markup, size, color, width)
     by_color: dict[str, list[NDArray[np.float64]]] = {}
     for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
         curves, fill = _curves(shape)

@@ -50,3 +50,8 @@ def demo_embedding(n_vocab, d_model):
     return [
         [0.5 * math.sin(i * math.pi / 13 + 0.1 * j) for j in range(d_model)] for i in range(n_vocab)
     ]
+
+
+def beta_for(gap, n_rivals=2, mass=0.99):
+    """The scale at which a token leads n rivals, all `gap` away, so that it has `mass`."""
+    return math.log(n_rivals * mass / (1 - mass)) / gap

@@ -42,6 +42,18 @@ def test_chosen_dimensions_leave_out_what_all_logits_share(text, rotation):
     assert found.common == pytest.approx(found.one_hot_logits.mean(), rel=1e-12)
 
 
+@settings(max_examples=20)
+@given(some_letters, st.integers(27, 64), st.integers(0, 9999))
+def test_an_unembedding_for_one_hot_rows_cannot_read_random_ones(text, n_dimensions, seed):
+    message = Cryptogram(text, 5)
+    found = Embedded.random(message, n_dimensions, seed)
+    assert_allclose(found.unread_product, found.embedding[:, :26] @ message.templates.T)
+    network = CaesarTransformer(message.tokens, found.embedding, found.one_hot_unembed)
+    assert_allclose(found.unread_logits, network.logits[-1], atol=1e-12)
+    off = np.abs(found.unread_product - found.solver.one_hot_unembed)
+    assert off.max() > 0.1
+
+
 def test_the_numbers_of_the_default():
     found = Embedded.random(Cryptogram(DEFAULT, 7), 32, 0)
     assert found.common == pytest.approx(0.0311, abs=5e-5)
@@ -50,6 +62,9 @@ def test_the_numbers_of_the_default():
     assert (found.fewer, found.n_chosen, found.n_vocab, found.n_dimensions) == (20, 25, 27, 32)
     assert found.fewer_agreement == pytest.approx(0.75, abs=0.005)
     assert found.chosen_agreement == 1
+    assert found.chosen_shares.tolist() == [1, 1, 1]
+    assert found.chosen_widths.tolist() == [27, 26, 25]
+    assert found.n_spare == 5
     assert found.chosen_logits.argmax() == 7
 
 

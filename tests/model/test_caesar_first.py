@@ -39,6 +39,8 @@ def test_the_logits_are_the_mean_times_the_unembedding(text, data):
     first = FirstCharacters(CaesarTransformer(encode(text)), n)
     assert_allclose(first.attention, np.full(n, 1 / n))
     assert first.unembed.shape == (27, 26)
+    assert_array_equal(first.templates, first.unembed.T)
+    assert first.transformer.alphabet == tuple(NAMES)
     assert_allclose(first.mean @ first.unembed, first.logits, atol=1e-15)
     expected = [plain_caesar.dot_product(text[:n], r) for r in range(26)]
     assert_allclose(first.logits, expected, atol=1e-14)
@@ -50,6 +52,16 @@ def test_two_of_three_by_hand():
     assert_allclose(first.marks[[1, 26, 25]], [[1 / 3, 1 / 3], [1 / 3, 0], [0, 0]])
     assert_array_equal(first.one_hot.argmax(axis=1), [1, 26, 1])
     assert_array_equal(first.one_hot.sum(axis=1), [1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "leaders"), [("an", 1, [22]), ("an", 2, [9, 22]), ("e e", 3, [0])]
+)
+def test_rotations_that_share_the_largest_score(text, n, leaders):
+    first = FirstCharacters(CaesarTransformer(encode(text)), n)
+    assert first.leaders.tolist() == leaders
+    scores = [plain_caesar.dot_product(text[:n], r) for r in range(26)]
+    assert [r for r in range(26) if scores[r] > max(scores) - 1e-12] == leaders
 
 
 def test_the_default_is_read():

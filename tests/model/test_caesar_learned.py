@@ -4,9 +4,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.attention import softmax
 from model.caesar import ENGLISH, templates
-from model.caesar_learned import LearnedColumn, fit_column, standardised
+from model.caesar_learned import LearnedColumn, fit_column, standardised, weights
 from model.caesar_scores import unembedding_column
-from model.caesar_text_needed import weights
 from model.sample_english import SAMPLE_ENGLISH
 
 LOGS = unembedding_column("log-likelihood")
@@ -65,7 +64,7 @@ def test_the_held_out_part_is_never_seen():
 
 @pytest.mark.parametrize("length", range(4, 17))
 def test_learned_from_any_short_length_it_is_nearly_the_logarithms(length):
-    found = weights(16, length)
+    found = weights(length)
     assert found.learned_length == length
     assert found.correlation > 0.92
     assert abs(found.learned_accuracy - found.log_accuracy) < 0.025
@@ -74,10 +73,10 @@ def test_learned_from_any_short_length_it_is_nearly_the_logarithms(length):
 
 
 def test_training_step_by_step():
-    found = weights(16, 8)
+    found = weights(8)
     learned = found.learned
     assert_array_equal(found.path[0], np.zeros(26))
-    assert_allclose(found.path[-1], learned.beside(ENGLISH)[0], atol=1e-12)
+    assert_allclose(found.path[-1], standardised(learned.column), atol=1e-12)
     assert_allclose(found.path.mean(axis=1), 0, atol=1e-12)
     assert found.path.shape == (learned.n_steps + 1, 26)
     losses = [loss(column, learned.seen, 10) for column in learned.columns]
@@ -88,14 +87,35 @@ def test_training_step_by_step():
 
 
 def test_the_numbers_of_the_default():
-    found = weights(16, 8)
+    found = weights(8)
     shares = found.frequency_accuracy, found.log_accuracy, found.learned_accuracy
     assert shares == pytest.approx((0.5977, 0.6961, 0.7001), abs=5e-5)
     assert found.correlation == pytest.approx(0.9573, abs=5e-5)
 
 
+def test_what_is_learned_from_and_what_is_held_out():
+    found = weights(8)
+    assert found.n_seen == len(found.learned.parts[0]) - 7
+    assert (found.n_steps, len(found.path)) == (8, 9)
+    shares = found.frequency_accuracy, found.log_accuracy, found.learned_accuracy
+    assert_array_equal(found.held_out_shares, shares)
+    assert len(found.column_names) == len(shares)
+
+
+def test_the_learned_numbers_turned_by_every_rotation():
+    found = weights(8)
+    assert_array_equal(found.unembedding[0], found.path[-1])
+    assert_array_equal(found.unembedding[3], np.roll(found.path[-1], 3))
+
+
+def test_letters_that_are_rare_in_english():
+    found = weights(8)
+    assert [found.alphabet[k] for k in found.rare] == ["j", "q", "x", "z"]
+    assert len(found.alphabet) == 26
+
+
 def test_both_columns_set_by_hand_are_to_one_scale():
-    frequencies, logs = weights(16, 8).standard
+    frequencies, logs = weights(8).standard
     assert_allclose([frequencies.mean(), logs.mean()], 0, atol=1e-12)
     assert_allclose([frequencies.std(), logs.std()], 1)
     # A line through the original values: nothing but the scale has changed
@@ -121,7 +141,7 @@ def test_bad_arguments_are_refused(make, message):
 
 def test_columns_side_by_side_have_one_scale_and_their_correlation():
     learned = LearnedColumn(SAMPLE_ENGLISH, 8)
-    pair = learned.beside(np.log(ENGLISH))
+    pair = np.stack([standardised(learned.column), standardised(np.log(ENGLISH))])
     assert_allclose(pair.mean(axis=1), 0, atol=1e-12)
     assert_allclose(pair.std(axis=1), 1)
     assert_allclose((pair[0] * pair[1]).mean(), learned.correlation(np.log(ENGLISH)))

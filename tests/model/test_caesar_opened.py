@@ -69,6 +69,10 @@ def test_counts_are_those_of_the_whole_text(some, rotation, data):
     sent = message.ciphertext[opened.start : opened.start + len(opened.phrase)]
     hidden = [message.ciphertext.count(c) if c != " " else 0 for c in sent]
     assert opened.phrase_counts.tolist() == hidden
+    assert opened.cipher_counts.tolist() == hidden
+    assert opened.phrase_turned[0] == opened.phrase
+    assert opened.phrase_turned[-1] == sent
+    assert len(opened.phrase_turned) == rotation + 1
     if message.is_read:
         assert opened.hero_letter == "e"
 
@@ -89,3 +93,10 @@ def test_counts_are_those_of_the_whole_text(some, rotation, data):
 def test_other_phrases_are_refused(asked, message):
     with pytest.raises(ValueError, match=f"phrase must .*{message}"):
         Opened(Cryptogram(DEFAULT, 7), asked)
+
+
+def test_a_refusal_names_words_that_may_be_asked_for_if_there_are_any():
+    with pytest.raises(ValueError, match=r"stand together, for example “tea”, got 'e'"):
+        Opened(Cryptogram("e" * 30 + " tea", 7), "e")
+    with pytest.raises(ValueError, match=r"phrase must be left out, as no word .* got 'e'"):
+        Opened(Cryptogram("e" * 30, 7), "e")

@@ -19,12 +19,24 @@ def test_two_letters_are_the_plane_and_26_are_the_cryptogram():
     cryptogram = Cryptogram(TEXT, 7)
     plane = LetterPlane(cryptogram, "h", "l")
     view = Shadows(plane)
-    assert_allclose(view.dot_products[0], plane.dot_products)
-    assert_allclose(view.angles[0], plane.angles, atol=1e-7)
+    assert_allclose(view.dot_products[0], plane.arrows @ plane.arrow)
     assert_allclose(view.lengths[0], np.linalg.norm(plane.arrows, axis=1))
     assert_allclose(view.dot_products[-1], cryptogram.dot_products)
     assert_allclose(view.own_lengths[-1], np.linalg.norm(cryptogram.histogram))
     assert_array_equal(np.sort(view.order), np.arange(26))
+
+
+@given(st.text("ebxz", min_size=1, max_size=12).filter(lambda t: "e" in t or "b" in t))
+def test_angles_in_the_plane_are_those_of_its_arrows(text):
+    view = Shadows(LetterPlane(Cryptogram(text, 0), "e", "b"))
+    directions = np.arctan2(view.plane.arrows[:, 1], view.plane.arrows[:, 0])
+    assert_allclose(view.angles[0], np.abs(directions - view.slope), atol=1e-12)
+
+
+def test_in_the_plane_a_long_arrow_can_win_by_length():
+    view = Shadows(LetterPlane(Cryptogram("bbe", 0), "e", "b"))
+    assert view.shadows[0, 0] > view.shadows[0, 3]
+    assert view.angles[0, 0] > view.angles[0, 3]
 
 
 @settings(max_examples=40)
@@ -48,11 +60,32 @@ def test_the_rival_points_closer_and_reaches_less(text, rotation):
         assert view.lengths[0, view.rival] < view.lengths[0, view.longest]
 
 
+def test_tips_are_all_arrows_and_last_the_ciphertexts():
+    cryptogram = Cryptogram(TEXT, 7)
+    view = Shadows(telling_plane(cryptogram))
+    assert view.tips.shape == (25, 27, 2)
+    slope = view.slope
+    back = np.array([[np.cos(slope), -np.sin(slope)], [np.sin(slope), np.cos(slope)]])
+    assert_allclose(view.tips[0] @ back.T, view.plane.tips, atol=1e-12)
+    assert_allclose(Compared.of(cryptogram).tips, view.tips[-1])
+
+
 def test_letters_that_tell():
     view = Shadows(telling_plane(Cryptogram(TEXT, 7)))
-    assert (view.plane.x, view.plane.y) == ("h", "l")
-    assert (view.longest, view.rival) == (7, 23)
-    assert_allclose(np.rad2deg(view.angles[0, [7, 23]]), [28.0854, 1.0982], atol=1e-4)
+    assert (view.plane.x, view.plane.y) == ("o", "u")
+    assert view.misleads
+    assert (view.longest, view.rival) == (10, 7)
+    assert_allclose(np.rad2deg(view.angles[0, [10, 7]]), [27.4942, 16.7200], atol=1e-4)
+    assert view.openness == pytest.approx(np.radians(27.494165 - 16.720019) * view.lengths[0, 7])
+
+
+@settings(max_examples=20)
+@given(LETTERS, st.integers(0, 25))
+def test_where_the_longest_shadow_misleads_the_rotation_found_is_the_rival(text, rotation):
+    view = Shadows(telling_plane(Cryptogram(text, rotation)))
+    assert (view.openness > 0) <= view.misleads
+    if view.misleads:
+        assert view.rival == view.narrowest != view.longest
 
 
 def test_without_a_rival_the_longest_stands_for_it():
@@ -162,7 +195,7 @@ def test_the_numbers_of_the_default():
     assert view.found_angle == pytest.approx(24.3155, abs=1e-4)
     assert view.next_angle == pytest.approx(49.8805, abs=1e-4)
     assert (view.narrowest, view.next_narrowest) == (7, 22)
-    assert (view.longest_angle, view.rival_angle) == pytest.approx((28.0854, 1.0982), abs=1e-4)
+    assert (view.longest_angle, view.rival_angle) == pytest.approx((27.4942, 16.7200), abs=1e-4)
     assert view.zoom * view.lengths[0].max() == pytest.approx(0.9 * view.lengths[-1, 5])
 
 
@@ -175,3 +208,12 @@ def test_compared_has_the_tips_of_the_last_row():
     assert not found.unequal.agree
     with pytest.raises(ValueError, match=r"beside must have shape \(26, 2\), got \(25, 2\)"):
         Compared(cryptogram, found.beside[1:], TwoRules())
+
+
+def test_of_equally_long_shadows_the_one_at_the_smallest_angle_is_meant():
+    view = Shadows(LetterPlane(Cryptogram("et hthh th h", 4), "x", "i"))
+    assert view.dot_products[0, 4] == pytest.approx(view.dot_products[0, 19])
+    assert view.angles[0, 19] < view.angles[0, 4]
+    assert view.longest == 19
+    assert view.dot_products[0, view.rival] < view.dot_products[0, 19]
+    assert view.angles[0, view.rival] < view.angles[0, 19]

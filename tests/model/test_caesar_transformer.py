@@ -103,6 +103,11 @@ def test_the_prediction_settles():
     assert CaesarTransformer([3]).settled_after == 1
 
 
+@pytest.mark.parametrize(("text", "n_tied"), [("e", 0), ("an", 1), ("an n", 2), ("ann", 1)])
+def test_letters_thirteen_apart_tie(text, n_tied):
+    assert CaesarTransformer(encode(text)).n_tied == n_tied
+
+
 def test_the_mean_of_bab():
     x = np.array([[0, 1, 0], [1, 0, 0], [0, 1, 0]])
     expected = [[0, 1, 0], [1 / 2, 1 / 2, 0], [1 / 3, 2 / 3, 0]]

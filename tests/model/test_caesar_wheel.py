@@ -14,6 +14,7 @@ def test_every_letter_meets_the_one_it_becomes(rotation):
     assert met == plain_caesar.turned(plain_caesar.ALPHABET, rotation)
     assert_array_equal(np.sort(wheel.meets), np.arange(26))
     assert (wheel.n_rotations, wheel.n_spaces) == (26, 2)
+    assert wheel.keys.tolist() == [*range(26), 26]
     example = wheel.example
     for plain, cipher in zip(example.text, example.ciphertext, strict=True):
         if plain != " ":

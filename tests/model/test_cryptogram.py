@@ -41,7 +41,7 @@ def test_four_letters_are_too_few():
     assert (found.best, found.second_best) == tuple(found.dot_products[[25, 10]])
     assert found.true_score == found.dot_products[3]
     assert found.lead == pytest.approx(0.0068, abs=1e-16)
-    assert not found.is_solved
+    assert not found.is_read
     assert found_by("log-likelihood", "a bay", 3) == 10
 
 
@@ -49,16 +49,16 @@ def test_four_letters_are_too_few():
 @pytest.mark.parametrize("text", [PANGRAM, SENTENCE])
 def test_sentences_come_out_at_every_rotation(text, rotation):
     found = Cryptogram(text, rotation)
-    assert found.is_solved
+    assert found.is_read
     assert found.decoded == text
     assert found.place == 1
 
 
 def test_the_square_multiplied_out_is_the_squared_error():
     found = Cryptogram(SENTENCE, 11)
-    expanded = found.own_square + found.template_squares - 2 * found.dot_products
+    expanded = found.own_square + found.length_squared - 2 * found.dot_products
     assert_allclose(found.squared_errors, expanded, atol=1e-15)
-    assert_allclose(found.template_squares, found.template_squares[0], rtol=1e-12)
+    assert_allclose((found.templates**2).sum(axis=1), found.length_squared, rtol=1e-12)
 
 
 def test_dot_products_are_scores_and_not_confidences():
@@ -105,7 +105,7 @@ def test_who_leads_is_what_fractions_say(text, rotation):
     assert found.ranking.tolist() == sorted(range(26), key=lambda r: (-exact[r], r))
     first, second = sorted(exact)[:-3:-1]
     assert found.lead == pytest.approx(float(first - second), rel=1e-14, abs=0)
-    assert found.is_read == found.is_solved == (true == first > second)
+    assert found.is_read == (true == first > second)
     scale = 100_000 * len(text)
     assert [Fraction(int(score), scale) for score in found.exact_scores] == exact
 
@@ -151,6 +151,7 @@ def test_the_default_is_read_at_every_rotation():
 
 
 def test_letters_by_name():
+    assert "".join(Cryptogram("a", 0).alphabet) == "abcdefghijklmnopqrstuvwxyz"
     found = Cryptogram(DEFAULT, 7)
     plain = Counter(DEFAULT.replace(" ", ""))
     assert found.commonest_is == max(plain, key=plain.get) == "e"
@@ -178,6 +179,7 @@ def test_turned_back_step_by_step(text, rotation):
     expected = [plain_caesar.back(found.ciphertext, r) for r in range(found.found + 1)]
     assert list(found.turned_back) == expected
     assert found.turned_back[-1] == found.decoded
+    assert found.turns.tolist() == list(range(rotation + 1))
 
 
 @pytest.mark.parametrize(
@@ -194,3 +196,13 @@ def test_turned_back_step_by_step(text, rotation):
 def test_bad_cryptograms_are_refused(text, rotation, message):
     with pytest.raises(ValueError, match=message):
         Cryptogram(text, rotation)
+
+
+@given(some_letters, st.integers(0, 25))
+def test_a_histogram_is_counted_token_by_token(text, rotation):
+    found = Cryptogram(text, rotation)
+    for n in (0, len(text) // 2, len(text)):
+        counts = Counter(found.ciphertext[:n])
+        shares = [counts[letter] / len(text) for letter in plain_caesar.ALPHABET]
+        assert_allclose(found.histograms[n], shares, atol=1e-12)
+    assert_array_equal(found.histograms[-1], found.histogram)

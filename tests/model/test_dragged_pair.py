@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.dragged_pair import WALK_STEPS, DraggedPair
+from model.dragged_pair import WALK_STEPS, DraggedPair, DraggedWords
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.rope import rope_frequencies
 from model.word_scores import WordScores
@@ -54,6 +54,17 @@ def test_a_drag_that_changes_the_offset_says_so():
     assert pair.largest_angle_change == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [({"far_n": 99}, "far_n must be 98.*got 99"), ({"far_m": 5, "far_n": 3}, "far_m must be an")],
+)
+def test_words_are_moved_together(changes, named):
+    words = WordScores.told(("dog", "bites", "man"), 1, RATES)
+    assert DraggedWords(words, dragged()).pair.keeps_offset
+    with pytest.raises(ValueError, match=named):
+        DraggedWords(words, dragged(**changes))
+
+
 def test_the_key_alone_loses_its_score_and_finds_it_again():
     pair = dragged()
     assert (pair.stray_direction, pair.stray_far_n) == (-1, 92)
@@ -63,6 +74,7 @@ def test_the_key_alone_loses_its_score_and_finds_it_again():
     assert pair.fast_pair_turn == 6
     assert pair.is_back
     assert pair.fast_pair_comes_round
+    assert pair.comes_back_round
     assert not pair.stray_looks_alike
     assert_allclose(pair.strays[1].terms.sum(), pair.stray_far_score)
 
@@ -82,6 +94,7 @@ def test_not_every_score_comes_back():
     assert risen.stray_far_score > risen.far_score
     assert not risen.is_back
     assert not dragged(stray_far=4).fast_pair_comes_round
+    assert not dragged(stray_far=4).comes_back_round
     same = RotatedDotProduct(PositionPair(5, 3, (1.0,) * 4), PRODUCT.query, PRODUCT.key)
     assert not DraggedPair(same, 100, 98).fast_pair_comes_round
     slow = RotatedDotProduct(PositionPair(5, 3, (0.01, 0.001)), PRODUCT.query[:4], PRODUCT.key[:4])

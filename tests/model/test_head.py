@@ -12,7 +12,6 @@ from model.head import (
     look_back_head,
     masked_pattern,
     match_head,
-    rank_one_head,
     uniform_head,
 )
 from model.previous_token import PreviousTokenHead
@@ -161,15 +160,6 @@ def test_a_match_scores_beta_where_the_content_is_the_same():
     assert_allclose(head.on(resid_pre).scores, 9 * np.eye(3)[[1, 2, 0]])
     with pytest.raises(ValueError, match="beta must be a finite number above 0"):
         match_head(STREAM, "token", "prev", np.eye(7), beta=0)
-
-
-@given(seeds)
-def test_a_rank_one_head_multiplies_two_numbers(seed):
-    rng = np.random.default_rng(seed)
-    x, v_q, v_k = rng.normal(size=(6, 5)), rng.normal(size=5), rng.normal(size=5)
-    head = rank_one_head(v_q, v_k, -2.5)
-    assert_allclose(head.on(x).scores, -2.5 * np.outer(x @ v_q, x @ v_k), atol=1e-12)
-    assert np.linalg.matrix_rank(head.w_qk) == 1
 
 
 def test_a_uniform_head_takes_the_mean_of_all_so_far():

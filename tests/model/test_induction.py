@@ -10,8 +10,7 @@ from model.constant_key import constant_key
 from model.continuation import Continuation
 from model.induction import TIE, Induction
 from model.induction_weights import induction_stream, induction_weights, one_subspace_weights
-from model.match_codes import circle_codes, one_hot_codes, simplex_codes
-from model.match_quality import random_questions
+from model.match_codes import circle_codes
 from model.previous_token import PreviousTokenHead
 from model.prompts import LETTER_TOKENS, letter_prompt, letter_vocabulary
 from model.rope import rope_frequencies
@@ -20,6 +19,7 @@ from model.tokens import Vocabulary
 from model.two_layers import TwoLayerPass
 from model.two_orders import TwoOrders
 from tests.model import plain_induction
+from tests.model.questions import random_questions
 from tests.model.riddles import USUAL, begun, riddles
 
 texts = st.text("abcdefgh ", min_size=1, max_size=40)
@@ -301,14 +301,6 @@ def test_with_several_followers_seven_dimensions_hit_one_of_them_by_chance():
             hits["one-hot"].append(exact.predictions[-1] in followers)
     assert np.mean(hits["circle"]) == pytest.approx(0.183, abs=0.06)
     assert np.mean(hits["one-hot"]) == 1
-
-
-def test_simplex_codes_attend_like_one_hot_codes():
-    tokens = letter_prompt("abcab")
-    vocabulary = letter_vocabulary(tokens)
-    corners = Induction(tokens, vocabulary, beta=10 * 3 / 4, codes=simplex_codes(4))
-    plain = Induction(tokens, vocabulary, beta=10, codes=one_hot_codes(4))
-    assert_allclose(corners.forward.head_1.pattern, plain.forward.head_1.pattern, atol=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -62,13 +62,6 @@ def test_every_stop_finds_its_target(n_tokens, d_head, alpha, data):
     assert np.abs(np.diff(walk.steps)).max() == 0.5
 
 
-def test_the_way_between_two_stops():
-    assert_array_equal(WALK.patterns_between(1, 2), WALK.patterns[4:9])
-    for ends in ((2, 1), (0, 4)):
-        with pytest.raises(ValueError, match="start and end must be stops 0 to 3, in order"):
-            WALK.patterns_between(*ends)
-
-
 def test_rows_look_for_a_column_that_moves_with_the_steps():
     assert WALK.columns.shape == (len(WALK.steps), 8)
     for index, stop in zip(WALK.stop_indices, WALK.stops, strict=True):

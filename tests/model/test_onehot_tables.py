@@ -4,7 +4,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.match_quality import random_questions
 from model.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
@@ -16,6 +15,7 @@ from model.onehot_tables import PrintedTable, printed_table
 from model.prompts import letter_prompt
 from model.tokens import Vocabulary
 from tests.model import plain_induction
+from tests.model.questions import random_questions
 
 texts = st.text("abcdef ", min_size=1, max_size=24)
 

@@ -88,6 +88,12 @@ def test_the_largest_score_is_alpha_times_the_number_of_hands():
     assert_array_equal(np.diagonal(head.scores, -1), np.full(31, 64.0))
 
 
+@pytest.mark.parametrize("d_head", [2, 32])
+def test_a_key_has_a_pair_of_coordinates_for_every_frequency(d_head):
+    head = PreviousTokenHead(4, d_head)
+    assert head.n_pairs == len(head.frequencies) == d_head / 2
+
+
 @pytest.mark.parametrize("look_back", range(21))
 @pytest.mark.parametrize("d_head", [16, 32, 64])
 @pytest.mark.parametrize("causal", [True, False])

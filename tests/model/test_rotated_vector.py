@@ -35,15 +35,8 @@ def test_the_matrix_turns_every_hand_by_its_own_angle(seed: int, m: int):
     assert turned.norm_change == abs(turned.rotated_norm - turned.norm) < 1e-13
     assert turned.largest_difference == np.abs(turned.product - turned.rotated).max() < 1e-13
     assert turned.off_blocks.shape == (48,)
+    assert turned.blocks_away[0].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert not turned.off_blocks.any()
-
-
-def test_the_way_there_ends_where_the_hands_stand():
-    turned = RotatedVector(vector(3), 7, FREQUENCIES)
-    assert turned.pairs_along.shape == (8, 4, 2)
-    assert_allclose(turned.pairs_along[0], turned.pairs)
-    assert_allclose(turned.pairs_along[-1], turned.rotated_pairs)
-    assert_allclose(turned.phases_along[-1], turned.phases)
 
 
 @pytest.mark.parametrize(
@@ -71,4 +64,18 @@ def test_rotation_changes_numbers_and_no_length(seed: int, m: int, alike: bool):
     assert_allclose(np.einsum("hij,hj->hi", turned.blocks, turned.pairs), turned.rotated_pairs)
     width = len(turned.vector)
     assert turned.n_zeros == width * (width - 2)
-    assert turned.rotates_alike == (np.ptp(turned.frequencies) == 0)
+
+
+@pytest.mark.parametrize(
+    ("base", "m", "apart"),
+    [(10_000, 5, True), (1, 5, False), (1.0001, 1, False), (10_000, 1, True), (10_000, 0, False)],
+)
+def test_angles_are_apart_where_they_are_written_otherwise(base: float, m: int, apart: bool):
+    turned = RotatedVector(vector(0), m, tuple(rope_frequencies(8, base).tolist()))
+    assert turned.rotates_apart == apart == (len({f"{d:.1f}" for d in turned.degrees}) == 4)
+
+
+def test_a_single_pair_is_rotated_by_an_angle_of_its_own():
+    turned = RotatedVector((1.0, 0.0), 3, (1.0,))
+    assert (turned.n_pairs, turned.rotates_apart, turned.rotation_is_seen) == (1, True, True)
+    assert not RotatedVector((1.0, 0.0), 0, (1.0,)).rotation_is_seen

@@ -13,9 +13,7 @@ from model.sharpness import (
     alpha_estimate,
     alpha_needed,
     lost_masses,
-    sharpness_by_width,
     target_masses,
-    worst_mass_by_context,
 )
 from tests.model import second_opinion
 
@@ -133,11 +131,6 @@ def test_mass_and_loss_sum_to_one(d_head, n_tokens, causal):
     assert_allclose(kept + lost_masses(frequencies, alphas, n_tokens, causal=causal), 1)
 
 
-def test_wider_heads_have_larger_gaps():
-    assert sharpness_by_width().gaps_grow
-    assert not sharpness_by_width((8, 8)).gaps_grow
-
-
 @pytest.mark.parametrize(
     ("d_head", "estimate"), [(8, 11.38), (16, 10.27), (32, 7.70), (64, 4.88), (128, 2.77)]
 )
@@ -146,10 +139,9 @@ def test_the_estimate_from_the_neighbours(d_head, estimate):
 
 
 def test_the_estimate_is_too_small_for_a_narrow_head_only():
-    table = sharpness_by_width()
-    assert table.d_heads.tolist() == [8, 16, 32, 64, 128]
-    assert_allclose(table.needed / table.estimates, [1.8723, 1, 1, 1, 1], atol=1e-4)
-    assert_allclose(table.estimates * table.gaps, math.log(198))
+    heads = [rope_frequencies(d_head) for d_head in (8, 16, 32, 64, 128)]
+    short = [alpha_needed(head, 32) / alpha_estimate(head) for head in heads]
+    assert_allclose(short, [1.8723, 1, 1, 1, 1], atol=1e-4)
 
 
 def test_scaling_scores_by_the_root_of_the_width_scales_alpha():
@@ -157,7 +149,7 @@ def test_scaling_scores_by_the_root_of_the_width_scales_alpha():
 
 
 def test_the_worst_mass_never_recovers_as_the_context_grows():
-    worst = worst_mass_by_context(equal_frequencies(32), 10, 60)
+    worst = target_masses(equal_frequencies(32), [10], 60)[0]
     assert worst.shape == (59,)
     assert (np.diff(worst) <= 0).all()
     assert worst[32 - 2] == pytest.approx(0.709, abs=5e-4)
@@ -168,7 +160,7 @@ def test_the_worst_mass_never_recovers_as_the_context_grows():
 
 
 def test_with_the_schedule_context_costs_almost_nothing():
-    worst = worst_mass_by_context(rope_frequencies(32), 10, 1024)
+    worst = target_masses(rope_frequencies(32), [10], 1024)[0]
     assert worst[1:].max() - worst.min() < 1e-4
 
 
@@ -203,16 +195,3 @@ def test_alphas_must_be_a_row_of_scales(alphas):
 def test_some_row_must_have_a_target():
     with pytest.raises(ValueError, match="n_tokens must be above look_back"):
         target_masses(rope_frequencies(8), [1], 2, look_back=2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (((),), "d_heads must hold at least one width"),
-        (((7,),), "d_head must be even"),
-        (((8,), 1), "n_tokens must be a whole number of at least 2, got 1"),
-    ],
-)
-def test_a_table_needs_widths_and_a_text(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        sharpness_by_width(*arguments)

@@ -12,8 +12,6 @@ from model.previous_token import PreviousTokenHead
 from model.rope import rotate
 from model.token_dependent_key import (
     TokenDependentKeyHead,
-    masses_by_strength,
-    patterns_by_strength,
 )
 from model.tokens import Vocabulary, spread_over_vocabulary, words
 from tests.model import second_opinion
@@ -48,15 +46,6 @@ def test_a_leaking_head_written_in_plain_loops_agrees(head):
     )
     assert_allclose(head.scores, scores, atol=1e-10)
     assert_allclose(head.pattern, second_opinion.head_pattern(scores, base.causal), atol=1e-9)
-
-
-@given(leaking)
-def test_one_head_gives_every_strength(head):
-    patterns = patterns_by_strength(head.constant, head.indices, [0, head.strength])
-    assert_allclose(patterns[0], head.constant.pattern, atol=1e-9)
-    assert_allclose(patterns[1], head.pattern, atol=1e-9)
-    masses = masses_by_strength(head.constant, head.indices, [0, head.strength])
-    assert_allclose(masses[1], head.masses, atol=1e-9)
 
 
 @pytest.mark.parametrize("in_query", [False, True])
@@ -124,11 +113,6 @@ def test_the_output_follows_the_torn_band():
 def test_bad_leaks_are_refused(indices, strength, message):
     with pytest.raises(ValueError, match=message):
         TokenDependentKeyHead(PreviousTokenHead(3), indices, strength)
-
-
-def test_strengths_must_be_a_row_of_numbers():
-    with pytest.raises(ValueError, match="strengths must have 1 axes"):
-        patterns_by_strength(PreviousTokenHead(6), INDICES, 1.0)
 
 
 CAT = words("the cat sat on the mat and ran")

@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 
 from model.ablations import Ablations
-from model.aliases import NearAliases, Rival
+from model.aliases import Rival
 from model.alpha_sweep import AlphaSweep, ScaledRow
 from model.arrays import Floats
 from model.bent_line import BentLine, Crowd
@@ -15,7 +15,7 @@ from model.continuation import Continuation
 from model.copied_values import CopiedValues
 from model.dragged_pair import DraggedPair
 from model.echo import Echo
-from model.embedding import DemoEmbedding, OppositeLetters
+from model.embedding import DemoEmbedding
 from model.head import AttentionHead, ResidualStream
 from model.induction import Induction
 from model.linear_reader import LinearReader
@@ -26,12 +26,10 @@ from model.other_texts import OtherTexts
 from model.pair_series import PairSeries
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
-from model.rank_one import RankOneHead
 from model.rotated_vector import RotatedVector
 from model.schedule import Schedule
 from model.score_row import ScoreRow
 from model.second_look import SecondLook
-from model.sharpness import SharpnessByWidth
 from model.token_dependent_key import TokenDependentKeyHead
 from model.token_leak import TokenLeak
 from model.turning_reader import TurningReader
@@ -55,18 +53,15 @@ RESULTS = [
     Induction,
     LinearReader,
     LookBackWalk,
-    NearAliases,
     OneHotBlocks,
     OneHotLayers,
     OneHotLayers,
-    OppositeLetters,
     OtherTexts,
     PairSeries,
     PositionPair,
     PreviousTokenHead,
     PrintedAttention,
     PrintedTable,
-    RankOneHead,
     ResidualStream,
     Rival,
     RotatedDotProduct,
@@ -75,7 +70,6 @@ RESULTS = [
     Schedule,
     ScoreRow,
     SecondLook,
-    SharpnessByWidth,
     TextKeys,
     TokenDependentKeyHead,
     TokenLeak,

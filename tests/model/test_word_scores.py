@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model.rope import rope_frequencies
 from model.tokens import Vocabulary
-from model.word_scores import WordOrders, WordScores
+from model.word_scores import TurnedWord, WordOrders, WordPair, WordScores
 from tests.model import second_opinion
 
 RATES = rope_frequencies(8)
@@ -47,6 +47,12 @@ def test_the_made_up_vectors_are_these():
     assert_array_equal(STORY.word_keys, KEYS)
 
 
+def test_words_and_pairs_are_counted_and_the_outer_words_named():
+    assert (STORY.n_words, STORY.n_pairs) == (3, 4)
+    assert (STORY.asks, STORY.others) == (1, (0, 2))
+    assert (STORY.first, STORY.last) == STORY.outer_words == ("dog", "man")
+
+
 def test_scores_without_position_do_not_know_the_order():
     assert_allclose(STORY.plain_scores[[0, 2]], [2.07, 2.19], atol=1e-12)
     assert_array_equal(STORY.swapped().plain_scores, STORY.plain_scores[::-1])
@@ -61,6 +67,8 @@ def test_scores_with_position_know_it():
     assert STORY.changes == pytest.approx([0.646033 - 3.958034, 0, 2.588717 - 1.316410], abs=1e-5)
     assert STORY.largest_change == pytest.approx(3.312, abs=1e-3)
     assert STORY.smallest_change == pytest.approx(1.272, abs=1e-3)
+    assert WordOrders(STORY).swap_is_seen
+    assert not WordOrders(replace(STORY, frequencies=(1e-6,) * 4)).swap_is_seen
 
 
 def test_terms_of_a_score_are_the_products_of_its_pairs():
@@ -69,8 +77,16 @@ def test_terms_of_a_score_are_the_products_of_its_pairs():
     assert_allclose(near.terms[0], [1.86, 2.52, 0.36, -0.04], atol=0.005)
     assert near.scores[0] == pytest.approx(4.69, abs=0.005)
     assert_allclose(far.terms, near.terms, atol=1e-12)
-    product = STORY.with_word(0, 5, 3)
+    product = WordPair(STORY, 5, 3).product
+    assert product == STORY.with_word(0, 5, 3)
     assert product.rotated_once == pytest.approx(near.scores[0], abs=1e-12)
+
+
+def test_a_word_turns_like_its_query():
+    turned = TurnedWord(STORY, 5).turned
+    assert (turned.token, turned.m) == ("bites", 5)
+    assert_array_equal(turned.vector, STORY.query)
+    assert_allclose(turned.rotated_pairs, STORY.query_pairs_at(5), atol=1e-12)
 
 
 def test_hands_have_the_lengths_of_their_pairs():
@@ -80,7 +96,7 @@ def test_hands_have_the_lengths_of_their_pairs():
 
 
 def test_the_score_runs_with_the_offset():
-    found = STORY.score_at(0, 20, 20 - np.arange(1, 9))
+    found = [STORY.with_word(0, 20, 20 - offset).rotated_once for offset in range(1, 9)]
     assert_allclose(found, [3.96, 4.69, 3.69, 1.95, 1.12, 1.99, 3.76, 4.78], atol=0.005)
 
 
@@ -107,11 +123,11 @@ def test_order_counts_with_position_alone_and_a_shift_never(story, by):
     assert_allclose(orders.swapped_and_shifted.scores, orders.swapped.scores, atol=1e-9)
 
 
-@given(stories, st.floats(-50, 50), st.floats(-50, 50))
-def test_a_score_at_any_positions_is_that_of_the_offset(story, m, n):
-    moved = story.score_at(0, m + 3.5, n + 3.5)
-    assert moved == pytest.approx(float(story.score_at(0, m, n)), abs=1e-9)
-    assert_allclose(np.linalg.norm(story.query_pairs_at(m), axis=-1), story.query_lengths)
+@given(stories, st.floats(-50, 50))
+def test_scores_at_any_positions_are_those_of_the_offsets(story, by):
+    moved = story.scores_at(np.array(story.positions) + by)
+    assert_allclose(moved, story.scores, atol=1e-9)
+    assert_allclose(np.linalg.norm(story.query_pairs_at(by), axis=-1), story.query_lengths)
 
 
 @settings(max_examples=20)
@@ -124,7 +140,6 @@ def test_the_swap_runs_from_one_order_to_the_other(story):
     assert_allclose(scores[0], story.scores, atol=1e-12)
     assert_allclose(scores[-1] - scores[0], story.changes, atol=1e-12)
     pairs = story.shown_pairs_at(way)
-    assert_allclose(pairs[0], story.shown_pairs)
     assert_allclose(pairs[0, 1], story.rotated_query_pairs)
     assert_allclose(pairs[0, 0], story.rotated_key_pairs[0])
     assert (np.linalg.norm(pairs, axis=-1) <= story.unit + 1e-12).all()
@@ -166,7 +181,7 @@ def test_positions_must_be_as_many_as_words_and_from_0():
     with pytest.raises(ValueError, match="positions must have a last axis of 3"):
         STORY.scores_at([0.0, 1.0])
     with pytest.raises(ValueError, match="n must be a place of the text, 0 to 2, got 3"):
-        STORY.score_at(3, 0, 1)
+        STORY.with_word(3, 0, 1)
 
 
 @settings(max_examples=25, deadline=None)

@@ -9,19 +9,34 @@ from pydantic import Field
 import pipeline.storyboard.schema
 import pipeline.storyboard.shots
 import scenes.stage.find
-from scenes.stage import Finding, Slide, StageInputs, UnknownStage, Words
+from model.units import Doc, Share
+from scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words
 
 Even = Annotated[int, Field(multiple_of=2)]
 
 
 @dataclass(frozen=True)
-class Values:
-    n: int
-    mass: float
-    pattern: np.ndarray  # (n, n)
+class Pattern:
+    """What a grid shows."""
+
+    n: Annotated[int, Doc("number of tokens")]
+    m: Annotated[int, Doc("the token that asks")]
+    mass: Annotated[Share, Doc("what it gets")]
+    who: Annotated[str, Doc("the token by name")]
+    ok: Annotated[bool, Doc("whether all is well")]
+    pattern: Annotated[np.ndarray, Doc("the shares; shape (n, n)")]
 
 
-class Grid(Slide):
+@dataclass(frozen=True)
+class Distance:
+    """How far back somebody looks."""
+
+    k: Annotated[int, Doc("how far back")]
+    gap: Annotated[float, Doc("how clear it is")]
+    pattern: Annotated[np.ndarray, Doc("numbers of all kinds; shape (2, 2)")]
+
+
+class Grid(Stage):
     """A grid that looks at token m."""
 
     class Inputs(StageInputs):
@@ -36,25 +51,17 @@ class Grid(Slide):
     title = "A grid of {n}"
     question = "Where does the query look?"
     caption = "Token {m} gets {mass:.1%}."
+    claims = (Claim("token m gets at least half", lambda v: v.mass >= 0.5, "it gets {mass:.3g}"),)
 
     @classmethod
     def compute(cls, inputs):
         n = len(inputs.text.split())
         if inputs.m >= n:
             raise ValueError(f"m = {inputs.m} is outside the text, which has {n} tokens")
-        return Values(n, 1 - 1 / inputs.alpha, np.eye(n))
-
-    @classmethod
-    def facts(cls, values):
-        return {"n": values.n, "m": 1, "mass": np.float64(values.mass), "who": "cat", "ok": True}
-
-    @classmethod
-    def checks(cls, values):
-        holds = values.mass >= 0.5
-        return [Finding("token m gets at least half", holds, f"it gets {values.mass:.3g}")]
+        return Pattern(n, 1, np.float64(1 - 1 / inputs.alpha), "cat", True, np.eye(n))
 
 
-class Narrow(Slide):
+class Narrow(Stage):
     """Takes smaller heads than the grid does."""
 
     class Inputs(StageInputs):
@@ -67,11 +74,7 @@ class Narrow(Slide):
 
     @classmethod
     def compute(cls, inputs):
-        return Values(inputs.k, float("inf"), np.array([[np.nan, 0.1], [-np.inf, 1 / 3]]))
-
-    @classmethod
-    def facts(cls, values):
-        return {"k": values.n, "gap": values.mass}
+        return Distance(inputs.k, float("inf"), np.array([[np.nan, 0.1], [-np.inf, 1 / 3]]))
 
 
 STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}

@@ -19,6 +19,7 @@ from tests.pipeline import fake_stages
 
 HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
 ROOT = Path(__file__).parents[2]
+WORDS = "words of letters a to z, one space between them; one word is one token"
 FILM = (
     "version: 1\n"
     "title: A film\n"
@@ -120,11 +121,36 @@ def test_numbers_are_given_with_every_digit(run):
             "bold": False,
         },
         "caption": "Token 1 gets 66.7%.",
-        "facts": {"n": 3, "m": 1, "mass": 1 - 1 / 3, "who": "cat", "ok": True},
-        "about": {},
+        "facts": {
+            "n": 3,
+            "m": 1,
+            "mass": 1 - 1 / 3,
+            "who": "cat",
+            "ok": True,
+            "inputs.text": "the cat sat",
+            "inputs.d_head": 32,
+            "inputs.m": 1,
+            "inputs.alpha": 3.0,
+            "inputs.mode": "soft",
+            "inputs.bold": False,
+        },
+        "about": {
+            "n": {"description": "number of tokens", "unit": None},
+            "m": {"description": "the token that asks", "unit": None},
+            "mass": {"description": "what it gets", "unit": "share"},
+            "who": {"description": "the token by name", "unit": None},
+            "ok": {"description": "whether all is well", "unit": None},
+            "inputs.text": {"description": WORDS, "unit": None},
+            "inputs.d_head": {"description": "width of the head", "unit": None},
+            "inputs.m": {"description": "the token that asks", "unit": None},
+            "inputs.alpha": {"description": "scale of the scores", "unit": None},
+            "inputs.mode": {"description": "how the scores are turned", "unit": None},
+            "inputs.bold": {"description": "thick lines", "unit": None},
+        },
         "arrays": {"pattern": np.eye(3).tolist()},
     }
-    assert narrow["facts"] == {"k": 1, "gap": "Infinity"}
+    facts = {"k": 1, "gap": "Infinity", "inputs.k": 1, "inputs.d_head": 32}
+    assert narrow["facts"] == facts
     assert narrow["arrays"] == {"pattern": [["NaN", 0.1], ["-Infinity", 1 / 3]]}
 
 
@@ -141,7 +167,7 @@ def test_numbers_for_people_have_every_digit_too(run):
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert "1. grid (fake.grid)" in lines
-    assert f"mass {1 - 1 / 3!r}" in lines
+    assert f"mass {1 - 1 / 3!r} share what it gets" in lines
     assert "pattern, 3 x 3:" in lines
     assert f"[-inf {1 / 3!r}]]" in lines
 
@@ -190,8 +216,10 @@ def test_a_stage_says_what_it_takes(run):
         "    d_head = 32: an even number from 2 to 64",
         "      width of the head",
         "  facts, for these inputs:",
-        "    k = 1",
-        "    gap = inf",
+        "    k = 1   how far back",
+        "    gap = inf   how clear it is",
+        "    inputs.k = 1   how far back",
+        "    inputs.d_head = 32   width of the head",
     ]
 
 
@@ -208,7 +236,8 @@ def test_stages_are_given_as_json(run):
         "title": "K",
         "type": "integer",
     }
-    assert one["facts"] == {"k": 1, "gap": "Infinity"}
+    assert one["facts"] == {"k": 1, "gap": "Infinity", "inputs.k": 1, "inputs.d_head": 32}
+    assert one["about"]["gap"] == {"description": "how clear it is", "unit": None}
 
 
 def test_the_schema_knows_every_stage_and_input(run):

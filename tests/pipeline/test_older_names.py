@@ -62,7 +62,7 @@ def test_a_stage_that_is_told_elsewhere_names_the_one_that_tells_it(load):
 
 def test_other_names_are_unknown_as_ever(load):
     text = said(load, "stage: fake.narrow, caption: '{old_mass}'")
-    assert "there is no fact {old_mass} (facts: gap, k)" in text
+    assert "there is no fact {old_mass} (facts: gap, inputs.d_head, inputs.k, k)" in text
 
 
 def test_a_file_with_an_unknown_table_is_refused(tmp_path):
@@ -89,7 +89,7 @@ def test_earlier_names_lead_to_facts_and_hide_none(name):
     stage, older = find_stage(name), history().names[name]
     inputs = stage.Inputs()
     facts = stage.facts_of(inputs, stage.compute(inputs))
-    paths = set(facts) | set(getattr(facts, "about", {}))
+    paths = set(facts) | set(facts.about)
     assert [path for path in older.facts.values() if path not in facts] == []
     assert not set(older.facts) & paths
     assert not set(older.gone) & (paths | set(stage.Inputs.model_fields))

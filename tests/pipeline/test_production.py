@@ -21,10 +21,13 @@ pytestmark = pytest.mark.xdist_group("production")
 FPS = 15
 ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
-NOTE, CAPTION = {"one": 4 + 3, "two": 4 + 6}, {"one": 7 + 8 + 5 + 3, "two": 10 + 8 + 5 + 3}
-"""A fade and the moves; the note's fade, a rest and a move: in frames."""
-FRAMES = {shot: start + 12 + 30 for shot, start in CAPTION.items()}
-"""The caption's fade, and the least time to read it."""
+NOTE = {"one": 0, "two": 8}
+"""In frames: the second shot dissolves into its first picture."""
+CAPTION = {"one": 8 + 5 + 6 + 3 + 3 + 6, "two": 8 + 8 + 5 + 6 + 6 + 3 + 6}
+"""The note's fade, a rest, the least pause; the moves, the last one, the least pause."""
+READ = 12 + 30
+"""A fade, and the least time to read what it brings: the caption and, at the end, the credit."""
+FRAMES = {"one": CAPTION["one"] + READ, "two": CAPTION["two"] + READ + READ}
 SAID = ["Here comes n.", "It moved 1 times.", "Here comes n.", "n = 2 of 66.7%"]
 
 
@@ -109,7 +112,8 @@ class TestTheFilm:
         manifest = project.manifest("film")
         assert [(t["shot"], t["frames"]) for t in manifest["timing"]] == list(FRAMES.items())
         assert manifest["frames"] == sum(FRAMES.values())
-        assert manifest["shots"][1]["facts"] == {"moves": 2, "share": 2 / 3}
+        facts = {"moves": 2, "most": 9, "share": 2 / 3, "inputs.moves": 2, "inputs.most": 9}
+        assert manifest["shots"][1]["facts"] == facts
         assert manifest["versions"]["manim"].startswith("0.22.")
         for name, known in manifest["files"].items():
             data = (project.folder("film") / name).read_bytes()
@@ -133,6 +137,7 @@ class TestNothingIsDoneTwice:
         assert _state(project) == before
 
     def test_a_changed_caption_renders_its_shot_and_no_other(self, changing):
+        """It is the last shot's: what another says is in the first picture of the one after it."""
         before = changing.manifest("film")
         changing.write("film", ONE, TWO.replace(" of ", " or "))
         done = changing.run("render", "film", "-ql")
@@ -143,12 +148,14 @@ class TestNothingIsDoneTwice:
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
         assert changing.manifest("film") == before
 
-    def test_shots_in_another_order_are_only_joined_anew(self, changing):
-        changing.write("film", TWO, ONE)
-        done = changing.run("render", "film", "-ql")
-        assert done.stderr == "film: 0 of 2 shots rendered now\n"
-        clips = sorted(path.name for path in (changing.folder("film") / "clips").iterdir())
-        assert clips == ["01-two.mp4", "02-one.mp4"]
+    def test_shots_in_another_order_begin_with_other_pictures_and_are_joined_anew(self, changing):
+        for order, rendered in (([TWO, ONE], 2), ([ONE, TWO], 0)):
+            changing.write("film", *order)
+            done = changing.run("render", "film", "-ql")
+            assert done.stderr == f"film: {rendered} of 2 shots rendered now\n"
+            clips = sorted(path.name for path in (changing.folder("film") / "clips").iterdir())
+            first, second = ("one", "two") if order[0] == ONE else ("two", "one")
+            assert clips == [f"01-{first}.mp4", f"02-{second}.mp4"]
 
     def test_a_damaged_film_is_put_together_again(self, changing):
         film = changing.folder("film") / "film.mp4"
@@ -208,7 +215,7 @@ class TestOneShot:
 class TestFailures:
     def test_a_broken_shot_fails_its_film_and_spares_the_others(self, project):
         project.mark("fail")
-        project.write("bad", "stage: tiny.broken\nid: lost", ONE.replace("1}", "4}"))
+        project.write("bad", ONE.replace("1}", "4}"), "stage: tiny.broken\nid: lost")
         project.write("good", ONE.replace("1}", "5}"))
         done = project.run("render", "bad", "good", "-ql")
         assert done.returncode == 1

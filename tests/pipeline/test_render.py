@@ -37,11 +37,11 @@ def test_the_stream_is_what_x264_makes_of_those_frames(trial):
 
 
 def test_plays_and_waits_last_a_whole_number_of_frames(trial):
-    fade, move, say, rest, last = (round(t * FPS) for t in (0.3, 0.21, 0.5, 0.35, 0.2))
-    note = fade + 2 * move
-    caption = note + say + rest + last
-    assert trial["clip"]["beats"] == [["appear", 0], ["move", fade]]
-    assert trial["clip"]["lines"] == [["Here comes $n$.", note], ["It moved 2 times.", caption]]
+    say, rest, move, last, pause = (round(t * FPS) for t in (0.5, 0.35, 0.21, 0.2, 0.4))
+    moves = say + rest + pause
+    caption = moves + 2 * move + last + pause
+    assert trial["clip"]["beats"] == [["appear", 0], ["move", moves]]
+    assert trial["clip"]["lines"] == [["Here comes $n$.", 0], ["It moved 2 times.", caption]]
     assert trial["clip"]["frames"] == caption + round(0.8 * FPS) + round(2.0 * FPS)
 
 

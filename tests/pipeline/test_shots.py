@@ -191,7 +191,8 @@ GRID = "shots:\n- stage: fake.grid\n"
             GRID + "  expect: {mas: '> 0', who: '> 3', n: == x}",
             [
                 "f.yaml:5:12: shots[0].expect.mas: there is no fact 'mas'; did you mean mass? "
-                "(facts: n, m, mass, who, ok)",
+                "(facts: n, m, mass, who, ok, inputs.text, inputs.d_head, inputs.m, inputs.alpha, "
+                "inputs.mode, inputs.bold)",
                 "f.yaml:5:29: shots[0].expect.who: 'cat' cannot be compared by > 3",
                 "f.yaml:5:39: shots[0].expect.n: 3 cannot be compared by == x",
             ],
@@ -233,7 +234,11 @@ def test_what_is_refused_and_what_is_said(here, text, lines):
 @pytest.mark.parametrize(
     ("field", "word"),
     [
-        ("{whoo}", "there is no fact {whoo}; did you mean {who}? (facts: m, mass, n, ok, who)"),
+        (
+            "{whoo}",
+            "there is no fact {whoo}; did you mean {who}? (facts: inputs.alpha, inputs.bold, "
+            "inputs.d_head, inputs.m, inputs.mode, inputs.text, m, mass, n, ok, who)",
+        ),
         ("{mass.real}", "there is no fact {mass.real}; did you mean {mass}?"),
         ("{mass.__class__}", "{mass.__class__} is not the name of a fact; "),
         ("{who[0]}", "{who[0]} is not the name of a fact; "),

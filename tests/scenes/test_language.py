@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -33,6 +33,7 @@ from scenes.stage.carry import TakeOver, _paired
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import misread
 from scenes.style.layout import Region
+from scenes.style.motion import Drive
 from scenes.style.text import Label, Number
 from tests.scenes.staging import play
 
@@ -194,6 +195,36 @@ def test_a_beat_is_named_after_its_method_without_a_trailing_underscore():
             yield 0.2
 
     assert [b.name for b in play(Other, shot(Other)).beats][-1] == "type"
+
+
+def test_a_piece_that_a_picture_lets_go_in_mid_play_is_drawn_no_more():
+    """Manim itself draws to the end of a play whatever was there when it began."""
+    gone = Square(1, color="#FF0000", fill_opacity=1)
+    picture = VGroup(gone)
+
+    class Fickle(Told):
+        @beat("It goes.")
+        def last(self) -> Steps:
+            self.add(picture.move_to(self.canvas.center))
+            yield Drive(
+                picture, lambda share: picture.set(submobjects=[gone][: int(share < 0.5)]), 0, 1
+            )
+
+    reds: list[bool] = []
+    with tempconfig({"dry_run": True, "quality": "low_quality"}):
+        scene = Fickle(shot(Fickle))
+        draw = scene.renderer.update_frame
+
+        def see(*args: Any, **options: Any) -> None:
+            draw(*args, **options)
+            pixels = scene.renderer.camera.pixel_array
+            reds.append(bool((pixels[..., 0].astype(int) - pixels[..., 1] > 200).any()))
+
+        scene.renderer.update_frame = see
+        scene.render()
+    first = reds.index(True)
+    assert 5 <= sum(reds) <= 10
+    assert all(reds[first : first + sum(reds)])
 
 
 def test_a_beat_has_to_yield():

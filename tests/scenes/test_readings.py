@@ -6,14 +6,12 @@ are looked at in motion; `test_stages` looks at the end of every play, in every 
 
 import pytest
 
-from scenes.stage import Slide, find_stage, stage_names
+from scenes.stage import find_stage, stage_names
 from scenes.stage.shown import misread
 from tests.scenes.staging import play
 
-STAGES = [name for name in stage_names() if not issubclass(find_stage(name), Slide)]
 
-
-@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.parametrize("name", stage_names())
 def test_everything_on_screen_says_what_it_stands_for(name: str):
     problems: dict[str, None] = {}
 

@@ -3,8 +3,8 @@
 import pytest
 
 from model.prompts import LETTER_TOKENS
-from scenes.spelling import counted, listed, power_of_ten
-from scenes.style.text import Label, Paragraph
+from scenes.spelling import counted, listed, plural, told_apart
+from scenes.style.text import Label
 
 
 @pytest.mark.parametrize("token", LETTER_TOKENS.tokens)
@@ -29,14 +29,14 @@ def test_counted(count: int, read: str):
     assert counted(count) == read
 
 
+@pytest.mark.parametrize(("count", "read"), [(0, "0 steps"), (1, "1 step"), (2, "2 steps")])
+def test_plural(count: int, read: str):
+    assert plural(count, "step") == read
+
+
 @pytest.mark.parametrize(
-    ("value", "read"),
-    [(8.3e-17, '$"8 × 10"^(-17)$'), (9.6e-16, '$"1 × 10"^(-15)$'), (2e3, '$"2 × 10"^(3)$')],
+    ("numbers", "spec"),
+    [([15.3, 16.0], ".1f"), ([0.96, 1.0], ".2f"), ([2.0, 2.001], ".3g"), ([7.0], ".1f")],
 )
-def test_a_power_of_ten_is_mathematics(value: float, read: str):
-    assert power_of_ten(value) == read
-    assert Paragraph(f"about {read}", width=4).width > 0
-
-
-def test_nothing_has_no_power():
-    assert power_of_ten(0.0) == "$0$"
+def test_numbers_are_told_apart_in_the_first_format_that_can(numbers: list[float], spec: str):
+    assert told_apart(numbers, (".1f", ".2f", ".3g")) == spec

@@ -11,9 +11,18 @@ from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
 from PIL import Image
 from pydantic import Field, ValidationError
 
-from scenes.stage import Slide, Stage, StageInputs, UnknownStage, find_stage, stage_names
+from scenes.parts.figures import Figure
+from scenes.stage import (
+    Stage,
+    StageInputs,
+    Steps,
+    UnknownStage,
+    beat,
+    find_stage,
+    stage_names,
+)
 from scenes.stage.layout_check import LayoutChecker
-from scenes.style.text import Label, Number
+from scenes.style.text import Label
 from scenes.style.theme import theme
 from tests.scenes.staging import play
 
@@ -22,11 +31,18 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Doubled:
+    """A number and what comes of it."""
+
     n: int
     squares: np.ndarray
 
+    @property
+    def double(self) -> int:
+        """Twice the number."""
+        return 2 * self.n
 
-class Doubling(Slide):
+
+class Doubling(Stage):
     """A number and its double."""
 
     class Inputs(StageInputs):
@@ -35,34 +51,37 @@ class Doubling(Slide):
     title = "Twice {n}"
     question = "What is twice {n}?"
     caption = "Twice {n} is {double}."
-    notes = ("Here is {n}.", "And here is a square.")
 
     @classmethod
     def compute(cls, inputs: Inputs) -> Doubled:
         return Doubled(inputs.n, np.arange(inputs.n) ** 2)
 
-    @classmethod
-    def facts(cls, values: Doubled) -> dict:
-        return {"n": values.n, "double": 2 * values.n}
+    def layout(self) -> None:
+        self.number = Figure(self["n"], "d").put(self.canvas.center)
+        self.square = Square(0.5).move_to(self.canvas.point(0.8, 0.5))
 
-    def construct(self) -> None:
-        self.beat("ask")
-        number = Number(self.values.n, "d").move_to(self.canvas.center)
-        self.play(FadeIn(number), self.say(0), run_time=0.51)
-        self.wait(0.33)
-        self.beat("answer")
-        self.play(FadeIn(Square(0.5).move_to(self.canvas.point(0.8, 0.5))), run_time=1)
-        self.let_read()
+    @beat("Here is {n}.")
+    def ask(self) -> Steps:
+        yield FadeIn(self.number, run_time=0.51)
+        yield 0.33
+
+    @beat("And a square.")
+    def answer(self) -> Steps:
+        yield FadeIn(self.square, run_time=1)
 
 
 def faulty(draw) -> list[str]:
     """The layout problems of a stage that draws `draw()`."""
 
     class Faulty(Doubling):
-        def construct(self) -> None:
-            self.beat("only")
+        @beat()
+        def ask(self) -> Steps:
             self.add(*draw(self))
-            self.wait(0.2)
+            yield 0.2
+
+        @beat()
+        def answer(self) -> Steps:
+            yield 0.2
 
     checker = LayoutChecker()
     play(Faulty, on_play=checker)
@@ -98,9 +117,10 @@ def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
         scene.renderer.add_frame = lambda frame, num_frames=1: _count(scene, written, num_frames)
         scene.render()
         assert scene.frame == sum(written)
-    spans = [0.51, 0.33, 1, 0.4, 0.8, 2.0]
-    assert sum(written) == sum(max(1, round(span * fps)) for span in spans)
-    assert [beat.frame for beat in scene.beats] == [0, round(0.51 * fps) + round(0.33 * fps)]
+    spans = [0.51, 0.33, 0.4, 1, 0.4, 0.8, 2.0]
+    frames = [max(1, round(span * fps)) for span in spans]
+    assert sum(written) == sum(frames)
+    assert [beat.frame for beat in scene.beats] == [0, sum(frames[:3])]
 
 
 def _count(scene: Stage, written: list[int], num_frames: int) -> None:

@@ -8,15 +8,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scenes.stage import READING_SPEED, Slide, Stage, find_stage, stage_names
+from scenes.stage import READING_SPEED, Stage, find_stage, stage_names
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import is_visible, misread
-from scenes.style.text import Number, Tick
+from scenes.style.text import Number
 from scenes.style.theme import ThemeName
 from tests.scenes.staging import known_numbers, play, shown_labels
 
 STAGES = stage_names()
-SLIDES = [name for name in STAGES if issubclass(find_stage(name), Slide)]
 LOOKS: list[tuple[ThemeName, str]] = [
     ("chalk", "16:9"),
     ("paper", "4:3"),
@@ -24,7 +23,6 @@ LOOKS: list[tuple[ThemeName, str]] = [
     ("paper", "9:16"),
 ]
 """Every aspect once: where things stand does not depend on the theme, nor colours on the aspect."""
-FOR_SLIDES = [LOOKS[0], LOOKS[3]]
 
 
 def on_each(names: list[str]) -> pytest.MarkDecorator:
@@ -63,21 +61,8 @@ def test_facts_and_arrays_are_finite_plain_values(name: str):
 @pytest.mark.parametrize("look", LOOKS)
 @on_each(STAGES)
 def test_layout_and_truth(name: str, look: tuple[ThemeName, str]):
-    if name in SLIDES and look not in FOR_SLIDES:
-        pytest.skip("test_other_inputs looks at slides in these aspects")
     assert performance(name, look).crowded == []
     assert performance(name, look).wrong == []
-
-
-@on_each(SLIDES)
-def test_the_numbers_on_screen_are_the_models(name: str):
-    known = _known_numbers(find_stage(name))
-    strangers = {
-        f"{text} ({value!r})"
-        for text, value in performance(name).numbers
-        if not np.isclose(known[np.abs(known - value).argmin()], value, rtol=1e-9, atol=1e-12)
-    }
-    assert strangers == set()
 
 
 @on_each(STAGES)
@@ -96,14 +81,14 @@ def test_no_number_is_typed_into_a_label(name: str):
 
 
 @on_each(STAGES)
-def test_a_stage_takes_8_to_35_seconds_and_leaves_time_to_read_its_caption(name: str):
+def test_a_stage_takes_8_to_40_seconds_and_leaves_time_to_read_its_caption(name: str):
     scene, caption = performance(name).scene, performance(name).own_texts[2]
-    assert 8 <= performance(name).seconds <= 35
+    assert 8 <= performance(name).seconds <= 40
     [said] = [line for line in scene.lines if line.text == caption]
     assert performance(name).seconds - said.frame / 15 >= len(caption) / READING_SPEED - 0.07
 
 
-@on_each([name for name in STAGES if name not in SLIDES])
+@on_each(STAGES)
 def test_alone_a_stage_opens_with_a_picture(name: str):
     assert find_stage(name).opens
     assert performance(name).first_pieces > 3
@@ -135,7 +120,6 @@ class Performance:
 
     scene: Stage
     own_texts: tuple[str, ...]
-    numbers: set[tuple[str, float]]
     labels: set[str]
     seconds: float
     first_pieces: int
@@ -144,23 +128,23 @@ class Performance:
     wrong: list[str]
 
 
-@cache
 def performance(name: str, look: tuple[ThemeName, str] = LOOKS[0]) -> Performance:
+    return _performance(name, look)
+
+
+@cache
+def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
     stage = find_stage(name)
     theme, aspect = look
     shot = stage.shot(stage.Inputs(), theme=theme)
     checker, wrong = LayoutChecker(), list[str]()
-    numbers: set[tuple[str, float]] = set()
     labels: set[str] = set()
 
     def see(scene: Stage) -> None:
         checker(scene)
-        wrong.extend([] if isinstance(scene, Slide) else misread(scene))
-        for label in shown_labels(scene):
-            if isinstance(label, Number):
-                numbers.update([] if isinstance(label, Tick) else [(label.text, label.value)])
-            else:
-                labels.add(label.text)
+        wrong.extend(misread(scene))
+        shown = shown_labels(scene)
+        labels.update(label.text for label in shown if not isinstance(label, Number))
 
     opening: list[int] = []
     setup = stage.setup
@@ -177,7 +161,6 @@ def performance(name: str, look: tuple[ThemeName, str] = LOOKS[0]) -> Performanc
     return Performance(
         scene=scene,
         own_texts=texts,
-        numbers=numbers,
         labels=labels,
         seconds=scene.renderer.time,
         first_pieces=opening[0],

@@ -4,9 +4,16 @@ import pytest
 from hypothesis import given, settings
 from pydantic import ValidationError
 
-from scenes.induction.words import CrowdInputs, InductionInputs, NonsenseInputs
+from scenes.induction.words import InductionInputs, NonsenseInputs
 from scenes.onehot.letters import LetterInputs
+from scenes.stage import find_stage
 from tests.model.riddles import USUAL, riddles
+
+
+def computed(name: str, **given):
+    """What a stage of the film makes of its inputs."""
+    stage = find_stage(f"induction.{name}")
+    return stage.compute(stage.Inputs(**given))
 
 
 def test_the_usual_text():
@@ -14,23 +21,22 @@ def test_the_usual_text():
     head = inputs.induction()
     assert inputs.tokens == ("BOS", *USUAL)
     assert (head.prediction, head.alpha, head.beta) == ("sat", 10, 10)
-    assert inputs.induction(look_back=2).prediction == "on"
-    assert inputs.echo().prediction == "cat"
-    assert inputs.other_texts().main.tokens == inputs.tokens
-    assert inputs.orders().alpha == 10
     assert inputs.line().names == inputs.vocabulary.tokens
-    assert CrowdInputs(n_large=28).crowd().n_vocab == 7
-    nonsense = NonsenseInputs().nonsense_induction()
+    assert computed("idea").echo.prediction == "cat"
+    assert computed("prediction").main.tokens == inputs.tokens
+    assert computed("lanes").orders.alpha == 10
+    assert computed("rank", n_large=28).crowd.n_vocab == 7
+    nonsense = computed("nonsense").head
     assert (nonsense.prediction, nonsense.tokens[0]) == ("blick", "BOS")
 
 
 @settings(max_examples=50, deadline=None)
 @given(riddles())
 def test_every_text_whose_last_word_was_followed_by_another_is_taken(words):
-    inputs = InductionInputs(text=" ".join(words))
-    assert inputs.induction().text.case in ("unique", "several")
-    assert inputs.other_texts().n_texts >= 2
-    assert inputs.line().n_vocab >= 3
+    text = " ".join(words)
+    assert InductionInputs(text=text).induction().text.case in ("unique", "several")
+    assert computed("prediction", text=text).n_texts >= 2
+    assert InductionInputs(text=text).line().n_vocab >= 3
 
 
 @pytest.mark.parametrize(

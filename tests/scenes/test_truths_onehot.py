@@ -201,14 +201,16 @@ def _wide(text: Told, said: Said, absent: Callable[[list[str]], bool]) -> bool:
     return [said["h"], said["v"], said["t"]] == sizes and absent(text.absent)
 
 
-_WIDE = "Both halves are {h} wide: room for {v} tokens and {t} positions."
+_WIDE = "Both halves are $h$ = {h} wide: room for {v} tokens and {t} positions."
 
 EMBEDDING: dict[str, Check] = {
     "Zeros and ones": nothing_to_check("heading"),
     "Can every number of a head be written down by hand?": nothing_to_check("question"),
     "What comes after {query}?": query,
     **recalled("{query} is new here.", lambda text, _: text.query not in text.tokens[:-1]),
-    **recalled("{tokens}, as before.", lambda text, said: _came(text, said, lambda n: n == 1)),
+    **recalled(
+        "{tokens} came after it before.", lambda text, said: _came(text, said, lambda n: n == 1)
+    ),
     **recalled(
         "{tokens}: both came after it before.",
         lambda text, said: _came(text, said, lambda n: n == 2),
@@ -221,8 +223,8 @@ EMBEDDING: dict[str, Check] = {
         "{n} different tokens came after it before.",
         lambda text, said: said["n"] == str(len(text.after)),
     ),
-    "A token becomes a row: in its first half a 1 under its own name.": nothing_to_check(
-        "definition"
+    "A token becomes a row of the residual stream: in its first half a 1 under its own name.": (
+        nothing_to_check("definition")
     ),
     "In its second half a 1 under its position.": nothing_to_check("definition"),
     _WIDE: told(lambda text, said: _wide(text, said, lambda absent: not absent)),
@@ -295,10 +297,10 @@ PREVIOUS: dict[str, Check] = {
     ),
     "Then it meets the keys: {c} for the position before, −{again} for all others.": told(_meets),
     "Every row does the same.": nothing_to_check("definition"),
-    "Later keys are masked first. Softmax gives all to the row before; BOS has only itself.": told(
-        _looks_before
-    ),
-    "So a position finds the one before it, whatever token stands there.": told(_by_position),
+    "Later keys are masked. {c} is so large that softmax gives all to the row before; BOS has only "
+    "itself.": told(lambda text, said: said["c"] == str(_C) and _looks_before(text, said)),
+    "So a position finds the one before it, whatever token stands there: no clocks are "
+    "needed.": told(_by_position),
 }
 
 
@@ -322,9 +324,8 @@ WRITE: dict[str, Check] = {
     "That is why both halves are equally wide: a token fits where a position stood.": told(
         lambda text, _: len(text.kinds) <= text.h
     ),
-    "$W_0$ keeps the token and lets the position go: here no residual stream does that.": told(
-        lambda text, _: _one_block(text.w_0) == [(0, 0)]
-    ),
+    "Usually a row is kept and added to. Here $W_0$ decides: it keeps the token, not the "
+    "position.": told(lambda text, _: _one_block(text.w_0) == [(0, 0)]),
     "Every row now names its token and the previous token; BOS names itself twice.": told(
         _every_row_names
     ),
@@ -352,6 +353,13 @@ def _gets_all(text: Told, said: Said) -> bool:
     return _rows(text, said) == text.matches and np.allclose(text.asked, due, rtol=0, atol=1e-12)
 
 
+def _spread_without_match(text: Told, _: Said) -> bool:
+    """Rows that no row so far names as previous: there is one, and all of them are even."""
+    alone = np.flatnonzero(_without_match(text)).tolist()
+    table = causal(text.scores_1)
+    return bool(alone) and all(np.allclose(table[i, : i + 1], 1 / (i + 1)) for i in alone)
+
+
 MATCH: dict[str, Check] = {
     "Layer 1: what came after {query}?": query,
     "Which row has {query} as its previous token?": query,
@@ -362,7 +370,9 @@ MATCH: dict[str, Check] = {
         lambda text, _: not text.matches and np.allclose(text.scores_1[-1], 0, rtol=0, atol=1e-9)
     ),
     "The last row scores {c} with {rows} {places}, and 0 with the rest.": told(_scores),
-    "Mask, then softmax, as before.": nothing_to_check("definition"),
+    "Mask, then softmax, as in layer 0. A row without a match spreads its attention evenly.": told(
+        _spread_without_match
+    ),
     "So its attention is spread evenly over all rows: there is nothing to repeat.": told(
         lambda text, _: not text.matches and np.allclose(text.asked, 1 / text.n, rtol=0, atol=1e-12)
     ),
@@ -398,14 +408,11 @@ ANSWER: dict[str, Check] = {
     "What does the head say?": nothing_to_check("question"),
     "Layer 1 hands over what stands there.": told(lambda text, _: bool(text.matches)),
     "It has found no row. What does it hand over?": told(lambda text, _: not text.matches),
-    "$V_1$ hands over the token of every row, times {g}; $W_1$ keeps nothing.": _hands_over(
-        lambda n: n == 0
-    ),
-    "$V_1$ hands over the token of the row found, times {g}; $W_1$ keeps nothing.": _hands_over(
-        lambda n: n == 1
-    ),
-    "$V_1$ hands over the token of the rows found, times {g}; $W_1$ keeps nothing.": _hands_over(
-        lambda n: n > 1
+    "$V_1$ hands over the token of every row, times {g}.": _hands_over(lambda n: n == 0),
+    "$V_1$ hands over the token of the row found, times {g}.": _hands_over(lambda n: n == 1),
+    "$V_1$ hands over the token of the rows found, times {g}.": _hands_over(lambda n: n > 1),
+    "$W_1$ is 0, or the row's own token would be part of the answer, too.": nothing_to_check(
+        "definition: what W keeps is added to the answer"
     ),
     "So what does the head say?": nothing_to_check("question"),
     "Nothing to repeat, so each token gets the share it has in the text.": told(
@@ -417,7 +424,7 @@ ANSWER: dict[str, Check] = {
     "{tokens}: what came after {query} before, each with its share.": told(
         lambda text, said: len(text.after) > 1 and _comes_after(text, said["tokens"])
     ),
-    "Five blocks, a mask and a softmax, all written down by hand: an induction head.": told(
+    "Two layers, five blocks of numbers written down by hand: together, an induction head.": told(
         lambda text, _: (
             sum(len(_one_block(m)) for m in (text.a_0, text.v_0, text.w_0, text.a_1, text.v_1)) == 5
         )
@@ -444,36 +451,44 @@ def _wrong(table: Floats) -> int:
     return int((np.abs(table - _PRINTED) > 0.05).sum())
 
 
-def _lost(_: Told, first: Floats, last: Floats, said: Said) -> bool:
-    """Rows of equation (3) that add up to less than 1, by more than a hundredth."""
+def _counts(_: Told, first: Floats, last: Floats, said: Said) -> bool:
+    """Numbers of equation (3) that differ; rows that sum to less than 1, by a hundredth."""
     found = {"wrong": _wrong(last), "cells": last.size, "rows": (last.sum(axis=1) < 0.99).sum()}
-    return all(said[name] == str(count) for name, count in found.items())
+    return all(said[name] == str(found[name]) for name in said)
+
+
+def _without_match(text: Told) -> list[bool]:
+    """Of every row, whether no row so far has its token as previous token."""
+    named = [text.tokens[0], *text.tokens[:-1]]
+    return [token not in named[: i + 1] for i, token in enumerate(text.tokens)]
 
 
 def _all_say(text: Told, first: Floats, last: Floats, said: Said) -> bool:
     rows = [table[-1] for table in (_PRINTED, first, last)]
     agree = {text.tokens[int(row.argmax())] for row in rows} == {said["token"]}
-    return (
-        agree and all(np.allclose(row, rows[0]) for row in rows) and said["n"] == str(_wrong(first))
-    )
+    differs = (np.abs(first - _PRINTED) > 0.05).any(axis=1)
+    alone = bool((differs <= _without_match(text)).all())
+    alike = all(np.allclose(row, rows[0]) for row in rows)
+    return agree and alone and alike and said["n"] == str(_wrong(first))
 
 
 READINGS: dict[str, Check] = {
     "Coda: where does the mask go?": nothing_to_check("heading"),
     "The slides print a table. Does their equation give it?": nothing_to_check("question"),
-    "The slides print this table for our layer 1.": nothing_to_check("as they print it"),
-    "Equation (3) sums over all keys $s$, and only then sets later ones to 0.": (
+    "The slides print this table for our layer 1, with zeros in every row that has no "
+    "match.": slides(lambda text, *_: [not row.any() for row in _PRINTED] == _without_match(text)),
+    "Equation (3), in both layers, sums over all keys $s$, and only then sets later ones to 0.": (
         nothing_to_check("as they write it")
     ),
-    "No: {wrong} of {cells} numbers differ, and {rows} rows lose attention to later letters.": (
-        slides(_lost)
+    "No: {wrong} of {cells} numbers differ.": slides(_counts),
+    "And {rows} rows add up to less than 1: what they gave to later letters is lost.": slides(
+        _counts
     ),
     "It should mask first: $s$ ends at $i$, and every row adds up to 1.": slides(
         lambda text, first, last, _: np.allclose(first.sum(axis=1), 1)
     ),
-    "Now {n} numbers differ, none in the last row: it says “{token}” either way.": (
-        slides(_all_say)
-    ),
+    "Now {n} numbers differ, all in rows without a match; the last row says “{token}” either "
+    "way.": (slides(_all_say)),
     "Mask before softmax: no token may attend to what is not there yet.": nothing_to_check(
         "summary"
     ),

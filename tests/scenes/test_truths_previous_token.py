@@ -10,7 +10,7 @@ In a sentence of the table, `{name}` stands for what is filled in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -169,26 +169,15 @@ def _cannot_say(inputs: Inputs, said: Said) -> bool:
 RIDDLE: dict[str, Check] = {
     "What comes next?": nothing_to_check("question"),
     "A reader knows at once where to look. Do the tokens?": nothing_to_check("question"),
-    "Someone writes a text, and then “{typed}” a second time.": _typed_and(
-        lambda words, _, said: words.count(said["typed"]) == 1
-    ),
     "Someone writes a text, and then “{typed}” once more.": _typed_and(
-        lambda words, _, said: words.count(said["typed"]) > 1
+        lambda words, _, said: said["typed"] in words
     ),
     "What would you say comes next?": nothing_to_check("question"),
-    "You look back to “{typed}”, and read on: “{follower}”.": _typed_and(
-        lambda words, then, said: words.count(said["typed"]) == 1 and then == [said["follower"]]
-    ),
     "You look back to an earlier “{typed}”, and read on: “{follower}”.": _typed_and(
-        lambda words, then, said: words.count(said["typed"]) > 1 and then == [said["follower"]]
-    ),
-    "You look back to where “{typed}” stood, and each time “{follower}” came next.": _typed_and(
-        lambda words, then, said: (
-            len(then) == words.count(said["typed"]) > 1 and set(then) == {said["follower"]}
-        )
+        lambda words, then, said: set(then) == {said["follower"]}
     ),
     "You look back to where “{typed}” stood, and read what came after.": _typed_and(
-        lambda words, then, said: len(then) > 1
+        lambda words, then, said: len(set(then)) > 1
     ),
     "But a token holds only itself: “{follower}” cannot say what came before.": _cannot_say,
     "A previous-token head fills that gap, in every token at once.": nothing_to_check("promise"),
@@ -240,13 +229,20 @@ CONSTANT_KEY: dict[str, Check] = {
     "How can a head see where a token stands, and not what it is?": nothing_to_check("question"),
     "A token is a vector. Here a vocabulary of {n} lies on a ring; our text has {k} of them.": (
         lambda inputs, said: (
-            _on_a_ring(inputs, said) and said["k"] == _steps(len(set(inputs.text.split())))
+            _on_a_ring(inputs, said) and int(said["k"]) == len(set(inputs.text.split()))
         )
     ),
     "Can one linear map give them all the same key, and not zero?": nothing_to_check("question"),
-    "Opposite vectors get opposite keys, whatever the map.": _opposite,
+    "A linear map reads along an arrow, and opposite vectors reach opposite ways.": _opposite,
+    "Where a token stands is to count, not what it is: all need the same key.": (
+        nothing_to_check("goal")
+    ),
     "So give every vector one more coordinate, the same 1 for all.": nothing_to_check("proposal"),
-    "A map that reads only this height finds one and the same key, c, in every token.": _height,
+    "A map that reads only this height finds the same in every token.": _height,
+    "So every token gets this hand: one and the same key, c.": lambda inputs, _: inputs.d_head == 2,
+    "So every token gets {n} such hands, all upright: one and the same key, c.": (
+        lambda inputs, said: int(said["n"]) == inputs.d_head // 2 > 1
+    ),
     "RoPE turns each key by its position: the same clock at another time.": told(_another_time),
 }
 
@@ -271,8 +267,8 @@ PRE_ROTATED_QUERY: dict[str, Check] = {
     "The query is turned back one step": nothing_to_check("heading"),
     "How does {asker} find the token before it?": asks,
     "{asker} asks. Turned like its key, it would find only itself.": _finds_itself,
-    "So its weights turn the query one step back before position turns it on.": nothing_to_check(
-        "definition"
+    "So its weights first turn c one step back, then position turns it on. Each R is a turn.": (
+        nothing_to_check("definition")
     ),
     "Whose hands does it match now?": nothing_to_check("question"),
     "Hand for hand, those of {target}, right before it.": _hand_for_hand,
@@ -334,13 +330,9 @@ SCORE_AS_CLOCK_SUM: dict[str, Check] = {
 # One step below the diagonal
 
 
-def _same_row(text: Told, further: int) -> bool:
-    """Whether the row of the next word, or the one before, is that of m, moved by a cell."""
-    other = text.m + further
-    if not 0 <= other < text.n:
-        return False
-    seen = min(text.m, other) + 1
-    return np.allclose(text.sums(text.m)[-seen:], text.sums(other)[-seen:], rtol=0, atol=_ROUNDING)
+def _same_rows(text: Told, m: int) -> bool:
+    """Whether the row of the word after m is that of m, moved by a cell."""
+    return np.allclose(text.sums(m), text.sums(m + 1)[1:], rtol=0, atol=_ROUNDING)
 
 
 def _second_against_best(text: Told, said: Said) -> bool:
@@ -367,11 +359,8 @@ SUB_DIAGONAL: dict[str, Check] = {
     "One step below the diagonal": nothing_to_check("heading"),
     "Each row is one token asking. Where does it look?": nothing_to_check("question"),
     "Laid flat, the stacks are one row: how well each key fits {asker}.": asks,
-    "Only the distance counts: the next token has the same row, one cell further on.": told(
-        lambda text, _: _same_row(text, 1)
-    ),
-    "Only the distance counts: the token before has the same row, one cell back.": told(
-        lambda text, _: text.m == text.n - 1 and _same_row(text, -1)
+    "Only the distance counts: every next token has the same row, one cell further on.": told(
+        lambda text, _: all(_same_rows(text, m) for m in range(text.n - 1))
     ),
     "{second} against {best}: is that enough?": told(_second_against_best),
     "Not yet: in this row, softmax gives {target} no more than half.": _in_this_row(
@@ -383,14 +372,9 @@ SUB_DIAGONAL: dict[str, Check] = {
     "It is: in this row, softmax gives {target} nearly everything.": _in_this_row(
         lambda share: share >= _NEARLY_ALL
     ),
-    "A knob α multiplies every score; turned to two, it doubles every lead.": told(
-        lambda text, _: text.alpha == 1
-    ),
-    "A knob α multiplies every score; turned down, it shrinks every lead.": told(
-        lambda text, _: text.alpha < 1
-    ),
-    "A knob α multiplies every score, so every lead grows with it.": told(
-        lambda text, _: text.alpha > 1
+    "A knob α multiplies every score, and with it every lead.": nothing_to_check("definition"),
+    "On the diagonal, tokens would look at themselves. Just below it runs the sub-diagonal.": (
+        nothing_to_check("definition")
     ),
     "The token before is ahead in every row that has one, but it is no line yet.": told(
         lambda text, _: text.all_find() and text.least() <= _HALF
@@ -562,6 +546,12 @@ def _go_on(text: Leak, said: Said) -> bool:
     )
 
 
+def _safer(text: Leak, _: Said) -> bool:
+    """Whether no smaller strength loses more rows, none loses none, and the last loses some."""
+    lost = [text.n_lost(share * text.inputs.strength) for share in np.linspace(0, 1, 9)]
+    return lost[0] == 0 < lost[-1] and lost == sorted(lost)
+
+
 TOKEN_DEPENDENT_KEY: dict[str, Check] = {
     "What if the key knew its token?": nothing_to_check("question"),
     "All tokens share one key. Let some of the word in.": nothing_to_check("proposal"),
@@ -577,15 +567,17 @@ TOKEN_DEPENDENT_KEY: dict[str, Check] = {
             _is_strength(text, said["strength"]) and text.n_lost(text.inputs.strength) == 0
         )
     ),
-    "Just past {at}, {asker} stops looking at {target} and turns to {rival}.": leak(_just_past),
-    "Go on to {strength}, and it is still the only row.": leak(_go_on),
-    "Go on to {strength}, and {k} of {n} rows look elsewhere.": leak(_go_on),
-    "Why? Hold the query of {asker} upright again: each hand adds its height.": leak(_reach),
-    "Over all hands, times α, position puts {target} ahead by {position}, but by words {rival} "
-    "gains {words} on it.": leak(_leads),
-    "So the key must not know its word: only where it stands.": leak(
-        lambda text, _: text.n_lost(text.inputs.strength) > 0 and text.all_find()
+    "Just past {at} of a word, {asker} stops looking at {target} and turns to {rival}.": leak(
+        _just_past
     ),
+    "Go on to {strength}, and it is still the only row.": leak(_go_on),
+    "Go on to {strength}, and {k} of the {n} rows that have a token before them look elsewhere.": (
+        leak(_go_on)
+    ),
+    "Why? Hold the query of {asker} upright again: each hand adds its height.": leak(_reach),
+    "Over all hands, times α, position favours {target} by {position}. Words favour {rival} by "
+    "{words}: more.": leak(_leads),
+    "The less a key knows of its word, the safer. Where it stands is all it needs.": leak(_safer),
     "This text can bear it. A key that knows only where it stands bears any text.": leak(
         lambda text, _: text.n_lost(text.inputs.strength) == 0 and text.all_find()
     ),
@@ -611,27 +603,15 @@ def _all_find(inputs: Inputs) -> bool:
     return all(Told(inputs).all_find(back) for back in _backs(inputs))
 
 
-def _stops_are(inputs: Inputs, steps: Sequence[str]) -> bool:
-    """Whether these are the stops, besides a first one of one step."""
-    backs = _backs(inputs)
-    return list(steps) == [_steps(b) for b in (backs[1:] if backs[0] == 1 else backs)]
-
-
-def _all_down(inputs: Inputs, said: Said) -> bool:
+def _further_back(inputs: Inputs, said: Said) -> bool:
+    """Whether the steps are the stops, besides a first one of one step, each beyond the last."""
     first, *rest = re.split(r", then ", said["steps"])
     backs = _backs(inputs)
+    told = [_steps(b) for b in (backs[1:] if backs[0] == 1 else backs)]
     return (
         first.endswith(" steps")
-        and _stops_are(inputs, [first.removesuffix(" steps"), *rest])
+        and [first.removesuffix(" steps"), *rest] == told
         and backs == sorted(backs)
-        and _all_find(inputs)
-    )
-
-
-def _one_further(inputs: Inputs, said: Said) -> bool:
-    return (
-        said["steps"] == said["back"]
-        and _stops_are(inputs, [said["steps"].removesuffix(" steps")])
         and _all_find(inputs)
     )
 
@@ -647,23 +627,15 @@ def _nothing_there(inputs: Inputs, said: Said) -> bool:
 LOOK_BACK: dict[str, Check] = {
     "Any number of steps back": nothing_to_check("heading"),
     "By how many steps can the query be turned back?": nothing_to_check("question"),
-    "Turned back one step, every row but the first finds the token before it.": (
-        lambda inputs, _: _backs(inputs) == [1] and _all_find(inputs)
+    "However far the query is turned back, each row looks just as far back, if it can.": told(
+        lambda text, _: all(text.all_find(back) for back in range(text.n))
     ),
-    "Not turned back at all, every row looks at itself.": lambda inputs, _: (
-        _backs(inputs) in ([0], [1, 0]) and _all_find(inputs)
+    "Turn the query back {steps}: each row looks just as far back, if it can.": _further_back,
+    "The first row has nothing before it: it sees only itself, and looks at itself.": (
+        lambda inputs, _: _backs(inputs)[-1] == 1
     ),
-    "Turned back by other steps, each row looks just as far back, if it can.": (
-        lambda inputs, _: _all_find(inputs)
-    ),
-    "Turn the query back {steps}, and each row looks {back} back, if it can.": _one_further,
-    "Turn the query back {steps}: each row looks just as far back, if it can.": _all_down,
-    "The first row has nothing before it: it looks at itself.": lambda inputs, _: (
-        _backs(inputs)[-1] == 1
-    ),
-    "The first {count} rows have nothing that far back: they look at position {places}.": (
-        lambda inputs, said: "and" not in said["places"] and _nothing_there(inputs, said)
-    ),
+    "The first {count} rows have nothing that far back: they look at {places}, the nearest they "
+    "see.": (lambda inputs, said: said["places"] == "0" and _nothing_there(inputs, said)),
     "The first {count} rows have nothing that far back: they look at positions {places}.": (
         lambda inputs, said: "and" in said["places"] and _nothing_there(inputs, said)
     ),
@@ -701,11 +673,8 @@ COPY_VALUE: dict[str, Check] = {
     "What reaches {asker} is {target}, and almost nothing else.": _arrives(
         lambda text, row: bool(row[text.m - 1] >= _NEARLY_ALL)
     ),
-    "What reaches {asker} is mostly {target}, with some of others.": _arrives(
-        lambda text, row: _HALF < row[text.m - 1] < _NEARLY_ALL and text.m > 1
-    ),
-    "What reaches {asker} is mostly {target}, with some of itself.": _arrives(
-        lambda text, row: _HALF < row[text.m - 1] < _NEARLY_ALL and text.m == 1
+    "What reaches {asker} is mostly {target}, with some of the rest.": _arrives(
+        lambda text, row: _HALF < row[text.m - 1] < _NEARLY_ALL
     ),
     "What reaches {asker} is a blend of several tokens.": _arrives(_blend),
     "All but the first do this at once: each gets a note with the token before it.": told(
@@ -787,24 +756,25 @@ SECOND_LOOK: dict[str, Check] = {
             [words[m] for m in wearers] == [said["word"]] and words.count(said["word"]) > 1
         )
     ),
-    "“{word}” does. The first tile does too, but it only wears itself.": _wear(
+    "“{word}” does. The first tile only wears itself.": _wear(
         lambda words, wearers, said: wearers == [0, 1] and words[1] == said["word"]
     ),
     "{words} do: each of them once came after “{typed}”.": _wear(
         lambda words, wearers, said: 0 not in wearers and _different(words, wearers, said)
     ),
-    "{words} do: each of them once came after “{typed}”. The first tile wears itself.": _wear(
+    "{words} do: each of them once came after “{typed}”. The first tile only wears itself.": _wear(
         lambda words, wearers, said: 0 in wearers and _different(words, wearers, said)
     ),
     "{count} do, and {all} are “{word}”.": _wear(
         lambda words, wearers, said: 0 not in wearers and _one_word(words, wearers, said)
     ),
-    "{count} do, and {all} are “{word}”. The first tile does too, but it only wears itself.": _wear(
+    "{count} do, and {all} are “{word}”. The first tile only wears itself.": _wear(
         lambda words, wearers, said: 0 in wearers and _one_word(words, wearers, said)
     ),
-    "This second look takes a second head, the induction head: the next film.": nothing_to_check(
-        "outlook"
+    "How can “{typed}” find the note “{note}”?": lambda inputs, said: (
+        said["note"] == said["typed"] and _typed(inputs, said)
     ),
+    "That takes a second head, the induction head: the next film.": nothing_to_check("outlook"),
     "That is the previous-token head: one clock for all, and each token asks for the time one step "
     "ago.": nothing_to_check("summary"),
 }
@@ -863,7 +833,7 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
     ],
     "look_back": [
         {"look_backs": backs}
-        for backs in [(0,), (1,), (2,), (5,), (7,), (0, 1), (1, 0), (2, 1), (1, 2, 4), (3, 2, 0, 7)]
+        for backs in [(0,), (1,), (7,), (0, 1), (1, 0), (2, 1), (5, 2), (1, 2, 4), (3, 2, 0, 7)]
     ]
     + [{"text": "a b c d e f g h i j k l", "look_backs": backs} for backs in [(11,), (1, 5, 10)]],
     "copy_value": [

@@ -30,7 +30,6 @@ Said = dict[str, str]
 
 _THETA = 10000.0 ** (-np.arange(16) / 16)
 _NEARLY_ALL, _LITTLE, _OFF = 0.9, 0.1, 0.01
-_COUNTS = "no one two three four five six seven eight nine ten eleven"
 _NEW = "dog fish tree bird moon rain boat lamp leaf song wind"
 
 
@@ -139,11 +138,6 @@ class Head:
     @property
     def error(self) -> float:
         return float(max(abs(self.out[word] - share) for word, share in self.counted.items()))
-
-    def name(self, k: int) -> str:
-        """A token in quotes, with its position if it comes more than once."""
-        word = self.tokens[k]
-        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
 
 
 @lru_cache(maxsize=64)
@@ -305,7 +299,9 @@ IDEA: dict[str, Check] = {
     "A head that looks for “{typed}” finds it, and says “{again}” again.": told(
         lambda text, said: text.echo() >= _NEARLY_ALL and said["again"] == text.typed
     ),
-    "It takes two heads, one after the other: an induction head.": nothing_to_check("definition"),
+    "It takes two heads, one after the other; together they are called an induction head.": (
+        nothing_to_check("definition")
+    ),
 }
 
 
@@ -324,14 +320,18 @@ def _all_find_the_token_before(text: Told, _: Said) -> bool:
 
 LANES: dict[str, Check] = {
     "A note of the previous token": nothing_to_check("heading"),
-    "How can a word know what came before it?": nothing_to_check("question"),
     "How can “{b}” know that “{a}” came before it?": told(
-        lambda text, said: _pair(text, said["a"], said["b"]) and not text.head.is_several
+        lambda text, said: _pair(text, said["a"], said["b"])
     ),
-    "Layer 0 is the previous-token head: each query asks for the time one step ago.": told(
-        _all_find_the_token_before
+    "Layer 0 is the previous-token head of that other film: its clocks tell the position.": (
+        nothing_to_check("definition")
     ),
-    "So every token gets a note of the token before it. BOS has none, and notes itself.": told(
+    "“{b}” turns its query hands back by one step: now they fit the clocks of “{a}”.": told(
+        lambda text, said: _pair(text, said["a"], said["b"])
+    ),
+    "All tokens ask like this, and each finds the one before it.": told(_all_find_the_token_before),
+    "Layer 0 writes every token a note of the token before it. BOS has none: it notes "
+    "itself.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL and text.head.layer_0[0, 0] == 1
     ),
     "And where in its vector does the note go?": nothing_to_check("question"),
@@ -342,7 +342,7 @@ LANES: dict[str, Check] = {
             and text.apart <= _LITTLE
         )
     ),
-    "So each has a place of its own: cur for the word, prev for the word before.": (
+    "So each has a place of its own: cur for the token itself, prev for the previous token.": (
         nothing_to_check("definition")
     ),
 }
@@ -358,38 +358,24 @@ def _scores_tell(text: Told, said: Said) -> bool:
     return bool(is_number(said["beta"], text.beta) and near and others.max() <= _LITTLE * text.beta)
 
 
-def _several_get(text: Told, said: Said) -> bool:
-    head = text.head
-    count = said["count"] == _COUNTS.split()[len(head.matches)]
-    return count and len(head.matches) > 1 and is_share(said["mass"], head.mass)
-
-
 MATCH: dict[str, Check] = {
     "Who noted “{typed}”?": typed,
     "Layer 1: the last token asks, the notes answer.": nothing_to_check("definition"),
     "The query is cur of the last token; the keys are the notes, in prev.": nothing_to_check(
         "definition"
     ),
-    "The note that agrees scores close to β, here {beta}; all others, far less.": told(
-        lambda text, said: len(text.head.matches) == 1 and _scores_tell(text, said)
-    ),
-    "Notes that agree score close to β, here {beta}; all others, far less.": told(
-        lambda text, said: len(text.head.matches) > 1 and _scores_tell(text, said)
-    ),
-    "Softmax: {mass} of the attention goes to {answer}.": told(
+    "β scales the scores: a note that agrees gets nearly β, here {beta}; all others, "
+    "far less.": told(_scores_tell),
+    "Softmax makes shares of the scores, sharper with a larger β: whoever noted “{typed}” gets "
+    "{mass} in all.": told(
         lambda text, said: (
-            [said["answer"]] == [text.head.name(k) for k in text.head.matches]
-            and is_share(said["mass"], text.head.mass)
+            is_share(said["mass"], text.head.mass)
+            and text.head.scores[text.head.matches].min()
+            > np.delete(text.head.scores, text.head.matches).max()
         )
     ),
-    "Softmax: together the {count} get {mass} of the attention.": told(
-        lambda text, said: not text.head.is_several and _several_get(text, said)
-    ),
-    "Softmax divides the attention: the {count} get {mass} in all.": told(
-        lambda text, said: text.head.is_several and _several_get(text, said)
-    ),
-    "This head writes shares straight into out, with no softmax after it: here a logit is a "
-    "share.": told(
+    "Every word goes into out with its share of attention. That is the answer: no second softmax "
+    "follows.": told(
         lambda text, _: (
             min(text.head.out.values()) >= 0 and math.isclose(sum(text.head.out.values()), 1)
         )
@@ -398,11 +384,6 @@ MATCH: dict[str, Check] = {
 
 
 # 4. In numbers
-
-
-def _rows_listed(head: Head) -> str:
-    places = [str(k) for k in head.matches]
-    return f"Rows {', '.join(places[:-1])} and {places[-1]}"
 
 
 def _looks_there(text: Told) -> bool:
@@ -419,35 +400,20 @@ FORWARD_PASS: dict[str, Check] = {
     "Each token is a row of {d} numbers: a 1 in cur says which word it is.": told(
         lambda text, said: said["d"] == str(3 * len(text.kinds) + 1)
     ),
+    "prev and out are as wide as cur. The last number, always 1, is for layer 0's clocks.": (
+        nothing_to_check("definition")
+    ),
     "Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL
     ),
-    "Which row has “{typed}” in prev?": told(lambda text, _: len(text.head.matches) == 1),
-    "Which rows have “{typed}” in prev?": told(lambda text, _: len(text.head.matches) > 1),
-    "Row {m} has. The last row asks with cur, so it looks there.": told(
-        lambda text, said: [int(said["m"])] == text.head.matches and _looks_there(text)
+    "Where does “{typed}” stand in prev?": told(lambda text, _: len(text.head.matches) > 0),
+    "In layer 1, follow the last row: its cur asks, so it looks where “{typed}” stands.": told(
+        lambda text, _: _looks_there(text)
     ),
-    "{rows} have. The last row asks with cur, so it looks there.": told(
-        lambda text, said: (
-            len(text.head.matches) > 1
-            and said["rows"]
-            == (
-                _rows_listed(text.head)
-                if len(text.head.matches) <= 4
-                else f"{len(text.head.matches)} rows"
-            )
-            and _looks_there(text)
-        )
+    "What stands there in cur goes into out of the last row: {mass} of all it gets.": told(
+        lambda text, said: is_share(said["mass"], text.head.mass)
     ),
-    "What that row has in cur goes into out of the last row: {mass} of it.": told(
-        lambda text, said: (
-            len(text.head.matches) == 1 and is_share(said["mass"], text.head.mass, "down")
-        )
-    ),
-    "What these rows have in cur goes into out of the last row, in shares.": told(
-        lambda text, _: len(text.head.matches) > 1 and _looks_there(text)
-    ),
-    "Nothing was overwritten: each head only added its part to the residual stream.": (
+    "These rows are the residual stream: each head only added to them, and overwrote nothing.": (
         nothing_to_check("definition")
     ),
 }
@@ -456,15 +422,11 @@ FORWARD_PASS: dict[str, Check] = {
 # 5. Other texts
 
 
-def _one_follows(head: Head, follower: str) -> bool:
-    return head.followers == [follower] and head.out[follower] >= _NEARLY_ALL
-
-
-def _they_share(head: Head, followers: str) -> bool:
+def _goes_there(head: Head, followers: str) -> bool:
     """Whether each of them has what it is due, and together they have nearly all."""
-    fair = head.is_several and head.error < _OFF
     nearly_all = sum(head.out[word] for word in head.followers) >= _NEARLY_ALL
-    return followers == few(head.followers, "{n} different words") and fair and nearly_all
+    named = followers == few(head.followers, "{n} different words")
+    return named and nearly_all and head.error < _OFF
 
 
 def _in_order(head: Head) -> bool:
@@ -477,16 +439,13 @@ def _in_order(head: Head) -> bool:
     )
 
 
-def _stopped(check: Callable[[Head, str], bool]) -> Check:
-    """A check of the head that stops earlier, at the word that is named."""
-
-    def holds(text: Told, said: Said) -> bool:
-        other = text.other
-        if other is None or other[-1] != said["stop"]:
-            return False
-        return check(text.head_over(["BOS", *other]), said["followers"])
-
-    return told(holds)
+def _stopped(text: Told, said: Said) -> bool:
+    """A beginning of the text is told that is of the other case."""
+    other = text.other
+    if other is None or other[-1] != said["stop"]:
+        return False
+    head = text.head_over(["BOS", *other])
+    return head.is_several != text.head.is_several and _goes_there(head, said["followers"])
 
 
 def _all_get_a_share(text: Told, said: Said) -> bool:
@@ -505,35 +464,27 @@ def _answers_too(text: Told, said: Said) -> bool:
     return bool(notes_itself and bare.row[0] >= 0.9 / len(bare.matches))
 
 
-def _is_no_match(text: Told, said: Said) -> bool:
-    """BOS is before the first word again, whose note holds it."""
-    if text.bare is None or said["first"] != text.words[0]:
-        return False
-    whole = text.head_over(["BOS", *text.bare])
-    return whole.noted[1] == "BOS" and whole.notes[1] >= _NEARLY_ALL and 1 not in whole.matches
-
-
 PREDICTION: dict[str, Check] = {
     "One answer, several, none": nothing_to_check("heading"),
-    "What does it say after other words?": nothing_to_check("question"),
-    "Only “{follower}” came after “{typed}”: nearly all goes there.": told(
-        lambda text, said: _one_follows(text.head, said["follower"])
+    "Bars: what the head says. Rings: what followed in the text, and how often.": nothing_to_check(
+        "legend"
     ),
-    "After “{typed}” came {followers}: they share the output.": told(
-        lambda text, said: _they_share(text.head, said["followers"])
+    "After “{typed}” came {followers}: that is where the output goes.": told(
+        lambda text, said: _goes_there(text.head, said["followers"])
     ),
-    "Stop at “{stop}”: {followers} came next, and share the output.": _stopped(_they_share),
-    "Stop at “{stop}”: only “{followers}” came next, and gets nearly all.": _stopped(_one_follows),
-    "And “{new}” is new: no note agrees, so every token so far gets a share.": told(
+    "Stop at “{stop}”: {followers} came next, so the output goes there.": told(_stopped),
+    "“{new}” is new: no note agrees, so attention is spread evenly over all tokens so far.": told(
         _all_get_a_share
     ),
     "Without BOS, the first “{first}” has none before it: its note says “{again}”, so it counts as "
     "a match.": told(_answers_too),
-    "With BOS back, the note of the first “{first}” says “BOS”: it is no match any more.": told(
-        _is_no_match
-    ),
-    "With BOS in front, it says what the text has shown: what followed, and how often.": told(
-        lambda text, _: text.head.error < _OFF and _in_order(text.head)
+    "With BOS in front, it says what followed, and how often; if nothing did, it spreads "
+    "evenly.": told(
+        lambda text, _: (
+            text.head.error < _OFF
+            and _in_order(text.head)
+            and text.head_over(["BOS", *text.new]).error < _OFF
+        )
     ),
 }
 
@@ -562,31 +513,16 @@ ABLATE: dict[str, Check] = {
     "Break it, and see": nothing_to_check("heading"),
     "What is left if one layer is switched off?": nothing_to_check("question"),
     "Layer 0 off, so there are no notes. What does it say now?": nothing_to_check("question"),
-    "Every token gets the same attention, so only frequency counts: it says {words} here, too.": (
-        told(lambda text, said: _frequent(text, said) and set(text.frequent) == set(text.head.best))
-    ),
-    "Every token gets the same attention, so it says the most frequent word: {words}.": told(
-        lambda text, said: _frequent(text, said) and len(text.frequent) <= 3
-    ),
-    "Every token gets the same attention, so it says {words}.": told(
-        lambda text, said: _frequent(text, said) and len(text.frequent) > 3
+    "Every token gets the same attention, so only frequency counts: it says {words}.": told(
+        _frequent
     ),
     "Layer 1 off, with the notes back in place?": nothing_to_check("question"),
     "The notes are there, but no one reads them: out stays 0.": nothing_to_check("definition"),
     "Both on, but layer 0 looks two steps back?": nothing_to_check("question"),
-    "Now it says {words}: what stood two after “{typed}”.": told(
-        lambda text, said: (
-            _leads(text.two_back, said["words"])
-            and set(text.two_back.best) == set(text.two_back.followers)
-        )
+    "Now it says {words}: what most often stood two after “{typed}”.": told(
+        lambda text, said: _leads(text.two_back, said["words"])
     ),
-    "Now it says {words}: what stood most often two after “{typed}”.": told(
-        lambda text, said: (
-            _leads(text.two_back, said["words"])
-            and set(text.two_back.best) < set(text.two_back.followers)
-        )
-    ),
-    "Layer 0 writes the notes, layer 1 reads them: take one away, and word order is lost.": (
+    "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other.": (
         nothing_to_check("definition: without notes all score 0, and without a reader out is 0")
     ),
 }
@@ -639,8 +575,10 @@ RANK_ONE: dict[str, Check] = {
     "Suppose layer 1 may compare only one number a token: its place on a line.": (
         nothing_to_check("definition")
     ),
-    "“{asker}” asks. Who gets the attention?": told(
-        lambda text, said: said["asker"] == text.kinds[_asker(text)]
+    "“{asker}” asks, with β at {beta}. Who gets the attention?": told(
+        lambda text, said: (
+            said["asker"] == text.kinds[_asker(text)] and is_number(said["beta"], text.beta)
+        )
     ),
     "An end: a query can only call “left!” or “right!”, and the ends hear it best.": told(
         lambda text, _: (
@@ -685,20 +623,16 @@ def _is_least(text: str, reached: Callable[[float], float], step: float) -> bool
     )
 
 
-def _keeps(text: Told, said: Said, way: str) -> bool:
+def _keeps(text: Told, said: Said) -> bool:
     own = on_circle(text.inputs.n_large, text.beta)
     fuller = own <= on_circle(len(text.kinds), text.beta)
-    return fuller and said["asker"] == text.kinds[_asker(text)] and is_share(said["own"], own, way)
+    return fuller and said["asker"] == text.kinds[_asker(text)] and is_share(said["own"], own)
 
 
 def _price(text: Told, said: Said) -> bool:
     n = text.inputs.n_large
     least = _is_least(said["circle"], lambda beta: on_circle(n, beta), 1)
     return least and _is_least(said["one"], lambda beta: one_hot(n, beta), 0.1)
-
-
-def _is_sharp(text: Told) -> bool:
-    return on_circle(text.inputs.n_large, text.beta) >= 0.99
 
 
 RANK: dict[str, Check] = {
@@ -720,19 +654,11 @@ RANK: dict[str, Check] = {
     "And with {n} tokens on the circle?": told(
         lambda text, said: said["n"] == str(text.inputs.n_large)
     ),
-    "Its neighbours stand close, but β is large: the note “{asker}” gets {own}.": told(
-        lambda text, said: _is_sharp(text) and _keeps(text, said, "down")
-    ),
-    "Its neighbours stand close now: the note “{asker}” gets {own}.": told(
-        lambda text, said: not _is_sharp(text) and _keeps(text, said, "nearest")
-    ),
-    "For 99 % it takes β = {circle}. With a number for every token, {one} is enough.": told(
-        lambda text, said: not _is_sharp(text) and _price(text, said)
-    ),
-    "For 99 %, β = {circle} would do. With a number for every token, {one} is enough.": told(
-        lambda text, said: _is_sharp(text) and _price(text, said)
-    ),
-    "Two numbers are enough to find a note; more numbers keep its neighbours apart.": told(
+    "Its neighbours stand close now: the note “{asker}” gets {own}.": told(_keeps),
+    "For 99 %, β must be {circle} or more. With a number for every token, all others score 0: "
+    "{one} is enough.": told(_price),
+    "Two numbers find every note. With one for each token none is near another: a small β "
+    "will do.": told(
         lambda text, _: (
             len(finders(bent(line(len(text.kinds)), 1))) == len(text.kinds)
             and one_hot(text.inputs.n_large, 20) > 0.99 > on_circle(text.inputs.n_large, 20)
@@ -759,10 +685,9 @@ def _says_it(text: Told, said: Said) -> bool:
 
 NONSENSE: dict[str, Check] = {
     "Words nobody has used": nothing_to_check("so are the words it has by itself; any are legal"),
-    "This head was never trained. It has seen no word before.": nothing_to_check("definition"),
-    "So it does not matter what the words are, or whether they are words.": nothing_to_check(
-        "all tokens are alike to the formulas"
-    ),
+    "This head was never trained. It knows nothing about words.": nothing_to_check("definition"),
+    "It only compares and copies: any word will do that has a place of its own in cur, prev and "
+    "out.": nothing_to_check("all tokens are alike to the formulas"),
     "What comes next?": nothing_to_check("question"),
     "“{follower}”, because its note says “{query}”.": told(_says_it),
     (
@@ -773,7 +698,7 @@ NONSENSE: dict[str, Check] = {
         nothing_to_check("outlook")
     ),
     (
-        "Each token notes the one before; the last finds who noted it and says that word: "
+        "One head notes the token before, one finds that note and says its word: together, "
         "an induction head."
     ): nothing_to_check("definition"),
 }

@@ -5,9 +5,12 @@ from pathlib import Path
 
 from scenes.tiny.moving import Moving
 
+from scenes.stage import Steps, beat
+
 
 class Broken(Moving):
-    def construct(self) -> None:
-        super().construct()
+    @beat()
+    def move(self) -> Steps:
+        yield from super().move()
         if (Path(os.environ["MARKS"]) / "fail").exists():
             raise RuntimeError("the square got lost")

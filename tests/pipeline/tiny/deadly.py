@@ -6,9 +6,12 @@ from pathlib import Path
 
 from scenes.tiny.moving import Moving
 
+from scenes.stage import Steps, beat
+
 
 class Deadly(Moving):
-    def construct(self) -> None:
+    @beat()
+    def move(self) -> Steps:
         if (Path(os.environ["MARKS"]) / "kill").exists():
             os.kill(os.getpid(), signal.SIGKILL)
-        super().construct()
+        yield from super().move()

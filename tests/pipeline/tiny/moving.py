@@ -1,14 +1,30 @@
 """A square moves."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from manim import RIGHT, UP, FadeIn, Square
 from pydantic import Field
 
-from scenes.facts import Fact
-from scenes.stage import Finding, Slide, StageInputs
+from model.units import Count, Doc, Share
+from scenes.stage import Claim, Stage, StageInputs, Steps, beat
 from scenes.style.theme import theme
 
 
-class Moving(Slide):
+@dataclass(frozen=True)
+class Moves:
+    """How often a square moves, and may."""
+
+    moves: Annotated[Count, Doc("how often it moves")]
+    most: Annotated[Count, Doc("how often it may move")]
+
+    @property
+    def share(self) -> Share:
+        """The share of three moves."""
+        return self.moves / 3
+
+
+class Moving(Stage):
     """A square moves to the right, a few times."""
 
     class Inputs(StageInputs):
@@ -17,33 +33,24 @@ class Moving(Slide):
 
     title = "A square, moved"
     question = "How often does it move?"
-    notes = ("Here comes $n$.",)
     caption = "It moved {moves} times."
+    claims = (Claim("it moves no more than it may", lambda v: v.moves <= v.most, "{moves} times"),)
 
     @classmethod
-    def compute(cls, inputs: Inputs) -> tuple[int, int]:
-        return inputs.moves, inputs.most
+    def compute(cls, inputs: Inputs) -> Moves:
+        return Moves(inputs.moves, inputs.most)
 
-    @classmethod
-    def facts(cls, values: tuple[int, int]) -> dict[str, Fact]:
-        return {"moves": values[0], "share": values[0] / 3}
+    def layout(self) -> None:
+        self.box = Square(2, color=theme().query, fill_opacity=1, stroke_width=0)
+        self.box.move_to(self.canvas.center)
 
-    @classmethod
-    def checks(cls, values: tuple[int, int]) -> list[Finding]:
-        return [Finding("it moves no more than it may", values[0] <= values[1], str(values[0]))]
+    @beat("Here comes $n$.")
+    def appear(self) -> Steps:
+        yield FadeIn(self.box, run_time=0.3)
+        yield 0.35
 
-    @classmethod
-    def arrays(cls, values: tuple[int, int]) -> dict:
-        return {}
-
-    def construct(self) -> None:
-        self.beat("appear")
-        box = Square(2, color=theme().query, fill_opacity=1, stroke_width=0)
-        box.move_to(self.canvas.center)
-        self.play(FadeIn(box), run_time=0.3)
-        self.beat("move")
-        for _ in range(self.values[0]):
-            self.play(box.animate.shift(0.2 * RIGHT), run_time=0.21)
-        self.play(self.say(0))
-        self.wait(0.35)
-        self.play(box.animate.shift(0.1 * UP), box.animate.set_opacity(0.5), run_time=0.2)
+    @beat()
+    def move(self) -> Steps:
+        for _ in range(self.values.moves):
+            yield self.box.animate(run_time=0.21).shift(0.2 * RIGHT)
+        yield self.box.animate(run_time=0.2).shift(0.1 * UP).set_opacity(0.5)

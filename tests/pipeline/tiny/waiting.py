@@ -6,11 +6,14 @@ from pathlib import Path
 
 from scenes.tiny.moving import Moving
 
+from scenes.stage import Steps, beat
+
 
 class Waiting(Moving):
-    def construct(self) -> None:
+    @beat()
+    def move(self) -> Steps:
         marks = Path(os.environ["MARKS"])
         (marks / f"pid-{os.getpid()}").touch()
         while (marks / "wait").exists():
             time.sleep(0.02)
-        super().construct()
+        yield from super().move()

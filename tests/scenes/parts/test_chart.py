@@ -285,3 +285,38 @@ def test_bars_that_all_reach_high_stand_on_a_broken_axis():
 def test_an_axis_is_not_broken_where_that_saves_little():
     assert broken_scale(3.9, 16.0, foot=9.98).broken is None
     assert broken_scale(-1.2, 2.0, foot=0.0).low == -2.0
+
+
+def test_numbers_are_written_at_some_bars_and_fade_and_bars_sink():
+    _, part = bars(gap=0.3)
+    run(part.write([0, 2], ".1f"))
+    written = part.numbers.submobjects
+    assert [figure.number.text for figure in written] == ["1.0", "2.0"]
+    tops = part.paths[0].points.reshape(3, 16, 3)[:, :, 1].max(axis=1)
+    assert [f.number.anchor[1] for f in written] == pytest.approx(tops[[0, 2]] + 0.3)
+    assert len(list(part.readings())) == 5
+    assert not wrong(part)
+    run(part.unwrite())
+    assert len(list(part.readings())) == 3
+    run(part.sink())
+    assert not list(part.readings())
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_hollow_dots_fall_onto_their_values(lying):
+    names, scale = slots(Value("names", ("cat", "sat", "mat")), down=lying), Scale(0, 4)
+    chart = Chart(scale, names) if lying else Chart(names, scale)
+    value = Value("v", np.array([1.0, 4.0, 2.0]))
+    dots = Dots(value, chart, x=np.arange(3), role=None, standing=())
+    chart.place_area(AREA)
+    assert not list(dots.readings())
+    fall = dots.fall([2, 0, 2], np.zeros((3, 3)))
+    fall.begin()
+    fall.interpolate(0.5)
+    assert dots.path.has_points()
+    assert not list(dots.readings())
+    fall.interpolate(1.0)
+    assert [r.says for r in dots.readings()] == pytest.approx([1, 2])
+    assert not wrong(dots)
+    dots.path.shift([0.1, 0.1, 0])
+    assert wrong(dots)

@@ -275,7 +275,6 @@ def test_all_that_lies_on_dials_moves_with_them(share) -> None:
     wedges = Wedges(Value("w", np.array([1.0, 2.0, -1.0, 0.5])), dials, hands)
     numbers = DialNumbers(Value("d", np.arange(4.0)), dials, ".1f")
     for move in (
-        lambda: dials.merge_onto(0),
         lambda: dials.spread_from(0),
         lambda: dials.go_to([[0, k, 0] for k in range(4)], 0.4),
         lambda: dials.shrink_to([1, 1, 0], 0.3),
@@ -348,7 +347,7 @@ def test_a_wedge_under_its_hands_is_drawn_in_every_frame_while_they_move() -> No
     wedges = Wedges(Value("w", np.ones(4)), dials, hands)
     scene = Scene()
     scene.add(dials, wedges, hands)
-    for turn in (hands.to(Value("b", np.ones(4))), dials.merge_onto(0)):
+    for turn in (hands.to(Value("b", np.ones(4))), dials.spread_from(0)):
         turn.begin()
         assert wedges in scene.get_moving_mobjects(turn)
         turn.finish()

@@ -6,7 +6,7 @@ from manim import UP, tempconfig
 
 from scenes.parts.cells import SHADES
 from scenes.parts.matrix import Matrix
-from scenes.stage import Value
+from scenes.stage import Size, Value
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import is_visible, misread
 from scenes.style.layout import PX, Region
@@ -130,7 +130,7 @@ def test_before_it_is_placed_it_says_nothing_and_may_be_animated():
 
 def test_the_bounds_are_those_of_what_is_visible():
     matrix = placed("scores")
-    assert (matrix.scale_now.low[0], matrix.scale_now.high[0]) == (10, 16)
+    assert (matrix.scale_now.low, matrix.scale_now.high) == (10, 16)
 
 
 def test_a_cell_of_another_shade_is_noticed():
@@ -290,6 +290,13 @@ def test_at_its_least_size_cells_have_theirs():
     assert box[:, 1].max() <= least.height + 0.02
 
 
+def test_the_least_cell_may_be_lower_than_it_is_wide():
+    matrix = Matrix(SCREEN["pattern"], least_cell=Size(0.5, 0.36), aspect=(0.72, 1.3))
+    least = matrix.least
+    matrix.place(Region(0, 0, least.width, least.height))
+    assert (matrix.cell(0, 0).width, matrix.cell(0, 0).height) == pytest.approx((0.5, 0.36))
+
+
 def test_cells_are_never_larger_than_most_nor_of_any_shape():
     matrix = plain("turn", Region(-6, -6, 6, 6))
     assert np.isclose(matrix.cell(0, 0).width, 1.2)
@@ -340,20 +347,6 @@ def test_it_runs_through_a_series():
         at(motion, share)
         assert wrong(matrix) == []
     assert matrix.state.tolist() == PATTERN.tolist()
-
-
-def test_one_row_runs_and_the_others_stay():
-    matrix = placed("scores", spec=".1f")
-    motion = matrix.row_to(2, SCREEN["pattern"][2], low=0, high=1, run_time=2)
-    for share in (0.02, 0.5, 1):
-        at(motion, share)
-        assert wrong(matrix) == []
-    assert matrix.state[2].tolist() == PATTERN[2].tolist()
-    assert matrix.state[3].tolist() == SCORES[3].tolist()
-    assert matrix.meant(2, 0).name == "pattern[2, 0]"
-    at(matrix.to(SCREEN["scores"], low=10, high=16), 1)
-    assert matrix.meant(2, 0).name == "scores[2, 0]"
-    assert wrong(matrix) == []
 
 
 def test_rows_appear_one_after_another():

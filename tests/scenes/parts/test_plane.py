@@ -177,3 +177,10 @@ def test_all_shadows_meet_on_the_height(plane: Plane):
     shadows = shadows_on(an_arrow(plane, (0.0, 0.0, 1.0)), LIFTED)
     assert [r.says for r in shadows.readings()] == pytest.approx([1.0] * 8)
     assert not wrong(shadows)
+
+
+def test_a_plane_can_be_larger_where_there_is_room():
+    part = Plane(Value("points", FLAT), most=2.2)
+    part.place(Region(-9, -9, 9, 9))
+    assert part.radius == pytest.approx(2.2)
+    assert not wrong(part)

@@ -86,11 +86,11 @@ def test_wrong_numbers_ticks_and_ends_are_noticed():
 
 def test_it_scrolls_and_zooms_with_its_ends_in_place():
     ruler = ruler_of()
-    scroll = ruler.scroll(95)
+    scroll = ruler.scroll_by(95)
     assert list(ruler.window) == [0, 12]
     play(scroll, until=0.43)
     assert faults(ruler) == []
-    play(ruler.scroll(95))
+    scroll.finish()
     assert ruler.x(95) == pytest.approx([-6, -2, 0])
     assert list(written(ruler)) == [str(k) for k in range(95, 108)]
     play(ruler.scroll_by(-95))
@@ -129,14 +129,14 @@ def test_it_can_be_moved_as_a_whole():
     ruler = ruler_of()
     ruler.shift(RIGHT)
     assert ruler.x(0)[0] == pytest.approx(-5)
-    play(ruler.scroll(3))
+    play(ruler.scroll_by(3))
     assert ruler.x(3)[0] == pytest.approx(-5)
     assert faults(ruler) == []
 
 
 def test_it_keeps_to_its_region_and_is_harmless_before():
     ruler = Ruler((0, 12), head=0.8)
-    play(ruler.scroll(2))
+    play(ruler.scroll_by(2))
     assert list(ruler.readings()) == []
     region = Region(-3.6, -3, 3.6, -3 + ruler.least.height)
     ruler.place(region)

@@ -7,6 +7,7 @@ import pytest
 from manim import RIGHT, UP
 
 from scenes.parts.strip import Strip
+from scenes.parts.strip_moves import along_half_circle
 from scenes.parts.tile import look_of
 from scenes.stage import Value
 from scenes.stage.shown import _judge
@@ -124,7 +125,7 @@ def test_labels_of_rows_and_columns_stand_on_their_points():
     assert faults(rows) == []
     rows.tiles[3].label.shift(-0.5 * UP)
     assert faults(rows)
-    columns = Strip(Value("tokens", TEXT), boxes=False).place_lanes(np.arange(8.0), 2.0)
+    columns = Strip(Value("tokens", TEXT), boxes=False).place_at([(k, 2) for k in range(8)])
     columns.tiles[0].label.shift(RIGHT)
     columns.tiles[1].label.shift(-RIGHT)
     assert len(faults(columns)) == 2
@@ -147,6 +148,8 @@ def test_a_swap_runs_on_opposite_half_circles_and_ends_as_the_other_order():
     play(swap, until=0.5)
     ups = [tile.middle[1] - first[1] for tile in tiles]
     assert ups[0] == pytest.approx(-ups[1])
+    share = (tiles[0].middle[0] - first[0]) / (last[0] - first[0])
+    assert [along_half_circle(at) for at in (0, 0.5, 1)] == pytest.approx([0, share, 1])
     assert abs(ups[0]) > 1
     assert faults(strip) == []
     play(strip.swap(0, 7, to=Value("swapped", SWAPPED)), until=0.0)
@@ -277,9 +280,6 @@ def test_roles_and_dimming_can_be_seen_and_read():
 def test_blank_tiles_have_no_word():
     strip = strip_of(("", "cat", ""))
     assert says(strip) == ["", "cat", ""]
-    strip = strip_of()
-    play(strip.blank(1, 2))
-    assert says(strip) == ["the", *TEXT[3:]]
 
 
 def test_a_strip_that_is_not_placed_moves_harmlessly():
@@ -315,3 +315,23 @@ def test_nothing_is_misread_on_the_way(region: Region, share: float):
         assert faults(strip) == []
         moved.finish()
         assert faults(strip) == []
+
+
+def test_a_copy_of_a_tile_flies_to_a_point_and_fades_there():
+    tile = strip_of().copy_of(1)
+    flight = tile.fly_to(np.array([2.0, 1.0, 0.0]))
+    play(flight, until=0.5)
+    assert tile.present == 1
+    play(flight)
+    assert tile.middle == pytest.approx([2, 1, 0])
+    assert tile.present == 0
+
+
+def test_the_frames_of_notes_take_a_colour_one_after_another():
+    strip = strip_of(notes=Value("notes", ("the", *TEXT[:-1])))
+    strip.show_notes()
+    play(strip.frame_notes(3, 2, 1, role="key"), until=0.5)
+    assert [tile.note.role for tile in strip.tiles[:4]] == ["value", "value", "key", "key"]
+    play(strip.frame_notes())
+    assert {tile.note.role for tile in strip.tiles} == {"value"}
+    assert not faults(strip)

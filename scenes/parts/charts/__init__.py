@@ -1,1 +1,0 @@
-"""Bars, curves and arrows, and the stories they tell."""

@@ -1,1 +1,0 @@
-"""Matrices as cells: weights, patterns, streams, and what is done with them."""

@@ -1,1 +1,0 @@
-"""Texts on screen: tokens in boxes and lanes, and what goes on between them."""

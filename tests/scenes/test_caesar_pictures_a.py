@@ -1,0 +1,212 @@
+"""The message and the rings: read back, and spoilt, and noticed."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from manim import Mobject
+
+from model.caesar_opened import Opened
+from model.cryptogram import Cryptogram
+from scenes.caesar.ciphertext import Ciphertext, message_above
+from scenes.caesar.histogram import Histogram
+from scenes.caesar.message import Message
+from scenes.caesar.message_lines import MessageLines
+from scenes.caesar.ring import Bend, N
+from scenes.caesar.rings import Rings, beside_rings
+from scenes.caesar.wheel import Wheel
+from scenes.stage import Reading, Value
+from scenes.stage.shown import misread
+from scenes.style.layout import Region
+from tests.scenes.staging import play
+
+CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
+REGION = Region(-6.0, -2.0, 6.0, 2.4)
+TALL = Region(-3.0, -5.0, 3.0, 5.0)
+
+
+def is_right(readings: Iterable[Reading]) -> bool:
+    """Whether all that is read is what is meant."""
+    return all(
+        r.says == r.meant.content
+        if isinstance(r.says, str)
+        else abs(r.says - float(r.meant.content)) <= max(r.within, 1e-9)
+        for r in readings
+    )
+
+
+def exchange(one: Mobject, other: Mobject) -> None:
+    """Let two mobjects take each other's places."""
+    way = other.get_center() - one.get_center()
+    one.shift(way)
+    other.shift(-way)
+
+
+def value(path: str, of: object = CRYPTOGRAM) -> Value:
+    return Value(path, getattr(of, path))
+
+
+# The message
+
+
+@pytest.fixture(params=[REGION, TALL])
+def message(request: pytest.FixtureRequest) -> Ciphertext:
+    made = Ciphertext(value("ciphertext"), gutter=0.3)
+    made.place(request.param)
+    return made
+
+
+def test_the_letters_of_a_message_are_read_in_their_order(message: Ciphertext):
+    readings = list(message.readings())
+    assert len(readings) == CRYPTOGRAM.n_letters
+    assert is_right(readings)
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 1), (3, 20), (10, 29)])
+def test_letters_in_each_others_places_are_noticed(message: Ciphertext, one: int, other: int):
+    assert message.labels[one].text != message.labels[other].text
+    exchange(message.labels[one], message.labels[other])
+    assert not is_right(message.readings())
+
+
+def test_a_message_turned_back_too_far_is_noticed(message: Ciphertext):
+    texts = value("turned_back")
+    turn = message.turn(texts)
+    for place in (0.0, 1.3, 2.5, 4.0, 5.0):
+        turn._show(np.asarray(place))
+        assert is_right(message.readings())
+    assert message.text == CRYPTOGRAM.text
+    message.labels[0].text = "x"
+    assert not is_right(message.readings())
+
+
+def test_a_message_keeps_its_size_whatever_else_is_on_the_canvas():
+    tops = []
+    for bottom in (-2.0, -1.2):
+        message = Ciphertext(value("ciphertext"))
+        rest = message_above(Region(-6.5, bottom, 6.5, 2.5), message)
+        assert rest.top < message.region.bottom
+        tops.append(message.middle(3))
+    np.testing.assert_allclose(*tops)
+
+
+def test_letters_on_their_way_arrive_in_other_lines(message: Ciphertext):
+    lines = MessageLines.filling(message.text, TALL, most=60, gutter=0.0)
+    way = message.go_to(lines)
+    way._show(np.asarray(0.4))
+    assert not list(message.readings())
+    way._show(np.asarray(1.0))
+    assert is_right(message.readings())
+
+
+def test_words_are_not_broken_where_there_is_room():
+    lines = MessageLines.filling("neverending stories", TALL, most=80, gutter=0.0)
+    first, last = lines.middles[[0, 10]]
+    assert first[1] == last[1]
+    assert lines.middles[12][1] < first[1]
+
+
+# The rings
+
+
+@pytest.fixture
+def rings() -> Rings:
+    made = Rings(value("turns")[5])
+    beside_rings(REGION, made)
+    return made
+
+
+def test_which_letter_stands_under_which_is_read(rings: Rings):
+    readings = list(rings.readings())
+    assert len(readings) == N
+    assert is_right(readings)
+    assert is_right(rings.readings())
+
+
+def test_a_ring_that_is_turned_too_far_is_noticed(rings: Rings):
+    rings._turn(6.0, 0.0)
+    assert not is_right(rings.readings())
+
+
+def test_a_ring_that_is_turned_the_wrong_way_is_noticed(rings: Rings):
+    rings._turn(-5.0, 0.0)
+    assert not is_right(rings.readings())
+
+
+def test_both_rings_turned_alike_say_the_same(rings: Rings):
+    rings._turn(8.5, 3.5)
+    assert is_right(rings.readings())
+
+
+def test_letters_of_a_ring_in_each_others_places_are_noticed(rings: Rings):
+    exchange(rings.inner.labels[2], rings.inner.labels[9])
+    assert not is_right(rings.readings())
+
+
+def test_rings_that_are_rolled_out_stand_on_the_rows():
+    rings = Rings(value("turns")[0])
+    beside_rings(REGION, rings)
+    rows = [Rings(value("turns")[0]).outer.labels for _ in range(2)]
+    for k, row in enumerate(rows):
+        for letter, label in enumerate(row):
+            label.center_on(np.array([0.4 * letter - 5.0, -0.5 * k, 0.0]))
+    rings.turn_to_cut()._show(np.asarray(-12.5))
+    rings.unroll(*rows)._show(np.asarray(1.0))
+    for ring, row in ((rings.outer, rows[0]), (rings.inner, rows[1])):
+        for label, goal in zip(ring.labels, row, strict=True):
+            assert np.abs(label.middle - goal.middle).max() < 0.02
+
+
+def test_a_ring_on_its_way_to_a_row_keeps_its_length():
+    places = np.linspace(-N / 2, N / 2, 4001)
+    for straight in (0.0, 0.4, 1.0):
+        points = Bend(np.zeros(3), 0.3, straight, 0.2, 20).at(places)
+        length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
+        assert length == pytest.approx(0.3 * N, rel=1e-5)
+
+
+# The stages
+
+
+def test_the_wheel_writes_the_example_and_keeps_the_key_secret():
+    stage = play(Wheel, Wheel.shot(Wheel.Inputs(example="bay", example_rotation=25)))
+    assert misread(stage) == []
+    assert stage.cipher.text == "azx"
+    assert float(stage.rings.state) % N == 0
+    assert not any("key" in line.text and "7" in line.text for line in stage.lines)
+
+
+@pytest.mark.parametrize(("rotation", "says"), [(0, "Not at all"), (1, "By 1 letter:"), (25, "25")])
+def test_english_slides_to_where_it_fits(rotation: int, says: str):
+    stage = play(Histogram, Histogram.shot(Histogram.Inputs(rotation=rotation)))
+    assert misread(stage) == []
+    assert stage.english.place == rotation
+    assert stage.counted.shown.path == "histogram"
+    assert any(says in line.text for line in stage.lines)
+
+
+@pytest.mark.parametrize("rotation", [0, 7])
+def test_the_message_is_read_in_the_end(rotation: int):
+    stage = play(Message, Message.shot(Message.Inputs(rotation=rotation)))
+    assert misread(stage) == []
+    assert stage.message.text == stage.inputs.text
+    assert stage.phrase.text == "how often each letter"
+    stage.message.labels[0].text = "x"
+    assert misread(stage)
+
+
+def test_another_phrase_can_be_asked_for():
+    inputs = Message.Inputs(text="the tea is here and the bread is there", phrase="bread")
+    assert "“bread”" in " ".join(Message.shot(inputs).notes)
+    assert isinstance(Message.compute(inputs), Opened)
+    with pytest.raises(ValueError, match="stand together"):
+        Message.compute(Message.Inputs(phrase="letter word"))
+
+
+@pytest.mark.parametrize("name", ["histogram", "message"])
+def test_a_message_that_is_not_read_is_refused(name: str):
+    stage = {"histogram": Histogram, "message": Message}[name]
+    inputs = stage.Inputs(text="a bay", rotation=3)
+    found = [f for f in stage.findings(inputs, stage.compute(inputs)) if not f.holds]
+    assert len(found) == 1
+    assert "rotation 25 scores most" in found[0].found

@@ -1,0 +1,334 @@
+"""Facing charts, scores and fans of arrows: each is read back, and what is spoilt is noticed."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from manim import Mobject
+
+from model.caesar_geometry import LetterPlane, TwoRules
+from model.caesar_shadows import Compared, Shadows, telling_plane
+from model.cryptogram import Cryptogram
+from scenes.caesar.angle import Angle
+from scenes.caesar.dot_products import DotProducts
+from scenes.caesar.fan import Axes, Fan
+from scenes.caesar.fan_marks import Bows, Gaps, Rim, Shades
+from scenes.caesar.letters_chart import LettersChart
+from scenes.caesar.scores import Found, Rotations
+from scenes.caesar.theorem import Theorem
+from scenes.parts.bars import Bars
+from scenes.parts.chart import Chart
+from scenes.parts.scale import Scale
+from scenes.stage import Picture, Reading, Value
+from scenes.stage.shown import misread
+from scenes.style.layout import Region
+from tests.scenes.staging import play
+
+CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
+REGION = Region(-6.0, -2.0, 6.0, 2.0)
+
+
+def is_right(readings: Iterable[Reading]) -> bool:
+    """Whether all that is read is what is meant."""
+    return all(
+        r.says == r.meant.content
+        if isinstance(r.says, str)
+        else abs(r.says - float(r.meant.content)) <= max(r.within, 1e-9)
+        for r in readings
+    )
+
+
+def read(*pictures: Mobject) -> list[Reading]:
+    """What pictures and the pictures inside them say."""
+    family = [m for picture in pictures for m in picture.get_family()]
+    return [r for m in family if isinstance(m, Picture) for r in m.readings()]
+
+
+def exchange(one: Mobject, other: Mobject) -> None:
+    """Let two mobjects take each other's places."""
+    way = other.get_center() - one.get_center()
+    one.shift(way)
+    other.shift(-way)
+
+
+# Facing charts
+
+
+@pytest.fixture
+def charts() -> LettersChart:
+    values = [
+        Value(path, getattr(CRYPTOGRAM, path)) for path in ("histogram", "templates", "alphabet")
+    ]
+    charts = LettersChart(*values)
+    charts.place(REGION)
+    return charts
+
+
+@pytest.mark.parametrize("rotation", [0, 1, 5, 25])
+def test_english_stands_as_the_template_of_its_rotation(charts, rotation):
+    english = charts.english
+    english.set_to_rotation(Value("found", rotation))
+    readings = list(english.readings())
+    assert is_right(readings)
+    assert len(readings) == 1 + 26 + 26
+    assert {r.meant.index[0] for r in readings if r.meant.path == "templates"} == {0}
+    assert readings[0].meant.path == "found"
+
+
+def test_english_slides_round_the_end_and_says_nothing_on_its_way(charts):
+    english = charts.english
+    slide = english.slide_to(Value("found", 5))
+    slide.begin()
+    for share in (0.21, 0.5, 0.9):
+        slide.interpolate(share)
+        assert not list(english.readings())
+        area = charts.lower.area
+        assert english.paths[0].points[:, 0].min() >= area.left - charts.lower.x.pitch
+        assert english.paths[0].points[:, 0].max() <= area.right + charts.lower.x.pitch
+    slide.finish()
+    assert is_right(english.readings())
+    assert english.place == 5
+
+
+def test_both_histograms_have_one_scale(charts):
+    heights = [
+        np.ptp(path.points[:, 1]) / top
+        for path, top in (
+            (charts.counted.paths[0], CRYPTOGRAM.histogram.max()),
+            (charts.english.paths[0], CRYPTOGRAM.templates.max()),
+        )
+    ]
+    assert heights[0] == pytest.approx(heights[1])
+
+
+@pytest.mark.parametrize("change", ["counted", "longer", "letters", "english", "one", "elsewhere"])
+def test_spoilt_charts_are_noticed(charts, change):
+    assert is_right(read(charts.parts()))
+    if change == "counted":
+        charts.counted.paths.stretch(1.1, 1)
+    elif change == "longer":
+        charts.english.paths[0].stretch(1.1, 1, about_edge=np.array([0.0, 1.0, 0.0]))
+    elif change == "letters":
+        exchange(charts.letters.labels[3], charts.letters.labels[4])
+    elif change == "english":
+        exchange(charts.english.labels[3], charts.english.labels[4])
+    elif change == "one":
+        charts.english.paths[0].flip(np.array([0.0, 1.0, 0.0]))
+    else:
+        charts.english.set_to_rotation(Value("found", 5))
+        charts.english.paths[0].shift([charts.lower.x.pitch, 0.0, 0.0])
+    assert not is_right(read(charts.parts()))
+
+
+# Scores
+
+
+@pytest.fixture
+def scores() -> tuple[Chart, Bars, Found]:
+    chart = Rotations(Scale(-0.5, 25.5, (0.0, 5.0), "d"), Scale(0, 0.1, line=False))
+    bars = Bars(Value("dot_products", CRYPTOGRAM.dot_products), chart, "value")
+    found = Found(Value("found", CRYPTOGRAM.found), bars)
+    chart.place(REGION)
+    return chart, bars, found
+
+
+def test_the_winner_is_named_over_its_bar(scores):
+    _, bars, found = scores
+    assert is_right(read(*scores))
+    assert found.heading.number.text == "rotation 5"
+    assert found.stroke.get_bottom()[1] > bars.tip(5)[1]
+
+
+@pytest.mark.parametrize("width", [5.0, 13.0])
+def test_rotations_have_their_numbers_as_far_as_there_is_room(scores, width):
+    chart, _, _ = scores
+    chart.place(Region(0.0, 0.0, width, 3.0))
+    assert len(chart.x.standing) == (6 if width < 6 else 26)
+
+
+@pytest.mark.parametrize("change", ["bars", "stroke", "number", "heading"])
+def test_spoilt_scores_are_noticed(scores, change):
+    chart, bars, found = scores
+    if change == "bars":
+        bars.paths.stretch(1.1, 1)
+    elif change == "stroke":
+        found.stroke.shift([chart.x.pitch, 0.0, 0.0])
+    elif change == "number":
+        found.score.number.set_value(0.1)
+    else:
+        found.heading.number.set_value(6)
+    assert not is_right(read(*scores))
+
+
+def test_words_over_bars_know_whether_they_lie_over_others(scores):
+    chart, bars, found = scores
+    near, far = (Found(Value("other", r), bars, words="") for r in (6, 22))
+    chart.place(REGION)
+    assert far.is_clear_of(found)
+    assert not found.is_clear_of(found)
+    assert near.score.number.text == f"{CRYPTOGRAM.dot_products[6]:.4f}"
+
+
+# Arrows
+
+
+@pytest.fixture
+def shadows() -> Shadows:
+    return Shadows(telling_plane(CRYPTOGRAM))
+
+
+def fan_of(tips: Value, *, whole: bool = True) -> Fan:
+    """A fan that has been placed."""
+    fan = Fan(tips, whole=whole)
+    fan.place(REGION)
+    return fan
+
+
+def test_arrows_begin_at_one_place_however_long_they_are(shadows):
+    fan = fan_of(Value("tips", shadows.tips[0]))
+    start = fan.shafts.points[0].copy()
+    fan.set_to(Value("tips", shadows.tips[-1]))
+    assert is_right(fan.readings())
+    assert np.allclose(fan.shafts.points[0], start)
+    assert fan.own.head.points[0, 0] == pytest.approx(start[0])
+    inner = REGION.inset(0.4)
+    assert fan.heads.points[:, 0].min() >= inner.left
+    assert fan.heads.points[:, 1].max() <= inner.top
+
+
+@pytest.mark.parametrize("change", ["mirrored", "arrow", "own", "names", "bright"])
+def test_a_spoilt_fan_is_noticed(shadows, change):
+    fan = fan_of(Value("tips", shadows.tips[-1]))
+    for name in ("longest", "rival"):
+        fan.pick(Value(name, getattr(shadows, name)))
+    assert shadows.rules_differ
+    fan.shares = dict.fromkeys(fan.shares, 1.0)
+    fan.redraw()
+    assert is_right(read(fan))
+    if change == "mirrored":
+        fan.flip(np.array([0.0, 1.0, 0.0]))
+    elif change == "arrow":
+        fan.heads.rotate(0.1, about_point=fan.origin)
+    elif change == "own":
+        fan.own.scale(1.1, about_point=fan.origin)
+    elif change == "names":
+        one, other = (fan.names[k] for k in (shadows.longest, shadows.rival))
+        exchange(one, other)
+    else:
+        fan.picked[0].rotate(0.3, about_point=fan.origin)
+    assert not is_right(read(fan))
+
+
+def test_a_long_arrow_has_no_head_and_keeps_its_direction():
+    tips = Shadows(LetterPlane(Cryptogram("zzz", 7), "g", "k")).tips[0]
+    whole, cut = (fan_of(Value("tips", tips), whole=whole) for whole in (True, False))
+    assert (whole.own.head.get_fill_opacity(), cut.own.head.get_fill_opacity()) == (1, 0)
+    assert cut.unit > 2 * whole.unit
+    assert is_right(cut.readings())
+    cut.own.rotate(0.1, about_point=cut.origin)
+    assert not is_right(cut.readings())
+
+
+@pytest.mark.parametrize("change", ["names", "turned"])
+def test_the_axes_lie_as_their_letters_do_and_bear_their_names(shadows, change):
+    fan = fan_of(Value("tips", shadows.tips[0]))
+    x, y = Value("x", shadows.plane.x), Value("y", shadows.plane.y)
+    axes = Axes((x, y), Value("slope", shadows.slope), fan)
+    assert is_right(axes.readings())
+    if change == "names":
+        exchange(*axes.labels)
+    else:
+        axes.lines.rotate(0.1, about_point=fan.origin)
+    assert not is_right(axes.readings())
+
+
+MARKS = {
+    "shadows": (Shades, lambda mark: mark.lengths),
+    "feet": (Shades, lambda mark: mark.path),
+    "angles": (Bows, lambda mark: mark.path),
+    "errors": (Gaps, lambda mark: mark.path),
+}
+
+
+@pytest.mark.parametrize("name", MARKS)
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_what_is_measured_in_a_fan_is_noticed_when_it_is_spoilt(shadows, name, is_spoilt):
+    compared = Compared.of(CRYPTOGRAM)
+    fan = fan_of(Value("tips", compared.tips))
+    values = {
+        "angles": shadows.angles[-1],
+        "errors": CRYPTOGRAM.squared_errors,
+    }
+    kind, piece = MARKS[name]
+    mark = kind(Value(name, values.get(name, shadows.shadows[-1])), fan, [0, 5, 9])
+    mark.light(0, 5, 9).interpolate(1.0)
+    assert is_right(mark.readings())
+    assert len(list(mark.readings())) >= 3
+    if is_spoilt:
+        drawn = piece(mark)
+        if name == "angles":
+            drawn.points[-1] += [0.2, 0.1, 0.0]
+        else:
+            drawn.scale(1.1)
+        assert not is_right(mark.readings())
+
+
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_the_rim_has_the_length_of_all_arrows(shadows, is_spoilt):
+    fan = fan_of(Value("tips", shadows.tips[-1]))
+    rim = Rim(Value("length", shadows.lengths[-1, 0]), fan)
+    rim.light(0).interpolate(1.0)
+    if is_spoilt:
+        rim.path.scale(1.1)
+    assert is_right(rim.readings()) is not is_spoilt
+
+
+def test_the_unequal_templates_of_the_theorem_can_be_told_apart():
+    rules = TwoRules()
+    fan = fan_of(Value("tips", rules.tips))
+    names = Value("names", rules.names)
+    fan.pick(Value("nearer", rules.best_by_error), names)
+    fan.pick(Value("larger", rules.best_by_dot), names)
+    assert [fan.names[k].text for k in (0, 1)] == ["A", "B"]
+    assert is_right(read(fan))
+
+
+# Stages
+
+TEXTS = [
+    ("zzz", 7),
+    ("a", 0),
+    ("qqq x", 3),
+    ("these trees need tending", 25),
+    ("an", 0),
+]  # the last one is a tie
+
+
+@pytest.mark.parametrize("stage", [Angle, Theorem])
+@pytest.mark.parametrize(("text", "rotation"), TEXTS)
+def test_texts_that_are_not_read_or_tie_are_shown_as_they_are(stage, text, rotation):
+    problems: list[str] = []
+    shot = stage.shot(stage.Inputs(text=text, rotation=rotation))
+    play(stage, shot, aspect="9:16", on_play=lambda scene: problems.extend(misread(scene)))
+    assert problems == []
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
+def test_scores_stand_where_the_next_shot_has_them(aspect):
+    first, second = (play(stage, aspect=aspect) for stage in (Angle, Theorem))
+    assert first.rotations.area == second.rotations.area
+    assert first.plane.region == second.plane.region
+
+
+def test_products_pile_up_to_the_first_dot_product():
+    shown = []
+
+    def look(scene):
+        pile = getattr(scene, "pile", None)
+        if pile is not None and pile in scene.mobjects:
+            tip = scene.rotations.at(0, scene.values.dot_products[0])
+            shown.append(pile.top(0)[1] - tip[1])
+
+    play(DotProducts, on_play=look)
+    assert shown
+    assert max(map(abs, shown)) < 1e-6

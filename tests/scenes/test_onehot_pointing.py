@@ -1,0 +1,322 @@
+"""What the film about zeros and ones points at: frames, colours of tiles, cells that ride.
+
+Pictures read their own numbers back (`test_readings`). Which of them is framed, painted or sent is
+held here against the text alone, and so is which table stands there, and under which sign.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scenes.onehot.minis import Mini
+from scenes.parts.block_moves import BlockMoves
+from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.strip import Strip
+from scenes.stage import Stage, find_stage
+from scenes.stage.shown import is_visible
+from scenes.style.layout import Region
+from scenes.style.motion import hex_of
+from scenes.style.text import Formula
+from scenes.style.theme import theme
+from tests.scenes.staging import play
+from tests.scenes.test_truths_onehot import _PRINTED, Told, causal, softmax, to_the_letter
+
+TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
+TEXTS = ["!abacb", "no a no ", "abc"]
+"""One answer, several, and none."""
+
+
+@dataclass
+class Pointed:
+    """All that a beat points at: frames, (place, role) of tiles, (start, end) of rides."""
+
+    frames: set[Any] = field(default_factory=set)
+    painted: set[tuple[int, str]] = field(default_factory=set)
+    rides: list[tuple[Any, Any]] = field(default_factory=list)
+
+
+def around(*regions: Region) -> set[Any]:
+    return {place(region) for region in regions}
+
+
+def place(end: Any) -> Any:
+    """A region, rounded, or a cell by its name, to be compared."""
+    if not isinstance(end, Region):
+        return end
+    return tuple(round(float(x), 2) + 0.0 for x in (end.left, end.bottom, end.right, end.top))
+
+
+def embedding(stage: Stage, text: Told) -> dict[str, Pointed]:
+    rows, n = stage.rows, text.n
+    answered = {(n - 1, "query"), *((k, "correct") for k in text.matches)}
+    twice = [k for k in range(n) if text.tokens[k] in text.tokens[:k]]
+    same = [text.tokens.index(text.tokens[twice[-1]]), twice[-1]] if twice else range(n)
+    empty = [text.kinds.index(token) for token in text.absent]
+    return {
+        "ask": Pointed(painted=answered),
+        "position": Pointed(
+            rides=[(place(number(stage, i)), (i, POSITION, i)) for i in range(n)],
+        ),
+        "width": Pointed(around(*(rows.part(TOKEN, j=j) for j in empty))),
+        "same": Pointed(around(*(rows.row(k) for k in same))),
+    }
+
+
+def number(stage: Stage, i: int) -> Region:
+    points = stage.tiles.tiles[i].number.points
+    (left, bottom, _), (right, top, _) = points.min(axis=0), points.max(axis=0)
+    return Region(left, bottom, right, top)
+
+
+def previous(stage: Stage, text: Told) -> dict[str, Pointed]:
+    rows, grid, k, n = stage.rows, stage.grid, text.followed, text.n
+    block = stage.weights.block(POSITION, POSITION)
+    asks = [rows.part(POSITION, i=k), block.row(k)]
+    last = max(i for i in range(n) if i != k)
+    met = [cell for j in (0, n - 1) for cell in (rows.cell(j, POSITION, j), block.cell(k, j))]
+    painted = {(k, "query")}
+    ride = (k, POSITION, k), place(block.cell(k, 0))
+    return {
+        "walk": Pointed(around(*asks, block.cell(k, 0)), painted, [ride]),
+        "meet": Pointed(around(*asks, *met), painted),
+        "all": Pointed(around(rows.part(POSITION, i=last), block.row(last))),
+        "say": Pointed(around(grid.cell(0, 0), grid.cell(n - 1, n - 2))),
+    }
+
+
+def write(stage: Stage, text: Told) -> dict[str, Pointed]:
+    rows, grid, k, n = stage.rows, stage.grid, text.followed, text.n
+    second, j, painted = rows.across[1].name, text.places[text.followed - 1], {(k, "query")}
+    found = [grid.cell(k, k - 1), rows.part(TOKEN, i=k - 1), rows.cell(k, second, j)]
+    before = [0, *range(n - 1)]
+    sent = [((i, TOKEN, text.places[i]), text.places[i]) for i in before]
+    return {
+        "value": Pointed(around(*found), painted, [((k - 1, TOKEN, j), (k, POSITION, j))]),
+        "h": Pointed(around(found[0], found[2]), painted),
+        "keep": Pointed(around(found[0], found[2]), painted),
+        "all": Pointed(
+            around(grid.cell(n - 1, n - 2), found[2]),
+            rides=[(start, (i, PREVIOUS, j)) for i, (start, j) in enumerate(sent)],
+        ),
+    }
+
+
+def match(stage: Stage, text: Told) -> dict[str, Pointed]:
+    rows, grid, last = stage.rows, stage.grid, text.n - 1
+    asks, before = text.places[-1], [text.places[0], *text.places[:-1]]
+    block, asker = stage.weights.block(PREVIOUS, TOKEN), rows.cell(last, TOKEN, asks)
+    keys = [rows.cell(i, PREVIOUS, before[i]) for i in (0, last)]
+    entries = [block.cell(asks, before[i]) for i in (0, last)]
+    painted = {(last, "query")}
+    ride = (last, TOKEN, asks), place(block.cell(asks, 0))
+    found = [c for m in text.matches for c in (grid.cell(last, m), cell_of(stage, text, m))]
+    return {
+        "block": Pointed(around(rows.part(TOKEN), rows.part(PREVIOUS))),
+        "score": Pointed(around(asker, block.row(asks), *keys, *entries), painted, [ride]),
+        "all": Pointed(around(asker), painted),
+        "mask": Pointed(around(asker), painted),
+        "there": Pointed(
+            around(asker, grid.row(last), *found),
+            painted | {(m, "correct") for m in text.matches},
+        ),
+    }
+
+
+def cell_of(stage: Stage, text: Told, i: int) -> Region:
+    return stage.rows.cell(i, TOKEN, text.places[i])
+
+
+def answer(stage: Stage, text: Told) -> dict[str, Pointed]:
+    last, row = text.n - 1, stage.grid.row(text.n - 1)
+    painted = {(last, "query"), *((m, "correct") for m in text.matches)}
+    found = text.matches or range(text.n)
+    first = stage.rows.across[0].name
+    rides = [((m, TOKEN, text.places[m]), (last, TOKEN, text.places[m])) for m in found]
+    return {
+        "value": Pointed(around(row), painted, rides),
+        "keep": Pointed(around(row), painted),
+        "bars": Pointed(around(row, stage.rows.part(first, i=last)), painted),
+        "say": Pointed(painted=painted),
+        "name": Pointed(painted=painted),
+    }
+
+
+def readings(stage: Stage, text: Told) -> dict[str, Pointed]:
+    scores, sums, tables = text.scores_1, stage.sums, (stage.printed, stage.grid)
+    literal, last = _literal(text), text.n - 1
+    later = np.triu(softmax(scores), 1)
+
+    def wrong(table: np.ndarray) -> list[Region]:
+        cells = np.argwhere(np.abs(table - _PRINTED) > 0.05)
+        return [shown.cell(int(i), int(j)) for shown in tables for i, j in cells]
+
+    lost = [stage.grid.cell(int(i), int(j)) for i, j in np.argwhere(later > 0.01)]
+    leaks = [sums.row(int(i)) for i in np.flatnonzero(literal.sum(axis=1) < 0.99)]
+    return {
+        "differ": Pointed(around(*wrong(literal))),
+        "lost": Pointed(around(*lost, *leaks)),
+        "still": Pointed(around(*wrong(causal(scores)), *(t.row(last) for t in tables))),
+        "why": Pointed(around(stage.grid.lattice.region)),
+    }
+
+
+DUE: dict[str, Callable[[Stage, Told], dict[str, Pointed]]] = {
+    "embedding": embedding,
+    "previous": previous,
+    "write": write,
+    "match": match,
+    "answer": answer,
+    "readings": readings,
+}
+
+
+def _literal(text: Told) -> np.ndarray:
+    """Attention of layer 1 if both layers take the equation to the letter."""
+    before = to_the_letter(text.scores_0)
+    rows = before @ text.y_0 @ text.v_0.T + text.y_0 @ text.w_0.T
+    return to_the_letter(rows @ text.a_1 @ rows.T)
+
+
+def _causal(text: Told) -> np.ndarray:
+    return causal(text.scores_1)
+
+
+def _minis(text: Told) -> dict[str, np.ndarray]:
+    parts = {"A_0": text.a_0, "V_0": text.v_0, "W_0": text.w_0, "A_1": text.a_1, "V_1": text.v_1}
+    return {f"${sign}$": matrix for sign, matrix in parts.items()}
+
+
+TABLES: dict[str, dict[str, dict[str, Callable[[Told], Any]]]] = {
+    "embedding": {"same": {"rows": lambda text: text.y_0}},
+    "previous": {
+        "block": {"weights": lambda text: text.a_0, "sign": lambda _: "$A_0$"},
+        "meet": {"scores": lambda text: text.scores_0},
+        "mask": {"grid": lambda text: text.attention_0},
+    },
+    "write": {
+        "value": {"moves": lambda text: text.v_0, "signs": lambda _: ["$V_0$", "$W_0$"]},
+        "keep": {"keeps": lambda text: text.w_0, "grid": lambda text: text.attention_0},
+        "all": {"rows": lambda text: text.y_1},
+    },
+    "match": {
+        "block": {"weights": lambda text: text.a_1, "sign": lambda _: "$A_1$"},
+        "all": {"scores": lambda text: text.scores_1, "rows": lambda text: text.y_1},
+        "mask": {"grid": _causal},
+    },
+    "answer": {
+        "value": {"grid": _causal, "moves": lambda text: text.v_1},
+        "keep": {"keeps": lambda text: 0 * text.v_1},
+        "bars": {"bars": lambda text: text.out, "signs": lambda _: ["$V_1$", "$W_1$"]},
+        "name": {"minis": _minis},
+    },
+    "readings": {
+        "print": {"printed": lambda _: _PRINTED, "grid": _causal},
+        "letter": {"grid": _literal, "sums": lambda text: _literal(text).sum(axis=1)},
+        "right": {"grid": _causal, "sums": lambda text: np.ones(text.n)},
+        "still": {"says": lambda _: ["a", "a"]},
+    },
+}
+"""What tables and signs show at the end of a beat."""
+
+
+def shown(part: Any) -> Any:
+    """The numbers of a picture, the words of a label, or of several, or matrices by their signs."""
+    if isinstance(part, list) and isinstance(part[0], Mini):
+        return {mini.sign.text: mini.grid.state for mini in part}
+    if isinstance(part, list):
+        return [shown(one) for one in part]
+    if isinstance(part, Strip):
+        return part.tiles[0].label.text
+    return part.text if isinstance(part, Formula) else part.state
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [(name, text) for name in DUE for text in TEXTS if name != "readings" or text == TEXTS[0]],
+)
+def test_what_is_pointed_at_is_what_is_spoken_of(
+    name: str, given: str, monkeypatch: pytest.MonkeyPatch
+):
+    kind, text = find_stage(f"onehot.{name}"), Told(given)
+    found: dict[str, Pointed] = defaultdict(Pointed)
+    due: dict[str, Pointed] = {}
+    stands: dict[tuple[str, str], Any] = {}
+    rides: list[tuple[Any, Any]] = []
+    send = BlockMoves.send
+
+    def sending(blocks: Any, ways: Any, *more: Any, **options: Any) -> Any:
+        rides.extend((place(a), place(b)) for a, b in ways)
+        return send(blocks, ways, *more, **options)
+
+    def look(stage: Stage) -> None:
+        beat = stage.beats[-1].name
+        seen = found[beat]
+        seen.frames |= around(*(f.region for f in frames(stage)))
+        seen.painted |= painted(stage, text.n)
+        seen.rides += rides
+        rides.clear()
+        due[beat] = DUE[name](stage, text).get(beat, Pointed())
+        stands.update({(beat, k): shown(getattr(stage, k)) for k in TABLES[name].get(beat, {})})
+
+    monkeypatch.setattr(BlockMoves, "send", sending)
+    inputs = kind.Inputs() if name == "readings" else kind.Inputs(text=given)
+    play(kind, kind.shot(inputs), on_play=look)
+    assert dict(found) == due
+    for beat, parts in TABLES[name].items():
+        for part, shows in parts.items():
+            np.testing.assert_equal(
+                rounded(stands[beat, part]), rounded(shows(text)), f"{beat} {part}"
+            )
+
+
+@pytest.mark.parametrize("name", ["embedding", "write"])
+def test_the_rulers_are_as_wide_as_the_halves(name: str):
+    stage = play(find_stage(f"onehot.{name}"))
+    wide = {round(stage.rows.part(block.name).width, 6) for block in stage.rows.across}
+    for ruler in stage.widths:
+        assert ruler.state == Told("abacb").h
+        assert round(ruler.line.width, 6) in wide
+
+
+@pytest.mark.parametrize("name", ["embedding", "answer"])
+@pytest.mark.parametrize(("given", "says"), [("abacb", "a"), ("no a no ", "?")])
+def test_the_answer_is_what_came_before(name: str, given: str, says: str):
+    kind, said = find_stage(f"onehot.{name}"), list[str]()
+
+    def look(stage: Stage) -> None:
+        label = stage.tiles.tiles[-1].label
+        if stage.beats[-1].name in ("ask", "say") and is_visible(label):
+            said.append(label.text)
+
+    play(kind, kind.shot(kind.Inputs(text=given)), on_play=look)
+    assert said[-1] == says
+
+
+def rounded(value: Any) -> Any:
+    """Numbers without what is lost in rounding; words as they are."""
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return np.round(value, 9) + 0.0 if isinstance(value, np.ndarray) else value
+
+
+def test_tokens_stand_beside_the_rows_of_the_printed_table():
+    stage = play(find_stage("onehot.readings"))
+    for k, token in enumerate(Told("!abacb").tokens):
+        assert stage.tiles.tiles[k].label.text == token
+        assert stage.tiles.middle(k)[1] == pytest.approx(stage.printed.row(k).center[1])
+
+
+def frames(stage: Stage) -> list[CellFrame]:
+    family = [m for mobject in stage.mobjects for m in mobject.get_family()]
+    return [m for m in family if isinstance(m, CellFrame) and is_visible(m)]
+
+
+def painted(stage: Stage, n: int) -> set[tuple[int, str]]:
+    """The tiles with the colour of a role, by their edges."""
+    roles = {theme().query.upper(): "query", theme().value.upper(): "correct"}
+    edges = [(k, hex_of(tile.box.get_stroke_color())) for k, tile in enumerate(stage.tiles.tiles)]
+    return {(k, roles[edge.upper()]) for k, edge in edges[:n] if edge.upper() in roles}

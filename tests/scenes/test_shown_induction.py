@@ -1,0 +1,189 @@
+"""Which values the film `induction` shows in each beat, over its usual text.
+
+A picture of the wrong value is right about that one: `misread` cannot find it, and this does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scenes.parts.strip import Strip
+from scenes.stage import Picture, Stage, Value, find_stage
+from tests.scenes.staging import play
+
+SHOWN: dict[str, dict[str, str]] = {
+    "idea": {
+        "typed": "text.tokens",
+        "recall": "says:text.tokens[3] text.tokens",
+        "parrot": "echo.head.pattern[9] says:echo.prediction says:text.tokens[3] text.tokens",
+        "joke": "says:echo.prediction text.tokens",
+        "card": "says:echo.prediction text.tokens",
+    },
+    "lanes": {
+        "clocks": "head.key_phases head.tokens",
+        "ask": "head.key_phases head.key_phases[3] head.query_phases[3] head.tokens",
+        "all": (
+            "head.key_phases head.key_phases[1] head.key_phases[2] head.key_phases[4] "
+            "head.key_phases[5] head.key_phases[6] head.key_phases[7] head.key_phases[8] "
+            "head.key_phases[9] head.query_phases[1] head.query_phases[2] head.query_phases[3] "
+            "head.query_phases[4] head.query_phases[5] head.query_phases[6] "
+            "head.query_phases[7] head.query_phases[8] head.query_phases[9] head.tokens"
+        ),
+        "notes": (
+            "head.key_phases head.noted_shares head.noted_tokens head.query_phases[1] "
+            "head.query_phases[2] head.query_phases[3] head.query_phases[4] head.query_phases[5] "
+            "head.query_phases[6] head.query_phases[7] head.query_phases[8] head.query_phases[9] "
+            "head.tokens"
+        ),
+        "where": (
+            "head.noted_shares head.noted_tokens head.tokens orders.apart_in_one "
+            "orders.one_subspace orders.own_subspaces[0] orders.own_subspaces[1]"
+        ),
+        "own": (
+            "head.noted_shares head.noted_tokens head.tokens orders.apart orders.own_subspaces[0] "
+            "orders.own_subspaces[1]"
+        ),
+    },
+    "match": {
+        "ask": "noted_shares noted_tokens tokens",
+        "score": "inputs.beta noted_shares noted_tokens scores scores[2] scores[3] tokens",
+        "share": "inputs.beta noted_shares noted_tokens row row[3] scores tokens",
+        "take": "noted_shares noted_tokens row row[3] says:tokens[3] tokens",
+    },
+    "forward_pass": {
+        "unfold": "forward.resid_pre tokens",
+        "constant": "forward.resid_pre tokens",
+        "layer 0": "forward.head_0.pattern forward.resid_mid forward.resid_pre tokens",
+        "find": "forward.head_0.pattern forward.head_1.pattern forward.resid_mid matches tokens",
+        "out": "forward.head_1.pattern matches resid_asked tokens",
+        "stream": "forward.head_1.pattern resid_asked tokens",
+    },
+    "prediction": {
+        "main": (
+            "expected[0] main.noted_shares main.noted_tokens main.tokens outputs[0,3] outputs[0] "
+            "vocabulary.tokens"
+        ),
+        "other": (
+            "expected[1] main.noted_shares main.noted_tokens main.tokens other.noted_shares "
+            "other.noted_tokens other.tokens outputs[1,2] outputs[1,5] outputs[1] "
+            "vocabulary.tokens"
+        ),
+        "new": (
+            "new.noted_shares new.noted_tokens new.tokens other.noted_shares "
+            "other.noted_tokens other.tokens outputs[2,0] outputs[2,1] outputs[2,2] outputs[2,3] "
+            "outputs[2,4] outputs[2,5] outputs[2,6] outputs[2,7] outputs[2] vocabulary.tokens"
+        ),
+        "without bos": (
+            "expected[3] new.noted_shares new.noted_tokens new.tokens outputs[3,1] outputs[3] "
+            "vocabulary.tokens without_bos.noted_shares without_bos.noted_tokens "
+            "without_bos.tokens"
+        ),
+        "back": (
+            "expected[0] main.noted_shares main.noted_tokens main.tokens outputs[0,3] outputs[0] "
+            "vocabulary.tokens without_bos.noted_shares without_bos.noted_tokens "
+            "without_bos.tokens"
+        ),
+    },
+    "ablate": {
+        "layer 0 off": "both.tokens both_card both_share frequent_card nothing_card says_card",
+        "says what is frequent": (
+            "both.tokens both_card both_share frequent_card frequent_share no_layer_0.row "
+            "no_layer_0.row[1] no_layer_0.row[5] no_layer_0.row[8] nothing_card says_card"
+        ),
+        "layer 1 off": (
+            "both.noted_shares both.noted_tokens both.tokens both_card both_share frequent_card "
+            "frequent_share nothing_card says_card"
+        ),
+        "says nothing": (
+            "both.noted_shares both.noted_tokens both.tokens both_card both_share frequent_card "
+            "frequent_share nothing_card nothing_share says_card"
+        ),
+        "two back": (
+            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
+            "nothing_share says_card two_back.noted_shares two_back.noted_tokens"
+        ),
+        "says two ahead": (
+            "both.tokens both_card both_share frequent_card frequent_share nothing_card "
+            "nothing_share says_card says_share two_back.noted_shares two_back.noted_tokens "
+            "two_back.row two_back.row[4]"
+        ),
+        "whole": (
+            "both.noted_shares both.noted_tokens both.row both.tokens both_card both_share "
+            "frequent_card frequent_share nothing_card nothing_share says_card says_share "
+            "two_back.noted_shares two_back.noted_tokens two_back.row"
+        ),
+    },
+    "rank_one": {
+        "drop": "bent.curve[0]",
+        "asks": "bent.curve[0]",
+        "shout": "bent.codes[0,2] bent.curve[0] bent.line_shares[2,0] bent.line_shares[2]",
+        "along": (
+            "bent.codes[0,0] bent.codes[0,6] bent.curve[0] bent.line_shares[0] bent.line_shares[6]"
+        ),
+        "found": "bent.curve[0] bent.looks_at[0] bent.n_found[0]",
+    },
+    "rank": {
+        "bend": (
+            "bent.curve[0] bent.curve[80] bent.looks_at[0] bent.looks_at[80] bent.n_found[0] "
+            "bent.n_found[80]"
+        ),
+        "two": (
+            "bent.circle_shares[2] bent.codes[80,2,0] bent.codes[80,2,1] bent.codes[80,2] "
+            "bent.curve[80] bent.own inputs.beta"
+        ),
+        "crowd": (
+            "bent.circle_shares[2] bent.curve[80] bent.own crowd.filling_own[93] "
+            "crowd.filling_shares[93] crowd.sizes[0] crowd.sizes[93] inputs.beta"
+        ),
+        "little": (
+            "bent.curve[80] crowd.filling_own[93] crowd.filling_shares[93] crowd.sizes[93] "
+            "inputs.beta"
+        ),
+        "price": (
+            "bent.curve[80] crowd.beta_large crowd.beta_one_hot crowd.sizes[93] "
+            "crowd.turned_own[59] crowd.turned_shares[59]"
+        ),
+        "back": "bent.curve[80] crowd.sizes[0]",
+    },
+    "nonsense": {
+        "typed": "head.noted_shares head.noted_tokens head.tokens told",
+        "ask": "head.noted_shares head.noted_tokens head.tokens says:head.tokens[2]",
+        "hops": (
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
+            "head.noted_tokens head.tokens says:head.tokens[2]"
+        ),
+        "next": (
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
+            "head.noted_tokens head.tokens says:head.tokens[2]"
+        ),
+        "name": (
+            "head.forward.head_0.pattern[2] head.forward.head_1.pattern[4] head.noted_shares "
+            "head.noted_tokens head.tokens says:head.tokens[2]"
+        ),
+    },
+}
+"""What can be read at the end of the plays of each beat."""
+
+
+def shown(scene: Stage) -> Iterator[str]:
+    """The values of all pictures that can be read, except of scales; and what is answered."""
+    for part in (m for mobject in scene.mobjects for m in mobject.get_family()):
+        if isinstance(part, Strip) and part.answer_value is not None:
+            yield f"says:{part.answer_value.name}"
+        value = part.shown if isinstance(part, Picture) else None
+        if isinstance(value, Value) and value.path and any(True for _ in part.readings()):
+            yield value.name.replace(", ", ",")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_each_beat_shows_the_values_that_it_is_about(name: str) -> None:
+    found: dict[str, set[str]] = {}
+
+    def look(scene: Stage) -> None:
+        beat = scene.beats[-1].name if scene.beats else "opening"
+        found.setdefault(beat, set()).update(shown(scene))
+
+    play(find_stage(f"induction.{name}"), on_play=look)
+    assert {beat: " ".join(sorted(values)) for beat, values in found.items()} == SHOWN[name]
