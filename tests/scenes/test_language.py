@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from manim import Animation, Dot, FadeIn, Scene, Square, VGroup, tempconfig
+from manim import Animation, Camera, Dot, FadeIn, Scene, Square, VGroup, tempconfig
 from pydantic import Field
 
 from model.units import Doc, Unit
@@ -29,6 +29,7 @@ from scenes.stage import (
     find,
     fit,
 )
+from scenes.stage.camera import StageCamera
 from scenes.stage.carry import TakeOver, _paired
 from scenes.stage.layout_check import LayoutChecker
 from scenes.stage.shown import misread
@@ -225,6 +226,30 @@ def test_a_piece_that_a_picture_lets_go_in_mid_play_is_drawn_no_more():
     first = reds.index(True)
     assert 5 <= sum(reds) <= 10
     assert all(reds[first : first + sum(reds)])
+
+
+def test_paths_that_are_kept_draw_what_manim_draws(monkeypatch: pytest.MonkeyPatch):
+    kept = _frames()
+    assert len(kept) > 20
+    monkeypatch.setattr(StageCamera, "set_cairo_context_path", Camera.set_cairo_context_path)
+    for ours, manims in zip(kept, _frames(), strict=True):
+        assert (ours == manims).all()
+
+
+def _frames() -> list[np.ndarray]:
+    """Every frame that is drawn of a stage in which some things move and others do not."""
+    frames: list[np.ndarray] = []
+    with tempconfig({"dry_run": True, "quality": "low_quality"}):
+        scene = Told(shot())
+        draw = scene.renderer.update_frame
+
+        def see(*args: Any, **options: Any) -> None:
+            draw(*args, **options)
+            frames.append(scene.renderer.camera.pixel_array.copy())
+
+        scene.renderer.update_frame = see
+        scene.render()
+    return frames
 
 
 def test_a_beat_has_to_yield():
