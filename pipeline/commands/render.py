@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 MEDIA = Path("media")
 """Where films go, seen from where the command is given."""
+_AGAIN = 0.2
+"""Seconds until a request to end that was dropped is made again."""
 
 
 def work_options(command: Command) -> Command:
@@ -114,15 +117,33 @@ def _tell(product: Product) -> None:
 
 @contextmanager
 def _orderly_end() -> Iterator[None]:
-    """Turn requests to end into exceptions, so that everything is left in order."""
+    """Turn requests to end into exceptions, so that everything is left in order.
+
+    Python drops what is raised while a destructor runs, so it is raised until it is on its way.
+    """
+    asked: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
+        asked.append(number)
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
         raise SystemExit(128 + number)
 
+    def stop_again(*_: Any) -> None:
+        if not isinstance(sys.exc_info()[1], SystemExit):
+            raise SystemExit(128 + asked[0])
+
+    def tell(lost: Any) -> None:
+        if not isinstance(lost.exc_value, SystemExit):
+            hook(lost)
+
     requests = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.signal(number, stop) for number in requests}
+    handlers = dict.fromkeys(requests, stop) | {signal.SIGALRM: stop_again}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    hook, sys.unraisablehook = sys.unraisablehook, tell
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
