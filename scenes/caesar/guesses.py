@@ -12,10 +12,10 @@ from model.caesar import N_ROTATIONS
 from model.caesar_first import Reading
 from scenes.caesar.bins import Bins, fit_beside, share_scale
 from scenes.caesar.ciphertext import Ciphertext, message_above
-from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.inputs import ReadingStage
 from scenes.caesar.scores import score_bars, score_chart
 from scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.stage import CAPTION, Derived, Steps, beat
 from scenes.style.motion import Drive, along
 
 
@@ -71,11 +71,8 @@ def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum.accumulate(largest[::-1])[::-1])
 
 
-class Guesses(Stage):
+class Guesses(ReadingStage):
     """Character by character the histogram and the logits move, until the guess stays."""
-
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
 
     title = "One guess after every character"
     question = "The transformer reads on. When does it know the key?"
@@ -83,13 +80,6 @@ class Guesses(Stage):
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)
     derived = {"moral": Derived("what the guesses came to", _moral)}
-
-    inputs: Inputs
-    values: Reading
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Reading:
-        return Reading.of(inputs.cryptogram())
 
     def layout(self) -> None:
         solver = self.values.transformer

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from model.caesar_first import Reading
 from model.cryptogram import Cryptogram
 from scenes.stage import Claim, Stage, StageInputs
 
@@ -56,3 +57,17 @@ class CryptogramStage(Stage):
     @classmethod
     def compute(cls, inputs: CryptogramInputs) -> Cryptogram:
         return inputs.cryptogram()
+
+
+class ReadingStage(Stage):
+    """A stage about the transformer that reads the ciphertext."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and its rotation."""
+
+    inputs: Inputs
+    values: Reading
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> Reading:
+        return Reading.of(inputs.cryptogram())

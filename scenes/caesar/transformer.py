@@ -11,7 +11,7 @@ from model.caesar import N_ROTATIONS
 from model.caesar_first import Reading
 from scenes.caesar.bins import Bins, fit_beside, share_scale
 from scenes.caesar.ciphertext import Ciphertext, message_above
-from scenes.caesar.inputs import CryptogramInputs
+from scenes.caesar.inputs import ReadingStage
 from scenes.caesar.scores import Found, score_bars, score_chart
 from scenes.parts.bars import Bars
 from scenes.parts.cells import Rules
@@ -19,7 +19,7 @@ from scenes.parts.chart import Chart
 from scenes.parts.matrix import Matrix
 from scenes.parts.scale import Scale, slots
 from scenes.parts.stacks import Stacks
-from scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from scenes.stage import CAPTION, Derived, Steps, beat
 from scenes.style.layout import PX
 from scenes.style.type import MIN_SIZE
 
@@ -61,11 +61,8 @@ def _stacked(reading: Reading) -> str:
     return "Each 1 shrinks to its share and drops into its bin: a histogram."
 
 
-class Transformer(Stage):
+class Transformer(ReadingStage):
     """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
-
-    class Inputs(CryptogramInputs):
-        """A message, and its rotation."""
 
     title = "A transformer that counts letters"
     question = "Can one layer of attention find these scores?"
@@ -73,13 +70,6 @@ class Transformer(Stage):
     opens = ("message", "letters", "rotations", "scores", "best")
     leaves = ("message", "letters", "counted", "rotations", "scores")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
-
-    inputs: Inputs
-    values: Reading
-
-    @classmethod
-    def compute(cls, inputs: Inputs) -> Reading:
-        return Reading.of(inputs.cryptogram())
 
     def layout(self) -> None:
         first, cryptogram = self.values.first, self.values.cryptogram

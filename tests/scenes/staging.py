@@ -1,13 +1,13 @@
 """Plays a stage to its end without drawing its frames, and compares what it shows to its values."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from manim import config
 
-from scenes.stage import Shot, Stage, StageInputs
+from scenes.stage import Reading, Shot, Stage, StageInputs
 from scenes.stage.carry import BlindRenderer
 from scenes.style.text import Label
 
@@ -87,3 +87,13 @@ def known_numbers(stage: type[Stage], inputs: StageInputs, values: Any) -> np.nd
     given = [np.ravel(value) for value in inputs.model_dump().values()]
     numeric = [array for array in given if np.issubdtype(array.dtype, np.number)]
     return np.concatenate([np.array(facts, dtype=float), *arrays, *numeric]).astype(float)
+
+
+def is_right(readings: Iterable[Reading]) -> bool:
+    """Whether all that is read is what is meant."""
+    return all(
+        r.says == r.meant.content
+        if isinstance(r.says, str)
+        else abs(r.says - float(r.meant.content)) <= max(r.within, 1e-9)
+        for r in readings
+    )

@@ -1,7 +1,5 @@
 """The message and the rings: read back, and spoilt, and noticed."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pytest
 from manim import Mobject
@@ -15,24 +13,14 @@ from scenes.caesar.message_lines import MessageLines
 from scenes.caesar.ring import Bend, N
 from scenes.caesar.rings import Rings, beside_rings
 from scenes.caesar.wheel import Wheel
-from scenes.stage import Reading, Value
+from scenes.stage import Value
 from scenes.stage.shown import misread
 from scenes.style.layout import Region
-from tests.scenes.staging import play
+from tests.scenes.staging import is_right, play
 
 CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
 REGION = Region(-6.0, -2.0, 6.0, 2.4)
 TALL = Region(-3.0, -5.0, 3.0, 5.0)
-
-
-def is_right(readings: Iterable[Reading]) -> bool:
-    """Whether all that is read is what is meant."""
-    return all(
-        r.says == r.meant.content
-        if isinstance(r.says, str)
-        else abs(r.says - float(r.meant.content)) <= max(r.within, 1e-9)
-        for r in readings
-    )
 
 
 def exchange(one: Mobject, other: Mobject) -> None:

@@ -1,7 +1,5 @@
 """Facing charts, scores and fans of arrows: each is read back, and what is spoilt is noticed."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pytest
 from manim import Mobject
@@ -22,20 +20,10 @@ from scenes.parts.scale import Scale
 from scenes.stage import Picture, Reading, Value
 from scenes.stage.shown import misread
 from scenes.style.layout import Region
-from tests.scenes.staging import play
+from tests.scenes.staging import is_right, play
 
 CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)
 REGION = Region(-6.0, -2.0, 6.0, 2.0)
-
-
-def is_right(readings: Iterable[Reading]) -> bool:
-    """Whether all that is read is what is meant."""
-    return all(
-        r.says == r.meant.content
-        if isinstance(r.says, str)
-        else abs(r.says - float(r.meant.content)) <= max(r.within, 1e-9)
-        for r in readings
-    )
 
 
 def read(*pictures: Mobject) -> list[Reading]:
