@@ -2,7 +2,8 @@
 
 A head is (W_QK, W_OV): which positions attend to which, and what is moved between them. Vectors are
 rows, weights multiply from the left: the key of x is W_k x, what it moves is W_OV x. W_QK comes in
-two factors, W_q and W_k, because a rotary head rotates query and key between them.
+two factors, W_q and W_k, because a rotary head rotates query and key between them; W_OV may come in
+two, W_o and W_v, through a narrower space, as it does in trained heads.
 Source: Elhage et al., A Mathematical Framework for Transformer Circuits (2021), for (W_QK, W_OV);
 Lindner et al., Tracr (2023), for named subspaces; Su et al., RoFormer (2021), for the rotation.
 """
@@ -21,7 +22,7 @@ from model.arrays import Floats, Ints, finite, real, sealed, sealed_ints, whole
 from model.attention import attend, causal_mask, pattern_from_scores
 from model.constant_key import key_weights, query_weights
 from model.rope import checked_frequencies, rotate, rotation_matrix
-from model.units import Coordinates, Doc
+from model.units import Coordinates, Doc, ScoreScale
 
 Mask: TypeAlias = Literal["before softmax", "after softmax", "none"]
 """Where keys after the query are removed; after the softmax, rows no longer sum to 1."""
@@ -87,17 +88,20 @@ class ResidualStream:
 
 @dataclass(frozen=True, eq=False)
 class AttentionHead:
-    """Weights of one head: `w_q` and `w_k` (d_head, d_model), `w_ov` (d_model, d_model).
+    """Weights of one head: `w_q`, `w_k` (d_head, d_model), `w_v` (d_value, d_model), and `w_o`.
 
-    With `frequencies` (d_head/2,) in radians per position, queries and keys are rotated by
-    position (RoPE). `mask` says where later keys are removed. The arrays are made read-only.
-    Raises ValueError for shapes that do not fit together, for values that are not finite, and for
-    an unknown mask.
+    `w_o` (d_model, d_value) writes values to the stream; without it `w_v` is W_OV itself. `scale`
+    multiplies the dot products, 1/sqrt(d_head) in trained heads. With `frequencies` (d_head/2,) in
+    radians per position, queries and keys are rotated by position (RoPE). `mask` says where later
+    keys are removed. The arrays are made read-only. Raises ValueError for shapes that do not fit
+    together, values that are not finite, a scale that is not above 0, and an unknown mask.
     """
 
     w_q: Floats
     w_k: Floats
-    w_ov: Floats
+    w_v: Floats
+    w_o: Floats | None = None
+    scale: Annotated[ScoreScale, Doc("what dot products of query and key are multiplied by")] = 1.0
     frequencies: Floats | None = None
     mask: Annotated[Mask, Doc("where keys after the query are removed")] = "before softmax"
 
@@ -105,11 +109,13 @@ class AttentionHead:
         if self.mask not in get_args(Mask):
             raise ValueError(f"mask must be one of {get_args(Mask)}, got {self.mask!r}")
         d_head, d_model = finite("w_q", self.w_q, n_axes=2).shape
-        shapes = {"w_k": (d_head, d_model), "w_ov": (d_model, d_model)}
+        d_value = d_model if self.w_o is None else len(finite("w_v", self.w_v, n_axes=2))
+        shapes = {"w_k": (d_head, d_model), "w_v": (d_value, d_model), "w_o": (d_model, d_value)}
         for name, shape in shapes.items():
-            if finite(name, getattr(self, name), n_axes=2).shape != shape:
-                found = np.shape(getattr(self, name))
-                raise ValueError(f"{name} must have shape {shape}, got {found}")
+            weights = getattr(self, name)
+            if weights is not None and finite(name, weights, n_axes=2).shape != shape:
+                raise ValueError(f"{name} must have shape {shape}, got {np.shape(weights)}")
+        real("scale", self.scale, above=0)
         if self.frequencies is not None:
             count = len(checked_frequencies(self.frequencies))
             if 2 * count != d_head:
@@ -117,8 +123,9 @@ class AttentionHead:
                     f"frequencies must be {d_head // 2}, one for two rows of w_q, got {count}"
                 )
             sealed(self.frequencies)
-        for array in (self.w_q, self.w_k, self.w_ov):
-            sealed(array)
+        for array in (self.w_q, self.w_k, self.w_v, self.w_o):
+            if array is not None:
+                sealed(array)
 
     @classmethod
     def from_qk(
@@ -137,6 +144,11 @@ class AttentionHead:
     def d_model(self) -> Coordinates:
         """Width of the residual stream that the head reads and writes."""
         return int(self.w_q.shape[1])
+
+    @cached_property
+    def w_ov(self) -> Floats:
+        """W_o W_v, what a position adds to one that attends to it; shape (d_model, d_model)."""
+        return self.w_v if self.w_o is None else sealed(self.w_o @ self.w_v)
 
     @property
     def causal(self) -> bool:
@@ -187,9 +199,14 @@ class HeadPass:
         return self._rotated(self.head.w_k)
 
     @cached_property
-    def scores(self) -> Floats:
-        """Dot product of query m and key n, before any mask; shape (T, T)."""
+    def dots(self) -> Floats:
+        """Dot product of query m and key n; shape (T, T)."""
         return sealed(self.queries @ self.keys.T)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The dot products times the head's scale, before any mask; shape (T, T)."""
+        return sealed(self.head.scale * self.dots)
 
     @cached_property
     def pattern(self) -> Floats:
@@ -198,13 +215,19 @@ class HeadPass:
 
     @cached_property
     def values(self) -> Floats:
-        """W_OV x_n, what each position has to give; shape (T, d_model)."""
-        return sealed(self.resid_pre @ self.head.w_ov.T)
+        """W_v x_n, what each position has to give; shape (T, d_value)."""
+        return sealed(self.resid_pre @ self.head.w_v.T)
+
+    @cached_property
+    def blend(self) -> Floats:
+        """The values that a position takes, `pattern @ values`; shape (T, d_value)."""
+        return sealed(attend(self.pattern, self.values))
 
     @cached_property
     def head_out(self) -> Floats:
-        """What the head adds to the stream, `pattern @ values`; shape (T, d_model)."""
-        return sealed(attend(self.pattern, self.values))
+        """What the head adds to the stream, W_o times the blend; shape (T, d_model)."""
+        w_o = self.head.w_o
+        return self.blend if w_o is None else sealed(self.blend @ w_o.T)
 
     @cached_property
     def resid_post(self) -> Floats:
@@ -220,7 +243,7 @@ class HeadPass:
         x = self.resid_pre[..., None]  # (T, d_model, 1)
         queries = (rotation @ self.head.w_q @ x)[..., 0]  # (T, d_head)
         keys = (rotation @ self.head.w_k @ x)[..., 0]  # (T, d_head)
-        return sealed(queries @ keys.T)
+        return sealed(self.head.scale * (queries @ keys.T))
 
     def _rotated(self, weights: Floats) -> Floats:
         vectors = self.resid_pre @ weights.T  # (T, d_head)
@@ -265,7 +288,7 @@ def look_back_head(
     return AttentionHead(
         w_q=query_weights(w_k, alpha, schedule, look_back),
         w_k=w_k,
-        w_ov=_moved(w_ov, width),
+        w_v=_moved(w_ov, width),
         frequencies=schedule.copy(),
         mask=mask,
     )
@@ -283,7 +306,7 @@ def match_head(
     return AttentionHead(
         w_q=scale * stream.reads(query),
         w_k=scale * stream.reads(key),
-        w_ov=_moved(w_ov, stream.d_model),
+        w_v=_moved(w_ov, stream.d_model),
     )
 
 

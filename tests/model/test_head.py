@@ -23,10 +23,14 @@ STREAM = ResidualStream.of(token=3, prev=3, one=1)
 
 
 def random_head(seed, rotary=True, **options):
+    """A head of 4 in a stream of 5, whose values are 3 wide for odd seeds and the stream's else."""
     rng = np.random.default_rng(seed)
     w_q, w_k = rng.normal(size=(2, 4, 5))
+    w_v, w_o = rng.normal(size=(5, 5)), None
+    if seed % 2:
+        w_v, w_o = rng.normal(size=(3, 5)), rng.normal(size=(5, 3))
     frequencies = rope_frequencies(4) if rotary else None
-    return AttentionHead(w_q, w_k, rng.normal(size=(5, 5)), frequencies, **options)
+    return AttentionHead(w_q, w_k, w_v, w_o, frequencies=frequencies, **options)
 
 
 # The stream
@@ -58,9 +62,12 @@ def test_bad_streams_are_refused(make, message):
 # One head
 
 
-@given(seeds, st.integers(1, 8), st.booleans(), st.sampled_from(["before softmax", "none"]))
-def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask):
-    head = random_head(seed, rotary, mask=mask)
+scales = st.sampled_from([1.0, 0.5])
+
+
+@given(seeds, st.integers(1, 8), st.booleans(), st.sampled_from(["before softmax", "none"]), scales)
+def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask, scale):
+    head = random_head(seed, rotary, mask=mask, scale=scale)
     x = np.random.default_rng(seed + 1).normal(size=(n_tokens, 5))
     found = head.on(x)
     rates = second_opinion.hands(4)
@@ -71,7 +78,7 @@ def test_any_head_written_in_plain_loops_agrees(seed, n_tokens, rotary, mask):
 
     queries = [placed(head.w_q, m) for m in range(n_tokens)]
     keys = [placed(head.w_k, n) for n in range(n_tokens)]
-    scores = [[second_opinion.dot(q, k) for k in keys] for q in queries]
+    scores = [[scale * second_opinion.dot(q, k) for k in keys] for q in queries]
     pattern = np.array(second_opinion.head_pattern(scores, head.causal))
     assert_allclose(found.queries, queries, atol=1e-10)
     assert_allclose(found.keys, keys, atol=1e-10)
@@ -87,6 +94,7 @@ def test_without_a_rotation_scores_are_the_bilinear_form_of_w_qk():
     head, x = random_head(3, rotary=False), np.random.default_rng(4).normal(size=(6, 5))
     assert_allclose(head.on(x).scores, x @ head.w_qk @ x.T, atol=1e-12)
     joined = AttentionHead.from_qk(head.w_qk, head.w_ov)
+    assert head.w_ov.shape == (5, 5)
     assert_allclose(joined.on(x).scores, head.on(x).scores, atol=1e-12)
     assert_allclose(joined.on(x).head_out, head.on(x).head_out, atol=1e-12)
 
@@ -104,7 +112,10 @@ def test_a_mask_after_the_softmax_loses_what_later_keys_got():
     ("options", "message"),
     [
         ({"w_k": np.ones((3, 5))}, r"w_k must have shape \(4, 5\), got \(3, 5\)"),
-        ({"w_ov": np.ones((5, 4))}, r"w_ov must have shape \(5, 5\), got \(5, 4\)"),
+        ({"w_v": np.ones((5, 4))}, r"w_v must have shape \(5, 5\), got \(5, 4\)"),
+        ({"w_o": np.ones((4, 5))}, r"w_o must have shape \(5, 5\), got \(4, 5\)"),
+        ({"w_v": np.ones((2, 5)), "w_o": np.ones((5, 5))}, r"w_o must have shape \(5, 2\)"),
+        ({"scale": 0.0}, "scale must be a finite number above 0, got 0"),
         ({"w_q": np.full((4, 5), np.nan)}, "w_q must be finite"),
         ({"frequencies": np.ones(3)}, "frequencies must be 2, one for two rows of w_q, got 3"),
         ({"frequencies": np.zeros(2)}, "frequencies must be at least one, each above 0"),
@@ -112,7 +123,7 @@ def test_a_mask_after_the_softmax_loses_what_later_keys_got():
     ],
 )
 def test_bad_heads_are_refused(options, message):
-    weights = {"w_q": np.ones((4, 5)), "w_k": np.ones((4, 5)), "w_ov": np.ones((5, 5))}
+    weights = {"w_q": np.ones((4, 5)), "w_k": np.ones((4, 5)), "w_v": np.ones((5, 5))}
     with pytest.raises(ValueError, match=message):
         AttentionHead(**{**weights, **options})
 
@@ -128,7 +139,7 @@ def test_a_stream_must_fit_the_head(resid_pre):
 def test_what_a_head_holds_and_computes_is_read_only():
     head = random_head(0)
     found = head.on(np.ones((2, 5)))
-    for array in (head.w_q, head.w_ov, found.keys, found.pattern, found.head_out):
+    for array in (head.w_q, head.w_v, head.w_ov, found.keys, found.pattern, found.head_out):
         assert not array.flags.writeable
 
 

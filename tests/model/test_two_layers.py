@@ -18,13 +18,13 @@ def random_weights(seed, n_vocab=4, d_model=5, d_head=6, rank=3):
         head_0=AttentionHead(
             w_q=rng.normal(size=(d_head, d_model)),
             w_k=rng.normal(size=(d_head, d_model)),
-            w_ov=rng.normal(size=(d_model, d_model)),
+            w_v=rng.normal(size=(d_model, d_model)),
             frequencies=rope_frequencies(d_head),
         ),
         head_1=AttentionHead(
             w_q=rng.normal(size=(rank, d_model)),
             w_k=rng.normal(size=(rank, d_model)),
-            w_ov=rng.normal(size=(d_model, d_model)),
+            w_v=rng.normal(size=(d_model, d_model)),
         ),
         w_out=rng.normal(size=(n_vocab, d_model)),
     )
