@@ -89,10 +89,7 @@ class Angle(Stage):
         self.shades = Shades(self["shadows"][0], self.plane, at)
         self.bows = Bows(self["angles"][0], self.plane, at)
 
-    @beat(
-        "Keep two letters of the {n_all}: the ciphertext is an arrow, and so is English "
-        "in every rotation."
-    )
+    @beat("Keep two letters of the {n_all}: the ciphertext and every rotation become arrows.")
     def two(self) -> Steps:
         yield (
             FadeIn(self.words, self.count, self.axes, run_time=0.8),
@@ -101,7 +98,7 @@ class Angle(Stage):
         )
         yield self.scores.to(self["dot_products"][0], run_time=0.4 * self.reading)
 
-    @beat("A dot product is the length of the ciphertext's arrow, times a shadow that falls on it.")
+    @beat("A dot product is the length of the ciphertext's arrow, times a shadow on it.")
     def shadow(self) -> Steps:
         longest = self.values.longest
         self.add(self.shades, self.plane)
@@ -120,14 +117,11 @@ class Angle(Stage):
         )
         yield self.shades.light(*two, run_time=0.6 * self.reading)
 
-    @beat(
-        "Now the other letters join: lengths and angles to the ciphertext are true, sides mean "
-        "nothing."
-    )
+    @beat("As the other letters join, only lengths and angles to the ciphertext are true.")
     def join(self) -> Steps:
         yield FadeOut(self.axes, run_time=0.6), self.bows.light(run_time=0.6)
         self.plane.followers.remove(self.axes)
-        options: dict[str, Any] = {"run_time": 1.1 * self.reading, "rate_func": linear}
+        options: dict[str, Any] = {"run_time": self.reading, "rate_func": linear}
         yield (
             self.plane.through(self["tips"], **options),
             self.shades.through(self["shadows"], **options),

@@ -22,14 +22,8 @@ from scenes.style.motion import Drive
 
 def _parts(values: Embedded) -> str:
     if values.n_spare:
-        return (
-            "Tokens are rows of $E$, rotations columns of $U$, now on its side. "
-            "Dimensions to spare: {n_spare}."
-        )
-    return (
-        "Tokens are rows of $E$, rotations columns of $U$, now on its side; "
-        "$E U$ is English, turned."
-    )
+        return "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n_spare}."
+    return "Rows of $E$ are tokens, columns of $U$ rotations, and $E U$ is English, turned."
 
 
 class ArbitraryEmbedding(Stage):
@@ -141,10 +135,10 @@ class ArbitraryEmbedding(Stage):
 
     @beat(
         "English is gone from $E U$: this $U$ can only read one-hot vectors.",
-        ask="What if every number of $E$ is drawn at random?",
+        ask="What if every number of $E$ is random?",
     )
     def random(self) -> Steps:
-        e, time = self.factors.embedding, 0.9 * self.reading
+        e, time = self.factors.embedding, 0.75 * self.reading
         most = bound(self["embedding"])
         yield self._unnamed()
         yield (
@@ -161,25 +155,25 @@ class ArbitraryEmbedding(Stage):
             *self._to("product", "logits", run_time=time),
         )
         self.found = self._named()
-        yield FadeIn(self.found)
+        yield FadeIn(self.found, run_time=0.6)
 
     @beat(
-        "With fewer random numbers than the {n_vocab} tokens, vectors mix: on average {fewer} keep "
-        "{fewer_agreement:.0%} of the answers.",
+        "Fewer than {n_vocab} random numbers mix the tokens: on average {fewer} keep "
+        "{fewer_agreement:.0%} of the answers."
     )
     def fewer(self) -> Steps:
         yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
         yield self.agreement.draw_to(1, run_time=0.6 * self.reading)
         yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
 
-    @beat("Chosen with care, {n_without_space} do: the space, which adds to no score, can be 0.")
-    def space(self) -> Steps:
-        yield self._move_dot(1, run_time=0.5 * self.reading)
-
-    @beat("Even {n_chosen} do: what letters add to all scores alike decides nothing.")
-    def common(self) -> Steps:
+    @beat(
+        "Chosen with care, {n_chosen} do: the space adds nothing, and what all scores share "
+        "decides nothing."
+    )
+    def with_care(self) -> Steps:
         both = self._scale("one_hot_logits", "chosen_logits")
-        time = 0.8 * self.reading
+        yield self._move_dot(1, run_time=0.3 * self.reading)
+        time = 0.5 * self.reading
         yield (
             self._unnamed(),
             self.rotations.rescale(y=both, run_time=time),

@@ -55,6 +55,8 @@ class Ciphertext(Picture):
         """The letters by their places in the text."""
         self.lines: MessageLines | None = None
         self.moving = False
+        self.plain: Value | None = None
+        """What letters that are lit as right are held against."""
         self.add(*self.labels.values())
 
     # Where it stands
@@ -176,8 +178,8 @@ class Ciphertext(Picture):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def paint(self, plain: Value, places: Sequence[int], **options: Any) -> Drive:
-        """Give letters the green of what is right; `plain` is what is written there."""
-        assert all(self.shown[k].content == plain[k].content for k in places)
+        """Give letters the green of what is right; `plain` is what is right to read there."""
+        self.plain = plain
         return self.tint(places, "value", **options)
 
     def focus(self, places: Sequence[int], **options: Any) -> Drive:
@@ -202,7 +204,10 @@ class Ciphertext(Picture):
         """Nothing of a text lies between two values."""
 
     def readings(self) -> Iterator[Reading]:
-        """The letters in the order in which they are read: line by line, each from the left."""
+        """The letters in the order in which they are read: line by line, each from the left.
+
+        A green one says that it is right, and is held against the plain text as well.
+        """
         if self.lines is None or self.moving:
             return
         pitch, top = self.lines.line + self.lines.gutter, self.lines.region.top
@@ -210,7 +215,14 @@ class Ciphertext(Picture):
         spots = {k: label.get_center() for k, label in seen.items()}
         order = sorted(spots, key=lambda k: (round((top - spots[k][1]) / pitch - 0.5), spots[k][0]))
         for k, written in zip(seen, order, strict=True):
-            yield Reading(self.shown[k], seen[written].text)
+            label = seen[written]
+            yield Reading(self.shown[k], label.text)
+            if hex_of(label.get_fill_color()).upper() != theme().value.upper():
+                continue
+            if self.plain is None:
+                yield Reading(self.shown[k], f"that {label.text} is right")
+            else:
+                yield Reading(self.plain[k], label.text)
 
 
 def message_above(canvas: Region, message: Ciphertext, *, gap: float = _GAP) -> Region:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from manim import FadeIn, FadeOut, VGroup, linear
+from manim import FadeIn, FadeOut, Succession, VGroup, linear
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -41,7 +41,7 @@ def _letters(values: TextNeeded) -> str:
 def _first(values: TextNeeded) -> str:
     short = values.short
     if not short.is_tied:
-        return "Rotation {short.found} scores most: the message would be “{short.decoded}”."
+        return "Rotation {short.found} scores most: that would read “{short.decoded}”."
     return f"Rotations {listed(map(str, short.leaders.tolist()))} share the largest score."
 
 
@@ -49,11 +49,11 @@ def _truth(values: TextNeeded) -> str:
     short = values.short
     if short.is_read:
         return "That is right, this time."
-    was = f"It was “{short.text}”, turned by {short.rotation}"
+    was = f"It was “{short.text}”: the key, {short.rotation},"
     if short.is_tied and short.place == 1:
-        return f"{was}: one of these."
+        return f"{was} is one of these."
     place = "shares place {short.place}" if short.shares_place else "is in place {short.place}"
-    return f"{was}: that rotation {place} of 26."
+    return f"{was} {place} of 26."
 
 
 class HowMuchText(Stage):
@@ -153,22 +153,22 @@ class HowMuchText(Stage):
 
         return Drive(self.opening, show, 0.0, last + 1.0, rate_func=linear, **options)
 
-    @beat(_first, ask="This message has only {letters}. Can it be read?")
+    @beat(_first, ask="Can a message of only {letters} be read?")
     def few(self) -> Steps:
         short = self.values.short
         yield self.scores.grow(lag=0.2, run_time=1.2)
         if short.is_tied:
             return
-        time = min(0.7 * self.reading, 0.4 * short.found)
+        time = min(0.6 * self.reading, 0.4 * short.found)
         turned = [self.message.turn(self["short.turned_back"], run_time=time)] if time else []
         yield FadeIn(self.found), *turned
 
     @beat(_truth)
     def truth(self) -> Steps:
-        short, time = self.values.short, 0.4 * self.reading
+        short, time = self.values.short, 0.3 * self.reading
         places = range(short.n_tokens)
         if short.is_read:
-            yield self.message.paint(self["short.text"], places, run_time=time)
+            yield self.message.paint(self["short.text"], places, run_time=2 * time)
             return
         wrong = [r for r in short.leaders.tolist() if r != short.rotation]
         others = [r for r in range(N_ROTATIONS) if r not in (*wrong, short.rotation)]
@@ -178,19 +178,19 @@ class HowMuchText(Stage):
             self.message.tint(places, None if short.is_tied else "wrong", run_time=time),
             recolor(self.found, self.theme.text_color("wrong"), run_time=time),
         )
-        steps = self["corrections"]
+        steps, time = self["corrections"], 0.5 * self.reading
         turned = [self.message.turn(steps, run_time=time)] if len(steps) > 1 else []
         yield self.message.tint(places, None, run_time=time), *turned
 
     @beat(
-        "Here is a text of {n_words} words, in cipher. We read {stretch} characters at a time.",
-        ask="Few letters may well be rare ones. How many does it take?",
+        "From {n_words} words in cipher, we read {stretch} characters at a time.",
+        ask="Few letters may be rare ones. How many does it take?",
     )
     def slide(self) -> Steps:
-        yield FadeOut(self.message, self.turns, self.scores, self.found, run_time=0.3)
-        yield FadeIn(self.opening, self.lengths, run_time=0.3)
+        gone = FadeOut(self.message, self.turns, self.scores, self.found, run_time=0.3)
+        yield Succession(gone, FadeIn(self.opening, self.lengths, run_time=0.5))
         self.add(self.verdicts)
-        n, time = len(self.values.opening_right), max(4.0, 0.85 * self.reading)
+        n, time = len(self.values.opening_right), max(3.5, 0.85 * self.reading)
         yield self._slide(run_time=time), self.verdicts.run(0, n, run_time=time)
 
     @beat("Of all stretches of {stretch}, {stretch_share:.0%} are read. Longer ones do better.")
@@ -200,12 +200,12 @@ class HowMuchText(Stage):
         yield self.by_dot.draw_to(1, run_time=0.6 * self.reading)
         yield FadeIn(self.mark, self.legend[0], run_time=0.6)
 
-    @beat("Taking only the commonest letter for e would need far more.")
+    @beat("Taking the commonest letter for e needs far more.")
     def commonest(self) -> Steps:
         yield self.by_commonest.draw_to(1, run_time=0.7 * self.reading)
-        yield FadeIn(self.legend[2])
+        yield FadeIn(self.legend[2], run_time=0.6)
 
-    @beat("Adding logarithms multiplies the letters' chances, and needs the least text.")
+    @beat("Adding logarithms multiplies the letters' chances, and needs the least.")
     def logarithms(self) -> Steps:
         yield self.by_logs.draw_to(1, run_time=0.7 * self.reading)
         yield FadeIn(self.legend[1])

@@ -42,10 +42,7 @@ class Learned(Stage):
 
     title = "Which numbers would be learned?"
     question = "English was put in by hand, a number for each letter."
-    caption = (
-        "In every rotation, a row for each, these numbers are an unembedding, learned from "
-        "examples."
-    )
+    caption = "In every rotation, a row for each, these numbers are a learned unembedding."
     opens = ("letters", "numbers", "methods")
 
     values: Weights
@@ -100,9 +97,7 @@ class Learned(Stage):
     def _edges(area: Region) -> tuple[float, float, float, float]:
         return area.left, area.bottom, area.right, area.top
 
-    @beat(
-        "Take the logarithm of all 26 numbers: a letter that is rare now counts against a rotation."
-    )
+    @beat("Take the logarithms of all 26 numbers: a rare letter now counts against a rotation.")
     def logarithms(self) -> Steps:
         yield 0.15 * self.reading
         time = 0.5 * self.reading
@@ -114,8 +109,8 @@ class Learned(Stage):
         yield self.numbers.dim_bars(common.tolist())
 
     @beat(
-        "The last part of our text, {n_held_out} stretches of {learned_length}, is the test: "
-        "logarithms read more."
+        "Tested on the last {n_held_out} stretches of {learned_length} in our text, logarithms "
+        "read more."
     )
     def compare(self) -> Steps:
         time = 0.35 * self.reading
@@ -123,7 +118,7 @@ class Learned(Stage):
         yield self.shares.grow([1], run_time=time), self.shares.recolor(1, BY_LOGS, run_time=time)
 
     @beat(
-        "It begins with 0 for every letter: it knows nothing of English.",
+        "It begins with 0 for every letter, knowing no English.",
         ask="Which numbers would a network find by itself?",
     )
     def begin(self) -> Steps:
@@ -131,8 +126,8 @@ class Learned(Stage):
         yield self.numbers.to(self["path"][0], run_time=0.7 * self.reading)
 
     @beat(
-        "From the rest it gets {n_seen:,} stretches and their keys; {n_steps} corrections make "
-        "these more likely."
+        "It gets {n_seen:,} other stretches and their keys; {n_steps} corrections make these more "
+        "likely."
     )
     def train(self) -> Steps:
         yield self.numbers.through(

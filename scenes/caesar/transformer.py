@@ -34,12 +34,12 @@ _LETTER, _ASIDE = 0.42, 0.15
 
 
 def _come(reading: Reading) -> str:
-    row = "{transformer.n_vocabulary} numbers, 1 in its own place, 0 elsewhere."
+    row = "{transformer.n_vocabulary} numbers, with a 1 only in its own place."
     n_all = reading.transformer.n_tokens
     if n_all == 1:
-        return f"The only character comes in one-hot, {row}"
+        return f"The only character comes in one-hot: as {row}"
     which = "The first {first.n}" if reading.first.n < n_all else "All {first.n}"
-    return f"{'Both' if n_all == 2 else which} characters come in one-hot: for each, {row}"
+    return f"{'Both' if n_all == 2 else which} characters come in one-hot: each as {row}"
 
 
 def _asked(reading: Reading) -> str:
@@ -49,10 +49,7 @@ def _asked(reading: Reading) -> str:
 def _paid(reading: Reading) -> str:
     if reading.first.n == 1:
         return "It can look at nothing but itself, and gives itself all its attention."
-    return (
-        "Everywhere: with $W_Q = 0$ it asks for nothing in particular, so softmax gives each "
-        "1/{first.n}."
-    )
+    return "Everywhere: with $W_Q = 0$ it asks for nothing, so softmax gives each 1/{first.n}."
 
 
 def _stacked(reading: Reading) -> str:
@@ -66,7 +63,7 @@ class Transformer(ReadingStage):
 
     title = "A transformer that counts letters"
     question = "Can one layer of attention find these scores?"
-    caption = "The dot products are the logits: attention counts, and the unembedding compares."
+    caption = "The dot products are the logits: attention counts, the unembedding compares."
     opens = ("message", "letters", "rotations", "scores", "best")
     leaves = ("message", "letters", "counted", "rotations", "scores")
     derived = {"n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS)}
@@ -136,7 +133,7 @@ class Transformer(ReadingStage):
     def histogram(self) -> Steps:
         self.pile = Stacks(self["first.marks"], self.bins.chart, role="residual", grown=False)
         self.add(self.pile)
-        fall = LaggedStart(*self._falls(), lag_ratio=0.4, run_time=0.7 * self.reading)
+        fall = LaggedStart(*self._falls(), lag_ratio=0.4, run_time=0.65 * self.reading)
         yield FadeOut(self.rows, run_time=0.8), fall
         self.remove(self.pile)
         self.bins.chart.marks.remove(self.pile)
@@ -153,10 +150,7 @@ class Transformer(ReadingStage):
         falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
         return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
 
-    @beat(
-        "The unembedding, the last matrix, holds English in {n_rotations} rotations, a row for "
-        "each."
-    )
+    @beat("The last matrix, the unembedding, holds English in all {n_rotations} rotations.")
     def unembedding(self) -> Steps:
         sink = self.scores.sink(run_time=0.8)
         yield FadeOut(self.best, run_time=0.5), sink, FadeIn(self.turned)
@@ -167,7 +161,7 @@ class Transformer(ReadingStage):
         self.scores.set_to(self["first.logits"])
         self.lit = self.templates.frame(self.templates.row(0), width=2.5)
         yield Create(self.lit, run_time=0.5)
-        run_time = max(3.5, 0.8 * self.reading)
+        run_time = max(3.5, 0.75 * self.reading)
         rows = [self.templates.row(r) for r in range(1, N_ROTATIONS)]
         grow = self.scores.grow(lag=1, run_time=run_time)
         yield self.lit.trace(*rows, run_time=run_time), grow

@@ -67,9 +67,7 @@ class ForwardPass(Stage):
 
     title = "The same in numbers"
     question = "{n_tokens} rows of {d_model} numbers. Who moves what?"
-    caption = (
-        "These rows are the residual stream: each head only added to them, and overwrote nothing."
-    )
+    caption = "These rows are the residual stream: each head added to them and overwrote nothing."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -150,14 +148,14 @@ class ForwardPass(Stage):
 
     @beat("Each token is a row of {d_model} numbers: a 1 in cur says which word it is.")
     def unfold(self) -> Steps:
-        yield self.rows.unfold(CUR, run_time=self.reading + 0.4)
+        yield self.rows.unfold(CUR, run_time=self.reading)
 
-    @beat("prev and out are as wide as cur. The last number, always 1, is for layer 0's clocks.")
+    @beat("The last number, always 1, is for the clocks of layer 0.")
     def constant(self) -> Steps:
         frame = self.rows.frame(None, ONE, role="key")
         yield Create(frame)
-        yield self.reading - 2.0
-        yield FadeOut(frame)
+        yield self.reading - 1.6
+        yield FadeOut(frame, run_time=0.6)
 
     @beat("Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.")
     def layer_0(self) -> Steps:
@@ -167,12 +165,11 @@ class ForwardPass(Stage):
             ((k, CUR, self.words[k]), (i, PREV, self.words[k]))
             for i, k in enumerate(self.values.sources.tolist())
         ]
-        mid, seconds = self["forward.resid_mid"], self.reading - 1.4 * len(self.patterns[:1])
+        mid, seconds = self["forward.resid_mid"], self.reading - 1.6 * len(self.patterns[:1])
         yield self.rows.send(rides, "value", to=mid, run_time=seconds, each=0.3)
 
     @beat(
-        "In layer 1, follow the last row: its cur asks, so it looks where "
-        "“{text.query_token}” stands.",
+        "In layer 1, cur of the last row asks: it looks where “{text.query_token}” stands.",
         ask="Where does “{text.query_token}” stand in prev?",
     )
     def find(self) -> Steps:
@@ -184,7 +181,7 @@ class ForwardPass(Stage):
         gone = [FadeOut(part) for pair in self.patterns[:1] for part in pair]
         yield Create(at_home), Create(asker), *gone
         way = [rows.cell(i, PREV, self.asks) for i in range(self.last, matches[0] - 1, -1)]
-        yield asker.trace(*way, run_time=2.6)
+        yield asker.trace(*way, run_time=2.2)
         come: list[Any] = []
         when = np.full((self.last + 1, self.last + 1), np.inf)
         when[self.last] = 0.0

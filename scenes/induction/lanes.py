@@ -60,9 +60,7 @@ class Lanes(Stage):
 
     title = "A note of the previous token"
     question = "{asked}"
-    caption = (
-        "So each has a place of its own: cur for the token itself, prev for the previous token."
-    )
+    caption = "So each has its own place: cur for the token itself, prev for the previous token."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -126,16 +124,14 @@ class Lanes(Stage):
         alone = Row(self.places, said), Column(self.places, said)
         self.stays = fit(self.canvas, *ways, *alone) < len(ways)
 
-    @beat("Layer 0 is the previous-token head of that other film: its clocks tell the position.")
+    @beat("Layer 0 is the previous-token head: its clocks tell the position.")
     def clocks_(self) -> Steps:
         rise = self.clocks.rise()
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
         yield rise
         yield FadeIn(self.hands)
 
-    @beat(
-        "“{asker}” turns its query hands back by one step: now they fit the clocks of “{before}”."
-    )
+    @beat("“{asker}” turns its query back by one step: now it fits the clocks of “{before}”.")
     def ask(self) -> Steps:
         yield from self._ask(self.values.head.text.other_follower)
 
@@ -149,22 +145,19 @@ class Lanes(Stage):
         yield self.clocks.turn_back(*lanes)
         yield self.clocks.step_left(*lanes)
 
-    @beat(
-        "Layer 0 writes every token a note of the token before it. BOS has none: it notes itself."
-    )
+    @beat("Each gets a note of the token before it. BOS has none: it notes itself.")
     def notes(self) -> Steps:
         tiles = self.tiles
         yield *self.clocks.sink(run_time=1.2), tiles.open_slots(run_time=1.2), FadeOut(self.hands)
         self.remove(self.clocks)
         before = [tiles.middle(max(0, m - 1)) for m in range(self.n)]
-        yield tiles.wear(source=np.array(before), run_time=3.0)
+        yield tiles.wear(source=np.array(before), run_time=2.6)
         hero = self.values.head.text.other_follower
         others = [k for k in range(self.n) if k not in (hero - 1, hero)]
         yield tiles.dim_tiles(*others), tiles.close_slots()
-        yield 0.4
 
     @beat(
-        "Added to the word itself, “{forward}” and “{backward}” would hardly differ.",
+        "Added to the word, “{forward}” and “{backward}” would hardly differ.",
         ask="And where in its vector does the note go?",
     )
     def where(self) -> Steps:
@@ -175,16 +168,16 @@ class Lanes(Stage):
         self.add(self.places)
         yield self.places.appear(run_time=1.6)
         yield self.places.pour(run_time=1.8)
-        yield FadeIn(self.lost)
+        yield FadeIn(self.lost, run_time=0.6)
 
     @beat(CAPTION)
     def own(self) -> Steps:
-        parts = self.places.part(run_time=2.0)
+        parts = self.places.part(run_time=1.8)
         self.add(self.places)  # prev comes from behind cur
         yield *parts, FadeOut(self.lost)
-        yield FadeIn(self.kept), *([self.tiles.undim_tiles()] if self.stays else [])
+        yield FadeIn(self.kept, run_time=0.6), *([self.tiles.undim_tiles()] if self.stays else [])
         if not self.stays:
-            yield 1.0
-            yield FadeOut(self.places), FadeOut(self.kept)
+            yield 0.8
+            yield FadeOut(self.places, self.kept, run_time=0.6)
             yield self.tiles.come_back(*range(self.n)), self.tiles.undim_tiles()
-            yield self.tiles.wear(run_time=0.8)
+            yield self.tiles.wear(run_time=0.6)

@@ -120,7 +120,7 @@ class Rank(OnLine):
 
     @beat(
         "For 99 %, β must be {crowd.beta_large:,.0f+} or more. With a number for every token, "
-        "all others score 0: {crowd.beta_one_hot:.1f+} is enough."
+        "{crowd.beta_one_hot:.1f+} is enough."
     )
     def price(self) -> Steps:
         time = {"run_time": 2.4}

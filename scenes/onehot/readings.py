@@ -105,7 +105,7 @@ class Readings(Stage):
     def _around(self, table: Matrix, cells: NDArray[np.bool_], role: Role) -> list[CellFrame]:
         return [table.frame(table.cell(int(i), int(j)), role) for i, j in np.argwhere(cells)]
 
-    @beat("The slides print this table for our layer 1, with zeros in every row that has no match.")
+    @beat("Their table for our layer 1 has zeros in every row without a match.")
     def print_(self) -> Steps:
         yield FadeIn(self.heads[0]), self.printed.fill_rows(run_time=self.reading)
 

@@ -45,7 +45,7 @@ class OneKey:
 def _alike(values: OneKey) -> str:
     n = values.row.head.n_pairs
     hands = "this hand" if n == 1 else f"{n} such hands, all upright"
-    return f"So every token gets {hands}: one and the same key, c."
+    return f"So all get one key, c: {hands}."
 
 
 class ConstantKey(Stage):
@@ -118,23 +118,20 @@ class ConstantKey(Stage):
         self.constants = lanes.tags("c")
         self.speeds = lanes.speeds(self["reader.keys.degrees"])
 
-    @beat("Where a token stands is to count, not what it is: all need the same key.")
+    @beat("With one key for all, only position can tell tokens apart.")
     def same(self) -> Steps:
         tiles = range(len(self.values.row.tokens))
         yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
 
-    @beat(
-        "A token is a vector. Here a vocabulary of {reader.keys.n_vocab} lies on a ring; our text "
-        "has {reader.n_points} of them."
-    )
+    @beat("A token is a vector: here a vocabulary of {reader.keys.n_vocab} lies on a ring.")
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
         plain = self.tiles.paint(range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=self.reading), plain
 
     @beat(
-        "A linear map reads along an arrow, and opposite vectors reach opposite ways.",
-        ask="Can one linear map give them all the same key, and not zero?",
+        "No: it reads along an arrow, and opposite vectors reach opposite ways.",
+        ask="Can one linear map give all the same key, and not zero?",
     )
     def opposite(self) -> Steps:
         yield (
@@ -144,16 +141,16 @@ class ConstantKey(Stage):
         named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
         yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
         yield (
-            self.arrow.through(self["reader.maps"], run_time=3.4),
-            self.shadows.through(self["reader.readings"], run_time=3.4),
-            self.read.through(self["reader.read_pairs"], run_time=3.4),
+            self.arrow.through(self["reader.maps"], run_time=2.8),
+            self.shadows.through(self["reader.readings"], run_time=2.8),
+            self.read.through(self["reader.read_pairs"], run_time=2.8),
         )
         yield FadeIn(self.unlike, run_time=0.4)
 
-    @beat("So give every vector one more coordinate, the same 1 for all.")
+    @beat("So give every vector one more coordinate, always 1.")
     def lift(self) -> Steps:
         yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
-        yield self.ring.to(self["reader.lifted"], run_time=1.7)
+        yield self.ring.to(self["reader.lifted"], run_time=1.5)
         self._write_one()
         yield FadeIn(self.one, run_time=0.4)
 
@@ -167,7 +164,7 @@ class ConstantKey(Stage):
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("A map that reads only this height finds the same in every token.")
+    @beat("A map that reads only this height finds the same in all.")
     def height(self) -> Steps:
         yield (
             self.arrow.to(self["reader.height_map"], run_time=1.6),
@@ -196,7 +193,7 @@ class ConstantKey(Stage):
         keys = self["reader.keys.rotated_key_pairs"]
         by = self.values.reader.keys.phases
         yield (
-            self.hands.turn_to(keys, by, run_time=self.reading),
+            self.hands.turn_to(keys, by, run_time=self.reading - 0.5),
             FadeOut(self.constants, run_time=0.5),
             FadeIn(self.tags, self.speeds, run_time=1.0),
         )

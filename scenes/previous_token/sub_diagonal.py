@@ -130,7 +130,7 @@ class SubDiagonal(Stage):
 
     @beat("Only the distance counts: every next token has the same row, one cell further on.")
     def shift(self) -> Steps:
-        yield self.scores.shift_rows(self.m, run_time=self.reading)
+        yield self.scores.shift_rows(self.m, run_time=0.8 * self.reading)
         two = (self.target, self.values.row.visible_runner_up_position)
         self.two = VGroup(*(self.grid.frame(self.grid.cell(self.m, n)) for n in two))
         yield FadeIn(self.two, self.lead)
@@ -152,7 +152,7 @@ class SubDiagonal(Stage):
         paths = zip(followers, ("alphas", "patterns", "leads", "shares"), strict=True)
         yield [part.through(self[path], run_time=run_time) for part, path in paths]
 
-    @beat("On the diagonal, tokens would look at themselves. Just below it runs the sub-diagonal.")
+    @beat("On the diagonal, each would look at itself. Just below it runs the sub-diagonal.")
     def diagonal(self) -> Steps:
         rows = range(1, self.grid.n_rows)
         line = self.grid.outline(self["row.head.positions"], rows=rows)

@@ -1,4 +1,4 @@
-"""A stage: one idea, shown in 8 to 40 seconds, true for its inputs.
+"""A stage: one idea, shown in 8 to 35 seconds, true for its inputs.
 
 A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
 granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what

@@ -1,11 +1,16 @@
-"""Two matrices and their product, side by side."""
+"""Two matrices and their product, side by side; letters that are lit as right."""
 
 import numpy as np
 import pytest
 
+from model.cryptogram import Cryptogram
+from scenes.caesar.ciphertext import Ciphertext
 from scenes.caesar.factors import Factors, bound
-from scenes.stage import Size, Value
+from scenes.caesar.how_much_text import HowMuchText
+from scenes.stage import Size, Stage, Value
 from scenes.style.layout import Region
+from scenes.style.motion import hex_of
+from tests.scenes.staging import is_right, play
 
 WIDE = Region(-6.5, -2.5, 6.5, 2.5)
 
@@ -55,3 +60,53 @@ def test_a_product_of_other_factors_is_found() -> None:
     assert wrong() == 0
     picture.unembed.set_to(Value("u", picture.unembed.state[::-1]))
     assert wrong() == 52
+
+
+# Letters that are lit as right
+
+SHORT = Cryptogram("to be", 3)
+
+
+def painted(rotation: int) -> Ciphertext:
+    """A message turned back by a rotation, its second word lit as right."""
+    message = Ciphertext(Value("turned_back", SHORT.turned_back)[rotation])
+    message.place(WIDE)
+    message.paint(Value("text", SHORT.text), [3, 4])._show(np.asarray(1.0))
+    return message
+
+
+def test_a_letter_that_is_lit_as_right_and_is_not_is_noticed() -> None:
+    assert is_right(painted(3).readings())
+    assert len(list(painted(3).readings())) == 4 + 2
+    assert not is_right(painted(2).readings())
+    plain = painted(2)
+    plain.tint([3, 4], "token")._show(np.asarray(1.0))
+    assert is_right(plain.readings())
+
+
+def test_a_letter_that_is_lit_as_right_must_be_held_against_something() -> None:
+    message = Ciphertext(Value("text", SHORT.text))
+    message.place(WIDE)
+    message.tint([0], "value")._show(np.asarray(1.0))
+    assert not is_right(message.readings())
+
+
+@pytest.mark.parametrize(
+    ("text", "rotation", "green"), [("to be", 3, "tobe"), ("a bay", 3, ""), ("an", 7, "")]
+)
+def test_a_short_message_turns_green_only_when_it_is_read(
+    text: str, rotation: int, green: str
+) -> None:
+    seen: dict[str, str] = {}
+
+    def look(stage: Stage) -> None:
+        assert isinstance(stage, HowMuchText)
+        labels = [label for _, label in sorted(stage.message.labels.items())]
+        is_green = [hex_of(label.get_fill_color()) == stage.theme.value for label in labels]
+        if stage.beats:
+            lit = [label.text for label, so in zip(labels, is_green, strict=True) if so]
+            seen[stage.beats[-1].name] = "".join(lit)
+
+    inputs = HowMuchText.Inputs(short_text=text, short_rotation=rotation)
+    play(HowMuchText, HowMuchText.shot(inputs), on_play=look)
+    assert (seen["few"], seen["truth"]) == ("", green)

@@ -57,7 +57,7 @@ DRAWN = {
     *("learned from the shortest", "learned from the longest"),
 }
 """Cases that are drawn too: the emptiest, the fullest, and those told otherwise."""
-LONGEST = 45
+LONGEST = 35
 """Seconds that a stage may take, whatever its inputs."""
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 

@@ -81,9 +81,9 @@ def test_no_number_is_typed_into_a_label(name: str):
 
 
 @on_each(STAGES)
-def test_a_stage_takes_8_to_40_seconds_and_leaves_time_to_read_its_caption(name: str):
+def test_a_stage_takes_8_to_35_seconds_and_leaves_time_to_read_its_caption(name: str):
     scene, caption = performance(name).scene, performance(name).own_texts[2]
-    assert 8 <= performance(name).seconds <= 40
+    assert 8 <= performance(name).seconds <= 35
     [said] = [line for line in scene.lines if line.text == caption]
     assert performance(name).seconds - said.frame / 15 >= len(caption) / READING_SPEED - 0.07
 

@@ -475,8 +475,9 @@ def _all_say(text: Told, first: Floats, last: Floats, said: Said) -> bool:
 READINGS: dict[str, Check] = {
     "Coda: where does the mask go?": nothing_to_check("heading"),
     "The slides print a table. Does their equation give it?": nothing_to_check("question"),
-    "The slides print this table for our layer 1, with zeros in every row that has no "
-    "match.": slides(lambda text, *_: [not row.any() for row in _PRINTED] == _without_match(text)),
+    "Their table for our layer 1 has zeros in every row without a match.": slides(
+        lambda text, *_: [not row.any() for row in _PRINTED] == _without_match(text)
+    ),
     "Equation (3), in both layers, sums over all keys $s$, and only then sets later ones to 0.": (
         nothing_to_check("as they write it")
     ),

@@ -227,20 +227,14 @@ def _another_time(text: Told, _: Said) -> bool:
 CONSTANT_KEY: dict[str, Check] = {
     "One key for every token": nothing_to_check("heading"),
     "How can a head see where a token stands, and not what it is?": nothing_to_check("question"),
-    "A token is a vector. Here a vocabulary of {n} lies on a ring; our text has {k} of them.": (
-        lambda inputs, said: (
-            _on_a_ring(inputs, said) and int(said["k"]) == len(set(inputs.text.split()))
-        )
-    ),
-    "Can one linear map give them all the same key, and not zero?": nothing_to_check("question"),
-    "A linear map reads along an arrow, and opposite vectors reach opposite ways.": _opposite,
-    "Where a token stands is to count, not what it is: all need the same key.": (
-        nothing_to_check("goal")
-    ),
-    "So give every vector one more coordinate, the same 1 for all.": nothing_to_check("proposal"),
-    "A map that reads only this height finds the same in every token.": _height,
-    "So every token gets this hand: one and the same key, c.": lambda inputs, _: inputs.d_head == 2,
-    "So every token gets {n} such hands, all upright: one and the same key, c.": (
+    "A token is a vector: here a vocabulary of {n} lies on a ring.": _on_a_ring,
+    "Can one linear map give all the same key, and not zero?": nothing_to_check("question"),
+    "No: it reads along an arrow, and opposite vectors reach opposite ways.": _opposite,
+    "With one key for all, only position can tell tokens apart.": nothing_to_check("goal"),
+    "So give every vector one more coordinate, always 1.": nothing_to_check("proposal"),
+    "A map that reads only this height finds the same in all.": _height,
+    "So all get one key, c: this hand.": lambda inputs, _: inputs.d_head == 2,
+    "So all get one key, c: {n} such hands, all upright.": (
         lambda inputs, said: int(said["n"]) == inputs.d_head // 2 > 1
     ),
     "RoPE turns each key by its position: the same clock at another time.": told(_another_time),
@@ -373,7 +367,7 @@ SUB_DIAGONAL: dict[str, Check] = {
         lambda share: share >= _NEARLY_ALL
     ),
     "A knob α multiplies every score, and with it every lead.": nothing_to_check("definition"),
-    "On the diagonal, tokens would look at themselves. Just below it runs the sub-diagonal.": (
+    "On the diagonal, each would look at itself. Just below it runs the sub-diagonal.": (
         nothing_to_check("definition")
     ),
     "The token before is ahead in every row that has one, but it is no line yet.": told(

@@ -360,11 +360,10 @@ def _equally_long(_: Told) -> bool:
 ANGLE: dict[str, Check] = {
     "Every dot product is a shadow": nothing_to_check("heading"),
     "Does the largest dot product point in the right direction?": nothing_to_check("question"),
-    (
-        "Keep two letters of the {n}: the ciphertext is an arrow, and so is English "
-        "in every rotation."
-    ): plane(lambda arrows, said: said["n"] == str(len(ALPHABET)) and any(arrows.own)),
-    "A dot product is the length of the ciphertext's arrow, times a shadow that falls on it.": (
+    "Keep two letters of the {n}: the ciphertext and every rotation become arrows.": plane(
+        lambda arrows, said: said["n"] == str(len(ALPHABET)) and any(arrows.own)
+    ),
+    "A dot product is the length of the ciphertext's arrow, times a shadow on it.": (
         nothing_to_check("geometry")
     ),
     "Is the longest shadow that of the arrow that points closest?": nothing_to_check("question"),
@@ -377,10 +376,9 @@ ANGLE: dict[str, Check] = {
     "With these two letters, yes: no arrow points closer than that of rotation {r}.": plane(
         _none_closer
     ),
-    (
-        "Now the other letters join: lengths and angles to the ciphertext are true, sides mean "
-        "nothing."
-    ): nothing_to_check("how it is drawn"),
+    "As the other letters join, only lengths and angles to the ciphertext are true.": (
+        nothing_to_check("how it is drawn")
+    ),
     (
         "All arrows reorder the same {n} numbers, so they are equally long: longest shadow means "
         "smallest angle."
@@ -445,7 +443,7 @@ THEOREM: dict[str, Check] = {
 
 def come(which: str, count: Callable[[Told], bool]) -> dict[str, Check]:
     """How many characters are followed, and how wide their rows are."""
-    places = ", {places} numbers, 1 in its own place, 0 elsewhere."
+    places = " as {places} numbers, with a 1 only in its own place."
     return {
         which + places: told(
             lambda text, said: (
@@ -457,12 +455,12 @@ def come(which: str, count: Callable[[Told], bool]) -> dict[str, Check]:
     }
 
 
-_EACH = " come in one-hot: for each"
+_EACH = " come in one-hot: each"
 
 TRANSFORMER: dict[str, Check] = {
     "A transformer that counts letters": nothing_to_check("heading"),
     "Can one layer of attention find these scores?": nothing_to_check("question"),
-    **come("The only character comes in one-hot", lambda t: t.n == 1),
+    **come("The only character comes in one-hot:", lambda t: t.n == 1),
     **come("Both characters" + _EACH, lambda t: t.n == 2),
     **come("All {n} characters" + _EACH, lambda t: 2 < t.n <= _FIRST),
     **come("The first {n} characters" + _EACH, lambda t: t.n > _FIRST),
@@ -470,18 +468,18 @@ TRANSFORMER: dict[str, Check] = {
     "It can look at nothing but itself, and gives itself all its attention.": moved(
         lambda t: t.n == 1
     ),
-    (
-        "Everywhere: with $W_Q = 0$ it asks for nothing in particular, so softmax gives each 1/{n}."
-    ): told(lambda text, said: text.n > 1 and said["n"] == str(min(text.n, _FIRST))),
+    "Everywhere: with $W_Q = 0$ it asks for nothing, so softmax gives each 1/{n}.": told(
+        lambda text, said: text.n > 1 and said["n"] == str(min(text.n, _FIRST))
+    ),
     "The 1 drops into its bin: a histogram of a single character.": moved(lambda t: t.n == 1),
     "Each 1 shrinks to its share and drops into its bin: a histogram.": moved(lambda t: t.n > 1),
-    "The unembedding, the last matrix, holds English in {n} rotations, a row for each.": (
+    "The last matrix, the unembedding, holds English in all {n} rotations.": (
         lambda _, said: said["n"] == str(len(ALPHABET))
     ),
     "A row times the histogram, added up, is the score of its rotation: a logit.": nothing_to_check(
         "definition"
     ),
-    "The dot products are the logits: attention counts, and the unembedding compares.": (
+    "The dot products are the logits: attention counts, the unembedding compares.": (
         nothing_to_check("definition")
     ),
 }
@@ -665,32 +663,32 @@ def _in_place(shared: bool) -> Check:
     )
 
 
-_WAS = "It was “{words}”, turned by {r}"
+_WAS = "It was “{words}”: the key, {r},"
 
 HOW_MUCH_TEXT: dict[str, Check] = {
     "How much text does it take?": nothing_to_check("heading"),
     "Does counting still work when there are few letters to count?": nothing_to_check("question"),
-    "This message has only one letter. Can it be read?": short(lambda text, _: text.n_letters == 1),
-    "This message has only {n} letters. Can it be read?": short(
+    "Can a message of only one letter be read?": short(lambda text, _: text.n_letters == 1),
+    "Can a message of only {n} letters be read?": short(
         lambda text, said: text.n_letters > 1 and said["n"] == _NUMBERS[text.n_letters]
     ),
-    "Rotation {r} scores most: the message would be “{words}”.": short(_most),
+    "Rotation {r} scores most: that would read “{words}”.": short(_most),
     "Rotations {rotations} share the largest score.": short(_listed),
     "That is right, this time.": short(lambda text, _: text.is_read),
-    _WAS + ": one of these.": short(
+    _WAS + " is one of these.": short(
         lambda text, said: _was(text, said) and text.is_tied and text.rotation in text.leaders
     ),
-    _WAS + ": that rotation is in place {place} of 26.": _in_place(shared=False),
-    _WAS + ": that rotation shares place {place} of 26.": _in_place(shared=True),
-    "Few letters may well be rare ones. How many does it take?": nothing_to_check("question"),
-    "Here is a text of {words} words, in cipher. We read {n} characters at a time.": (
+    _WAS + " is in place {place} of 26.": _in_place(shared=False),
+    _WAS + " shares place {place} of 26.": _in_place(shared=True),
+    "Few letters may be rare ones. How many does it take?": nothing_to_check("question"),
+    "From {words} words in cipher, we read {n} characters at a time.": (
         lambda _, said: (
             said["words"] == str(len(SAMPLE_ENGLISH.split())) and said["n"] == str(_STRETCH)
         )
     ),
     "Of all stretches of {n}, {share} are read. Longer ones do better.": _stretches,
-    "Taking only the commonest letter for e would need far more.": _far_more,
-    "Adding logarithms multiplies the letters' chances, and needs the least text.": _least_text,
+    "Taking the commonest letter for e needs far more.": _far_more,
+    "Adding logarithms multiplies the letters' chances, and needs the least.": _least_text,
     "With {n} characters, dot products read {share} of the stretches.": _enough,
 }
 
@@ -758,20 +756,16 @@ def _nearly_logs(found: Trained, _: Said) -> bool:
 LEARNED: dict[str, Check] = {
     "Which numbers would be learned?": nothing_to_check("heading"),
     "English was put in by hand, a number for each letter.": nothing_to_check("as it was made"),
-    (
-        "Take the logarithm of all {n} numbers: a letter that is rare now counts against a "
-        "rotation."
-    ): lambda inputs, said: said["n"] == str(len(ALPHABET)) and _rare_speak_against(inputs, said),
-    (
-        "The last part of our text, {n} stretches of {length}, is the test: logarithms read more."
-    ): _logs_read_more,
-    "Which numbers would a network find by itself?": nothing_to_check("question"),
-    "It begins with 0 for every letter: it knows nothing of English.": nothing_to_check(
-        "as it is trained"
+    "Take the logarithms of all {n} numbers: a rare letter now counts against a rotation.": (
+        lambda inputs, said: said["n"] == str(len(ALPHABET)) and _rare_speak_against(inputs, said)
     ),
+    "Tested on the last {n} stretches of {length} in our text, logarithms read more.": (
+        _logs_read_more
+    ),
+    "Which numbers would a network find by itself?": nothing_to_check("question"),
+    "It begins with 0 for every letter, knowing no English.": nothing_to_check("as it is trained"),
     (
-        "From the rest it gets {seen} stretches and their keys; {steps} corrections make these "
-        "more likely."
+        "It gets {seen} other stretches and their keys; {steps} corrections make these more likely."
     ): learned(
         lambda found, said: (
             (said["seen"].replace(",", ""), said["steps"])
@@ -779,10 +773,9 @@ LEARNED: dict[str, Check] = {
         )
     ),
     "What it finds is nearly the logarithms, and reads about as much.": learned(_nearly_logs),
-    (
-        "In every rotation, a row for each, these numbers are an unembedding, learned from "
-        "examples."
-    ): nothing_to_check("definition"),
+    "In every rotation, a row for each, these numbers are a learned unembedding.": (
+        nothing_to_check("definition")
+    ),
 }
 
 
@@ -851,27 +844,22 @@ def _chosen() -> tuple[int, bool]:
 EMBEDDING: dict[str, Check] = {
     "Nearly any embedding will do": nothing_to_check("heading"),
     "Must the tokens be one-hot vectors?": nothing_to_check("question"),
-    (
-        "Tokens are rows of $E$, rotations columns of $U$, now on its side; "
-        "$E U$ is English, turned."
-    ): lambda inputs, _: inputs.n_dimensions == 27,
-    (
-        "Tokens are rows of $E$, rotations columns of $U$, now on its side. "
-        "Dimensions to spare: {n}."
-    ): lambda inputs, said: int(said["n"]) == inputs.n_dimensions - 27 > 0,
-    "What if every number of $E$ is drawn at random?": nothing_to_check("question"),
+    "Rows of $E$ are tokens, columns of $U$ rotations, and $E U$ is English, turned.": (
+        lambda inputs, _: inputs.n_dimensions == 27
+    ),
+    "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n}.": (
+        lambda inputs, said: int(said["n"]) == inputs.n_dimensions - 27 > 0
+    ),
+    "What if every number of $E$ is random?": nothing_to_check("question"),
     "English is gone from $E U$: this $U$ can only read one-hot vectors.": embedded(_nothing_left),
     "But random vectors are independent: another $U$ undoes them.": embedded(_undone),
+    "Fewer than 27 random numbers mix the tokens: on average {n} keep {share} of the answers.": (
+        _mixed_up
+    ),
     (
-        "With fewer random numbers than the 27 tokens, vectors mix: on average {n} keep {share} "
-        "of the answers."
-    ): _mixed_up,
-    "Chosen with care, {n} do: the space, which adds to no score, can be 0.": (
-        lambda _, said: int(said["n"]) == len(ALPHABET) and not _TEMPLATES[-1].any()
-    ),
-    "Even {n} do: what letters add to all scores alike decides nothing.": (
-        lambda _, said: (int(said["n"]), True) == _chosen()
-    ),
+        "Chosen with care, {n} do: the space adds nothing, and what all scores share decides "
+        "nothing."
+    ): lambda _, said: (int(said["n"]), True) == _chosen() and not _TEMPLATES[-1].any(),
     "One-hot vectors are the easiest to read; nearly any others, wide enough, do as well.": (
         embedded(_undone)
     ),

@@ -323,26 +323,25 @@ LANES: dict[str, Check] = {
     "How can “{b}” know that “{a}” came before it?": told(
         lambda text, said: _pair(text, said["a"], said["b"])
     ),
-    "Layer 0 is the previous-token head of that other film: its clocks tell the position.": (
+    "Layer 0 is the previous-token head: its clocks tell the position.": (
         nothing_to_check("definition")
     ),
-    "“{b}” turns its query hands back by one step: now they fit the clocks of “{a}”.": told(
+    "“{b}” turns its query back by one step: now it fits the clocks of “{a}”.": told(
         lambda text, said: _pair(text, said["a"], said["b"])
     ),
     "All tokens ask like this, and each finds the one before it.": told(_all_find_the_token_before),
-    "Layer 0 writes every token a note of the token before it. BOS has none: it notes "
-    "itself.": told(
+    "Each gets a note of the token before it. BOS has none: it notes itself.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL and text.head.layer_0[0, 0] == 1
     ),
     "And where in its vector does the note go?": nothing_to_check("question"),
-    "Added to the word itself, “{a} {b}” and “{c} {d}” would hardly differ.": told(
+    "Added to the word, “{a} {b}” and “{c} {d}” would hardly differ.": told(
         lambda text, said: (
             _pair(text, said["a"], said["b"])
             and (said["c"], said["d"]) == (said["b"], said["a"])
             and text.apart <= _LITTLE
         )
     ),
-    "So each has a place of its own: cur for the token itself, prev for the previous token.": (
+    "So each has its own place: cur for the token itself, prev for the previous token.": (
         nothing_to_check("definition")
     ),
 }
@@ -400,20 +399,18 @@ FORWARD_PASS: dict[str, Check] = {
     "Each token is a row of {d} numbers: a 1 in cur says which word it is.": told(
         lambda text, said: said["d"] == str(3 * len(text.kinds) + 1)
     ),
-    "prev and out are as wide as cur. The last number, always 1, is for layer 0's clocks.": (
-        nothing_to_check("definition")
-    ),
+    "The last number, always 1, is for the clocks of layer 0.": nothing_to_check("definition"),
     "Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL
     ),
     "Where does “{typed}” stand in prev?": told(lambda text, _: len(text.head.matches) > 0),
-    "In layer 1, follow the last row: its cur asks, so it looks where “{typed}” stands.": told(
+    "In layer 1, cur of the last row asks: it looks where “{typed}” stands.": told(
         lambda text, _: _looks_there(text)
     ),
     "What stands there in cur goes into out of the last row: {mass} of all it gets.": told(
         lambda text, said: is_share(said["mass"], text.head.mass)
     ),
-    "These rows are the residual stream: each head only added to them, and overwrote nothing.": (
+    "These rows are the residual stream: each head added to them and overwrote nothing.": (
         nothing_to_check("definition")
     ),
 }
@@ -655,8 +652,9 @@ RANK: dict[str, Check] = {
         lambda text, said: said["n"] == str(text.inputs.n_large)
     ),
     "Its neighbours stand close now: the note “{asker}” gets {own}.": told(_keeps),
-    "For 99 %, β must be {circle} or more. With a number for every token, all others score 0: "
-    "{one} is enough.": told(_price),
+    "For 99 %, β must be {circle} or more. With a number for every token, {one} is enough.": told(
+        _price
+    ),
     "Two numbers find every note. With one for each token none is near another: a small β "
     "will do.": told(
         lambda text, _: (
