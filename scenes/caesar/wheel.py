@@ -28,9 +28,9 @@ LONG_NAME = "a coded letter is the letter plus a secret key"
 _LARGE, _WORD = 60.0, 44.0
 """The sizes of the message while it stands alone, and of the example, in pixels."""
 _MOST_LETTERS = 10
-_CARD = 1.6
+_CARD = 1.2
 """Seconds that the film's name stands once it is written."""
-_SLOW, _FAST = 1.1, 0.7
+_SLOW, _FAST = 1.1, 0.6
 """Seconds in which a letter is looked up: the first, and the others."""
 
 Word = Annotated[str, Field(min_length=1, max_length=_MOST_LETTERS, pattern=r"^[a-z]+$")]
