@@ -9,6 +9,7 @@ from model.aliases import Rival
 from model.alpha_sweep import AlphaSweep, ScaledRow
 from model.arrays import Floats
 from model.bent_line import BentLine, Crowd
+from model.cache_sizes import CacheSizes, ScoreCounts
 from model.caesar_transformer import CaesarTransformer
 from model.constant_key import TextKeys
 from model.continuation import Continuation
@@ -18,20 +19,26 @@ from model.echo import Echo
 from model.embedding import DemoEmbedding
 from model.head import AttentionHead, ResidualStream
 from model.induction import Induction
+from model.kv_cache import CachedBlockPass, CachedPass, LayerCache
 from model.linear_reader import LinearReader
 from model.look_back_walk import LookBackWalk
 from model.onehot_layers import OneHotBlocks, OneHotLayers
 from model.onehot_tables import PrintedAttention, PrintedTable
 from model.other_texts import OtherTexts
 from model.pair_series import PairSeries
+from model.parameter_count import ParameterCount
 from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
+from model.primer_tables import Compared, PrintedSection
+from model.primer_tables import PrintedTable as PrimerTable
 from model.rotated_vector import RotatedVector
 from model.schedule import Schedule
 from model.score_row import ScoreRow
 from model.second_look import SecondLook
 from model.token_dependent_key import TokenDependentKeyHead
 from model.token_leak import TokenLeak
+from model.transformer import Transformer, TransformerPass
+from model.transformer_block import BlockPass, TransformerBlock
 from model.turning_reader import TurningReader
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 from model.two_orders import TwoOrders
@@ -43,7 +50,12 @@ RESULTS = [
     AlphaSweep,
     AttentionHead,
     BentLine,
+    BlockPass,
+    CacheSizes,
+    CachedBlockPass,
+    CachedPass,
     CaesarTransformer,
+    Compared,
     Continuation,
     CopiedValues,
     Crowd,
@@ -51,16 +63,19 @@ RESULTS = [
     DraggedPair,
     Echo,
     Induction,
+    LayerCache,
     LinearReader,
     LookBackWalk,
     OneHotBlocks,
     OneHotLayers,
-    OneHotLayers,
     OtherTexts,
     PairSeries,
+    ParameterCount,
     PositionPair,
     PreviousTokenHead,
+    PrimerTable,
     PrintedAttention,
+    PrintedSection,
     PrintedTable,
     ResidualStream,
     Rival,
@@ -68,11 +83,15 @@ RESULTS = [
     RotatedVector,
     ScaledRow,
     Schedule,
+    ScoreCounts,
     ScoreRow,
     SecondLook,
     TextKeys,
     TokenDependentKeyHead,
     TokenLeak,
+    Transformer,
+    TransformerBlock,
+    TransformerPass,
     TurningReader,
     TwoLayerPass,
     TwoLayerWeights,
