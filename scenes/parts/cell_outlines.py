@@ -55,7 +55,7 @@ class Outline(Picture):
             last, following = np.array(places[there - 1]), np.array(places[there])
             row, column = last + (following - last) * (self._reached - there)
             drawn = [*drawn, (float(row), float(column))]
-        _draw_around(self.path, self._lattice(), [(row, column, 1, 1) for row, column in drawn])
+        draw_around(self.path, self._lattice(), [(row, column, 1, 1) for row, column in drawn])
 
     def trace(self, *, run_time: float = 2.0) -> Drive:
         """Let them appear one after another, each stepping out of the one above it."""
@@ -65,7 +65,7 @@ class Outline(Picture):
             self._reached = float(reached)
             self.show(self.state)
 
-        return Drive(self, show, 1.0, float(n), run_time=run_time, rate_func=_in_steps(n - 1))
+        return Drive(self, show, 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
 
     def readings(self) -> Iterator[Reading]:
         """In which column the outline in each row stands."""
@@ -107,16 +107,16 @@ class CellFrame(VMobject):
             self._put(edges[before] * (1 - share) + edges[before + 1] * share)
 
         n = len(regions)
-        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=_in_steps(n))
+        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=in_steps(n))
 
     def _put(self, edges: NDArray[np.float64]) -> None:
         self.set_points(rectangles(*edges))
 
 
-def _draw_around(
+def draw_around(
     path: VMobject, lattice: Lattice, blocks: Sequence[tuple[float, float, int, int]]
 ) -> None:
-    """Draw a rectangle around each block of cells."""
+    """Draw a rectangle around each block of cells: its first row and column, and how many."""
     if not blocks:
         path.clear_points()
         return
@@ -127,7 +127,7 @@ def _draw_around(
     path.set_points(rectangles(left, bottom, right, top))
 
 
-def _in_steps(n: int) -> Callable[[float], float]:
+def in_steps(n: int) -> Callable[[float], float]:
     """A rate that rests between n steps of equal length."""
 
     def rate(share: float) -> float:

@@ -189,7 +189,16 @@ class ShadedCells(VGroup):
         seam = min(_SEAM, 0.08 * lattice.cell_width, 0.08 * lattice.cell_height)
         half = (np.abs(pitch) - seam) / 2 * size[..., None]  # (R, C, 2)
         low, high = (lattice.middles + way * pitch + side * half for side in (-1, 1))
-        there = size > 0
+        self.draw_between(low, high, step, size > 0)
+
+    def draw_between(
+        self,
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+        step: NDArray[np.int64],
+        there: NDArray[np.bool_],
+    ) -> None:
+        """Draw cells from corner to corner, (R, C, 2) each, where they are `there`, (R, C)."""
         shades = np.unique(step[there])
         self.submobjects = [self._path(int(shade)) for shade in shades]
         for shade, path in zip(shades, self.submobjects, strict=True):

@@ -95,10 +95,16 @@ class Readout(Picture):
     """
 
     def __init__(
-        self, value: Value, spec: str, *, words: str = "", color: str | None = None
+        self,
+        value: Value,
+        spec: str,
+        *,
+        words: str = "",
+        color: str | None = None,
+        words_color: str | None = None,
     ) -> None:
         super().__init__(value)
-        self._words = words or value.description
+        self._words, self._words_color = words or value.description, words_color or theme().muted
         self.figure = Figure(value, spec, size=_BIG, color=color, align="left")
         self._wide = max(self.figure.number.width, text_width(_longest(self._words), LABEL))
 
@@ -116,7 +122,7 @@ class Readout(Picture):
 
     def place(self, region: Region) -> None:
         """Hang from the top left of a region."""
-        meaning = Paragraph(self._words, width=region.width, size=LABEL, color=theme().muted)
+        meaning = Paragraph(self._words, width=region.width, size=LABEL, color=self._words_color)
         meaning.shift(region.point(0, 1) - meaning.get_corner(UP + LEFT))
         left, bottom = meaning.get_corner(DOWN + LEFT)[:2]
         self.figure.put(np.array([left, bottom - _BIG * PX * 0.95, 0.0]))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scenes.parts import cells
 from scenes.parts.cell_numbers import CellNumbers
 from scenes.parts.cell_outlines import CellFrame, Outline
-from scenes.parts.cells import Ramp, ShadedCells
-from scenes.parts.matrix_layout import MatrixLayout
+from scenes.parts.cells import Lattice, Ramp, ShadedCells
+from scenes.parts.matrix_moves import MatrixMoves
 from scenes.parts.matrix_passages import MatrixPassage, Scale
 from scenes.stage import Passage, Reading, Size, Value
 from scenes.stage.shown import Shown
@@ -23,8 +23,8 @@ from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL
 
 
-class Matrix(MatrixLayout):
-    """Shaded cells: (R, C), or (R,) as one column, or (C,) as one row where `lying`.
+class Matrix(MatrixMoves):
+    """Shaded cells: (R, C), or (R,) as one column. Where `lying`, on its side: (C, R), or (C,).
 
     Shades run from `low` to `high`, by default the least and the most of what is visible; with
     `low == -high` they are of two colours, `negative` and `role`. `mask` hatches cells that are
@@ -92,8 +92,27 @@ class Matrix(MatrixLayout):
     def meant(self, i: int, j: int) -> Shown:
         """What cell (i, j) stands for."""
         if np.ndim(self.shown.content) == 2:
-            return self.shown[i, j]
+            return self.shown[(j, i) if self._lying else (i, j)]
         return self.shown[j if self._lying else i]
+
+    @property
+    def value(self) -> Value:
+        """The value that it stands for, or is on its way to."""
+        return self.shown if isinstance(self.shown, Value) else self.shown.end
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The numbers that it shows now, where they stand: (R, C)."""
+        return self._table(self.state)
+
+    @property
+    def opened(self) -> NDArray[np.float64]:
+        """How large cells are, from 0 to 1: (R, C)."""
+        return self._grown.copy()
+
+    def open_to(self, sizes: NDArray[np.float64]) -> None:
+        """Let cells be so large, (R, C), at once."""
+        self._grow(sizes)
 
     def show(self, state: NDArray[np.float64]) -> None:
         if self._rules is None:
@@ -246,21 +265,35 @@ class Matrix(MatrixLayout):
         self.scale_now = scale
         self._number_share = 1.0 if self.numbers_in_motion else number_share
 
-    def choose_for(self, states: Sequence[NDArray[np.float64]]) -> None:
+    def choose_for(
+        self, states: Sequence[NDArray[np.float64]], spec: Sequence[str] | None = None
+    ) -> None:
         """Take the format of numbers that fits in all of these states."""
         if self._rules is not None:
             tables = [self._table(state) for state in states]
-            self._numbers.choose(self.lattice, self.scale_now.spec, tables)
+            self._numbers.choose(
+                self.lattice, self.scale_now.spec if spec is None else spec, tables
+            )
+
+    def spec_in(self, lattice: Lattice) -> str | None:
+        """The format in which numbers would be written in other cells; None if none fits."""
+        numbers = self.new_numbers()
+        numbers.choose(lattice, self.scale_now.spec, [self.table])
+        return numbers.spec
+
+    def new_numbers(self) -> CellNumbers:
+        """Numbers such as it has."""
+        unit = self.shown.unit if isinstance(self.shown, Value) else None
+        return CellNumbers(
+            self._written, unit=unit, plain_zeros=self._plain_zeros, most=self._most_number
+        )
 
     def _choose(self, state: NDArray[np.float64]) -> None:
         self.choose_for([state])
 
     def _draw(self, area: Region, angle: float, size: float) -> None:
         self._cells, self._sliding = ShadedCells(self.ramp), ShadedCells(self.ramp)
-        unit = self.shown.unit if isinstance(self.shown, Value) else None
-        self._numbers = CellNumbers(
-            self._written, unit=unit, plain_zeros=self._plain_zeros, most=self._most_number
-        )
+        self._numbers = self.new_numbers()
         super()._draw(area, angle, size)
         self.add(self._sliding, self._cells, self._numbers)  # copies slide out from behind
         self._choose(self.state)
@@ -269,7 +302,8 @@ class Matrix(MatrixLayout):
     def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
         """A state as rows and columns."""
         if np.ndim(state) == 2:
-            return np.asarray(state, dtype=float)
+            table = np.asarray(state, dtype=float)
+            return table.T if self._lying else table
         return np.asarray(state, dtype=float).reshape((1, -1) if self._lying else (-1, 1))
 
     def _scale(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.cell_labels import Headings
@@ -67,6 +68,10 @@ class MatrixLayout(Picture):
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region, words and all."""
+        self._draw(*self.spot_in(region))
+
+    def spot_in(self, region: Region) -> tuple[Region, float, float]:
+        """Where in a region the cells would stand, the angle of the words over them, their size."""
         size = next((s for s in _SIZES if self._fits(region, s)), MIN_SIZE)
         width, height, angle = self._fit(region, size)
         left, above = self._room(angle, size)
@@ -74,11 +79,32 @@ class MatrixLayout(Picture):
         wide, high = self.n_columns * width, self.n_rows * height
         x = region.center[0] - (left + wide) / 2 + left - right
         y = region.center[1] - (above + high) / 2 + below
-        self._draw(Region(x, y, x + wide, y + high), angle, size)
+        return Region(x, y, x + wide, y + high), angle, size
 
     def place_cells(self, region: Region, *, size: float = LABEL) -> None:
         """Let the cells fill a region; the words, at most so large, stand outside of it."""
-        self._draw(region, self._angle(region.width / self.n_columns), size)
+        self._draw(region, self.angle_over(region), size)
+
+    def angle_over(self, cells: Region) -> float:
+        """The angle of the words over columns that fill a region."""
+        return self._angle(cells.width / self.n_columns)
+
+    def margins(self, pitch: float, size: float) -> tuple[float, float]:
+        """What words, so large, and brackets need beside and over columns that are so wide."""
+        angle = self._angle(pitch)
+        left, above = self._room(angle, size)
+        return left - self._room_beyond(angle, size)[0], above
+
+    def lie(self, cells: Region) -> None:
+        """Let rules, hatching and brackets move to where the cells fill a region."""
+        for old, new in zip(self._lines, self._lines_in(cells), strict=True):
+            for piece, other in zip(old.get_family(), new.get_family(), strict=True):
+                piece.set_points(other.points)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it has been drawn."""
+        return self._rules is not None
 
     @property
     def lattice(self) -> Lattice:
@@ -123,14 +149,19 @@ class MatrixLayout(Picture):
 
     def _draw(self, area: Region, angle: float, size: float) -> None:
         """Draw rules, hatching and words, the cells filling an area."""
-        lattice = Lattice(area, self.n_rows, self.n_columns)
-        self._rules = Rules(lattice)
-        self.add(self._rules, Hatching(lattice, self.hidden))
-        if self._has_brackets:
-            self.add(Brackets(lattice))
+        self._lines = self._lines_in(area)
+        self._rules = self._lines[0]
+        self.add(*self._lines)
+        lattice = self.lattice
         for names in self._names:
             names.place(lattice, angle, size)
             self.add(names)
+
+    def _lines_in(self, area: Region) -> tuple[Rules, *tuple[VMobject, ...]]:
+        """Rules, hatching and brackets of cells that fill an area."""
+        lattice = Lattice(area, self.n_rows, self.n_columns)
+        brackets = (Brackets(lattice),) if self._has_brackets else ()
+        return Rules(lattice), Hatching(lattice, self.hidden), *brackets
 
     def _angle(self, pitch: float) -> float:
         names = self._column_names

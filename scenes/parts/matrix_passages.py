@@ -52,7 +52,7 @@ class MatrixPassage(Passage):
         super().__init__(matrix, end, states, **options)
 
     def interpolate_mobject(self, alpha: float) -> None:
-        self._numbers.at(self.rate_func(alpha), _number_share(alpha, self.run_time))
+        self._numbers.at(self.rate_func(alpha), number_share(alpha, self.run_time))
         super().interpolate_mobject(alpha)
 
 
@@ -76,7 +76,7 @@ class _Numbers:
             matrix.choose_for(list(self._ends) if both else [self._ends[int(half)]])
 
 
-def _number_share(alpha: float, run_time: float) -> float:
+def number_share(alpha: float, run_time: float) -> float:
     """How far numbers are to be seen at a share of the time of a motion."""
     if alpha >= 1:
         return 1.0

@@ -1,0 +1,522 @@
+"""A product of two matrices: what meets where, what is added up, and what is noticed if wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from manim import FadeIn, FadeOut
+
+from scenes.parts.matrix import Matrix
+from scenes.parts.matrix_turn import Rods
+from scenes.parts.product import Product
+from scenes.stage import Column, Stage, StageInputs, Steps, Value, beat, fit
+from scenes.stage.layout_check import LayoutChecker
+from scenes.stage.shown import is_visible, misread
+from scenes.style.layout import Region
+from scenes.style.theme import use_theme
+from tests.scenes.staging import FRAMES, play
+
+X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])
+W = np.array([[0.5, -1, 2, 0], [1, 0.25, -0.5, 3], [-2, 1, 0.5, 1]])
+K = np.array([[1.0, 0, 2, -1], [0.5, -0.5, 1, 3], [0, 1, 1, -2]])
+VALUES = {
+    "x": X,
+    "w": W,
+    "q": X @ W,
+    "k": K,
+    "dots": X @ W @ K.T,
+    "tokens": ("the", "cat"),
+    "keys": ("the", "cat", "sat"),
+    "names": ("a", "b", "c", "d"),
+}
+WIDE, TALL, LOW = Region(-6, -3, 6, 3), Region(-2.4, -5, 2.4, 5), Region(-7, -0.85, 7, 0.85)
+ROLES = ("residual", "query", "query")
+
+
+@pytest.fixture(autouse=True)
+def _chalk():
+    use_theme("chalk")
+    yield
+    use_theme("chalk")
+
+
+class Screen:
+    """A stage as far as `misread` asks for one."""
+
+    def __init__(self, *parts):
+        self.mobjects, self.beats, self.camera = list(parts), [], None
+
+    def __getitem__(self, path):
+        return Value(path, VALUES[path])
+
+
+SCREEN = Screen()
+
+
+def product(region=WIDE, **options):
+    given = {"rows": SCREEN["tokens"], "columns": SCREEN["names"], "signs": ("X", "W", "Q")}
+    made = Product(SCREEN["x"], SCREEN["w"], SCREEN["q"], roles=ROLES, **given | options)
+    fit(region, made)
+    return made
+
+
+def wrong(*parts):
+    return misread(Screen(*parts))
+
+
+def at(animation, share):
+    animation.begin()
+    animation.interpolate(share)
+
+
+def done(animation):
+    animation.begin()
+    animation.finish()
+
+
+def edges(region):
+    return [region.left, region.bottom, region.right, region.top]
+
+
+def around(path):
+    return [*path.points.min(axis=0)[:2], *path.points.max(axis=0)[:2]]
+
+
+# Where it stands
+
+
+def test_rows_and_columns_meet_at_the_corner():
+    made = product()
+    assert made.plan.shape == "corner"
+    for i in range(2):
+        assert made.left.row(i).top == pytest.approx(made.out.row(i).top)
+        assert made.left.row(i).bottom == pytest.approx(made.out.row(i).bottom)
+    for j in range(4):
+        assert made.right.column(j).left == pytest.approx(made.out.column(j).left)
+        assert made.right.column(j).right == pytest.approx(made.out.column(j).right)
+    assert made.left.lattice.region.right < made.out.lattice.region.left
+    assert made.right.lattice.region.bottom > made.out.lattice.region.top
+    assert wrong(made) == []
+
+
+def test_the_corner_is_free():
+    made = product(inner=SCREEN["keys"])
+    corner = made.corner
+    assert corner.width > 0.5
+    assert corner.height > 0.5
+    for part in (*made.matrices, *made.signs):
+        for piece in part.family_members_with_points():
+            if is_visible(piece):
+                left, bottom, right, top = around(piece)
+                apart = (left - corner.right, corner.left - right, bottom - corner.top)
+                assert max(*apart, corner.bottom - top) > -1e-6
+
+
+@pytest.mark.parametrize(
+    ("region", "shape"), [(WIDE, "corner"), (TALL, "tower"), (LOW, "row")], ids=str
+)
+def test_it_takes_the_arrangement_for_which_there_is_room(region, shape):
+    made = product(region, spec=".2f")
+    assert made.plan.shape == shape
+    assert all(list(matrix._numbers.seen()) for matrix in made.matrices)
+    left, bottom, right, top = region.left, region.bottom, region.right, region.top
+    for part in (*made.matrices, *made.signs):
+        assert part.get_left()[0] > left - 1e-6
+        assert part.get_right()[0] < right + 1e-6
+        assert part.get_bottom()[1] > bottom - 1e-6
+        assert part.get_top()[1] < top + 1e-6
+    assert wrong(made) == []
+
+
+def test_words_stand_once_at_what_is_level():
+    made = product()
+    assert not any(is_visible(label) for label in made.out.row_labels + made.out.column_labels)
+    tower = product(TALL, spec=".2f")
+    assert all(is_visible(label) for label in tower.out.row_labels)
+
+
+def test_what_is_no_product_is_refused():
+    off = VALUES["q"].copy()
+    off[1, 2] += 0.01
+    with pytest.raises(ValueError, match="is off"):
+        Product(SCREEN["x"], SCREEN["w"], Value("q", off), roles=ROLES)
+    with pytest.raises(ValueError, match=r"\(2, 3\) times \(2, 3\)"):
+        Product(SCREEN["x"], SCREEN["x"], SCREEN["q"], roles=ROLES)
+
+
+# What it does
+
+
+def test_frames_go_to_where_row_and_column_meet():
+    made = product().empty()
+    done(made.meet(0, 3))
+    done(made.meet(1, 2))
+    assert around(made.frames.row) == pytest.approx(edges(made.left.row(1)))
+    assert around(made.frames.column) == pytest.approx(edges(made.right.column(2)))
+    assert around(made.frames.cell) == pytest.approx(edges(made.out.cell(1, 2)))
+    assert [r.says for r in made.frames.readings()] == pytest.approx([VALUES["q"][1, 2]])
+    assert not made.out.opened.any()
+    assert wrong(made) == []
+
+
+def test_on_their_way_frames_say_nothing():
+    made = product()
+    done(made.meet(0, 0))
+    at(made.meet(1, 3), 0.5)
+    assert list(made.frames.readings()) == []
+    assert around(made.frames.row)[1] > edges(made.left.row(1))[1] + 0.01
+
+
+@pytest.mark.parametrize("region", [WIDE, TALL], ids=["one line", "more lines"])
+def test_multiplying_writes_the_pairs_and_adds_them_up(region):
+    made = product().empty()
+    line = made.line(1, 2)
+    line.place(region)
+    done(made.meet(1, 2))
+    motion = made.multiply(line)
+    at(motion, 0)
+    assert not made.out.opened.any()
+    at(motion, 2.9 / 4)  # the last of three pairs is there, the sum not yet
+    assert float(made.out.state[1, 2]) == pytest.approx(VALUES["q"][1, 2])
+    assert wrong(made) == []
+    at(motion, 1.9 / 4)
+    assert float(made.out.state[1, 2]) == pytest.approx(0.5 * 2 + -1 * -0.5)
+    assert made.out.opened.sum() == 1
+    assert not line.term("sum").opacity
+    assert wrong(made) == []
+    done(motion)
+    assert [r.says for r in line.readings()] == pytest.approx([VALUES["q"][1, 2]])
+    assert isinstance(made.out.shown, Value)
+    assert line.term("a1").text == "$residual(−1)$"
+    assert wrong(made) == []
+
+
+def test_numbers_come_out_of_their_cells():
+    made = product().empty()
+    line = made.line(1, 0)
+    line.place(Region(-4, -4, 4, -3.2))
+    done(made.meet(1, 0))
+    motion = made.multiply(line)
+    for k in range(3):
+        cells = {f"a{k}": made.left.cell(1, k), f"b{k}": made.right.cell(k, 0)}
+        ends = {name: line.term(name).get_center() for name in cells}
+        at(motion, (k + 0.003) / 4)
+        for name, cell in cells.items():
+            gone = np.abs(line.term(name).get_center() - cell.center).max()
+            assert gone < 0.1 < np.abs(ends[name] - cell.center).max()
+
+
+def test_a_line_may_leave_out_zeros():
+    made = product()
+    assert made.line(0, 0).pairs == [0, 1, 2]
+    assert made.line(0, 0, plain=True).pairs == [0, 2]
+    assert made.line(0, 3, plain=True).partial == pytest.approx([-0.4])
+
+
+def test_multiplying_needs_the_frames_at_its_cell():
+    made = product()
+    line = made.line(0, 0)
+    line.place(LOW)
+    done(made.meet(0, 1))
+    with pytest.raises(ValueError, match="meet"):
+        made.multiply(line)
+
+
+def test_cells_fill_with_the_frames_ahead():
+    made = product().empty()
+    done(made.meet(0, 0))
+    done(made.fill_row(0))
+    assert made.out.opened.tolist() == [[1] * 4, [0] * 4]
+    done(made.fill_column(2))
+    assert made.out.opened[1].tolist() == [0, 0, 1, 0]
+    motion = made.fill()  # three cells are left
+    for share in np.linspace(0, 1, 13):
+        at(motion, share)
+        assert wrong(made) == []
+        assert made.out.opened[1, 3] == 0 or made.out.opened[1, 1] == 1
+    assert made.out.opened.all()
+    assert made.frames.at == (1, 3)
+    done(made.let_go())
+    assert made.frames.at is None
+    assert not is_visible(made.frames)
+
+
+def test_all_cells_may_come_at_once():
+    made = product().empty()
+    at(made.show_all(), 0.5)
+    assert 0 < made.out.opened.min() < 1
+    done(made.show_all())
+    assert made.out.opened.all()
+    assert wrong(made) == []
+
+
+# What goes on
+
+
+@pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.8, 1])
+def test_a_matrix_slides_with_its_words_and_numbers(share):
+    matrix = product().out
+    motion = matrix.slide_to(Region(-6, -4, -1, -1), words=True)
+    at(motion, share)
+    assert wrong(matrix) == []
+    if share == 1:
+        fresh = Matrix(SCREEN["q"], rows=SCREEN["tokens"], columns=SCREEN["names"])
+        fresh.place(Region(-6, -4, -1, -1))
+        assert is_visible(matrix.row_labels[0])
+        assert matrix.row_labels[0].em == pytest.approx(fresh.row_labels[0].em)
+        inside = matrix.lattice.region
+        assert -6 <= inside.left < inside.right <= -1
+        assert len(list(matrix._numbers.seen())) == 8
+
+
+def test_a_slide_ends_where_the_matrix_would_be_placed():
+    goal = Region(-3, -4, 3, 0)
+    options = {"rows": SCREEN["tokens"], "mask": np.eye(2, 4, dtype=bool), "brackets": True}
+    moved, fresh = (Matrix(SCREEN["q"], spec=".1f", **options) for _ in range(2))
+    moved.place(Region(0, 0, 2, 1.5))
+    fresh.place(goal)
+    done(moved.slide_to(goal))
+    pairs = list(
+        zip(moved.family_members_with_points(), fresh.family_members_with_points(), strict=True)
+    )
+    assert len(pairs) > 10
+    for a, b in pairs:
+        assert np.allclose(a.points, b.points, atol=1e-6)
+
+
+def test_words_that_must_turn_on_the_way_are_right():
+    names = Value("long", tuple(f"{c}atheral" for c in "cdef"))
+    matrix = Matrix(SCREEN["q"], columns=names, spec=".1f")
+    matrix.place(WIDE)
+    VALUES["long"] = names.content
+    motion = matrix.slide_to(Region(0, 0, 1.7, 2))
+    motion.begin()
+    for share in (0, 0.2, 0.5, 0.9, 1):
+        motion.interpolate(share)
+        assert wrong(matrix) == []
+    assert all(is_visible(label) for label in matrix.column_labels)
+
+
+def second(region=WIDE, **options):
+    first = product()
+    given = {"rows": SCREEN["tokens"], "columns": SCREEN["keys"], "lying": True}
+    roles = ("query", "key", "attention")
+    made = Product(first.out, SCREEN["k"], SCREEN["dots"], roles=roles, **given | options)
+    made.place(region)
+    return first, made
+
+
+def test_a_product_becomes_a_factor():
+    first, made = second()
+    assert made.left is first.out
+    before = edges(made.left.lattice.region)
+    assert before != pytest.approx(edges(made.plan.cells[0]))
+    for animation in made.come():
+        done(animation)
+    assert edges(made.left.lattice.region) == pytest.approx(edges(made.plan.cells[0]))
+    assert made.left.row(1).top == pytest.approx(made.out.row(1).top)
+    assert is_visible(made.left.row_labels[0])
+    assert wrong(made) == []
+
+
+def test_a_factor_may_lie_on_its_side():
+    _, made = second()
+    assert made.right.table.shape == (4, 3)
+    assert made.right.meant(3, 1).index == (1, 3)
+    assert [label.text for label in made.right.column_labels] == ["the", "cat", "sat"]
+    assert wrong(made.right) == []
+
+
+@pytest.mark.parametrize("share", [0, 0.2, 0.45, 0.7, 0.95, 1])
+def test_rows_stand_up_as_columns(share):
+    _, made = second()
+    keys = Matrix(SCREEN["k"], rows=SCREEN["keys"], spec=".4g", role="key", low=-3, high=3)
+    keys.place(Region(-6, 0, -2, 3))
+    for animation in keys.turn_into(made.right):
+        at(animation, share)
+    there, gone = made.right.opened.sum(), keys.opened.sum()
+    assert there + gone <= 12
+    assert (there, gone) == {0: (0, 12), 1: (12, 0)}.get(share, (there, gone))
+    if share == 0.45:
+        rods = made.right.submobjects[-1]
+        assert len(list(rods.readings())) in (8, 16)  # one row or two, shades and numbers
+    assert wrong(keys, made) == []
+
+
+def test_a_row_leaves_its_place_and_reaches_its_column():
+    _, made = second()
+    keys = Matrix(SCREEN["k"])
+    keys.place(Region(-6, 0, -2, 3))
+    rods = Rods(keys, made.right)
+    row, column = keys.lattice.middles[1], made.right.lattice.middles[:, 1]
+    for come, home in ((1e-6, row), (1 - 1e-6, column)):
+        rods.lie(np.array([0, come, 0]))
+        assert np.allclose(rods._middles[1], home, atol=1e-3)
+        drawn = [middle[:2] for middle, _ in rods._cells.pieces()]
+        assert np.allclose(np.sort(drawn, axis=0), np.sort(home, axis=0), atol=1e-3)
+        assert wrong(rods) == []
+
+
+def test_a_matrix_that_comes_otherwise_is_left_out():
+    _, made = second()
+    made.empty()
+    assert made.right in [move.mobject for move in made.come()]
+    _, made = second()
+    assert made.right not in [move.mobject for move in made.come(but=made.right)]
+
+
+def test_only_its_own_transpose_is_stood_up_into():
+    first, made = second()
+    with pytest.raises(ValueError, match="on its side"):
+        first.left.turn_into(made.right)
+
+
+# What is noticed
+
+
+def test_exchanged_numbers_are_noticed():
+    made = product()
+    for matrix in made.matrices:
+        one, other = matrix._numbers.numbers[:2]
+        places = one.middle, other.middle
+        one.center_on(places[1])
+        other.center_on(places[0])
+        assert wrong(made) != []
+        one.center_on(places[0])
+        other.center_on(places[1])
+        assert wrong(made) == []
+
+
+def test_another_row_than_that_of_the_cell_is_noticed():
+    made = product()
+    done(made.meet(0, 0))
+    way = made.left.row(1).center - made.left.row(0).center
+    made.frames.row.shift(way)
+    assert any("Meeting says" in problem for problem in wrong(made))
+    made.frames.row.shift(-way)
+    made.frames.column.shift(made.right.column(2).center - made.right.column(0).center)
+    assert any("Meeting says" in problem for problem in wrong(made))
+    made.frames.column.shift([0.3 * made.right.lattice.cell_width, 0, 0])
+    assert any("between two rows" in problem for problem in wrong(made))
+
+
+def test_a_cell_of_another_value_is_noticed():
+    made = product()
+    state = VALUES["q"].copy()
+    state[1, 1] += 0.5
+    made.out.show(state)
+    assert any("q[1, 1]" in problem for problem in wrong(made))
+
+
+def test_exchanged_words_are_noticed():
+    made = product()
+    for labels in (made.left.row_labels, made.right.column_labels):
+        way = labels[1].get_center() - labels[0].get_center()
+        labels[0].shift(way)
+        labels[1].shift(-way)
+        assert wrong(made) != []
+        labels[0].shift(-way)
+        labels[1].shift(way)
+    assert wrong(made) == []
+
+
+def test_factors_in_another_order_are_noticed():
+    made = product()
+    line = made.line(1, 2)
+    line.place(LOW)
+    done(made.meet(1, 2))
+    done(made.multiply(line))
+    one, other = line.term("b0"), line.term("b2")
+    ends = one.anchor, other.anchor
+    one.stand(ends[1], one.em)
+    other.stand(ends[0], other.em)
+    assert any("PairSum says" in problem for problem in wrong(made))
+
+
+def test_a_row_on_its_way_with_another_shade_is_noticed():
+    _, made = second()
+    keys = Matrix(SCREEN["k"], rows=SCREEN["keys"], spec=".4g", role="key", low=-3, high=3)
+    keys.place(Region(-6, 0, -2, 3))
+    for animation in keys.turn_into(made.right):
+        at(animation, 0.3)
+    path = next(p for p in made.right.submobjects[-1]._cells if len(p.points))
+    path.set_fill("#00FF00")
+    assert any("Rods says" in problem for problem in wrong(made))
+
+
+# On a stage
+
+
+@dataclass(frozen=True)
+class Found:
+    """Two products in a row."""
+
+    x: np.ndarray
+    w: np.ndarray
+    q: np.ndarray
+    k: np.ndarray
+    dots: np.ndarray
+    tokens: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+class Asking(Stage):
+    """Queries are made, and meet keys."""
+
+    title = "Queries"
+    question = "Which?"
+    caption = "These."
+
+    class Inputs(StageInputs):
+        """Nothing."""
+
+    @classmethod
+    def compute(cls, _: Inputs) -> Found:
+        return Found(*(VALUES[n] for n in ("x", "w", "q", "k", "dots", "tokens", "keys")))
+
+    def layout(self) -> None:
+        self.product = Product(
+            self["x"],
+            self["w"],
+            self["q"],
+            roles=ROLES,
+            signs=("X", "W_Q", "Q"),
+            rows=self["tokens"],
+        ).empty()
+        self.line = self.product.line(1, 0)
+        fit(self.canvas, Column(self.product, self.line))
+
+    @beat("A row meets a column.")
+    def meet(self) -> Steps:
+        yield FadeIn(self.product)
+        yield self.product.meet(1, 0)
+        yield self.product.multiply(self.line)
+        yield self.product.fill()
+
+    @beat("And goes on.")
+    def go(self) -> Steps:
+        self.queries = self.product.out
+        second = Product(
+            self.queries,
+            self["k"],
+            self["dots"],
+            roles=("query", "key", "attention"),
+            rows=self["tokens"],
+            columns=self["keys"],
+            lying=True,
+        ).empty()
+        fit(self.canvas, second)
+        yield FadeOut(self.product.rest)
+        yield second.come()
+        yield second.fill()
+        yield second.let_go()
+
+
+@pytest.mark.parametrize("aspect", FRAMES)
+def test_on_a_stage_it_is_legible_and_true_at_every_moment(aspect):
+    check, said = LayoutChecker(), []
+    scene = play(Asking, aspect=aspect, on_play=check)
+    assert check.problems == []
+    assert misread(scene) == []
+    play(Asking, aspect=aspect, on_moment=lambda stage: said.extend(misread(stage)))
+    assert said == []
