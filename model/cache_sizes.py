@@ -20,6 +20,7 @@ from model.units import Coordinates, Count, Doc, Factor, Tokens, Unit
 
 Bytes: TypeAlias = Annotated[int, Unit("bytes")]
 Kibibytes: TypeAlias = Annotated[float, Unit("KiB, 1024 bytes")]
+Megabytes: TypeAlias = Annotated[float, Unit("MB, 1e6 bytes")]
 Gigabytes: TypeAlias = Annotated[float, Unit("GB, 1e9 bytes")]
 Gibibytes: TypeAlias = Annotated[float, Unit("GiB, 2^30 bytes")]
 
@@ -114,6 +115,11 @@ class CacheSizes:
     def kib_per_token(self) -> Kibibytes:
         """What a token leaves in all layers, in KiB."""
         return self.bytes_per_token / 2**10
+
+    @property
+    def mb_per_token(self) -> Megabytes:
+        """What a token leaves in all layers, in MB."""
+        return self.bytes_per_token / 10**6
 
     @property
     def total_bytes(self) -> Bytes:

@@ -55,3 +55,19 @@ def demo_embedding(n_vocab, d_model):
 def beta_for(gap, n_rivals=2, mass=0.99):
     """The scale at which a token leads n rivals, all `gap` away, so that it has `mass`."""
     return math.log(n_rivals * mass / (1 - mass)) / gap
+
+
+def times(rows, matrix):
+    """A product of two matrices, given as lists of rows."""
+    return [[dot(row, column) for column in zip(*matrix, strict=True)] for row in rows]
+
+
+def head_on_rows(x, w_q, w_k, w_v):
+    """Queries, keys, values, dots, scores, pattern, blend and new rows of a head as on paper."""
+    queries, keys, values = (times(x, weights) for weights in (w_q, w_k, w_v))
+    dots = [[dot(query, key) for key in keys] for query in queries]
+    scores = [[number / len(x[0]) ** 0.5 for number in row] for row in dots]
+    pattern = head_pattern(scores, causal=True)
+    blend = times(pattern, values)
+    post = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, blend, strict=True)]
+    return queries, keys, values, dots, scores, pattern, blend, post

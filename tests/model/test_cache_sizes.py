@@ -24,6 +24,7 @@ def test_the_primer_s_row_for_7b():
     assert PRIMER.bytes_per_layer == 16_384
     assert PRIMER.bytes_per_token == 524_288
     assert PRIMER.kib_per_token == 512.0
+    assert PRIMER.mb_per_token == 0.524288
     assert PRIMER.total_bytes == 17_179_869_184
     assert PRIMER.gib == 16.0
     assert PRIMER.gb == 17.179869184
@@ -148,6 +149,7 @@ def test_a_prompt_of_three_and_two_more_by_hand():
     [(24, 1, 2_600, 300), (24, 12, 2_314, 300), (24, 24, 300, 300), (1, 1, 1, 1)],
 )
 def test_scores_of_a_text(n_tokens, prompt, recomputed, cached):
+    assert (ScoreCounts().recomputed, ScoreCounts().cached) == (2_600, 300)
     counts = ScoreCounts(n_tokens, prompt)
     assert (counts.recomputed, counts.cached) == (recomputed, cached)
     assert counts.repeated == recomputed - cached

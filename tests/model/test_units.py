@@ -9,19 +9,23 @@ from model.aliases import Rival
 from model.alpha_sweep import AlphaSweep, ScaledRow
 from model.arrays import Floats
 from model.bent_line import BentLine, Crowd
+from model.busiest_heads import BusiestHeads
 from model.cache_sizes import CacheSizes, ScoreCounts
 from model.caesar_transformer import CaesarTransformer
 from model.constant_key import TextKeys
 from model.continuation import Continuation
 from model.copied_values import CopiedValues
+from model.dot_spread import DotSpread, ScaleBeside
 from model.dragged_pair import DraggedPair
 from model.echo import Echo
 from model.embedding import DemoEmbedding
 from model.head import AttentionHead, ResidualStream
+from model.head_effects import HeadEffects, HeadPair
 from model.induction import Induction
 from model.kv_cache import CachedBlockPass, CachedPass, LayerCache
 from model.linear_reader import LinearReader
 from model.look_back_walk import LookBackWalk
+from model.next_word import Draws, NextWord, TemperatureWalk
 from model.onehot_layers import OneHotBlocks, OneHotLayers
 from model.onehot_tables import PrintedAttention, PrintedTable
 from model.other_texts import OtherTexts
@@ -31,7 +35,9 @@ from model.position_pair import PositionPair, RotatedDotProduct
 from model.previous_token import PreviousTokenHead
 from model.primer_tables import Compared, PrintedSection
 from model.primer_tables import PrintedTable as PrimerTable
+from model.printed_example import PrintedExample
 from model.rotated_vector import RotatedVector
+from model.scaled_head import ScaledHead
 from model.schedule import Schedule
 from model.score_row import ScoreRow
 from model.second_look import SecondLook
@@ -43,7 +49,11 @@ from model.turning_reader import TurningReader
 from model.two_layers import TwoLayerPass, TwoLayerWeights
 from model.two_orders import TwoOrders
 from model.units import Doc, Share, Unit, described
+from model.vocabulary_rows import VocabularyRows
+from model.word_exchange import WordExchange
 from model.word_scores import WordOrders, WordScores
+from model.worked_head import WorkedHead
+from model.worked_softmax import WorkedSoftmax
 
 RESULTS = [
     Ablations,
@@ -51,6 +61,7 @@ RESULTS = [
     AttentionHead,
     BentLine,
     BlockPass,
+    BusiestHeads,
     CacheSizes,
     CachedBlockPass,
     CachedPass,
@@ -60,12 +71,17 @@ RESULTS = [
     CopiedValues,
     Crowd,
     DemoEmbedding,
+    DotSpread,
     DraggedPair,
+    Draws,
     Echo,
+    HeadEffects,
+    HeadPair,
     Induction,
     LayerCache,
     LinearReader,
     LookBackWalk,
+    NextWord,
     OneHotBlocks,
     OneHotLayers,
     OtherTexts,
@@ -75,17 +91,21 @@ RESULTS = [
     PreviousTokenHead,
     PrimerTable,
     PrintedAttention,
+    PrintedExample,
     PrintedSection,
     PrintedTable,
     ResidualStream,
     Rival,
     RotatedDotProduct,
     RotatedVector,
+    ScaleBeside,
+    ScaledHead,
     ScaledRow,
     Schedule,
     ScoreCounts,
     ScoreRow,
     SecondLook,
+    TemperatureWalk,
     TextKeys,
     TokenDependentKeyHead,
     TokenLeak,
@@ -96,8 +116,12 @@ RESULTS = [
     TwoLayerPass,
     TwoLayerWeights,
     TwoOrders,
+    VocabularyRows,
+    WordExchange,
     WordOrders,
     WordScores,
+    WorkedHead,
+    WorkedSoftmax,
 ]
 
 

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.cache_memory import MOST_SHOWN, CacheMemory, SharedCaches
+from model.cache_sizes import CacheSizes
+from model.parameter_count import LLAMA_7B, ParameterCount
+from model.units import described
+
+PRIMER = CacheMemory(CacheSizes(), LLAMA_7B)
+SHARED = SharedCaches(CacheSizes())
+TINY = ParameterCount(n_layers=1, d_model=1, d_ff=1, n_vocab=1)
+
+sizes = st.builds(
+    CacheSizes,
+    n_layers=st.integers(1, 9),
+    n_heads=st.just(4),
+    n_kv_heads=st.sampled_from([1, 2, 4]),
+    d_head=st.integers(1, 9),
+    context=st.integers(1, 99),
+    bytes_per_number=st.integers(1, 8),
+    memory_gb=st.floats(1e-7, 1e-3),
+)
+
+
+def test_the_primer_s_cache_beside_the_weights_of_llama():
+    assert_array_equal(PRIMER.factors, [128, 2, 32, 32, 2, 32_768])
+    products = [128, 256, 8_192, 262_144, 524_288, 17_179_869_184]
+    assert_array_equal(PRIMER.products, products)
+    assert PRIMER.key_and_value == 256
+    assert PRIMER.weights_bytes == 2 * 6_738_415_616
+    assert_allclose(PRIMER.gbs, [17.179869184, 13.476831232, 80.0])
+    assert_allclose(PRIMER.halves, [8.589934592, 17.179869184])
+    assert (PRIMER.larger, PRIMER.weights_fit, PRIMER.n_beside) == ("cache", True, 3)
+    assert_allclose(np.diff(PRIMER.edges), [17.179869184] * 3)
+    assert PRIMER.edges[0] == PRIMER.weights_gb
+
+
+@given(sizes)
+def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
+    memory = CacheMemory(cache, TINY)
+    assert memory.products[-1] == memory.factors.prod() == cache.total_bytes
+    filled = memory.weights_bytes + memory.n_beside * cache.total_bytes
+    assert not memory.weights_fit or filled <= cache.memory_gb * 1e9
+    assert filled + cache.total_bytes > cache.memory_gb * 1e9
+    assert len(memory.edges) == min(memory.n_beside, MOST_SHOWN) + 1
+
+
+def test_what_is_the_larger():
+    few = CacheSizes(1, 1, 1, 2, 1, 1)  # 4 bytes
+    assert CacheMemory(few, TINY).weights_bytes == 7
+    assert CacheMemory(few, TINY).larger == "weights"
+    equal = CacheSizes(1, 1, 1, 1, 7, 2)  # 28 bytes
+    assert CacheMemory(equal, ParameterCount(1, 1, 1, 8)).larger == "equal"
+
+
+def test_weights_that_do_not_fit():
+    memory = CacheMemory(CacheSizes(memory_gb=10.0), LLAMA_7B)
+    assert (memory.weights_fit, memory.n_beside) == (False, 0)
+    assert_array_equal(memory.edges, [memory.weights_gb])
+
+
+def test_a_compressed_cache_has_no_such_factors():
+    with pytest.raises(ValueError, match="must not be compressed, got 512"):
+        _ = CacheMemory(CacheSizes().compressed(512), LLAMA_7B).factors
+
+
+def test_the_primer_s_heads_share():
+    assert_allclose(SHARED.gbs, [17.179869184, 4.294967296, 0.536870912, 1.073741824])
+    assert_array_equal(SHARED.keys_gbs, SHARED.gbs[:3] / 2)
+    assert SHARED.latent_over_pair == 2.0
+    assert_array_equal(SHARED.own_places, np.arange(32))
+    assert_array_equal(SHARED.grouped_places[:5], [1.5, 1.5, 1.5, 1.5, 5.5])
+    assert_array_equal(SHARED.shared_places, np.full(32, 15.5))
+
+
+@pytest.mark.parametrize(
+    ("own", "options", "message"),
+    [
+        (CacheSizes(n_kv_heads=8), {}, "keys and values for every head"),
+        (CacheSizes().compressed(512), {}, "keys and values for every head"),
+        (CacheSizes(), {"n_groups": 1}, "between 1 and the 32 heads, got 1"),
+        (CacheSizes(), {"n_groups": 32}, "between 1 and the 32 heads, got 32"),
+        (CacheSizes(), {"n_groups": 5}, "must divide the 32 heads, got 5"),
+        (CacheSizes(), {"latent_width": 8193}, "at most 2 h d_k = 8192, got 8193"),
+    ],
+)
+def test_ways_of_sharing_that_do_not_suit(own: CacheSizes, options: dict[str, int], message: str):
+    with pytest.raises(ValueError, match=message):
+        SharedCaches(own, **options)
+
+
+@pytest.mark.parametrize("kind", [CacheMemory, SharedCaches])
+def test_every_value_is_described(kind: type):
+    fields = {"sizes", "parameters", "own"}
+    assert all(about.text for name, about in described(kind).items() if name not in fields)

@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.cache_trial import D_MODEL, N_HEADS, N_VOCAB, CacheTrial
+
+
+@given(st.integers(1, 12), st.data(), st.integers(0, 2**32 - 1))
+def test_a_cache_changes_nothing_but_rounding(n_tokens: int, data: st.DataObject, seed: int):
+    trial = CacheTrial.drawn(n_tokens, data.draw(st.integers(1, n_tokens)), seed)
+    assert trial.run.relative_difference < 1e-9
+    assert_allclose(trial.cached_pattern, trial.full_pattern, atol=1e-9)
+    largest = max(1.0, np.abs(trial.run.full.resids).max())
+    assert_allclose(trial.cached_logits, trial.full_logits, atol=1e-8 * largest)
+    assert trial.n_single == n_tokens - trial.run.prefill
+
+
+def test_what_a_trial_consists_of():
+    trial = CacheTrial.drawn(24, 6, 1)
+    assert trial.n_single == 18
+    assert trial.cached_pattern.shape == trial.full_pattern.shape == (24, 24)
+    assert trial.cached_logits.shape == trial.full_logits.shape == (N_VOCAB,)
+    assert trial.keys.shape == trial.values.shape == (24, D_MODEL // N_HEADS)
+    full = trial.run.full.block_passes[-1]
+    assert_allclose(trial.keys, full.head_passes[-1].keys, atol=1e-12)
+    assert_allclose(trial.values, full.head_passes[-1].values, atol=1e-12)
+
+
+def test_the_same_seed_draws_the_same():
+    one, other = (CacheTrial.drawn(5, p, 3) for p in (1, 4))
+    assert_array_equal(one.run.resid_pre, other.run.resid_pre)
+    assert_array_equal(one.full_logits, other.full_logits)
+
+
+@pytest.mark.parametrize(("n", "prompt", "seed"), [(0, 1, 0), (3, 4, 0), (3, 0, 0), (3, 1, -1)])
+def test_trials_that_cannot_be_drawn(n: int, prompt: int, seed: int):
+    with pytest.raises(ValueError, match="must be"):
+        CacheTrial.drawn(n, prompt, seed)

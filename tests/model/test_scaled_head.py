@@ -1,0 +1,26 @@
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from model.primer_example import worked_head
+from model.scaled_head import ScaledHead
+
+HEAD = ScaledHead.of(worked_head(("the", "cat", "sat")))
+
+
+def test_it_is_the_same_head():
+    plain = worked_head(("the", "cat", "sat"))
+    assert HEAD.tokens == plain.tokens
+    assert_array_equal(HEAD.scores, plain.scores)
+    assert HEAD.own_dot == plain.dots[2, 2]
+    assert_allclose(HEAD.own_score, 0.626 / 5**0.5)
+
+
+def test_the_random_vectors_are_as_wide_as_the_rows_and_wider():
+    assert HEAD.spread.widths == (5, 20, 80, 320)
+    assert HEAD.widths_named == ("d = 5", "d = 20", "d = 80", "d = 320")
+    assert HEAD.widest == 64 * HEAD.d_model
+    assert HEAD.largest_share == HEAD.spread.largest_shares[3]
+
+
+def test_divided_they_all_spread_by_one():
+    assert_array_equal(HEAD.even, np.ones(4))
