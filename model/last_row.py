@@ -18,7 +18,7 @@ from model.arrays import Floats, sealed
 from model.attention import softmax
 from model.next_word import NextWord, probabilities_at
 from model.transformer import layer_norm
-from model.units import Difference, Length, Share
+from model.units import Coordinate, Difference, Length, Share
 from model.worked_block import WorkedBlock
 
 _STOPS = (1.0, 2.0, 0.5, 1.0)
@@ -84,7 +84,7 @@ class LastRow(WorkedBlock):
     # The norm
 
     @property
-    def mean(self) -> float:
+    def mean(self) -> Coordinate:
         """The mean of the numbers of the row."""
         return float(self.row.mean())
 

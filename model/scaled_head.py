@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import cached_property
 
-from model.arrays import Floats, sealed
+import numpy as np
+
+from model.arrays import Floats, Ints, sealed, sealed_ints
 from model.dot_spread import DotSpread, ScaleBeside
 from model.units import Count, Factor, Score
 from model.worked_head import WorkedHead
@@ -32,15 +34,20 @@ class ScaledHead(WorkedHead):
         """A previous-token head with and without the division."""
         return ScaleBeside()
 
+    @cached_property
+    def widths(self) -> Ints:
+        """The widths of the random vectors, d; shape (widths,)."""
+        return sealed_ints(np.array(self.spread.widths))
+
     @property
     def widths_named(self) -> tuple[str, ...]:
         """The widths of the random vectors, as they are written."""
-        return tuple(f"d = {width}" for width in self.spread.widths)
+        return tuple(f"d = {width}" for width in self.widths)
 
     @property
     def widest(self) -> Count:
         """The largest of these widths."""
-        return max(self.spread.widths)
+        return int(self.widths.max())
 
     @cached_property
     def even(self) -> Floats:

@@ -21,6 +21,7 @@ from model.units import Count, Difference, Doc, Factor, ScoreScale, Share
 
 STEPS_PER_UNIT = 10
 """Gamma is told in tenths."""
+_ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 _WAY = 60
 """Steps from one gamma to the next."""
 
@@ -39,7 +40,7 @@ class ShareLogits:
         shares = finite("shares", self.shares, n_axes=1)
         if len(shares) < 2 or shares.min() < 0 or shares.max() > 1:
             raise ValueError(f"shares must be two or more, each from 0 to 1, got {self.shares}")
-        real("goal", self.goal, above=0, at_most=float(np.nextafter(1.0, 0.0)))
+        real("goal", self.goal, above=0, at_most=_ALMOST_ALL)
         sealed(self.shares)
 
     def at(self, gamma: float) -> Floats:
@@ -62,8 +63,9 @@ class ShareLogits:
 
     @property
     def lead(self) -> Share:
-        """What attention gives the leading tokens together."""
-        return float(self.shares[self.leaders].sum())
+        """What attention gives the leading tokens together; never all if there are others."""
+        lead = float(self.shares[self.leaders].sum())
+        return min(lead, 1.0 if self.n_leaders == len(self.shares) else _ALMOST_ALL)
 
     @cached_property
     def flat(self) -> Floats:
@@ -151,12 +153,12 @@ class ShareExamples:
     @cached_property
     def sure(self) -> ShareLogits:
         """What the head gives after the text."""
-        return ShareLogits(self.main.output)
+        return ShareLogits(_not_all(self.main.output))
 
     @cached_property
     def split(self) -> ShareLogits:
         """What the head gives after the other text."""
-        return ShareLogits(self.torn.output)
+        return ShareLogits(_not_all(self.torn.output))
 
     @property
     def often_share(self) -> Share:
@@ -227,6 +229,11 @@ class ShareExamples:
 
     def _of(self, word: str, numbers: Floats) -> float:
         return float(numbers[self.texts.vocabulary.tokens.index(word)])
+
+
+def _not_all(output: Floats) -> Floats:
+    """An output as shares, of which none is 1, though the others may be lost in rounding."""
+    return np.minimum(output, _ALMOST_ALL)
 
 
 def _way(start: float, end: float) -> Floats:

@@ -48,6 +48,7 @@ Correlation: TypeAlias = Annotated[float, Unit("correlation, -1 to 1")]
 Weight: TypeAlias = Annotated[float, Unit("weight, a share or its logarithm")]
 Rows: TypeAlias = Annotated[int, Unit("rows")]
 Coordinates: TypeAlias = Annotated[int, Unit("coordinates")]
+Coordinate: TypeAlias = Annotated[float, Unit("coordinate")]  # of a vector, or a mean of them
 Score: TypeAlias = Annotated[float, Unit("score")]  # what the softmax takes
 ScorePerAlpha: TypeAlias = Annotated[float, Unit("score at alpha 1")]
 ScoreScale: TypeAlias = Annotated[float, Unit("factor on scores")]

@@ -41,8 +41,7 @@ class Match(Stage):
     title = "Who noted “{text.query_token}”?"
     question = "Layer 1: the last token asks, the notes answer."
     caption = (
-        "Every word goes into out with its share of attention. That is the answer: no second "
-        "softmax follows."
+        "Every word goes into out with its share of attention. That is what the head has to say."
     )
     opens = ("tiles",)
     leaves = ("tiles",)

@@ -78,7 +78,9 @@ class Meeting(Picture):
             np.array(matrix.lattice.at(_middle(path)))
             for matrix, path in zip(self._matrices, self.paths, strict=False)
         ]
-        i, j, cell = round(places[0][0]), round(places[1][1]), np.rint(places[2]).astype(int)
+        last = np.array(np.shape(self.shown.content)) - 1
+        i, j = round(places[0][0]), round(places[1][1])
+        cell = np.clip(np.rint(places[2]), 0, last).astype(int)
         meant = self.shown[int(cell[0]), int(cell[1])]
         off = np.abs([places[0][0] - i, places[1][1] - j, *(places[2] - cell)])
         if off.max() > _CENTRED:

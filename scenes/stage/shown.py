@@ -179,8 +179,8 @@ class Passage(Drive):
         if place >= len(self._states) - 1:
             self._picture.set_to(self._goal)
             return
-        state = along(self._states, place)
         low, high = self._states.min(axis=0), self._states.max(axis=0)
+        state = np.clip(along(self._states, place), low, high)  # rounding may leave it outside
         self._picture.shown = Passing(self._origin, self._goal, low, high, state)
         self._picture.show(state)
 

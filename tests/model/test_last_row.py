@@ -52,6 +52,7 @@ def test_the_way_ends_where_it_begins():
 @given(st.integers(0, 2**32 - 1))
 def test_the_norm_takes_the_mean_away_and_sets_the_length(seed):
     row = last_row(seed=seed)
+    assert row.mean == pytest.approx(sum(row.row) / row.d_model)
     assert row.centred.mean() == pytest.approx(0, abs=1e-12)
     assert row.centred_length == pytest.approx(float(np.linalg.norm(row.centred)))
     along = row.normed @ row.centred / (row.normed_length * row.centred_length)

@@ -17,6 +17,7 @@ def test_it_is_the_same_head():
 
 def test_the_random_vectors_are_as_wide_as_the_rows_and_wider():
     assert HEAD.spread.widths == (5, 20, 80, 320)
+    assert_array_equal(HEAD.widths, [5, 20, 80, 320])
     assert HEAD.widths_named == ("d = 5", "d = 20", "d = 80", "d = 320")
     assert HEAD.widest == 64 * HEAD.d_model
     assert HEAD.largest_share == HEAD.spread.largest_shares[3]

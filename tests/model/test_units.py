@@ -41,6 +41,7 @@ from model.scaled_head import ScaledHead
 from model.schedule import Schedule
 from model.score_row import ScoreRow
 from model.second_look import SecondLook
+from model.share_logits import ShareExamples, ShareLogits
 from model.token_dependent_key import TokenDependentKeyHead
 from model.token_leak import TokenLeak
 from model.transformer import Transformer, TransformerPass
@@ -105,6 +106,8 @@ RESULTS = [
     ScoreCounts,
     ScoreRow,
     SecondLook,
+    ShareExamples,
+    ShareLogits,
     TemperatureWalk,
     TextKeys,
     TokenDependentKeyHead,

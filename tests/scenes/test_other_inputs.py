@@ -64,7 +64,7 @@ LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
 TOO_BLURRED = ("lanes", "match", "forward_pass", "prediction", "nonsense")
 READS = ("histogram", "dot_products", "message")
-TOO_DULL = ("match", "forward_pass", "prediction", "ablate", "nonsense")
+TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "ablate", "nonsense")
 REFUSED: dict[tuple[str, str], str] = {
     **{(f"caesar.{stage}", "too short"): "the true one is in place 9" for stage in READS},
     **{(f"caesar.{stage}", "two rotations lead"): "3 and 16 score the same" for stage in READS},

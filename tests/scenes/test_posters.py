@@ -20,6 +20,8 @@ STAGES = {
     "rope": "rope.frequencies",
     "induction": "induction.nonsense",
     "caesar": "caesar.dot_products",
+    "attention": "attention.softmax",
+    "transformer_block": "transformer_block.flow",
 }
 WIDTH, HEIGHT = 1280, 720
 

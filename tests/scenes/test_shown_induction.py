@@ -86,6 +86,31 @@ SHOWN: dict[str, dict[str, str]] = {
             "without_bos.tokens"
         ),
     },
+    "probabilities": {
+        "flat": (
+            "gammas[0] main.noted_shares main.noted_tokens main.tokens sure.flat sure.flat[3] "
+            "sure.flat[7] sure.shares sure.shares[3] texts.vocabulary.tokens"
+        ),
+        "scale": (
+            "gammas[0] gammas[60] main.noted_shares main.noted_tokens main.tokens "
+            "probabilities[60,3] probabilities[60] sure.flat sure.shares "
+            "texts.vocabulary.tokens"
+        ),
+        "split": (
+            "gammas[60] main.tokens split.shares split.shares[3] split.shares[7] "
+            "texts.vocabulary.tokens torn.noted_shares torn.noted_tokens torn.tokens"
+        ),
+        "ends": (
+            "gammas[60] more_gammas[60] more_probabilities[60,3] more_probabilities[60,7] "
+            "more_probabilities[60] same same[3] same[7] split.shares texts.vocabulary.tokens "
+            "torn.noted_shares torn.noted_tokens torn.tokens"
+        ),
+        "back": (
+            "main.noted_shares main.noted_tokens main.tokens more_gammas[60] "
+            "more_probabilities[60] split.shares sure.shares sure.shares[3] "
+            "texts.vocabulary.tokens torn.noted_shares torn.noted_tokens torn.tokens"
+        ),
+    },
     "ablate": {
         "layer 0 off": "both.tokens both_card both_share frequent_card nothing_card says_card",
         "says what is frequent": (

@@ -373,8 +373,7 @@ MATCH: dict[str, Check] = {
             > np.delete(text.head.scores, text.head.matches).max()
         )
     ),
-    "Every word goes into out with its share of attention. That is the answer: no second softmax "
-    "follows.": told(
+    "Every word goes into out with its share of attention. That is what the head has to say.": told(
         lambda text, _: (
             min(text.head.out.values()) >= 0 and math.isclose(sum(text.head.out.values()), 1)
         )
@@ -486,7 +485,137 @@ PREDICTION: dict[str, Check] = {
 }
 
 
-# 6. What is left without a layer
+# 6. Softmax of the shares
+
+
+def torn(text: Told) -> Head:
+    """The head over a text in which a word came twice after the last one, and a new word once."""
+    a = next(b for q, b in itertools.pairwise(text.words) if q == text.typed != b)
+    q, new = text.typed, text.new[-1]
+    return text.head_over(["BOS", q, a, q, a, q, new, q])
+
+
+def made(text: Told, head: Head, gamma: float) -> dict[str, float]:
+    """The probabilities of all tokens, those of the text and the new one, at a gamma."""
+    tokens = [*text.kinds, text.new[-1]]
+    logits = gamma * np.array([head.out.get(token, 0.0) for token in tokens])
+    return dict(zip(tokens, softmax(logits).tolist(), strict=True))
+
+
+def _lead(text: Told, head: Head, gamma: float) -> float:
+    """What those have together that followed most often."""
+    return sum(made(text, head, gamma)[word] for word in head.best)
+
+
+def _least_gamma(text: Told, head: Head) -> float:
+    """The least gamma, in tenths, at which that is 99 %."""
+    tenths = itertools.count(1)
+    return next(k / 10 for k in tenths if _lead(text, head, k / 10) >= 0.99)
+
+
+def _gives(text: Told, said: Said) -> bool:
+    head, given = text.head, said["words_and_share"]
+    named = few(head.best, "{n} words") + " "
+    lead = sum(head.out[word] for word in head.best)
+    return given.startswith(named) and is_share(given.removeprefix(named), lead)
+
+
+def _is_flat(text: Told, said: Said) -> bool:
+    """It is less than the share, and no token is more than e times as likely as another."""
+    lead, found = _lead(text, text.head, 1), made(text, text.head, 1).values()
+    less = lead < sum(text.head.out[word] for word in text.head.best)
+    return less and is_share(said["flat"], lead) and max(found) <= (math.e + 1e-9) * min(found)
+
+
+def _reaches(text: Told, said: Said) -> bool:
+    return _is_least(said["gamma"], lambda gamma: _lead(text, text.head, gamma), 0.1)
+
+
+def _reach_together(text: Told, said: Said) -> bool:
+    found = made(text, text.head, float(said["gamma"]))
+    return _reaches(text, said) and is_share(said["likeliest"], max(found.values()))
+
+
+def _two_and_one(text: Told, said: Said) -> bool:
+    """One word came twice and the new one once; these are the shares they get."""
+    head = torn(text)
+    counts = [head.counted[said[name]] * 3 for name in ("often", "once")]
+    return (
+        [round(count) for count in counts] == [2, 1]
+        and said["once"] == text.new[-1]
+        and is_share(said["two"], head.out[said["often"]])
+        and is_share(said["one"], head.out[said["once"]])
+    )
+
+
+def _has_become(text: Told, said: Said, gamma: float) -> bool:
+    head, once = torn(text), said["once"]
+    found = made(text, head, gamma)
+    odds = found[head.best[0]] / found[once]
+    near = abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
+    return near and once == text.new[-1] and is_share(said["left"], found[once])
+
+
+def _goes_on(text: Told, said: Said) -> bool:
+    """It takes more than for the text itself, and this is the least of it."""
+    gamma, head = float(said["gamma"]), torn(text)
+    least = _is_least(said["gamma"], lambda gamma: _lead(text, head, gamma), 0.1)
+    more = gamma > _least_gamma(text, text.head) and [said["often"]] == head.best
+    return least and more and _has_become(text, said, gamma)
+
+
+def _is_enough(text: Told, said: Said) -> bool:
+    """It takes no more than for the text itself."""
+    gamma = _least_gamma(text, text.head)
+    return gamma >= _least_gamma(text, torn(text)) and _has_become(text, said, gamma)
+
+
+def _keeps_order_only(text: Told, _: Said) -> bool:
+    """What gets more is likelier, no share is kept, and softmax of their logarithms gives them."""
+    for head in (text.head, torn(text)):
+        found = made(text, head, _least_gamma(text, head))
+        pairs = itertools.combinations([word for word in found if word in head.out], 2)
+        if any((head.out[a] - head.out[b]) * (found[a] - found[b]) < 0 for a, b in pairs):
+            return False
+        shares = np.array([share for share in head.out.values() if share > 0])
+        if not np.allclose(softmax(np.log(shares)), shares, rtol=1e-9, atol=0):
+            return False
+    return True
+
+
+PROBABILITIES: dict[str, Check] = {
+    "From shares to probabilities": nothing_to_check("heading"),
+    "P(next) = softmax(logits), and W_out copies shares (dots) as logits.": nothing_to_check(
+        "definition"
+    ),
+    "The head gives {words_and_share}. How likely does the model make it?": told(
+        lambda text, said: len(text.head.best) == 1 and _gives(text, said)
+    ),
+    "The head gives {words_and_share} in all. How likely does the model make them?": told(
+        lambda text, said: len(text.head.best) > 1 and _gives(text, said)
+    ),
+    "Only {flat}: logits from 0 to 1 put at most a factor e between two tokens.": told(
+        lambda text, said: len(text.head.best) == 1 and _is_flat(text, said)
+    ),
+    "Only {flat} in all: logits from 0 to 1 put at most a factor e between two tokens.": told(
+        lambda text, said: len(text.head.best) > 1 and _is_flat(text, said)
+    ),
+    "W_out may scale them: with γ = {gamma}, “{top}” reaches 99%.": told(
+        lambda text, said: [said["top"]] == text.head.best and _reaches(text, said)
+    ),
+    "W_out may scale them: γ = {gamma} makes it 99% in all, {likeliest} for the likeliest.": told(
+        lambda text, said: len(text.head.best) > 1 and _reach_together(text, said)
+    ),
+    "Another text: “{often}” came twice, “{once}” once: {two} and {one}.": told(_two_and_one),
+    "At γ = {gamma}, “{often}” has 99%: 2 to 1 has become {odds} to 1, and “{once}” has "
+    "{left}.": told(_goes_on),
+    "At that γ, 2 to 1 has become {odds} to 1, and “{once}” has {left}.": told(_is_enough),
+    "Softmax keeps the order, not the shares; as logits, their logarithms would give them "
+    "back.": told(_keeps_order_only),
+}
+
+
+# 7. What is left without a layer
 
 
 def _frequent(text: Told, said: Said) -> bool:
@@ -525,7 +654,7 @@ ABLATE: dict[str, Check] = {
 }
 
 
-# 7. One number
+# 8. One number
 
 
 def line(n: int) -> Floats:
@@ -590,7 +719,7 @@ RANK_ONE: dict[str, Check] = {
 }
 
 
-# 8. Two numbers
+# 9. Two numbers
 
 
 def on_circle(n: int, beta: float) -> float:
@@ -665,7 +794,7 @@ RANK: dict[str, Check] = {
 }
 
 
-# 9. Words that nobody has used
+# 10. Words that nobody has used
 
 
 def unheard(text: Told) -> Head:
@@ -708,6 +837,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "induction.match": MATCH,
     "induction.forward_pass": FORWARD_PASS,
     "induction.prediction": PREDICTION,
+    "induction.probabilities": PROBABILITIES,
     "induction.ablate": ABLATE,
     "induction.rank_one": RANK_ONE,
     "induction.rank": RANK,
@@ -774,6 +904,13 @@ PROMISES: dict[str, dict[str, Promise]] = {
             lambda text, said: is_error(
                 said["error"], max(text.head_over(one).error for one in text.all_texts)
             ),
+        )
+    },
+    "induction.probabilities": {
+        "each text gets the shares that its matching notes say": Promise(
+            lambda text: max(text.head.error, torn(text).error) < _OFF,
+            "one is " + _OFF_BY,
+            lambda text, said: is_error(said["error"], max(text.head.error, torn(text).error)),
         )
     },
     "induction.ablate": {

@@ -1,0 +1,171 @@
+"""The scores of a text, computed again in every step, beside scores that are computed once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut
+from numpy.typing import NDArray
+from pydantic import Field
+
+from model.cache_sizes import ScoreCounts
+from scenes.kv_cache.triangles import CacheSign, TipName, Triangle
+from scenes.parts.cell_outlines import in_steps
+from scenes.parts.chart import Chart
+from scenes.parts.curves import Trace
+from scenes.parts.scale import Scale, round_ticks
+from scenes.stage import (
+    Claim,
+    Column,
+    Derived,
+    Row,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    fit,
+)
+
+WITHOUT, WITH = "without a cache", "with a cache"
+_SLOW, _EACH = 3, 1.5
+"""How many steps are taken slowly at most, and seconds for each."""
+_FAST = 2.7
+"""Seconds for all others, or less where these are few."""
+_OVER = 1.14
+"""How much higher the chart is than its curves, so that their names have room."""
+_NEAR = 0.2
+_BOLD = 9.0
+"""The width of a curve that is spoken of."""
+
+
+_MOST_TERMS = 4
+
+
+def _sum(terms: NDArray[np.int64]) -> str:
+    """What each step computes, and plus signs between; the middle of a long sum is left out."""
+    texts = [f"{term:,d}" for term in terms.tolist()]
+    return " + ".join(texts if len(texts) <= _MOST_TERMS else [*texts[:3], "…", texts[-1]])
+
+
+class Again(Stage):
+    """The scores of a text, computed again in every step, beside scores that are computed once."""
+
+    class Inputs(StageInputs):
+        n_tokens: int = Field(24, ge=4, le=32, description="length of the text in the end")
+        n_prompt: int = Field(
+            1, ge=1, le=31, description="tokens that the first step takes at once"
+        )
+
+    title = "Again and again, or once"
+    question = "Rows are queries, columns keys. Which dot products does each step compute?"
+    caption = (
+        "These are dot products of one head. Blends, projections and the MLP of old words "
+        "are spared too."
+    )
+    opens = ("shelf", "recomputed", "cached")
+    leaves = ("shelf", "cached")
+    claims = (
+        Claim(
+            "there are words to write after the prompt",
+            lambda counts: counts.n_steps > 1,
+            "with n_prompt {prompt}, n_tokens must be more than {n_tokens}",
+        ),
+    )
+
+    derived = {
+        "all_rows": Derived("the sum without a cache", lambda c: _sum(c.recomputed_per_step)),
+        "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
+    }
+
+    values: ScoreCounts
+
+    @classmethod
+    def compute(cls, inputs: Any) -> ScoreCounts:
+        if inputs.n_prompt > inputs.n_tokens:
+            raise ValueError(
+                f"n_prompt must be less than n_tokens = {inputs.n_tokens}, got {inputs.n_prompt}"
+            )
+        return ScoreCounts(inputs.n_tokens, inputs.n_prompt)
+
+    def layout(self) -> None:
+        counts = self.values
+        ticks = round_ticks(0, counts.n_tokens, most=4), round_ticks(0, counts.recomputed, most=4)
+        self.chart = Chart(
+            Scale(0, counts.n_tokens, ticks=ticks[0], name="words so far"),
+            Scale(
+                0, _OVER * counts.recomputed, ticks=ticks[1], spec=",d", name="dot products so far"
+            ),
+        )
+        both = (("recomputed", WITHOUT), ("cached", WITH))
+        x = self["lengths"]
+        self.curves = [
+            Trace(self[f"{of}_so_far"], self.chart, x=x, role="token", drawn=0) for of, _ in both
+        ]
+        self.names = [TipName(self[of], self.chart, name, counts.n_tokens) for of, name in both]
+        over, beside = self._triangles(beside=False), self._triangles(beside=True)
+        chosen = fit(
+            self.canvas,
+            Row(*over, self.chart),
+            Column(Row(*over), self.chart, weights=(2, 1)),
+            Column(Row(*beside, gap=_NEAR), self.chart, gap=_NEAR),
+        )
+        self.recomputed, self.cached = beside if chosen == 2 else over
+        self.shelf = CacheSign(self.cached)
+        self.slow = min(_SLOW, counts.n_steps - 1) - 1
+
+    def _triangles(self, *, beside: bool) -> tuple[Triangle, Triangle]:
+        """Both ways, name and count over the cells or beside them."""
+        ways = (
+            (WITHOUT, "times_recomputed", "keys_used", "recomputed_so_far", "recomputed_per_step"),
+            (WITH, "times_cached", "queries_used", "cached_so_far", "cached_per_step"),
+        )
+        without, cached = (
+            Triangle(name, *(self[path] for path in paths), beside=beside) for name, *paths in ways
+        )
+        return without, cached
+
+    @beat("Without a cache, each step computes all rows so far; with one, only new rows.")
+    def slowly(self) -> Steps:
+        n = self.slow + 1
+        yield [
+            side.run(-1, self.slow, run_time=_EACH * n, rate_func=in_steps(n))
+            for side in (self.recomputed, self.cached)
+        ]
+
+    @beat(ask="{n_tokens} words: how many dot products does each way take?")
+    def fast(self) -> Steps:
+        yield FadeIn(self.chart, run_time=0.6)
+        self.add(*self.curves)
+        last = self.values.n_steps - 1
+        time = min(_FAST, _EACH * (last - self.slow))
+        yield [
+            *(side.run(self.slow, last, run_time=time) for side in (self.recomputed, self.cached)),
+            *(curve.draw_to(1, run_time=time) for curve in self.curves),
+        ]
+
+    @beat(
+        "{all_rows} = {recomputed:,d} against {new_rows} = {cached:,d}: {ratio:.1f} times as many."
+    )
+    def sums(self) -> Steps:
+        yield [FadeIn(name, run_time=1.0) for name in self.names]
+
+    @beat("The more a cell stands out, the more often; with a cache, each row once.")
+    def compared(self) -> Steps:
+        matrices = self.recomputed.matrix, self.cached.matrix
+        frames = [matrix.frame_row(0, "query") for matrix in matrices]
+        ends = [matrix.row(matrix.n_rows - 1) for matrix in matrices]
+        yield [Create(frame, run_time=0.5) for frame in frames]
+        time = 0.5 * self.reading
+        yield [frame.trace(end, run_time=time) for frame, end in zip(frames, ends, strict=True)]
+        yield [FadeOut(frame, run_time=0.5) for frame in frames]
+
+    @beat("The work grows like the cube of the length; with a cache, like its square.")
+    def grown(self) -> Steps:
+        for of in ("recomputed_so_far", "cached_so_far"):
+            bold = Trace(
+                self[of], self.chart, x=self["lengths"], role="token", stroke=_BOLD, drawn=0
+            )
+            bold.redraw()
+            self.add(bold)
+            yield bold.draw_to(1, run_time=0.4 * self.reading)

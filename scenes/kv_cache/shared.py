@@ -1,0 +1,204 @@
+"""What if heads share keys and values? And an ending: what is asked once, and what is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from manim import FadeIn, FadeOut, VGroup
+from pydantic import Field
+
+from model.cache_memory import SharedCaches
+from model.cache_sizes import CacheSizes
+from model.token_uses import TokenUses
+from model.tokens import words
+from scenes.kv_cache.board import LETTERS, Board, Tray
+from scenes.kv_cache.chips import Chips
+from scenes.kv_cache.once import NAME
+from scenes.kv_cache.row_bar import RowBar
+from scenes.kv_cache.sharing import Latent, Sharing
+from scenes.kv_cache.sizes import SizesInputs, digits, in_gb
+from scenes.parts.card import TitleCard
+from scenes.parts.chart import Chart
+from scenes.parts.figures import Figure
+from scenes.parts.scale import Scale, round_ticks, slots
+from scenes.parts.strip import Strip
+from scenes.parts.table import Room
+from scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, Words, beat, fit
+from scenes.style.layout import PX
+from scenes.style.text import Label, text_width
+from scenes.style.theme import Role
+from scenes.style.type import LABEL, SMALL
+from scenes.texts import few_words
+
+_ROWS, _LATENT = ("own", "GQA", "MQA", "MLA"), 3
+_KEPT = " numbers per token and layer"
+_NAMED = {2: "half", 3: "a third", 4: "a quarter"}
+_MOST_PERCENT = 99.9
+_ASKING = "queries of {} heads"
+_LINE = 1.5 * LABEL * PX
+_MOST_CHART, _GAP = 4.0, 0.15
+
+
+@dataclass(frozen=True)
+class SharedWithText:
+    """Caches whose heads share, and the text that the film began with."""
+
+    caches: SharedCaches
+    uses: TokenUses
+
+
+def _share(sizes: CacheSizes) -> str:
+    """How much of the cache is left, in words."""
+    factor = sizes.factor_saved
+    if factor == 1:
+        return "as much"
+    if factor == int(factor):
+        return _NAMED.get(int(factor), f"1/{factor:.0f}")
+    return f"{min(100 / factor, _MOST_PERCENT):.3g}%"
+
+
+class Shared(Stage):
+    """What if heads share keys and values? And what is asked once, and what is kept."""
+
+    class Inputs(SizesInputs):
+        """The sizes of a model, how its heads could share, and the text of the film."""
+
+        n_groups: int = Field(8, ge=2, le=50, description="groups of heads, which divide n_heads")
+        latent_width: int = Field(512, ge=16, le=51_200, description="numbers kept for all heads")
+        text: Annotated[Words, few_words(4, 8, 10)] = Field(
+            "the cat sat on the mat",
+            description="4 to 8 words of letters a to z; one word is one token",
+        )
+
+    title = "What has to be kept?"
+    question = "The cache of {caches.own.context:,d} tokens. Could heads share what it holds?"
+    caption = "Queries are asked once; keys and values are kept."
+    opens = ("chart", "cache")
+    derived = {
+        "grouped": Derived("size of the cache, shared in groups", lambda s: in_gb(s.caches.gbs[1])),
+        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.gbs[2])),
+        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.gbs[3])),
+        "vector": Derived(
+            "the one vector", lambda s: f"one vector of {s.caches.latent_width:,d} numbers"
+        ),
+        "grouped_share": Derived("what groups leave", lambda s: _share(s.caches.grouped)),
+        "shared_share": Derived("what one pair leaves", lambda s: _share(s.caches.shared)),
+        "latent_share": Derived("what one vector leaves", lambda s: _share(s.caches.latent)),
+        "signs": Derived("the signs of query, key and value", lambda _: "qkv"),
+    }
+
+    values: SharedWithText
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> SharedWithText:
+        caches = SharedCaches(inputs.sizes(), inputs.n_groups, inputs.latent_width)
+        return SharedWithText(caches, TokenUses(words(inputs.text)))
+
+    def layout(self) -> None:
+        own, chart = self.values.caches.own, _MOST_CHART
+        asking = _ASKING.format(own.n_heads)
+        most = f"{own.numbers_per_layer:,d}{_KEPT}"
+        wide = max(text_width(asking, LABEL), text_width(most, SMALL, "semibold"))
+        line = Size(wide, _LINE)
+        over, under = (Room(line, Size(9.0, _LINE)) for _ in range(2))
+        self.sharing = Sharing(self["caches.own_places"])
+        axis = Scale(0, own.gb, round_ticks(0, own.gb, most=4), ",g", name="GB")
+        self.chart = Chart(axis, slots(_ROWS, down=True), most=(8.0, chart))
+        self.bars = [self._bars(k) for k in range(len(_ROWS))]
+        self.cache = self.bars[0]
+        picture = Column(over, self.sharing, under, gap=_GAP)
+        both = Row(picture, self.chart, weights=(3, 2)), Column(picture, self.chart)
+        fit(self.canvas, *(both if self.canvas.wide else reversed(both)))
+        self.row_names = self.chart.y.labels
+        self.row_names[1:].set_fill(opacity=0)
+        self.latent = Latent(self["caches.latent_over_pair"], self.sharing)
+        color = self.theme.text_color("query")
+        self.asking = Label(asking, size=LABEL, color=color, align="center")
+        self.asking.center_on(over.region.center)
+        ways = "own", "grouped", "shared", "latent"
+        self.kept = [self._count(f"caches.{way}.numbers_per_layer", under) for way in ways]
+        self._lay_end()
+
+    def _lay_end(self) -> None:
+        """The text with its shelf, as the first shot leaves them, and the name of it all."""
+        tokens, boards = (
+            self["uses.tokens"],
+            [Board(self["uses.tokens"], in_rows=in_rows) for in_rows in (False, True)],
+        )
+        board = boards[fit(self.canvas, *boards)]
+        self.tiles = Strip(tokens, size=LETTERS)
+        self.tiles.place_at(board.lane("tile"), board.tile)
+        uses, signs = self["uses.key_uses_so_far"][self.values.uses.n_tokens - 1], self["signs"]
+        chips = [Chips(uses, board, role, signs).be_there() for role in ("key", "value")]
+        self.shelf = VGroup(Tray(board.shelf), *chips)
+        self.card = TitleCard(NAME, role="key")
+        self.card.place(board.free)
+        self.card.hide()
+
+    def _bars(self, k: int) -> VGroup:
+        """What a way of sharing keeps; all but the first come out of the row above."""
+        sizes, keys = self["caches.gbs"], self["caches.keys_gbs"]
+        role: Role = "residual" if k == _LATENT else "value"
+        spec = digits(float(sizes.array[k]))
+        bars = [RowBar(sizes, k, self.chart, role, hidden=k > 0, spec=spec)]
+        if k != _LATENT:
+            bars.append(RowBar(keys, k, self.chart, "key", hidden=k > 0))
+        return VGroup(*bars).set_z_index(-k)
+
+    def _count(self, path: str, room: Room) -> Figure:
+        """How much is kept of a token in a layer, under the picture."""
+        figure = Figure(self[path], ",d", size=SMALL, suffix=_KEPT)
+        figure.number.center_on(room.region.center)
+        return figure
+
+    def _shrink(self, k: int, *meanwhile: Any, time: float) -> Steps:
+        """Let a way of sharing take less than all."""
+        yield FadeOut(self.kept[k - 1], run_time=0.4)
+        self.add(self.bars[k])
+        come = [bar.come(run_time=time) for bar in self.bars[k]]
+        named = self.row_names[k].animate.set_fill(opacity=1)
+        yield *come, *meanwhile, named, FadeIn(self.kept[k], run_time=time)
+
+    @beat("So far, each of the {caches.own.n_heads} heads keeps a key and a value of its own.")
+    def own(self) -> Steps:
+        self.add(self.sharing.unlink())
+        yield FadeIn(self.sharing), FadeIn(self.asking)
+        yield self.sharing.grow(run_time=1.4), FadeIn(self.kept[0])
+
+    @beat(
+        "If every {caches.grouped.heads_per_key} heads share theirs, {grouped_share} will do, "
+        "{grouped}: grouped-query attention, GQA.",
+    )
+    def groups(self) -> Steps:
+        time = 0.5 * self.reading
+        to_groups = self.sharing.to(self["caches.grouped_places"], run_time=time)
+        yield from self._shrink(1, to_groups, time=time)
+
+    @beat("If all share one, {shared_share} will do, {shared}: multi-query attention, MQA.")
+    def one(self) -> Steps:
+        time = 0.5 * self.reading
+        to_all = self.sharing.to(self["caches.shared_places"], run_time=time)
+        yield from self._shrink(2, to_all, time=time)
+
+    @beat("Heads that share see the same keys and values: fewer ways to look.")
+    def lost(self) -> Steps:
+        yield self.sharing.grow(run_time=0.6 * self.reading)
+
+    @beat("Or keep {vector}, from which each head makes its own (MLA): {latent_share}, {latent}.")
+    def vector(self) -> Steps:
+        time = 0.35 * self.reading
+        ways = self.latent.grow(run_time=time), self.sharing.rise(run_time=time)
+        yield from self._shrink(_LATENT, *ways, time=time)
+        yield self.sharing.to(self["caches.own_places"], run_time=time)
+
+    @beat("Does every head earn its place? That is for another film.")
+    def open_end(self) -> Steps:
+        yield 0.5 * self.reading
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        gone = (self.sharing, self.latent, self.asking, self.kept[-1], self.chart, *self.bars)
+        come = self.tiles, self.shelf
+        yield [FadeOut(part, run_time=0.5) for part in gone]
+        yield *(FadeIn(part, run_time=0.9) for part in come), self.card.appear(run_time=1.6)

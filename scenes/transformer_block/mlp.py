@@ -1,0 +1,163 @@
+"""The MLP: one row at a time, wider by W_1, cut by ReLU, narrower by W_2, and added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
+
+from model.worked_block import WorkedBlock
+from scenes.parts.cell_outlines import CellFrame
+from scenes.spelling import counted
+from scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
+from scenes.style.layout import Region
+from scenes.style.text import Formula
+from scenes.transformer_block.inputs import BlockStage
+from scenes.transformer_block.one_row import OneRow
+from scenes.transformer_block.page import Page, bound_of, rows_of
+from scenes.transformer_block.veil import Veil
+
+_SIGN, _BAND = 34.0, 0.56
+"""The size of the names of weights, in pixels, and the band over them, in units."""
+_UP = 0.56
+"""How far up in the band they stand."""
+_WEIGHT, _CELL = Size(0.16, 0.1), Size(0.58, 0.24)
+"""The least cells of weights, which have no numbers, and of what they make."""
+_LARGEST, _WIDEST = 0.3, 0.8
+_SHAPE = (0.5, 0.9)
+"""The largest of both, and how high those of weights are, as shares of their width."""
+
+
+def _kept(block: WorkedBlock) -> int:
+    return int(block.survivors[block.last])
+
+
+def _survive(block: WorkedBlock) -> str:
+    kept, of = _kept(block), block.d_ff
+    if kept == of:
+        return "All of them: ReLU turns what is below 0 into 0, and here nothing is."
+    if not kept:
+        return "None: ReLU leaves only what is above 0. This row will get nothing from the MLP."
+    number = counted(kept).capitalize()
+    return f"{number} of {counted(of)}: ReLU leaves what is above 0, all else becomes 0."
+
+
+class Mlp(BlockStage):
+    """An MLP takes each row alone."""
+
+    title = "Every row for itself"
+    question = "Attention has let the rows meet. What does the MLP do with each of them?"
+    caption = "Attention lets rows meet; the MLP takes each row alone, by the same weights."
+    opens = ("x",)
+    leaves = ("x",)
+    derived = BlockStage.derived | {
+        "kept": Derived("how many numbers of the last token ReLU keeps", _kept),
+        "wide": Derived("how wide a row becomes, in words", lambda block: counted(block.d_ff)),
+    }
+
+    values: WorkedBlock
+
+    def layout(self) -> None:
+        page, block = Page(self), self.values
+        self.x = rows_of(self, "first.resid_mid")
+        self.x.place_cells(page.x)
+        look: dict[str, Any] = {"least_cell": _CELL, "most_cell": _WIDEST}
+        self.inner = rows_of(self, "first.pre", "token", **look)
+        self.out = rows_of(self, "first.mlp_out", **look)
+        self.weights = [Weights(self, k) for k in (1, 2)]
+        one, two = self.weights
+        floors = Column(Row(one, self.inner), Row(two, self.out))
+        fit(page.rest, floors, Column(Row(one, two), self.inner, self.out))
+        for matrix in (self.inner, self.out):
+            matrix.empty()
+        self.tokens = [OneRow(self, m) for m in range(block.n_tokens)]
+        self.veils = [Veil(self.x.row(m)) for m in range(block.n_tokens)]
+
+    @beat("It takes one row alone. Times $W_1$, the {d_model} numbers of {asker} become {d_ff}.")
+    def widen(self) -> Steps:
+        hero, others = self.tokens[-1], self.veils[:-1]
+        self.add(*self.veils)
+        new = (*self.weights, self.inner)
+        yield *(FadeIn(part, run_time=0.8) for part in new), *(veil.draw() for veil in others)
+        yield hero.widen(run_time=0.6 * self.reading)
+        yield hero.let_go()
+
+    @beat(_survive, ask="Which of the {wide} survive?")
+    def cut(self) -> Steps:
+        hero = self.tokens[-1]
+        kept = hero.kept()
+        yield [Create(frame, run_time=0.25 * self.reading) for frame in kept] or 0.2
+        self.add(kept)
+        yield hero.cut(run_time=0.4 * self.reading)
+        yield FadeOut(kept, run_time=0.4)
+
+    @beat("$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.")
+    def narrow(self) -> Steps:
+        hero = self.tokens[-1]
+        yield FadeIn(self.out, run_time=0.5)
+        yield hero.narrow(run_time=0.7 * self.reading)
+        yield hero.let_go()
+
+    @beat("These are added to the row that they came from.")
+    def add_(self) -> Steps:
+        yield self.tokens[-1].add(run_time=0.6 * self.reading)
+
+    @beat("Every other row goes through the same two matrices. No token sees another here.")
+    def others(self) -> Steps:
+        others, time = self.tokens[:-1], self.reading
+        yield self.veils[-1].draw(), *(veil.lift() for veil in self.veils[:-1])
+        yield [token.widen(run_time=0.27 * time) for token in others]
+        yield [move for token in others for move in (token.let_go(), token.cut(run_time=0.8))]
+        yield [token.narrow(run_time=0.27 * time) for token in others]
+        gone = [token.let_go() for token in others]
+        yield gone + [move for token in others for move in token.add(run_time=0.25 * time)]
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        bound = bound_of(self["first.resid_post"])
+        self.x.set_to(self["first.resid_post"])
+        self.x.rescale(-bound, bound)
+        self.x.open_to(np.ones(self.x.table.shape))
+        self.remove(*(token.row for token in self.tokens))
+        boards, time = (self.x, self.inner), 0.5 * self.reading
+        frames = [CellFrame(board.row(0)) for board in boards]
+        yield (
+            self.veils[-1].lift(),
+            *(Create(frame, run_time=0.6) for frame in frames),
+            *(FadeOut(part, run_time=0.6) for part in (self.out, self.weights[1])),
+        )
+        rows = range(1, self.values.n_tokens)
+        yield [
+            frame.trace(*(board.row(m) for m in rows), run_time=time)
+            for frame, board in zip(frames, boards, strict=True)
+        ]
+        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+
+
+class Weights(VGroup):
+    """Weights, without numbers, under their name: a box."""
+
+    def __init__(self, stage: BlockStage, k: int) -> None:
+        super().__init__()
+        look: dict[str, Any] = {"least_cell": _WEIGHT, "most_cell": _LARGEST, "spec": ()}
+        value = f"first.block.w_{k}"
+        self.matrix = rows_of(stage, value, "token", named=False, aspect=_SHAPE, **look)
+        self.sign = Formula(f"times token(W_{k})", size=_SIGN)
+        self.add(self.matrix, self.sign)
+
+    @property
+    def least(self) -> Size:
+        least = self.matrix.least
+        return Size(least.width, least.height + _BAND)
+
+    @property
+    def most(self) -> Size:
+        most = self.matrix.most
+        return Size(most.width, most.height + _BAND)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        self.matrix.place(region.cut_top(_BAND, 0.0)[1])
+        cells = self.matrix.lattice.region
+        self.sign.move_to((cells.center[0], cells.top + _BAND * _UP, 0.0))

@@ -1,0 +1,66 @@
+"""The stages `softmax` and `blend` of the film `attention`: what they say, and what they leave."""
+
+import numpy as np
+import pytest
+
+from scenes.attention.blend import Blend
+from scenes.attention.inputs import ExampleInputs
+from scenes.attention.page import Page
+from scenes.attention.softmax import Softmax
+from tests.scenes.staging import play
+
+LOUD = ((1.0, 1.0), (9.0, -3.0), (-9.99, 9.99))
+
+
+def said(stage, **inputs) -> tuple[str, ...]:
+    given = ExampleInputs(**inputs)
+    return stage.sentences(given, stage.compute(given))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "answer"),
+    [
+        ({}, "“sat” looks most at itself, and least at “cat”."),
+        ({"text": "sat the cat"}, "“cat” looks most at itself, and least at “sat”."),
+        ({"text": "a a a", "seed": 1}, "“a” at 2 looks at all of them alike: each gets one share"),
+        ({"text": "sat the sat"}, "“sat” at 2 looks most at “sat” at 0 and itself, the same at"),
+    ],
+)
+def test_it_says_whom_the_last_token_looks_at(inputs, answer):
+    assert any(line.startswith(answer) for line in said(Softmax, **inputs))
+
+
+def test_it_says_that_large_scores_are_lowered_first():
+    assert any("e to each score" in sentence for sentence in said(Softmax))
+    loud = said(Softmax, text="a b c", seed=1, embedding=LOUD)
+    assert any("takes off the largest score" in sentence for sentence in loud)
+
+
+def test_what_softmax_leaves_is_the_pattern_where_the_scores_stood():
+    scene = play(Softmax)
+    assert scene.grid.value.path == "pattern"
+    assert np.all(scene.grid.opened == 1)
+    assert scene.grid.lattice.region == Page(scene).grid
+    for words in (scene.grid.row_labels, scene.grid.column_labels):
+        assert [label.text for label in words] == ["the", "cat", "sat"]
+
+
+def test_what_blend_leaves_is_what_the_rows_have_become():
+    scene = play(Blend)
+    assert scene.rows.value.path == "resid_post"
+    assert scene.rows.lattice.region == Page(scene).x
+    assert [label.text for label in scene.rows.row_labels] == ["the", "cat", "sat"]
+    assert [label.text for label in scene.handed.row_labels] == ["the", "cat", "sat"]
+
+
+def test_the_values_pour_into_the_row_of_the_last_token():
+    goals = []
+
+    def look(scene):
+        if hasattr(scene, "pour") and scene.blend not in scene.mobjects:
+            goals.append((scene.pour._to.region, scene.blend.row(2), scene.x.row(2)))
+
+    play(Blend, on_play=look)
+    goal, row, level = goals[0]
+    assert goal == row
+    assert np.isclose(goal.top, level.top)

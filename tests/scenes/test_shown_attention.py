@@ -1,0 +1,617 @@
+"""What the film `attention` draws, held against formulas of its own, where pictures cannot see it.
+
+A picture that was given the wrong value, or words in another order, is right about those: `misread`
+finds nothing. Here a stage is played, and what stands where is compared with `truths_attention`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+from manim import Mobject
+from numpy.typing import NDArray
+
+from scenes.attention.proofs import WrongCells
+from scenes.attention.tally import Tally
+from scenes.parts.axis import Axis
+from scenes.parts.bars import Bars
+from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.chart import Mark
+from scenes.parts.equation import Equation
+from scenes.parts.figures import Readout
+from scenes.parts.knob import Knob
+from scenes.parts.matrix import Matrix
+from scenes.parts.product_sum import PairSum
+from scenes.parts.strip import Strip
+from scenes.parts.terms import TypesetNumber
+from scenes.parts.word_bars import SlantingWords
+from scenes.stage import Stage, Value, find_stage
+from scenes.stage.shown import Passing, is_visible
+from scenes.style.layout import Region
+from scenes.style.text import Label, Number, Paragraph
+from tests.scenes.staging import play
+from tests.scenes.truths_attention import (
+    LOGITS,
+    PRINTED_ROWS,
+    TRUTHS,
+    WORDS,
+    Heated,
+    Worked,
+    alpha_of_99,
+    printed_tables,
+    shares_of,
+    work,
+    wrong_cells,
+)
+
+Ids = list[NDArray[np.int64]]
+Kind = TypeVar("Kind", bound=Mobject)
+
+HEAD = work(find_stage("attention.order").Inputs())
+TOKENS = HEAD.tokens
+_BY_TOKEN = (
+    "tokens resid_pre queries keys values blend resid_post weighted_values shares raised powers "
+    "starts most_looked_at"
+)
+_BY_TOKENS = "dots scores pattern"
+_BY_WORD = "embedding tied_kept tied_taken tied_logits tied_probabilities vocabulary.tokens"
+_BY_ENTRY = "table words logits probabilities"
+_WIDTHS = "widths_named spread.roots spread.shapes spread.largest_shares"
+NAMES: dict[str, list[Sequence[str] | None]] = {
+    **{path: [TOKENS, None] for path in _BY_TOKEN.split()},
+    **{path: [TOKENS, TOKENS] for path in _BY_TOKENS.split()},
+    **{path: [HEAD.words, None] for path in _BY_WORD.split()},
+    **{path: [WORDS, None] for path in _BY_ENTRY.split()},
+    **{path: [[f"d = {5 * k}" for k in (1, 4, 16, 64)], None] for path in _WIDTHS.split()},
+    "spread.divided_largest_shares": [[f"d = {5 * k}" for k in (1, 4, 16, 64)]],
+    "even": [[f"d = {5 * k}" for k in (1, 4, 16, 64)]],
+}
+"""What the places along each axis of a value are called; of the next words, along the last one."""
+
+
+def tables_of(head: Worked) -> dict[str, Any]:
+    """The numbers of a head, by the paths of the film."""
+    return {
+        "resid_pre": head.x,
+        "queries": head.queries,
+        "keys": head.keys,
+        "values": head.values,
+        "w_q": head.w_q,
+        "w_k": head.w_k,
+        "w_v": head.w_v,
+        "dots": head.dots,
+        "scores": head.scores,
+        "pattern": head.pattern,
+        "shares": head.pattern[-1],
+        "weighted_values": [
+            [p * float(x) for x in row]
+            for p, row in zip(head.pattern[-1], head.values, strict=True)
+        ],
+        "blend": head.blend,
+        "resid_post": head.post,
+        "embedding": head.embedding,
+        "table": [PRINTED_ROWS.get(word, [0.0] * 5) for word in WORDS],
+        "tied_terms": head.tied_terms,
+        "tied_logits": head.logits,
+        "tied_probabilities": shares_of(head.logits),
+    }
+
+
+TABLES = tables_of(HEAD)
+TABLES |= {f"reordered.{path}": table for path, table in tables_of(HEAD.reordered).items()}
+_PRINTED = "queries keys values dots scores pattern blend last_row likely"
+PRINTED = dict(zip(_PRINTED.split(), printed_tables(), strict=True))
+"""What the primer calls the tables of the last shot."""
+for _path, _name in PRINTED.items():
+    TABLES[f"{_path}.printed.rows"], _, TABLES[f"{_path}.true"] = printed_tables()[_name]
+
+
+def seen(scene: Stage, kind: type[Kind]) -> list[Kind]:
+    """All parts of a kind that can be seen."""
+    family = {id(m): m for mobject in scene.mobjects for m in mobject.get_family()}
+    return [part for part in family.values() if isinstance(part, kind) and is_visible(part)]
+
+
+def where_from(scene: Stage, shown: Any) -> tuple[str, Ids]:
+    """The path of what a picture shows, and along each of its axes the place of every number."""
+    value = shown.end if isinstance(shown, Passing) else shown
+    assert isinstance(value, Value)
+    grids = np.indices(np.shape(scene[value.path].content))
+    for step in value.index:
+        grids = [grid[step] for grid in grids]
+    return value.path, [np.asarray(grid) for grid in grids]
+
+
+def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
+    """What the places along an axis are called, if they have names."""
+    bare = re.sub(r"\.(printed\.rows|true)$", "", path)
+    if bare.startswith("reordered."):
+        plain = NAMES.get(bare.removeprefix("reordered."))
+        swapped = [TOKENS[1], TOKENS[0], *TOKENS[2:]]
+        return None if plain is None or plain[axis] is None else swapped
+    if bare in ("probabilities", "way_probabilities"):
+        return WORDS if axis == n_axes - 1 else None
+    known = NAMES.get(bare)
+    return known[axis] if known is not None and axis < len(known) else None
+
+
+def number(text: str) -> tuple[float, float]:
+    """What a number says, and how far off it may be as it is written."""
+    plain = text.replace("−", "-").replace(",", "")
+    found = re.fullmatch(r"([<>] )?([-+]?[\d.]+)(e[-+]\d+)?(%)?", plain)
+    assert found, text
+    decimals, scale = len(found[2].partition(".")[2]), 10.0 ** int((found[3] or "e0")[1:])
+    scale *= 0.01 if found[4] else 1.0
+    step = 10.0**-decimals * scale
+    return float(found[2]) * scale, step if found[1] else step / 2 * (1 + 1e-6)
+
+
+def says(text: str, value: float) -> bool:
+    """Whether this is how a value may be written."""
+    written, within = number(text)
+    return abs(written - float(value)) <= within + 1e-12
+
+
+def numbers_in(part: Any) -> list[TypesetNumber]:
+    """The numbers of formulas that can be seen, from left to right and from the top down."""
+    found = [one for one in part.get_family() if isinstance(one, TypesetNumber) and is_visible(one)]
+    return sorted(found, key=lambda one: (-round(float(one.get_bottom()[1]), 1), one.get_x()))
+
+
+# All labels of all stages
+
+
+def misplaced(scene: Stage) -> Iterator[str]:
+    """Words at tables, charts and lanes that belong to something else there."""
+    for matrix in seen(scene, Matrix):
+        if matrix.placed:
+            yield from _misplaced_at_matrix(scene, matrix)
+    for mark in seen(scene, Mark):
+        if mark.chart.placed and not isinstance(mark, SlantingWords):
+            yield from _misplaced_at_chart(scene, mark)
+    for strip in seen(scene, Strip):
+        if not strip.boxed and not strip.moving:
+            yield from _misplaced_beside(scene, strip)
+
+
+def expected(scene: Stage, matrix: Matrix, line: int, along: int) -> str | None:
+    """The word of a row of a matrix (`along` 1), or of a column (0), by what is drawn in it."""
+    path, grids = where_from(scene, matrix.value)
+    tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
+    lines = [table if along else table.T for table in tables]
+    named = [
+        (bool((table != table.flat[0]).any()), names[table[line, 0]])
+        for axis, table in enumerate(lines)
+        if (names := names_of(path, axis, len(grids))) is not None
+        and (table[line] == table[line, 0]).all()
+    ]
+    return max(named, key=lambda one: one[0])[1] if named else None
+
+
+def _misplaced_at_matrix(scene: Stage, matrix: Matrix) -> Iterator[str]:
+    for along, labels in ((1, matrix.row_labels), (0, matrix.column_labels)):
+        for label in labels:
+            if not is_visible(label):
+                continue
+            at = matrix.lattice.nearest(getattr(label, "foot", label.middle))[1 - along]
+            word = expected(scene, matrix, at, along)
+            if label.text != word:
+                yield f"{label.text} at {matrix.value.name}, line {at}, which is {word}"
+    path, grids = where_from(scene, matrix.value)
+    if path not in TABLES or not isinstance(matrix.shown, Value):
+        return
+    tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
+    for one in matrix._numbers.seen():
+        cell = matrix.lattice.nearest(one.middle)
+        true = TABLES[path]
+        for table in tables:
+            true = true[table[cell]]
+        if not says(one.text, true):
+            yield f"{one.text} at {matrix.value.name} {cell}, which is {float(true)}"
+
+
+def slot_words(scene: Stage, mark: Mark) -> dict[int, str]:
+    """The words that are drawn at the slots of a chart, or level with them at another one."""
+    chart = mark.chart
+    slanting = [words for words in seen(scene, SlantingWords) if words.chart is chart]
+    if slanting:
+        labels = slanting[0].labels
+        return {round(float(chart.x.read(_end(one)))): one.text for one in labels}
+    level = [one for axis in seen(scene, Axis) if axis.side == "left" for one in axis.labels]
+    labels = [one for one in [*chart.y.labels, *level] if isinstance(one, Label) and one.text]
+    return {round(float(chart.y.read(one.middle[1]))): one.text for one in labels}
+
+
+def _end(label: Any) -> float:
+    return float((2 * label.middle - label.foot)[0])
+
+
+def _misplaced_at_chart(scene: Stage, mark: Mark) -> Iterator[str]:
+    path, grids = where_from(scene, mark.shown)
+    words = slot_words(scene, mark)
+    for axis, grid in enumerate(grids):
+        names = names_of(path, axis, len(grids))
+        if names is None or grid.ndim != 1:
+            continue
+        for slot, word in words.items():
+            if names[grid[slot]] != word:
+                yield f"{word} in slot {slot} of {path}, which is {names[grid[slot]]}"
+
+
+def _misplaced_beside(scene: Stage, strip: Strip) -> Iterator[str]:
+    for matrix in seen(scene, Matrix):
+        if not (matrix.placed and matrix.opened.all()):
+            continue
+        area = matrix.lattice.region
+        for tile in strip.tiles:
+            at = tile.middle
+            if not (area.bottom < at[1] < area.top and is_visible(tile.label)):
+                continue
+            word = expected(scene, matrix, matrix.lattice.nearest(at)[0], 1)
+            if word is not None and word != tile.label.text:
+                yield f"{tile.label.text} beside {matrix.value.name}, which is of {word}"
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
+    found: dict[str, None] = {}
+
+    def look(scene: Stage) -> None:
+        where = scene.beats[-1].name if scene.beats else "the opening"
+        found.update(dict.fromkeys(f"{where}: {one}" for one in misplaced(scene)))
+
+    play(find_stage(name), on_play=look)
+    assert list(found) == []
+
+
+# What single shots show
+
+
+def watch(name: str, look: Callable[[Stage], Any], **inputs: Any) -> dict[str, list[Any]]:
+    """What is seen at the ends of the plays of every beat."""
+    found: dict[str, list[Any]] = {}
+    stage = find_stage(f"attention.{name}")
+
+    def see(scene: Stage) -> None:
+        beat = scene.beats[-1].name if scene.beats else "opening"
+        found.setdefault(beat, []).append(look(scene))
+
+    play(stage, stage.shot(stage.Inputs(**inputs)), on_play=see)
+    return found
+
+
+def framed(scene: Stage, matrix: Matrix) -> set[tuple[int, int]]:
+    """The cells of a matrix that have frames of their own."""
+    lattice = matrix.lattice
+    frames = [frame.region for frame in seen(scene, CellFrame)]
+    cells = [(i, j) for i in range(lattice.n_rows) for j in range(lattice.n_columns)]
+    return {cell for cell in cells if any(_same(lattice.block(*cell), one) for one in frames)}
+
+
+def _same(a: Region, b: Region) -> bool:
+    one, other = ([r.left, r.bottom, r.right, r.top] for r in (a, b))
+    return bool(np.allclose(one, other, atol=1e-3))
+
+
+def sums(scene: Stage) -> list[list[str]]:
+    """The numbers of the sums of pairs that can be seen, in the order in which they are read."""
+    return [[one.text for one in numbers_in(line)] for line in seen(scene, PairSum)]
+
+
+def is_sum(texts: list[str], row: Sequence[Any], column: Sequence[Any]) -> bool:
+    """Whether these are the pairs of two vectors and what they add up to; 0 may be left out."""
+    pairs = [(float(a), float(b)) for a, b in zip(row, column, strict=True)]
+    total = sum(a * b for a, b in pairs)
+    every = [x for pair in pairs for x in pair]
+    some = [x for pair in pairs if pair[0] * pair[1] != 0 for x in pair]
+    return any(
+        len(texts) == len(numbers) + 1 and all(map(says, texts, [*numbers, total]))
+        for numbers in (every, some)
+    )
+
+
+def test_lookup_writes_how_many_tokens_there_are_before_how_many_numbers() -> None:
+    def look(scene: Stage) -> list[tuple[list[str], str]]:
+        return [
+            ([one.text for one in numbers_in(line)], _written(line))
+            for line in seen(scene, Equation)
+        ]
+
+    found = watch("lookup", look)["alone"][-1]
+    assert [numbers for numbers, _ in found if numbers] == [["3", "5"]]
+    signs, counts = sorted((text for _, text in found), key=lambda text: "3" in text)
+    assert re.search(r"\$T\$.*d_", signs)
+    assert re.search(r"3.*tokens.*5.*numbers", counts)
+
+
+def _written(line: Equation) -> str:
+    """The terms of an equation from left to right."""
+    terms = sorted(line.terms.values(), key=lambda term: float(term.anchor[0]))
+    return " ".join(term.text for term in terms)
+
+
+def test_project_says_of_each_matrix_what_it_is_for() -> None:
+    texts: list[list[Any]] = []
+
+    def look(scene: Stage) -> None:
+        told = sorted(seen(scene, Paragraph), key=lambda one: -one.get_y())
+        told = [one for one in told if one.text.split()[0] in ("queries", "keys", "values")]
+        matrices = sorted(seen(scene, Matrix), key=lambda one: -one.lattice.region.center[1])
+        texts.append([[one.text for one in told], [one.value.path for one in matrices]])
+        colors = [one.family_members_with_points()[0].get_fill_color().to_hex() for one in told]
+        ink = [scene.theme.text_color(role) for role in ("query", "key", "value")]
+        assert [one.upper() for one in colors] == [one.upper() for one in ink[: len(colors)]]
+
+    play(find_stage("attention.project"), on_play=look)
+    assert texts[-1] == [
+        [
+            "queries $Q$: what a token asks for",
+            "keys $K$: what it is found by",
+            "values $V$: what it hands over",
+        ],
+        ["queries", "keys", "values"],
+    ]
+
+
+def test_project_works_the_entry_of_the_last_token_out_of_its_own_products() -> None:
+    j = HEAD.entry_column
+    column = [row[j] for row in HEAD.w_q]
+    (texts,) = watch("project", sums)["entry"][-1]
+    assert is_sum(texts, HEAD.x[-1], column)
+
+
+def test_scores_writes_out_the_products_with_the_keys_that_it_names() -> None:
+    found = watch("scores", sums)
+    for key, beat in enumerate(("dot", "side")):
+        (texts,) = found[beat][-1]
+        assert is_sum(texts, HEAD.queries[-1], HEAD.keys[key])
+
+
+@pytest.mark.parametrize("text", ["the cat sat", "sat the cat", "cat sat the sat"])
+def test_scores_frames_the_keys_that_fit_best(text: str) -> None:
+    head = work(find_stage("attention.scores").Inputs(text=text))
+    grids = watch("scores", lambda scene: framed(scene, scene.grid), text=text)  # type: ignore[attr-defined]
+    assert grids["row"][-1] == {(head.last, n) for n in head.best_keys}
+
+
+def test_scale_writes_the_factors_of_the_films_on_rope() -> None:
+    def look(scene: Stage) -> list[str]:
+        return [one.text for line in seen(scene, Equation) for one in numbers_in(line)]
+
+    alpha, *rest = watch("scale", look)["beside"][-1]
+    assert says(alpha, alpha_of_99())
+    width, there = sorted(rest, key=lambda text: number(text)[0])
+    assert width == "32"
+    assert says(there, alpha_of_99() * math.sqrt(32))
+
+
+def test_scale_divides_the_dot_product_that_it_frames() -> None:
+    def look(scene: Any) -> tuple[list[str], set[tuple[int, int]]]:
+        lines = [line for line in seen(scene, Equation) if numbers_in(line)]
+        return [one.text for line in lines for one in numbers_in(line)], framed(scene, scene.grid)
+
+    found = watch("scale", look)
+    numbers, frames = found["here"][-1]
+    ((i, j),) = frames
+    true = [float(HEAD.dots[i][j]), 5.0, HEAD.scores[i][j]]
+    assert len(numbers) == 3
+    assert all(map(says, numbers, true))
+
+
+def lanes(scene: Any) -> list[tuple[str, float, list[str]]]:
+    """From the top down: a word, the length of the bar in its lane, and the numbers there."""
+    raised = scene.raised
+    words = sorted((w for w in raised.words if is_visible(w)), key=lambda w: -w.middle[1])
+    bars = [path for path in raised.bars if is_visible(path)]
+    bars.sort(key=lambda path: -float(path.get_top()[1]))
+    lines = [line for line in raised.raises if any(t.opacity for t in line.terms.values())]
+    lines.sort(key=lambda line: -line.term("equals").anchor[1])
+    if not len(words) == len(bars) == len(lines):
+        return []
+    parts = zip(words, bars, lines, strict=True)
+    return [(w.text, float(b.width), [n.text for n in numbers_in(x)]) for w, b, x in parts]
+
+
+def test_softmax_raises_the_score_of_each_word_in_its_lane() -> None:
+    found = watch("softmax", lanes)["raise"][-1]
+    powers = HEAD.scores[-1]
+    assert [word for word, *_ in found] == TOKENS
+    for (_, length, numbers), power in zip(found, powers, strict=True):
+        assert all(map(says, numbers, [power, math.exp(power)]))
+        assert math.isclose(length / found[0][1], math.exp(power - powers[0]), rel_tol=1e-4)
+
+
+def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
+    rows = ((3.0, 1.0), (1.0, 3.0), (3.5, 2.0))
+    one = ((1.0, 0.0), (0.0, 1.0))
+    inputs = {"text": "a b c", "embedding": rows, "w_q": one, "w_k": one, "w_v": one}
+    head = work(find_stage("attention.softmax").Inputs(**inputs))
+    found = watch("softmax", lanes, **inputs)["raise"][-1]
+    for (_, _, numbers), score in zip(found, head.scores[-1], strict=True):
+        power = score - max(head.scores[-1])
+        assert all(map(says, numbers, [power, math.exp(power)]))
+
+
+def drawn_rows(matrix: Matrix) -> list[list[str]]:
+    """The numbers of a matrix, as they stand."""
+    rows = [[""] * matrix.n_columns for _ in range(matrix.n_rows)]
+    for one in matrix._numbers.seen():
+        i, j = matrix.lattice.nearest(one.middle)
+        rows[i][j] = one.text
+    return rows
+
+
+def test_blend_adds_to_the_rows_what_was_taken() -> None:
+    scene = play(find_stage("attention.blend"))
+    rows = drawn_rows(scene.rows)  # type: ignore[attr-defined]
+    for texts, row in zip(rows, HEAD.post, strict=True):
+        assert all(map(says, texts, row))
+
+
+def pour_box(scene: Any) -> tuple[Region, Region] | None:
+    """Where what has poured lies, and the row of the matrix that it pours into."""
+    if not hasattr(scene, "pour") or scene.pour not in scene.mobjects:
+        return None
+    paths = [path for path in scene.pour.family_members_with_points() if is_visible(path)]
+    points = np.concatenate([path.points for path in paths])
+    low, high = points.min(axis=0), points.max(axis=0)
+    box = Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return box, scene.blend.row(HEAD.last)
+
+
+def test_blend_pours_the_values_into_the_row_of_the_last_token() -> None:
+    poured = watch("blend", pour_box)["shrink"][-1]
+    assert poured is not None
+    box, row = poured
+    assert np.allclose([box.bottom, box.top], [row.bottom, row.top], atol=0.03)
+    assert np.allclose([box.left, box.right], [row.left, row.right], atol=0.03)
+
+
+def test_blend_takes_the_last_rows_blend_into_that_row() -> None:
+    rows = watch("blend", lambda scene: drawn_rows(scene.blend))["mix"][-1]  # type: ignore[attr-defined]
+    assert [bool("".join(row)) for row in rows] == [False, False, True]
+    assert all(map(says, rows[2], HEAD.blend[2]))
+
+
+def test_blend_writes_out_the_first_number_of_what_the_last_token_takes() -> None:
+    (texts,) = watch("blend", sums)["mix"][-1]
+    assert is_sum(texts, HEAD.pattern[-1], [row[0] for row in HEAD.values])
+
+
+def test_blend_shows_what_would_be_lost_in_the_row_of_the_last_token() -> None:
+    def look(scene: Any) -> bool:
+        alone = [one for one in seen(scene, Matrix) if one is scene.alone]
+        for one in alone:
+            assert all(map(says, drawn_rows(one)[0], HEAD.blend[HEAD.last]))
+        gone = not scene.x.opened[HEAD.last].any() and scene.x.opened[: HEAD.last].all()
+        place = scene.x.row(HEAD.last)
+        return gone and any(_same(one.lattice.region, place) for one in alone)
+
+    assert watch("blend", look)["place"].count(True) == 1
+
+
+def test_readout_reads_the_row_of_the_last_token() -> None:
+    def look(scene: Any) -> list[tuple[list[list[str]], list[str]]]:
+        rows = [m for m in seen(scene, Matrix) if m.value.path == "resid_post"]
+        names = [label.text for label in seen(scene, Label) if "row of" in label.text]
+        return [(drawn_rows(m), [name for name in names if "“" in name]) for m in rows]
+
+    ((numbers, names),) = watch("readout", look)["tie"][-1]
+    assert "the new row of “sat”" in names
+    assert len(numbers) == 1
+    assert all(map(says, numbers[0], HEAD.post[-1]))
+
+
+def test_readout_works_the_logit_of_the_word_that_it_names() -> None:
+    texts = [one for (one,) in filter(None, watch("readout", sums)["multiply"])]
+    assert is_sum(texts[-1], HEAD.post[-1], HEAD.embedding[0])
+
+
+def test_readout_frames_the_pairs_of_the_word_that_it_names() -> None:
+    def look(scene: Any) -> list[int]:
+        n = scene.last_row.n_columns
+        cells = [(scene.last_row.cell(0, k), scene.words.cell(0, k)) for k in range(n)]
+        pairs = [Region(a.left, b.bottom, a.right, a.top) for a, b in cells]
+        frames = [frame.region for frame in seen(scene, CellFrame)]
+        return [next((k for k, at in enumerate(pairs) if _same(at, one)), -1) for one in frames]
+
+    found = [k for places in watch("readout", look)["multiply"] for k in places]
+    assert {found[0], found[-1]} == {0, HEAD.d - 1}
+
+
+def test_readout_parts_the_logit_of_the_word_that_comes_out() -> None:
+    def look(scene: Stage) -> list[list[str]]:
+        lines = [[n.text for n in numbers_in(line)] for line in seen(scene, Equation)]
+        return [line for line in lines if len(line) == 3]
+
+    (line,) = watch("readout", look)["blend"][-1]
+    (place,) = HEAD.first_words
+    kept = math.fsum(float(a * b) for a, b in zip(HEAD.x[-1], HEAD.embedding[place], strict=True))
+    total = HEAD.logits[place]
+    assert all(map(says, line, [kept, total - kept, total]))
+
+
+def heated(scene: Any) -> tuple[float, list[float], str] | None:
+    """Where the knob points, how far the bars reach, and the entropy that is written."""
+    knobs, bars, told = (seen(scene, kind) for kind in (Knob, Bars, Readout))
+    if not (knobs and bars and told):
+        return None
+    heat = knobs[0].read(knobs[0].pointer.points[-1])
+    ends = sorted(((round(float(at)), end) for at, end in _ends(bars[0])), key=lambda one: one[0])
+    return heat, [end for _, end in ends], told[0].figure.number.text
+
+
+def _ends(bars: Bars) -> Iterator[tuple[float, float]]:
+    """The slot and the end of every bar as it is drawn."""
+    along, across = bars._axes
+    i, j = (0, 1) if bars._lying else (1, 0)
+    for path in bars.paths:
+        for corners in path.points.reshape(-1, 16, 3):
+            yield float(across.read(corners[:, j].mean())), float(along.read(corners[:, i].max()))
+
+
+def test_bars_and_entropy_are_what_the_knob_says() -> None:
+    found = watch("temperature", heated)
+    moments = [one for several in found.values() for one in several if one is not None]
+    assert len({round(heat, 3) for heat, *_ in moments}) == 4
+    for heat, ends, entropy in moments:
+        shares = shares_of([x / heat for x in LOGITS])
+        assert len(ends) == len(shares)
+        assert np.allclose(ends, shares, atol=4e-3)
+        true = -math.fsum(p * math.log(p) for p in shares)
+        assert abs(number(entropy)[0] - true) < 0.02
+
+
+def test_order_adds_the_row_of_the_last_token_to_what_it_takes() -> None:
+    def look(scene: Stage) -> list[list[list[str]]]:
+        rows = [m for m in seen(scene, Matrix) if m.value.path == "resid_pre"]
+        return [drawn_rows(matrix) for matrix in rows]
+
+    ((row,),) = watch("order", look)["add up"][-1]
+    assert all(map(says, row, HEAD.x[-1]))
+
+
+def marked(scene: Stage) -> dict[str, list[tuple[int, int]]]:
+    """Of every table that is printed, the cells that are marked."""
+    found = {}
+    for marks in seen(scene, WrongCells):
+        corners = marks.path.points.reshape(-1, 16, 3)
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        for matrix in seen(scene, Matrix):
+            area = matrix.lattice.region
+            middles = (low + high) / 2
+            inside = (middles[:, 0] > area.left) & (middles[:, 0] < area.right)
+            inside &= (middles[:, 1] > area.bottom) & (middles[:, 1] < area.top)
+            if inside.all():
+                cells = [matrix.lattice.nearest(middle) for middle in middles]
+                found[matrix.value.path.split(".")[0]] = sorted(cells)
+    return found
+
+
+def test_printed_marks_the_numbers_that_do_not_follow() -> None:
+    wrong = {path: wrong_cells(name) for path, name in PRINTED.items()}
+    assert watch("printed", marked)["mark"][-1] == {
+        path: cells for path, cells in wrong.items() if cells
+    }
+
+
+def test_counts_stand_at_the_piles_that_they_count() -> None:
+    def look(scene: Stage) -> list[dict[str, str]]:
+        found = []
+        for tally in seen(scene, Tally):
+            across, axis = tally._axes[1], 1 if tally._lying else 0
+            numbers = [part for part in tally.get_family() if isinstance(part, Number)]
+            slots = [(round(float(across.read(one.middle[axis]))), one) for one in numbers]
+            found.append({WORDS[k]: one.text for k, one in slots if is_visible(one)})
+        return found
+
+    told = Heated(find_stage("attention.temperature").Inputs())
+    for beat, heat in (("draw", 1.0), ("draw again", told.temperatures[-1])):
+        moments = [one for several in watch("temperature", look)[beat] for one in several if one]
+        drawn = told.drawn(heat)
+        assert moments[0] == {word: str(drawn.count(word)) for word in set(drawn)}

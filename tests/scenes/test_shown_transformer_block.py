@@ -1,0 +1,802 @@
+"""What the film `transformer_block` draws, held against formulas of its own.
+
+A picture that was given the wrong value is right about that one: `misread` finds nothing. Here a
+stage is played, and what stands where is compared with `truths_transformer_block`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from manim import Mobject
+
+from scenes.parts.bars import Bars
+from scenes.parts.cell_outlines import CellFrame, Outline
+from scenes.parts.chart import Mark
+from scenes.parts.figures import Figure
+from scenes.parts.flow import Ribbons
+from scenes.parts.matrix import Matrix
+from scenes.parts.ribbon_shape import bands
+from scenes.parts.word_bars import SlantingWords
+from scenes.stage import Stage, find_stage
+from scenes.style.layout import Region
+from scenes.style.text import Formula, Label, Paragraph
+from scenes.transformer_block.lanes import Cut
+from scenes.transformer_block.profile import Length
+from scenes.transformer_block.veil import Veil
+from tests.scenes.staging import play
+from tests.scenes.test_shown_attention import framed, says, seen, slot_words, where_from
+from tests.scenes.truths_transformer_block import (
+    IN_ALL,
+    IN_LAYERS,
+    TRUTHS,
+    WIDTH,
+    WORDS,
+    Rows,
+    Worked,
+    in_layer,
+    plain,
+    work,
+)
+
+BLOCK = work(find_stage("transformer_block.lanes").Inputs())
+STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
+AXES = {
+    **dict.fromkeys(("resid_pre", "tokens"), "T"),
+    **{f"lane_{name}": "hT" for name in ("queries", "keys", "values")},
+    "lens_shares": "SV",
+    "unembedding": "-V",
+    "streams": "ST",
+    "vocabulary": "V",
+    **{f"run.{name}": "V" for name in ("last_logits", "probabilities")},
+    "normed_word.probabilities": "V",
+    "stretched_probabilities": "---V",
+    "normed_probabilities": "---V",
+}
+"""Along which axes of a value there are tokens, T, the words of the logits, V, and stations, S."""
+_LAYER = {"scores": "hTT", "patterns": "hTT", "blends": "hT", "head_outs": "hT"}
+for _layer in ("first", "second"):
+    AXES |= {f"{_layer}.{name}": axes for name, axes in _LAYER.items()}
+NAMES = {"T": BLOCK.tokens, "V": WORDS, "S": STATIONS}
+
+
+def tables_of(block: Worked) -> dict[str, Any]:
+    """The numbers of the film, by their paths."""
+    heads, tables = range(block.n_heads), {}
+    for k, (name, rows) in enumerate((("first", block.x), ("second", block.first["resid_post"]))):
+        layer, found = block.layers[k], (block.first, block.second)[k]
+        tables |= {f"{name}.{part}": table for part, table in found.items()}
+        tables |= {f"{name}.block.{part}": table for part, table in layer.items()}
+        for part in ("queries", "keys", "values"):
+            weights = layer[f"w_{part[0]}"]
+            tables[f"{name}.{part}"] = [plain.row_times(row, weights) for row in rows]
+        tables[f"{name}.scores"] = [
+            _scores(*(_cut(tables[f"{name}.{p}"], block, h) for p in ("queries", "keys")))
+            for h in heads
+        ]
+        tables[f"{name}.blends"] = [_cut(found["concat"], block, h) for h in heads]
+    for part in ("queries", "keys", "values"):
+        tables[f"lane_{part}"] = [block.lane(part, head) for head in heads]
+    return tables | {
+        "resid_pre": block.x,
+        "first.head_outs": [block.head_out(head) for head in heads],
+        "streams": block.streams,
+        "lens_shares": block.lens,
+        "unembedding": block.u,
+        "row": block.row,
+        "normed": block.normed(),
+        "run.last_logits": block.logits,
+        "run.probabilities": block.probabilities,
+        "normed_word.probabilities": block.normed_shares(),
+    }
+
+
+def _cut(rows: Rows, block: Worked, head: int) -> Rows:
+    """The columns of a head."""
+    return [[row[c] for c in block.columns(head)] for row in rows]
+
+
+def _scores(queries: Rows, keys: Rows) -> Rows:
+    root = math.sqrt(len(keys[0]))
+    dots = [plain.row_times(query, list(zip(*keys, strict=True))) for query in queries]
+    return [[dot / root for dot in row] for row in dots]
+
+
+TABLES = tables_of(BLOCK)
+
+
+def shows(matrix: Any, table: Any) -> bool:
+    """Whether these are the numbers that a picture shows."""
+    state, true = np.asarray(getattr(matrix, "table", matrix.state)), np.asarray(table, dtype=float)
+    return state.shape == true.shape and bool(np.allclose(state, true, atol=1e-9))
+
+
+def in_scene(scene: Stage, kind: type[Any]) -> list[Any]:
+    """Matrices and bars that can be seen, and have something in them."""
+    return [one for one in seen(scene, kind) if kind is not Matrix or one.opened.any()]
+
+
+def texts(scene: Stage, kind: type[Mobject] = Label) -> list[str]:
+    """What labels or formulas say, from the top down and from left to right."""
+    found = sorted(seen(scene, kind), key=lambda one: (-round(one.get_y(), 1), one.get_x()))
+    return [one.text for one in found]  # type: ignore[attr-defined]
+
+
+def watch(name: str, look: Callable[[Any], Any], **inputs: Any) -> dict[str, list[Any]]:
+    """What is seen at the ends of the plays of every beat."""
+    found: dict[str, list[Any]] = {}
+    stage = find_stage(f"transformer_block.{name}")
+
+    def see(scene: Stage) -> None:
+        beat = scene.beats[-1].name if scene.beats else "opening"
+        found.setdefault(beat, []).append(look(scene))
+
+    play(stage, stage.shot(stage.Inputs(**inputs)), on_play=see)
+    return found
+
+
+# All of it
+
+
+def axes_of(path: str, n_axes: int) -> str:
+    """What the axes of a value are of: rows of tokens if nothing else is known."""
+    known = AXES.get(path)
+    if known is None:
+        known = "T" if path.startswith(("first.", "second.")) and ".block." not in path else ""
+    return known.ljust(n_axes, "-")
+
+
+def misplaced(scene: Stage) -> Iterator[str]:
+    """Words at matrices and bars that belong elsewhere, and numbers that are not so."""
+    for matrix in seen(scene, Matrix):
+        if not matrix.placed:
+            continue
+        path, grids = where_from(scene, matrix.value)
+        if path in TABLES:
+            true = np.asarray(TABLES[path], dtype=float)[tuple(grids)]
+            if matrix.value is matrix.shown and not shows(matrix, matrix._table(true)):
+                yield f"numbers at {matrix.value.name}"
+        tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
+        kinds = axes_of(path, len(grids))
+        yield from _words_at(matrix, matrix.row_labels, tables, kinds, 0)
+        yield from _words_at(matrix, matrix.column_labels, [t.T for t in tables], kinds, 1)
+    for mark in seen(scene, Mark):
+        if mark.chart.placed and not isinstance(mark, SlantingWords):
+            path, grids = where_from(scene, mark.shown)
+            if not grids or not np.ndim(grids[-1]):
+                continue
+            if axes_of(path, len(grids))[-1] != "V" and slot_words(scene, mark):
+                yield f"words at {path}"
+            for slot, word in slot_words(scene, mark).items():
+                if WORDS[grids[-1][slot]] != word:
+                    yield f"{word} in slot {slot} of {path}"
+
+
+def _words_at(
+    matrix: Matrix, labels: Sequence[Any], tables: Sequence[Any], kinds: str, side: int
+) -> Iterator[str]:
+    for label in labels:
+        at = matrix.lattice.nearest(getattr(label, "foot", label.middle))[side]
+        named = [
+            ((table != table.flat[0]).any(), NAMES[kind][table[at, 0]])
+            for table, kind in zip(tables, kinds, strict=True)
+            if kind in NAMES and (table[at] == table[at, 0]).all()
+        ]
+        word = max(named, key=lambda one: bool(one[0]))[1] if named else None
+        if label.text != word:
+            yield f"{label.text} at {matrix.value.name}, line {at}, which is {word}"
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
+    found: dict[str, None] = {}
+
+    def look(scene: Stage) -> None:
+        where = scene.beats[-1].name if scene.beats else "the opening"
+        found.update(dict.fromkeys(f"{where}: {one}" for one in misplaced(scene)))
+
+    play(find_stage(name), on_play=look)
+    assert list(found) == []
+
+
+def test_nearly_all_that_is_drawn_as_cells_is_compared() -> None:
+    seen_at: set[str] = set()
+
+    def look(scene: Stage) -> None:
+        seen_at.update(matrix.value.path for matrix in seen(scene, Matrix))
+
+    for name in TRUTHS:
+        play(find_stage(name), on_play=look)
+    assert seen_at - TABLES.keys() == set()
+
+
+# The tape from shot to shot
+
+ENDS: dict[str, Rows] = {
+    "lanes": BLOCK.x,
+    "patterns": BLOCK.x,
+    "mix": BLOCK.first["resid_mid"],
+    "mlp": BLOCK.first["resid_post"],
+    "stack": BLOCK.second["resid_post"],
+    "readout": BLOCK.second["resid_post"],
+    "lens": BLOCK.second["resid_post"],
+    "flow": BLOCK.x,
+}
+STARTS = ENDS | {
+    "mix": BLOCK.x,
+    "mlp": BLOCK.first["resid_mid"],
+    "stack": BLOCK.first["resid_post"],
+    "lens": BLOCK.x,
+}
+"""What the tape shows when a shot begins."""
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_the_tape_shows_its_station_at_the_start_and_at_the_end(name: str) -> None:
+    found = watch(name, lambda scene: (scene.x.table.copy(), [t.text for t in scene.x.row_labels]))
+    moments = [moment for several in found.values() for moment in several]
+    for (table, words), true in ((moments[0], STARTS[name]), (moments[-1], ENDS[name])):
+        assert np.allclose(table, true, atol=1e-9)
+        assert words == BLOCK.tokens
+
+
+# 1. lanes
+
+
+def test_a_layer_takes_the_rows_that_go_in_and_gives_those_that_come_out() -> None:
+    def look(scene: Any) -> list[Any]:
+        return [m.table.copy() for m in in_scene(scene, Matrix) if m is not scene.x]
+
+    found = [tables for tables in watch("lanes", look)["give"] if tables]
+    assert all(len(tables) == 1 for tables in found)
+    assert np.allclose(found[0][0], BLOCK.x)
+    assert np.allclose(found[-1][0], BLOCK.first["resid_post"])
+    assert not np.allclose(BLOCK.x, BLOCK.first["resid_post"], atol=0.02)
+
+
+def shapes(scene: Stage) -> list[str]:
+    return [text for text in texts(scene) if re.fullmatch(r"[\d ×()]+", text) and "×" in text]
+
+
+def test_a_layer_takes_and_gives_one_shape() -> None:
+    found = watch("lanes", shapes, text="a b c d", seed=3)
+    assert found["give"][-1] == ["4 × 6", "4 × 6"]
+
+
+def letters(scene: Stage) -> list[str]:
+    """What the formulas name, from the top down: W_Q, A V."""
+    found = [re.sub(r"\b[a-z]+\b|[$()]", "", text) for text in texts(scene, Formula)]
+    return [" ".join(text.split()) for text in found]
+
+
+def test_the_tape_times_each_of_the_weights_is_what_its_sign_says() -> None:
+    def look(scene: Any) -> tuple[list[str], list[Any]]:
+        return texts(scene, Formula), [m.table.copy() for m in in_scene(scene, Matrix)]
+
+    found = watch("lanes", look)
+    moments = [found["query"][-1], *found["likewise"]]
+    met = []
+    for signs, tables in moments:
+        for name, letter in (("queries", "Q"), ("keys", "K"), ("values", "V")):
+            if not any(f"W_{letter}" in sign for sign in signs):
+                continue
+            full = [TABLES[f"first.block.w_{name[0]}"], TABLES[f"first.{name}"]]
+            if all(any(_same(table, one) for table in tables) for one in full):
+                met.append(letter)
+    assert sorted(set(met)) == ["K", "Q", "V"]
+
+
+def _same(table: Any, other: Any) -> bool:
+    return np.shape(table) == np.shape(other) and bool(np.allclose(table, other, atol=1e-9))
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3])
+def test_every_head_has_its_columns_in_its_lane_beside_their_sign(n_heads: int) -> None:
+    block = work(find_stage("transformer_block.lanes").Inputs(n_heads=n_heads))
+
+    def look(scene: Any) -> tuple[list[Any], list[str], list[str]]:
+        cells = [m for m in in_scene(scene, Matrix) if m is not scene.x]
+        middles = {id(m): m.lattice.region.center for m in cells}
+        cells.sort(key=lambda m: (-round(middles[id(m)][1], 1), middles[id(m)][0]))
+        heads = [text for text in texts(scene) if text.startswith("head ")]
+        return [m.table.copy() for m in cells], heads, texts(scene, Formula)
+
+    tables, heads, signs = watch("lanes", look, n_heads=n_heads)["part"][-1]
+    lanes = [(name, head) for name in ("queries", "keys", "values") for head in range(n_heads)]
+    assert len(tables) == len(lanes)
+    for table, (name, head) in zip(tables, lanes, strict=True):
+        assert _same(table, block.lane(name, head)), (name, head)
+    assert heads == [f"head {k}" for k in range(n_heads)]
+    assert [re.sub(r"[^QKV]", "", sign) for sign in signs] == ["Q", "K", "V"]
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_the_cuts_are_between_the_columns_of_the_heads(n_heads: int) -> None:
+    def look(scene: Any) -> list[float]:
+        lattice = scene.products[0].out.lattice
+        lefts = [cut.get_x() - lattice.region.left for cut in seen(scene, Cut)]
+        return sorted(left / lattice.cell_width for left in lefts)
+
+    cuts = [found for found in watch("lanes", look, n_heads=n_heads)["cut"] if found]
+    places = [k * WIDTH / n_heads for k in range(1, n_heads)]
+    assert cuts
+    assert all(np.allclose(one, places, atol=0.02) for one in cuts)
+
+
+# 2. patterns
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_the_shares_that_are_told_are_those_in_the_frames(n_heads: int) -> None:
+    block = work(find_stage("transformer_block.patterns").Inputs(n_heads=n_heads))
+    found = watch("patterns", _framed_shares, n_heads=n_heads)["compare"]
+    ((who, whom),) = {told for told, _ in found if told}
+    one_each = [shares for _, shares in found if all(len(one) == 1 for one in shares)]
+    ((m, n),) = {place for shares in one_each for ((place, _),) in shares}
+    assert (m, n) in block.most_different
+    assert [who, whom] == [block.named(m), "itself" if m == n else block.named(n)]
+    shares = [share for ((_, share),) in one_each[0]]
+    assert np.allclose(sorted(shares), sorted(p[m][n] for p in block.first["patterns"]))
+
+
+def _framed_shares(scene: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
+    """Who is told to look at whom, and of each pattern the cells in frames."""
+    told = re.search("head (.+) gives .+ to (.+), in", scene.lines[-1].text)
+    cells = [
+        [(cell, float(square.table[cell])) for cell in framed(scene, square)]
+        for square in scene.squares
+    ]
+    return told.groups() if told else (), cells
+
+
+def test_every_lane_shows_its_scores_and_then_their_shares() -> None:
+    found = watch("patterns", lambda scene: [square.table.copy() for square in scene.squares])
+    for beat, name in (("score", "scores"), ("look", "patterns"), ("blend", "patterns")):
+        for head, table in enumerate(found[beat][-1]):
+            assert _same(table, TABLES[f"first.{name}"][head]), (beat, head)
+
+
+def test_every_blend_lies_under_the_pattern_of_its_head() -> None:
+    def look(scene: Any) -> list[Any]:
+        cells = [m for m in in_scene(scene, Matrix) if m is not scene.x]
+        return sorted(cells, key=lambda m: (m.lattice.region.center[0], m.lattice.region.bottom))
+
+    found = watch("patterns", look)["end"][-1]
+    for head, (blend, pattern) in enumerate(zip(found[::2], found[1::2], strict=True)):
+        assert shows(blend, TABLES["first.blends"][head])
+        assert shows(pattern, TABLES["first.patterns"][head])
+
+
+def test_the_signs_beside_the_lanes_name_what_stands_there() -> None:
+    assert watch("patterns", letters)["blend"][-1] == ["A", "V", "A V"]
+
+
+# 3. mix
+
+
+def test_the_joined_blends_meet_w_o() -> None:
+    def look(scene: Any) -> tuple[list[str], list[Any]]:
+        cells = [m for m in in_scene(scene, Matrix) if m is not scene.x]
+        return texts(scene, Formula), sorted(cells, key=lambda m: m.lattice.region.center[0])
+
+    signs, cells = watch("mix", look)["come"][-1]
+    assert any("W_O" in sign for sign in signs)
+    assert any(shows(m, BLOCK.first["concat"]) for m in cells)
+    assert any(shows(m, BLOCK.layers[0]["w_o"]) for m in cells)
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_what_is_written_is_named_after_the_heads_that_wrote_it(n_heads: int) -> None:
+    block = work(find_stage("transformer_block.mix").Inputs(n_heads=n_heads))
+
+    def look(scene: Any) -> tuple[str, Any]:
+        under = scene.out.lattice.region
+        labels = [one for one in seen(scene, Label) if one.middle[1] < under.bottom]
+        labels = [one for one in labels if "head" in one.text and one.middle[0] > under.left - 0.1]
+        labels.sort(key=lambda one: one.middle[0])
+        return "".join(one.text for one in labels), scene.out.table.copy()
+
+    found = watch("mix", look, n_heads=n_heads)
+    first, all_of_them = found["first"][-1], found["others"][-1]
+    assert first[0] == "head 0"
+    assert np.allclose(first[1], block.head_out(0))
+    assert all_of_them[0] == " + ".join(f"head {k}" for k in range(n_heads))
+    assert np.allclose(all_of_them[1], block.first["attn_out"])
+    parts = [np.array(block.head_out(head)) for head in range(n_heads)]
+    assert np.allclose(all_of_them[1], sum(parts))
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_the_joined_columns_lie_under_the_names_of_their_heads(n_heads: int) -> None:
+    def look(scene: Any) -> list[int]:
+        labels = [one for one in seen(scene, Label) if re.fullmatch(r"head \d", one.text)]
+        labels.sort(key=lambda one: int(one.text[-1]))
+        lattice = scene.joined.lattice
+        over = [one for one in labels if one.middle[1] > lattice.region.top]
+        return [int(lattice.at(one.middle)[1]) * n_heads // WIDTH for one in over]
+
+    assert watch("mix", look, n_heads=n_heads)["join"][-1] == list(range(n_heads))
+
+
+def veiled(scene: Stage, matrix: Matrix) -> set[tuple[int, int]]:
+    """The cells of a matrix that are dimmed."""
+    boxes = []
+    for veil in seen(scene, Veil):
+        if veil.get_fill_opacity() > 0.5 and len(veil.points):
+            corners = veil.points.reshape(-1, 16, 3)[..., :2]
+            boxes += list(zip(corners.min(axis=1), corners.max(axis=1), strict=True))
+    lattice = matrix.lattice
+    cells = [(i, j) for i in range(lattice.n_rows) for j in range(lattice.n_columns)]
+    middles = {cell: lattice.block(*cell).center[:2] for cell in cells}
+    return {
+        cell
+        for cell, at in middles.items()
+        if any(((low < at) & (at < high)).all() for low, high in boxes)
+    }
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_what_other_heads_have_is_dimmed(n_heads: int) -> None:
+    width = WIDTH // n_heads
+
+    def look(scene: Any) -> tuple[set[int], set[int], set[int]]:
+        joined, weights = veiled(scene, scene.joined), veiled(scene, scene.weights)
+        tape = veiled(scene, scene.x)
+        return {j for _, j in joined}, {i for i, _ in weights}, {j for _, j in tape}
+
+    found = watch("mix", look, n_heads=n_heads)
+    own, others = set(range(width)), set(range(width, WIDTH))
+    assert found["first"][-1] == (others, others, set())
+    assert found["others"][-1] == (own, own, set())
+    assert (set(), set(), others) in found["wonder"]
+
+
+# 4. mlp
+
+
+def test_the_last_row_alone_is_lit_until_the_others_go_through() -> None:
+    found = watch("mlp", lambda scene: {i for i, _ in veiled(scene, scene.x)})
+    others = set(range(BLOCK.last))
+    assert found["widen"][-1] == found["cut"][-1] == found["add"][-1] == others
+    assert {BLOCK.last} in found["others"]
+    assert found["end"][-1] == set()
+
+
+@pytest.mark.parametrize("inputs", [{}, {"text": "a b a", "seed": 5, "d_ff": 6}])
+def test_the_numbers_that_survive_are_framed_and_counted(inputs: dict[str, Any]) -> None:
+    block = work(find_stage("transformer_block.mlp").Inputs(**inputs))
+    pre = block.first["pre"][-1]
+    kept = {(block.last, j) for j, x in enumerate(pre) if x > 0}
+    found = watch("mlp", lambda scene: (framed(scene, scene.inner), scene.lines[-1].text), **inputs)
+    cells = [cells for cells, _ in found["cut"] if cells]
+    assert cells
+    assert all(one == kept for one in cells)
+    assert block.survivors(block.last) == [len(kept)]
+
+
+def test_the_weights_of_the_mlp_stand_under_their_signs() -> None:
+    def look(scene: Any) -> dict[str, Any]:
+        found = {}
+        for formula in seen(scene, Formula):
+            under = [m for m in seen(scene, Matrix) if m.lattice.region.top < formula.get_y()]
+            x, y, _ = formula.get_center()
+            nearest = min(
+                under,
+                key=lambda m: math.hypot(m.lattice.region.center[0] - x, m.lattice.region.top - y),
+            )
+            found[formula.text[-5:]] = nearest.table.copy()
+        return found
+
+    found = watch("mlp", look)["narrow"][-1]
+    assert {name: len(table) for name, table in found.items()} == {"W_1)$": 6, "W_2)$": 8}
+    for k in (1, 2):
+        assert _same(found[f"W_{k})$"], BLOCK.layers[0][f"w_{k}"])
+
+
+def test_a_row_runs_through_the_mlp_as_it_is() -> None:
+    def look(scene: Any) -> tuple[Any, ...]:
+        hero = scene.tokens[-1]
+        return tuple(part.table[0].copy() for part in (hero.row, hero.inner, hero.out))
+
+    found, rows = watch("mlp", look), {name: table[-1] for name, table in BLOCK.first.items()}
+    for beat, part, name in (
+        ("widen", 0, "resid_mid"),
+        ("widen", 1, "pre"),
+        ("cut", 1, "act"),
+        ("narrow", 2, "mlp_out"),
+        ("add", 0, "resid_post"),
+    ):
+        assert np.allclose(found[beat][-1][part], rows[name], atol=1e-9), (beat, name)
+
+
+# Which rows are framed
+
+
+def framed_rows(name: str, beat: str, tape: Callable[[Any], Matrix]) -> set[int]:
+    """The rows of a tape that are framed at the ends of the plays of a beat."""
+    found = watch(
+        name, lambda scene: [i for i in range(BLOCK.n) if _frames_row(scene, tape(scene), i)]
+    )
+    return {i for rows in found[beat] for i in rows}
+
+
+@pytest.mark.parametrize(("name", "beat"), [("readout", "read"), ("lens", "read")])
+def test_the_row_that_is_read_is_the_last(name: str, beat: str) -> None:
+    assert framed_rows(name, beat, lambda scene: scene.x) == {BLOCK.last}
+
+
+def test_the_rows_that_come_to_u_are_the_last() -> None:
+    lens = watch("lens", lambda scene: scene.row.state.copy())["read"][-1]
+    readout = watch("readout", lambda scene: scene.standing.state.copy())["multiply"][-1]
+    assert _same(lens, BLOCK.x[-1])
+    assert _same(readout, BLOCK.row)
+
+
+def test_the_row_that_travels_is_the_last() -> None:
+    tapes: list[Callable[[Any], Matrix]] = [
+        lambda scene: scene.x,
+        lambda scene: scene.layers[0].tapes[-1],
+        lambda scene: scene.layers[1].tapes[-1],
+    ]
+    assert framed_rows("flow", "travel", tapes[0]) == {BLOCK.last}
+    assert {row for tape in tapes[1:] for row in framed_rows("flow", "travel", tape)} == {
+        BLOCK.last
+    }
+
+
+# 5. stack
+
+
+def test_the_second_layer_adds_what_it_computes() -> None:
+    def look(scene: Any) -> list[Any]:
+        return [m.table.copy() for m in in_scene(scene, Matrix)]
+
+    found = watch("stack", look)
+    parts = [("attend", "attn_out"), ("widen", "pre"), ("widen", "act"), ("widen", "mlp_out")]
+    for beat, name in parts:
+        tables = [table for several in found[beat] for table in several]
+        assert any(_same(table, BLOCK.second[name]) for table in tables), name
+    squares = [one for one in found["attend"][-1] if np.shape(one) == (BLOCK.n, BLOCK.n)]
+    assert len(squares) == BLOCK.n_heads
+    assert all(map(_same, squares, BLOCK.second["patterns"]))
+    for beat, name in (("attend", "resid_mid"), ("widen", "resid_post")):
+        assert any(_same(table, BLOCK.second[name]) for table in found[beat][-1]), name
+
+
+def test_attention_and_the_mlp_are_in_the_panels_that_name_them() -> None:
+    def look(scene: Any) -> tuple[str, str]:
+        names = [one for one in seen(scene, Label) if one.text in ("attention", "MLP")]
+        if not names:
+            return "", ""
+
+        def over(matrix: Matrix) -> str:
+            at = matrix.lattice.region.center
+            return min(names, key=lambda one: math.dist(one.middle, at)).text
+
+        return over(scene.patterns[0]), over(scene.hidden)
+
+    assert watch("stack", look)["widen"][-1] == ("attention", "MLP")
+
+
+def figures(scene: Stage) -> list[str]:
+    found = sorted(seen(scene, Figure), key=lambda one: one.number.get_x())
+    return [one.number.text for one in found]
+
+
+def test_what_layers_cost_is_written_under_attention_and_under_the_mlp() -> None:
+    found = watch("stack", figures)
+    attention, mlp = 4 * WIDTH**2, in_layer(BLOCK) - 4 * WIDTH**2
+    assert found["weigh"][-1] == [str(attention), str(mlp)]
+    assert found["rule"][-1] == ["4 d²", "8 d²"]
+    assert found["layers"][-1] == [f"{IN_LAYERS / 1e6:.1f} million"]
+    rest = f"{(IN_ALL - IN_LAYERS) / 1e6:.1f} million"
+    assert found["all in all"][-1] == [f"{IN_LAYERS / 1e6:.1f} million", rest]
+
+
+def test_the_words_under_the_budget_are_under_their_numbers() -> None:
+    def look(scene: Stage) -> list[str]:
+        told = [one for one in seen(scene, Paragraph) if re.search("layers|biases", one.text)]
+        told = [one for one in told if one.get_y() > scene.canvas.bottom]
+        return [one.text for one in sorted(told, key=lambda one: one.get_x())]
+
+    layers, rest = watch("stack", look)["all in all"][-1]
+    assert layers.startswith("12 layers")
+    assert rest.startswith("embeddings")
+
+
+def test_the_shapes_of_the_second_layer() -> None:
+    found = watch("stack", shapes, text="a b c d", seed=3, n_heads=3, d_ff=5)
+    assert "3 × (4 × 4)" in {text for several in found["attend"] for text in several}
+    assert "4 × 5" in {text for several in found["widen"] for text in several}
+    assert found["same"][-1] == ["4 × 6"]
+    every = {text for beats in found.values() for several in beats for text in several}
+    assert every == {"4 × 6", "4 × 5", "3 × (4 × 4)"}
+
+
+# 6. readout
+
+
+def test_the_bars_are_logits_then_shares_and_then_those_of_the_normed_row() -> None:
+    found = watch("readout", lambda scene: scene.bars.state.copy())
+    assert np.allclose(found["multiply"][-1], BLOCK.logits)
+    assert np.allclose(found["soften"][-1], BLOCK.probabilities)
+    for beat, factor in (("double", 2.0), ("halve", 0.5)):
+        assert np.allclose(found[beat][-1], BLOCK.stretched(factor)), beat
+    for beat in ("lead", "end"):
+        assert np.allclose(found[beat][-1], BLOCK.normed_shares(), atol=1e-3)
+
+
+def test_the_row_is_multiplied_by_u() -> None:
+    assert watch("readout", letters)["multiply"][-1] == ["U"]
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_the_bar_of_the_leader_alone_is_not_faint(seed: int | None) -> None:
+    block = work(find_stage("transformer_block.readout").Inputs(seed=seed))
+
+    def look(scene: Any) -> list[int]:
+        bright = str(scene.theme.token).upper()
+        return [k for k, color in enumerate(scene.bars._colors) if color.upper() == bright]
+
+    found = watch("readout", look, seed=seed)
+    assert [WORDS[k] for k in found["soften"][-1]] == block.leaders
+    shares = block.normed_shares()
+    assert found["end"][-1] == [shares.index(max(shares))]
+
+
+def test_a_length_is_that_of_the_row_under_it() -> None:
+    def look(scene: Any) -> list[tuple[str, float]]:
+        there = {id(one) for one in seen(scene, Length)}
+        profiles = [one for one in (scene.profile, scene.normed) if id(one.length) in there]
+        return [(one.length.number.text, math.hypot(*one.bars.state)) for one in profiles]
+
+    found = watch("readout", look)
+    for several in found.values():
+        for profiles in several:
+            for text, length in profiles:
+                assert says(text.rpartition(" ")[2], length), text
+    (row, _), (normed, length) = found["lead"][-1]
+    assert row.startswith("row: ")
+    assert says(row.rpartition(" ")[2], math.hypot(*BLOCK.row))
+    assert normed.startswith("LayerNorm: ")
+    assert math.isclose(length, math.sqrt(WIDTH), abs_tol=1e-3)
+
+
+def bar_numbers(scene: Stage) -> dict[int, str]:
+    """The numbers at bars, by the slot over which they stand."""
+    (bars,) = [bars for bars in seen(scene, Bars) if len(bars.state) == len(WORDS)]
+    found = {}
+    for number in (figure.number for figure in bars.numbers):
+        if number.get_fill_opacity() > 0.5:
+            found[round(float(bars.chart.x.read(number.get_x())))] = number.text
+    return found
+
+
+def test_the_numbers_over_bars_are_those_of_their_words() -> None:
+    found = watch("readout", lambda scene: bar_numbers(scene) if seen(scene, Bars) else {})
+    for beat, true in (("multiply", BLOCK.logits), ("soften", BLOCK.probabilities)):
+        numbers = found[beat][-1]
+        assert numbers
+        assert all(says(text, true[slot]) for slot, text in numbers.items()), numbers
+    assert WORDS.index(BLOCK.leaders[0]) in found["soften"][-1]
+
+
+# 7. lens
+
+
+def test_tape_bars_and_frame_are_at_one_station_at_every_step() -> None:
+    def look(scene: Any) -> tuple[int, Any, Any] | None:
+        rows = [i for i in range(len(STATIONS)) if _frames_row(scene, scene.grid, i)]
+        return (rows[0], scene.x.table.copy(), scene.bars.state.copy()) if rows else None
+
+    found = watch("lens", look)
+    steps = [step for beat in ("read", "walk", "end") for step in found[beat] if step]
+    assert {k for k, *_ in steps} == set(range(len(STATIONS)))
+    for k, tape, bars in steps:
+        assert np.allclose(tape, BLOCK.streams[k], atol=1e-9)
+        assert np.allclose(bars, BLOCK.lens[k], atol=1e-9)
+
+
+def _frames_row(scene: Stage, matrix: Matrix, i: int) -> bool:
+    row = matrix.row(i)
+    return any(_near(frame.region, row) for frame in seen(scene, CellFrame))
+
+
+def _near(a: Region, b: Region) -> bool:
+    one, other = ([r.left, r.bottom, r.right, r.top] for r in (a, b))
+    return bool(np.allclose(one, other, atol=1e-3))
+
+
+def test_the_leaders_are_outlined_and_only_they() -> None:
+    def look(scene: Any) -> set[tuple[int, int]]:
+        found = set()
+        for outline in seen(scene, Outline):
+            corners = outline.path.points.reshape(-1, 16, 3)
+            middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
+            found |= {scene.grid.lattice.nearest(middle) for middle in middles}
+        return found
+
+    assert watch("lens", look)["lead"][-1] == {
+        (k, WORDS.index(word)) for k, word in enumerate(BLOCK.lens_leaders) if word
+    }
+
+
+def test_every_bar_stands_over_the_column_of_its_word() -> None:
+    def look(scene: Any) -> tuple[list[float], list[float]]:
+        slots = range(len(WORDS))
+        columns = [float(scene.grid.column(k).center[0]) for k in slots]
+        return [float(scene.chart.x.at(k)) for k in slots], columns
+
+    bars, columns = watch("lens", look)["walk"][-1]
+    assert np.allclose(bars, columns, atol=1e-3)
+
+
+# 8. flow
+
+
+def test_the_flow_shows_both_layers_in_their_order_and_what_comes_out() -> None:
+    def look(scene: Any) -> tuple[list[Any], list[Any], list[Any]]:
+        tall = [m for m in in_scene(scene, Matrix) if np.shape(m.table) == (BLOCK.n, WIDTH)]
+        tall.sort(key=lambda m: m.lattice.region.left if scene.layers else 0.0)
+        squares = [m for m in in_scene(scene, Matrix) if np.shape(m.table) == (BLOCK.n, BLOCK.n)]
+        return tall, squares, seen(scene, Bars)
+
+    tapes, squares, bars = watch("flow", look)["end"][-1]
+    assert len(tapes) >= len(STATIONS)
+    for rows in BLOCK.streams:
+        assert any(shows(tape, rows) for tape in tapes)
+    shares = [p for one in (BLOCK.first, BLOCK.second) for p in one["patterns"]]
+    assert all(any(shows(square, p) for p in shares) for square in squares)
+    assert np.allclose(bars[0].state, BLOCK.probabilities)
+
+
+def test_the_number_at_the_way_out_is_that_of_the_word_that_comes_out() -> None:
+    def look(scene: Any) -> list[tuple[int, str]]:
+        numbers = [figure.number for figure in scene.out.bars.numbers]
+        y = scene.out.chart.y
+        return [(round(float(y.read(one.get_y()))), one.text) for one in numbers]
+
+    ((slot, text),) = watch("flow", look)["end"][-1]
+    assert [WORDS[slot]] == BLOCK.leaders
+    assert says(text, max(BLOCK.probabilities))
+
+
+def test_ribbons_are_as_broad_as_the_shares_of_their_heads() -> None:
+    def look(scene: Any) -> list[list[tuple[Any, float]]]:
+        return [
+            [(ribbons.shown.array, breadth / ribbons.unit) for path in ribbons.rows
+             for *_, breadth in bands(path.points)]
+            for ribbons in seen(scene, Ribbons)
+        ]  # fmt: skip
+
+    found = watch("flow", look)["end"][-1]
+    shares = [p for one in (BLOCK.first, BLOCK.second) for p in one["patterns"]]
+    assert len(found) == len(shares)
+    for ribbons, pattern in zip(found, shares, strict=True):
+        true = sorted(x for m, row in enumerate(pattern) for x in row[: m + 1])
+        assert np.allclose(ribbons[0][0], pattern)
+        assert np.allclose(sorted(width for _, width in ribbons), true, atol=2e-2)
+
+
+def test_every_part_of_the_flow_is_under_its_name() -> None:
+    def look(scene: Any) -> tuple[list[str], list[str]]:
+        names = [one for one in seen(scene, Label) if one.text in STATIONS]
+        names.sort(key=lambda one: one.get_x())
+        signs = sorted(seen(scene, Formula), key=lambda one: one.get_x())
+        return [one.text for one in names], [one.text for one in signs]
+
+    names, signs = watch("flow", look)["end"][-1]
+    assert names == STATIONS[1:]
+    assert signs == ["$W_O$", "$W_1$", "$W_2$"] * 2 + ["$U$"]
+
+
+def test_the_shapes_in_the_flow() -> None:
+    given = {"text": "a b c d", "seed": 3, "n_heads": 3, "d_ff": 5}
+    found = watch("flow", shapes, **given)["end"][-1]
+    assert set(found) == {"4 × 6", "3 × 4 × 4", "4 × 5", "6 × 10"}
+    assert found.count("3 × 4 × 4") == found.count("4 × 5") == 2

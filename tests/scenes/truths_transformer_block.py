@@ -1,0 +1,637 @@
+"""What every sentence of the film `transformer_block` asserts, held against formulas of its own.
+
+Nothing that is asserted is asked of `model` or a stage. The layers are those of
+`tests.model.plain_transformer`, on lists of floats. Random numbers are NumPy's, and drawn again
+here: the weights of the primer's example are what the seed 7 draws. What it prints is data.
+
+In a sentence of the tables, `{name}` stands for what is filled in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from model.primer_printed import SECTION_6
+from tests.model import plain_transformer as plain
+from tests.scenes.truths_attention import spelled
+from tests.scenes.truths_induction import Said, is_share
+from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+
+Rows = list[list[float]]
+Layer = dict[str, Rows]
+
+WORDS = ["the", "cat", "dog", "sat", "ran", "on", "mat", "floor", "big", "small"]
+"""The words that the logits are for."""
+PRINTED_ROWS = [
+    [0.10, -0.10, 0.05, 0.30, 0.15, -0.05],
+    [0.40, 0.50, -0.20, 0.20, 0.10, 0.25],
+    [-0.50, 0.15, 0.65, -0.20, 0.15, 0.05],
+]
+PRIMER = "the cat sat"
+WIDTH, N_LAYERS, PRIMER_SEED = 6, 2, 7
+_ALIKE, _NEARLY, _LEVEL = 1e-9, 1e-3, 1e-12
+_ZERO = 1e-12
+"""Numbers that are nearer to 0 may be on either side of it, by rounding."""
+_STRETCHES = [2.0 ** (k / 8 - 1) for k in range(17)]
+"""From half as long to twice as long."""
+
+
+class Worked:
+    """Two layers over a text."""
+
+    def __init__(
+        self, tokens: Sequence[str], rows: Rows, layers: Sequence[Layer], u: Rows, n_heads: int
+    ) -> None:
+        self.tokens, self.n, self.last = list(tokens), len(tokens), len(tokens) - 1
+        self.x, self.layers, self.u, self.n_heads = rows, list(layers), u, n_heads
+        self.d_head, self.d_ff = WIDTH // n_heads, len(layers[0]["w_2"])
+        passes, logits, self.probabilities = plain.transformer(rows, layers, u, n_heads)
+        self.first, self.second = passes
+        self.logits: list[float] = logits[-1]
+        self.row: list[float] = self.second["resid_post"][-1]
+
+    def named(self, k: int) -> str:
+        """A token as a sentence names it."""
+        word = self.tokens[k]
+        return f"“{word}” at {k}" if self.tokens.count(word) > 1 else f"“{word}”"
+
+    @property
+    def heads(self) -> str:
+        """How many heads there are, as a sentence says it."""
+        return "one head" if self.n_heads == 1 else f"{spelled(self.n_heads)} heads"
+
+    @cached_property
+    def is_primer(self) -> bool:
+        layers, u = drawn_weights(PRIMER_SEED, 8)
+        same = [self.layers == layers, self.u == u, self.x == PRINTED_ROWS, self.n_heads == 2]
+        return all(same) and " ".join(self.tokens) == PRIMER
+
+    # What the heads have
+
+    def columns(self, head: int) -> range:
+        return range(head * self.d_head, (head + 1) * self.d_head)
+
+    def lane(self, name: str, head: int) -> Rows:
+        """The queries, keys or values of a head of the first layer."""
+        rows = [plain.row_times(row, self.layers[0][f"w_{name[0]}"]) for row in self.x]
+        return [[row[c] for c in self.columns(head)] for row in rows]
+
+    def slab(self, head: int) -> Rows:
+        """The rows of W_O of the first layer that a head has."""
+        return [self.layers[0]["w_o"][c] for c in self.columns(head)]
+
+    def head_out(self, head: int) -> Rows:
+        """What a head of the first layer writes."""
+        parts = [[row[c] for c in self.columns(head)] for row in self.first["concat"]]
+        return [plain.row_times(part, self.slab(head)) for part in parts]
+
+    @cached_property
+    def differences(self) -> dict[tuple[int, int], float]:
+        """How far apart the shares of the heads are, for each query and each key."""
+        shares = {
+            (m, n): [pattern[m][n] for pattern in self.first["patterns"]]
+            for m in range(self.n)
+            for n in range(self.n)
+        }
+        return {place: max(some) - min(some) for place, some in shares.items()}
+
+    @cached_property
+    def most_different(self) -> list[tuple[int, int]]:
+        """Where they are furthest apart, but for rounding."""
+        most = max(self.differences.values())
+        return [place for place, d in self.differences.items() if most - d <= _ALIKE]
+
+    def survivors(self, m: int) -> list[int]:
+        """How many numbers of a token ReLU may keep."""
+        row = self.first["pre"][m]
+        sure = sum(x > _ZERO for x in row)
+        return list(range(sure, sure + sum(0 < abs(x) <= _ZERO for x in row) + 1))
+
+    # What comes out
+
+    @cached_property
+    def leaders(self) -> list[str]:
+        """The words that share the largest logit."""
+        return [word for word, x in zip(WORDS, self.logits, strict=True) if x == max(self.logits)]
+
+    def stretched(self, factor: float) -> list[float]:
+        """The shares of all words with the last row so many times as long."""
+        return plain.shares(plain.row_times([factor * x for x in self.row], self.u))
+
+    def normed(self, factor: float = 1.0) -> list[float]:
+        """LayerNorm of the last row, as many times as long before."""
+        return plain.normed([factor * x for x in self.row], 1e-5)
+
+    def normed_shares(self, factor: float = 1.0) -> list[float]:
+        return plain.shares(plain.row_times(self.normed(factor), self.u))
+
+    @property
+    def streams(self) -> list[Rows]:
+        """The stream at every station."""
+        return [self.x] + [
+            rows
+            for one in (self.first, self.second)
+            for rows in (one["resid_mid"], one["resid_post"])
+        ]
+
+    @cached_property
+    def lens(self) -> Rows:
+        """The shares of all words at every station, by the last row there."""
+        return [plain.shares(plain.row_times(rows[-1], self.u)) for rows in self.streams]
+
+    @cached_property
+    def lens_leaders(self) -> list[str]:
+        """The word that leads at each station, "" where several are level."""
+        found = []
+        for shares in self.lens:
+            level = [k for k, p in enumerate(shares) if max(shares) - p < _LEVEL]
+            found.append(WORDS[level[0]] if len(level) == 1 else "")
+        return found
+
+
+@lru_cache(maxsize=64)
+def drawn_weights(seed: int, d_ff: int) -> tuple[list[Layer], Rows]:
+    """The layers and U that a seed draws."""
+    generator = np.random.default_rng(seed)
+
+    def some(rows: int, columns: int, spread: float = 0.5) -> Rows:
+        numbers = np.round(spread * generator.standard_normal((rows, columns)), 2)
+        return [[float(x) + 0.0 for x in row] for row in numbers]
+
+    shapes = dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), (WIDTH, WIDTH))
+    shapes |= {"w_1": (WIDTH, d_ff), "w_2": (d_ff, WIDTH)}
+    layers = [{name: some(*shape) for name, shape in shapes.items()} for _ in range(N_LAYERS)]
+    return layers, some(WIDTH, len(WORDS), 0.6)
+
+
+def drawn_rows(tokens: Sequence[str], seed: int) -> Rows:
+    """The rows that a seed draws: that of a word plus that of a place."""
+    generator, kinds = np.random.default_rng([seed, 1]), list(dict.fromkeys(tokens))
+    words = np.round(generator.normal(scale=0.3, size=(len(kinds), WIDTH)), 2)
+    places = np.round(generator.normal(scale=0.1, size=(len(tokens), WIDTH)), 2)
+    sums = [words[kinds.index(token)] + places[k] for k, token in enumerate(tokens)]
+    return [[float(x) + 0.0 for x in np.round(row, 2)] for row in sums]
+
+
+def work(inputs: Inputs) -> Worked:
+    """The transformer that some inputs ask for."""
+    return _work(inputs.text, inputs.resid_pre, inputs.seed, inputs.n_heads, inputs.d_ff)
+
+
+@lru_cache(maxsize=256)
+def _work(text: str, given: Any, seed: int | None, n_heads: int, d_ff: int) -> Worked:
+    tokens = text.split(" ")
+    layers, u = drawn_weights(PRIMER_SEED if seed is None else seed, d_ff)
+    own = PRINTED_ROWS if seed is None else drawn_rows(tokens, seed)
+    rows = own if given is None else [list(map(float, row)) for row in given]
+    return Worked(tokens, rows, layers, u, n_heads)
+
+
+def told(check: Callable[[Worked, Said], bool]) -> Check:
+    """A check; what sentences say in several places is checked here."""
+
+    def holds(inputs: Inputs, said: Said) -> bool:
+        block = work(inputs)
+        true = {
+            "asker": block.named(block.last),
+            "n_tokens": str(block.n),
+            "d_model": str(WIDTH),
+            "d_head": str(block.d_head),
+            "d_ff": str(block.d_ff),
+            "heads": block.heads,
+        }
+        known = all(said[name] == text for name, text in true.items() if name in said)
+        return known and check(block, said)
+
+    return holds
+
+
+SIZES = told(lambda *_: True)
+"""A sentence that says no more than sizes, and who asks."""
+
+
+def so(check: Callable[[Worked], bool]) -> Check:
+    """A check of what is filled in everywhere alone."""
+    return told(lambda block, _: check(block))
+
+
+def _single(block: Worked) -> bool:
+    return block.n_heads == 1
+
+
+def _several(block: Worked) -> bool:
+    return block.n_heads > 1
+
+
+# 1. What a layer gives back
+
+
+@lru_cache(maxsize=1)
+def printed_right() -> tuple[int, int]:
+    """How many of the numbers of section 6 follow from its rows, and how many there are."""
+    layers, u = drawn_weights(PRIMER_SEED, 8)
+    block = Worked(PRIMER.split(), PRINTED_ROWS, layers, u, 2)
+    one, two = block.first, block.second
+    queries, keys = block.lane("queries", 0), block.lane("keys", 0)
+    scores = [
+        [
+            plain.row_times(query, [[x] for x in key])[0] / math.sqrt(3) if n <= m else -math.inf
+            for n, key in enumerate(keys)
+        ]
+        for m, query in enumerate(queries)
+    ]
+    true = {
+        "Q": [plain.row_times(row, layers[0]["w_q"]) for row in block.x],
+        "scores_1": scores,
+        "weights_1": one["patterns"][0],
+        "head_1_out": [row[:3] for row in one["concat"]],
+        "weights_2": one["patterns"][1],
+        "head_2_out": [row[3:] for row in one["concat"]],
+        **{name: one[name] for name in ("concat", "pre", "act")},
+        "attn": one["attn_out"],
+        "h_mid": one["resid_mid"],
+        "mlp": one["mlp_out"],
+        "h_1": one["resid_post"],
+        "attn_2": two["attn_out"],
+        "h_mid_2": two["resid_mid"],
+        "mlp_2": two["mlp_out"],
+        "h_2": two["resid_post"],
+        "logits": [block.logits],
+        "probs": [block.probabilities],
+    }
+    right = []
+    for name, text in SECTION_6.items():
+        lines = [line.split() for line in text.strip().splitlines()]
+        for texts, numbers in zip(lines, true[name], strict=True):
+            pairs = [(t, x) for t, x in zip(texts, numbers, strict=True) if t != "-inf"]
+            right += [abs(float(t) - x) <= 0.005 + 1e-9 for t, x in pairs]
+    return sum(right), len(right)
+
+
+def _printed(block: Worked, said: Said) -> bool:
+    right, of = printed_right()
+    return block.is_primer and [said["right"], said["of"]] == [str(right), str(of)]
+
+
+LANES: dict[str, Check] = {
+    "What a layer takes and gives": nothing_to_check("heading"),
+    "{n_tokens} rows of {d_model} numbers, one row for each token, go into a layer.": SIZES,
+    "How many numbers does a layer give back?": nothing_to_check("question"),
+    "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.": SIZES,
+    "Random weights, from the primer in the credits: {right} of its {of} numbers come out.": (
+        told(_printed)
+    ),
+    "Random weights: nothing has been learned here.": so(lambda block: not block.is_primer),
+    "One product, $X W_Q$, and the head has a query for each token.": so(_single),
+    "One product, $X W_Q$: the queries of all heads, side by side.": so(_several),
+    "The keys and the values are made likewise.": nothing_to_check("definition"),
+    "There is one head: all {d_model} columns are its own, and nothing is cut.": so(_single),
+    "Cut them: each of the {heads} gets {d_head} of the {d_model} columns.": so(_several),
+    "A head is a lane: {d_head} columns of queries, keys and values.": SIZES,
+}
+
+# 2. How the heads look
+
+
+def _differ(block: Worked, said: Said) -> bool:
+    """Where the heads are furthest apart, they have these shares."""
+    for m, n in block.most_different:
+        shares = [pattern[m][n] for pattern in block.first["patterns"]]
+        who = said["asking"] == block.named(m)
+        whom = said["asked"] == ("itself" if m == n else block.named(n))
+        numbers = is_share(said["most"], max(shares)) and is_share(said["least"], min(shares))
+        if who and whom and numbers:
+            return said["most"] != said["least"] and max(block.differences.values()) >= _NEARLY
+    return False
+
+
+def _close(block: Worked) -> bool:
+    return _ALIKE < max(block.differences.values()) < _NEARLY
+
+
+_GIVES = "No: in one head {asking} gives {most} of its attention to {asked}, in "
+PATTERNS: dict[str, Check] = {
+    "Each head looks for itself": nothing_to_check("heading"),
+    "One head, one lane: where does each token look?": so(_single),
+    "The heads read the same rows. Do they look the same way?": so(_several),
+    "Each lane is a head at work: queries to one side, keys above.": nothing_to_check(
+        "what is done"
+    ),
+    "Each query meets the keys up to its own: the scores of {asker}.": so(_single),
+    "Each lane comes from its own columns of the weights, so it has its own scores.": so(_several),
+    "Softmax turns the scores of every row into shares.": so(_single),
+    "In each lane, softmax turns the scores of every row into shares.": so(_several),
+    "Are both patterns the same?": so(lambda block: block.n_heads == 2),
+    "Are all patterns the same?": so(lambda block: block.n_heads > 2),
+    "Here they do: every share is the same in all of them.": so(
+        lambda block: _several(block) and max(block.differences.values()) <= _ALIKE
+    ),
+    "Nearly: no share differs by as much as a thousandth.": so(
+        lambda block: _several(block) and _close(block)
+    ),
+    _GIVES + "the other {least}.": told(
+        lambda block, said: block.n_heads == 2 and _differ(block, said)
+    ),
+    _GIVES + "another {least}.": told(
+        lambda block, said: block.n_heads > 2 and _differ(block, said)
+    ),
+    "By its shares, each head mixes the values of its lane: row times column.": (
+        nothing_to_check("definition")
+    ),
+    "Each head has its own pattern, and blends the values of its own lane.": nothing_to_check(
+        "definition"
+    ),
+}
+
+# 3. What the heads write
+
+
+def reaches_all(block: Worked) -> bool:
+    """Whether no head has rows of W_O with a column of nothing but 0."""
+    return all(
+        any(row[column] for row in block.slab(head))
+        for head in range(block.n_heads)
+        for column in range(WIDTH)
+    )
+
+
+MIX: dict[str, Check] = {
+    "What the heads write": nothing_to_check("heading"),
+    "The head has a blend for each token. How does it get into the row?": so(_single),
+    "A head has {few} numbers for each token. How do they get into a row of {wide}?": told(
+        lambda block, said: (
+            _several(block)
+            and [said["few"], said["wide"]] == [spelled(block.d_head), spelled(WIDTH)]
+        )
+    ),
+    "The blend of a single head is as wide as a row: {d_model} numbers.": so(_single),
+    "Joined side by side, the blends of {heads} are as wide as a row.": so(_several),
+    "Why not just add them to the rows?": nothing_to_check("question"),
+    "With a single head one could: $W_V$ could do the work of $W_O$ as well.": so(_single),
+    "Then head 0 could write into the first {d_head} columns, and into no others.": so(_several),
+    "A layer has $W_O$ all the same: {d_model} rows of weights for the blends to meet.": so(
+        _single
+    ),
+    "So a matrix $W_O$ comes in between. Each head has {d_head} of its rows, a slab.": so(_several),
+    "Every column of $W_O$ gives a column of what the head writes.": so(_single),
+    "Through its slab head 0 can write into all {d_model} columns of a row.": so(
+        lambda block: _several(block) and reaches_all(block)
+    ),
+    "So does head 1 through its own slab, and both parts add up.": so(
+        lambda block: block.n_heads == 2 and reaches_all(block)
+    ),
+    "So do the other heads through their slabs, and all parts add up.": so(
+        lambda block: block.n_heads > 2 and reaches_all(block)
+    ),
+    "What the head writes is added to the row of each token.": so(_single),
+    "What the heads write adds up, and is added to the row of each token.": so(_several),
+}
+
+# 4. The MLP
+
+
+def _kept(block: Worked, said: Said) -> bool:
+    """So many of the numbers of the last token are above 0, neither all nor none."""
+    names = [spelled(n).capitalize() for n in block.survivors(block.last) if 0 < n < block.d_ff]
+    return said["kept"] in names and said["of"] == spelled(block.d_ff)
+
+
+MLP: dict[str, Check] = {
+    "Every row for itself": nothing_to_check("heading"),
+    "Attention has let the rows meet. What does the MLP do with each of them?": nothing_to_check(
+        "question"
+    ),
+    "It takes one row alone. Times $W_1$, the {d_model} numbers of {asker} become {d_ff}.": SIZES,
+    "Which of the {of} survive?": told(lambda block, said: said["of"] == spelled(block.d_ff)),
+    "All of them: ReLU turns what is below 0 into 0, and here nothing is.": so(
+        lambda block: block.d_ff in block.survivors(block.last)
+    ),
+    "None: ReLU leaves only what is above 0. This row will get nothing from the MLP.": so(
+        lambda block: (
+            0 in block.survivors(block.last)
+            and all(abs(x) <= _ZERO for x in block.first["mlp_out"][-1])
+        )
+    ),
+    "{kept} of {of}: ReLU leaves what is above 0, all else becomes 0.": told(_kept),
+    "$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.": SIZES,
+    "These are added to the row that they came from.": nothing_to_check("definition"),
+    "Every other row goes through the same two matrices. No token sees another here.": (
+        nothing_to_check("definition")
+    ),
+    "Attention lets rows meet; the MLP takes each row alone, by the same weights.": (
+        nothing_to_check("definition")
+    ),
+}
+
+# 5. One more layer, and the cost
+
+_L, _D, _V, _PLACES = 12, 768, 50_257, 1024
+"""The smallest GPT-2: layers, width, tokens and positions."""
+IN_LAYERS = _L * (4 * _D * _D + 2 * _D * (4 * _D))
+IN_ALL = (
+    IN_LAYERS
+    + (_V + _PLACES) * _D
+    + _L * (4 * _D + 4 * _D + _D)  # biases
+    + (2 * _L + 1) * 2 * _D  # norms
+)
+
+
+def in_layer(block: Worked) -> int:
+    """How many numbers the matrices of a layer hold, counted."""
+    return sum(len(row) for matrix in block.layers[1].values() for row in matrix)
+
+
+def _usual_squares() -> int:
+    """How many squares the matrices of a layer are, with an MLP of four times the width."""
+    return 4 + 2 * 4
+
+
+STACK: dict[str, Check] = {
+    "One more layer, and what it costs": nothing_to_check("heading"),
+    "A layer has given back {n_tokens} rows of {d_model}. What can come after it?": SIZES,
+    "Another layer: the same steps, with weights of its own.": so(
+        lambda block: block.layers[0] != block.layers[1]
+    ),
+    "What attention gives back is added to the rows.": nothing_to_check("definition"),
+    "Inside the MLP, rows are {d_ff} wide. What it adds is {d_model} wide again.": SIZES,
+    "Which shape do the rows have now?": nothing_to_check("question"),
+    "Still {n_tokens} × {d_model}: only the numbers may change.": SIZES,
+    "Its weights, drawn to scale: here {n} numbers.": told(
+        lambda block, said: said["n"] == str(in_layer(block))
+    ),
+    "Let a row be $d$ wide. An MLP is usually $4 d$ wide: {n} squares, $12 d^2$.": told(
+        lambda _, said: said["n"] == str(_usual_squares()) == "12"
+    ),
+    "The smallest GPT-2: {layers} layers, d = {d}, {millions} million.": told(
+        lambda _, said: (
+            [said["layers"], said["d"]] == [str(_L), str(_D)]
+            and said["millions"] == f"{IN_LAYERS / 1e6:.1f}"
+            and IN_LAYERS == 12 * _L * _D**2
+        )
+    ),
+    "$L$ layers hold $12 L d^2$; with all else, GPT-2 learns {millions} million numbers.": told(
+        lambda _, said: said["millions"] == f"{IN_ALL / 1e6:.1f}"
+    ),
+}
+
+# 6. From the last row to a word
+
+
+def _leads(block: Worked, said: Said) -> bool:
+    leader = block.leaders == [said["word"]]
+    return leader and is_share(said["share"], max(block.probabilities))
+
+
+def _stretched_to(factor: float, verb: str) -> Check:
+    """The largest share with the row so many times as long, against that of the row as it is."""
+
+    def holds(block: Worked, said: Said) -> bool:
+        before, share = max(block.stretched(1.0)), max(block.stretched(factor))
+        way = {"keeps": is_share(said["share"], before), "rises": share > before}
+        found = is_share(said["share"], share) and said["word"] in block.leaders
+        return found and way.get(verb, share < before)
+
+    return told(holds)
+
+
+def _normed_leader(block: Worked, said: Said, *, same: bool) -> bool:
+    shares = block.normed_shares()
+    found = said["word"] == WORDS[shares.index(max(shares))] and is_share(
+        said["share"], max(shares)
+    )
+    return found and (said["word"] in block.leaders) == same
+
+
+def turns(block: Worked) -> bool:
+    """Whether LayerNorm changes the direction of the last row."""
+    return abs(math.fsum(block.row)) > _ZERO
+
+
+def stretch_is_undone(block: Worked) -> bool:
+    """Whether LayerNorm leaves the shares as they are, whatever the stretch."""
+    columns = zip(*(block.normed_shares(factor) for factor in _STRETCHES), strict=True)
+    return max(max(column) - min(column) for column in columns) < 5e-4
+
+
+def length_is_set(block: Worked) -> bool:
+    """Whether LayerNorm makes the last row about sqrt(d) long."""
+    return abs(math.hypot(*block.normed()) - math.sqrt(WIDTH)) < 5e-3
+
+
+READOUT: dict[str, Check] = {
+    "From the last row to a word": nothing_to_check("heading"),
+    "The last row is {d_model} numbers. How do they name one of {words} words?": told(
+        lambda _, said: said["words"] == str(len(WORDS))
+    ),
+    "Only the last row is read.": nothing_to_check("definition"),
+    "Times its column of $U$, it gives every word a logit.": nothing_to_check("definition"),
+    "Softmax makes shares of them. Which word leads?": nothing_to_check("question"),
+    "“{word}”, with {share}: by random weights, so it means nothing.": told(_leads),
+    "Twice the row, twice the logits: “{word}” keeps {share}.": _stretched_to(2.0, "keeps"),
+    "Twice the row, twice the logits: “{word}” rises to {share}.": _stretched_to(2.0, "rises"),
+    "Half of it is twice the temperature: “{word}” keeps {share}.": _stretched_to(0.5, "keeps"),
+    "Half of it is twice the temperature: “{word}” falls to {share}.": _stretched_to(0.5, "falls"),
+    "LayerNorm, not used here, takes the mean off, then sets the length.": so(length_is_set),
+    "“{word}” still leads, with {share}.": told(
+        lambda block, said: _normed_leader(block, said, same=True)
+    ),
+    "Now “{word}” leads, with {share}: its direction has changed.": told(
+        lambda block, said: _normed_leader(block, said, same=False) and turns(block)
+    ),
+    "Direction says which word, length how sure; LayerNorm sets the length.": so(length_is_set),
+}
+
+# 7. The logit lens
+
+
+def _all_along(block: Worked, said: Said) -> bool:
+    if set(block.lens_leaders) != {said["word"]}:
+        return False
+    shares = [row[WORDS.index(said["word"])] for row in block.lens]
+    return is_share(said["first"], shares[0]) and is_share(said["end"], shares[-1])
+
+
+def _lead_changes(block: Worked, said: Said) -> bool:
+    words = block.lens_leaders
+    path = words[:1] + [word for before, word in pairwise(words) if word != before]
+    n = len(path) - 1
+    times = {1: "once", 2: "twice"}.get(n, f"{spelled(n)} times")
+    lead = [times, ", then ".join(f"“{word}”" for word in path)]
+    return "" not in words and n > 0 and [said["times"], said["path"]] == lead
+
+
+def _sometimes_level(block: Worked, said: Said) -> bool:
+    n = block.lens_leaders.count("")
+    where = "one stop" if n == 1 else f"{spelled(n)} stops"
+    return 0 < n < len(block.lens_leaders) and said["where"] == where
+
+
+LENS: dict[str, Check] = {
+    "What would it say so far?": nothing_to_check("heading"),
+    "At the end, $U$ reads the row of {asker}. What if it read it on the way?": SIZES,
+    "Back to the start: the row has {d_model} numbers at every stop, so $U$ fits.": so(
+        lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
+    ),
+    "Will the same word lead all along?": nothing_to_check("question"),
+    "After every attention and every MLP, $U$ reads the same row again.": nothing_to_check(
+        "what is done"
+    ),
+    "No word ever leads alone: at every stop, several are level.": so(
+        lambda block: set(block.lens_leaders) == {""}
+    ),
+    "No word leads all along: at {where}, several are level.": told(_sometimes_level),
+    "“{word}” leads all along: {first} at the start, {end} at the end.": told(_all_along),
+    "The lead changes {times}: {path}.": told(_lead_changes),
+    "The logit lens: read the row early, and see what it would predict so far.": nothing_to_check(
+        "definition"
+    ),
+}
+
+# 8. All of it
+
+FLOW: dict[str, Check] = {
+    "The transformer block": nothing_to_check("heading"),
+    "One flow from words to probabilities. Where on the way do the rows meet?": nothing_to_check(
+        "question"
+    ),
+    "{n} rows go in, and each keeps a line of its own.": told(
+        lambda block, said: said["n"] == spelled(block.n).capitalize()
+    ),
+    "In attention, and nowhere else: the MLP takes every row alone.": nothing_to_check(
+        "definition"
+    ),
+    "The second layer adds again; $U$ turns the last row into probabilities.": nothing_to_check(
+        "definition"
+    ),
+    "The row of {asker} is added to {n} times, and is {d_model} numbers wide all along.": told(
+        lambda block, said: said["n"] == spelled(len(block.streams) - 1)
+    ),
+    "Two films follow: what must be kept for the next word, and what each head does.": (
+        nothing_to_check("heading")
+    ),
+    "A layer may change every number, never the shape.": nothing_to_check("definition"),
+}
+
+TRUTHS: dict[str, dict[str, Check]] = {
+    "transformer_block.lanes": LANES,
+    "transformer_block.patterns": PATTERNS,
+    "transformer_block.mix": MIX,
+    "transformer_block.mlp": MLP,
+    "transformer_block.stack": STACK,
+    "transformer_block.readout": READOUT,
+    "transformer_block.lens": LENS,
+    "transformer_block.flow": FLOW,
+}
+"""All that is said and written, stage by stage."""
+
+CLAIMS: dict[str, list[Callable[[Worked], bool]]] = {
+    "transformer_block.mix": [reaches_all],
+    "transformer_block.readout": [stretch_is_undone, length_is_set],
+}
+"""What stages ask of their inputs, in their order."""
