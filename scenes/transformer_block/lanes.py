@@ -195,7 +195,8 @@ class Lanes(BlockStage):
     def _go(self, k: int, *others: Animation) -> Steps:
         """The weights go, what they have made stays."""
         product = self.products[k]
-        gone = [product.right, self.times[k], self.equals[k], product.frames]
+        gone = [product.right, self.times[k], self.equals[k]]
+        yield product.let_go(run_time=0.3)
         self.remove(product)
         self.add(self.x, product.out, *gone)
         yield *(FadeOut(part, run_time=0.5) for part in gone), *others

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.next_word import NextWord, TemperatureWalk, probabilities_at
-from model.primer_example import PRIMER_LOGITS, PRIMER_WORDS
+from model.primer_weights import LOGITS_5, VOCABULARY
 from model.units import described
 
-LOGITS = np.array(PRIMER_LOGITS)
-PRIMER = NextWord(PRIMER_WORDS, LOGITS)
-MAT, FLOOR, ON = (PRIMER_WORDS.index(word) for word in ("mat", "floor", "on"))
+LOGITS = np.array(LOGITS_5)
+PRIMER = NextWord(VOCABULARY, LOGITS)
+MAT, FLOOR, ON = (VOCABULARY.index(word) for word in ("mat", "floor", "on"))
 
 # CONSTRUCTIONS.md 2a: temperature, mat, floor, on, entropy in nats.
 TABLE = [
@@ -133,7 +133,7 @@ def test_only_words_that_can_come_are_drawn(logits, temperature, seed):
 
 
 def test_a_walk_goes_from_stop_to_stop():
-    walk = TemperatureWalk(PRIMER_WORDS, LOGITS, (1.0, 2.0, 0.5, 0.1), n_draws=20, seed=7)
+    walk = TemperatureWalk(VOCABULARY, LOGITS, (1.0, 2.0, 0.5, 0.1), n_draws=20, seed=7)
     assert (walk.n_words, walk.first.temperature, walk.final.temperature) == (20, 1.0, 0.1)
     assert_allclose(walk.entropies, [2.1400, 2.7779, 1.1748, 0.1977], atol=5e-5)
     assert_array_equal(walk.probabilities[1], PRIMER.at(2.0).probabilities)
