@@ -69,7 +69,7 @@ class Readout(BlockStage):
 
     title = "From the last row to a word"
     question = "The last row is {d_model} numbers. How do they name one of {n_vocab} words?"
-    caption = "Direction says which word, length how sure; LayerNorm sets the length."
+    caption = "Direction says which word, length how sure, until LayerNorm sets it."
     opens = ("x",)
     leaves = ("x",)
     claims = (

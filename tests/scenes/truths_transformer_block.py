@@ -544,7 +544,9 @@ READOUT: dict[str, Check] = {
     "Now “{word}” leads, with {share}: its direction has changed.": told(
         lambda block, said: _normed_leader(block, said, same=False) and turns(block)
     ),
-    "Direction says which word, length how sure; LayerNorm sets the length.": so(length_is_set),
+    "Direction says which word, length how sure, until LayerNorm sets it.": so(
+        lambda block: length_is_set(block) and stretch_is_undone(block)
+    ),
 }
 
 # 7. The logit lens
