@@ -14,15 +14,13 @@ from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from model.arrays import Bools, Floats, Ints, real, sealed, sealed_ints, whole
+from model.arrays import Bools, Ints, real, sealed_ints, whole
 from model.attention import causal_mask
 from model.units import Coordinates, Count, Doc, Factor, Tokens, Unit
 
 Bytes: TypeAlias = Annotated[int, Unit("bytes")]
-Kibibytes: TypeAlias = Annotated[float, Unit("KiB, 1024 bytes")]
 Megabytes: TypeAlias = Annotated[float, Unit("MB, 1e6 bytes")]
 Gigabytes: TypeAlias = Annotated[float, Unit("GB, 1e9 bytes")]
-Gibibytes: TypeAlias = Annotated[float, Unit("GiB, 2^30 bytes")]
 
 MOST_TOKENS = 1_000_000
 """Sums of T^3/6 stay well inside 64 bits."""
@@ -102,19 +100,9 @@ class CacheSizes:
         return self.context * self.numbers_per_token
 
     @property
-    def bytes_per_layer(self) -> Bytes:
-        """What a token leaves in one layer."""
-        return self.numbers_per_layer * self.bytes_per_number
-
-    @property
     def bytes_per_token(self) -> Bytes:
         """What a token leaves in all layers."""
         return self.numbers_per_token * self.bytes_per_number
-
-    @property
-    def kib_per_token(self) -> Kibibytes:
-        """What a token leaves in all layers, in KiB."""
-        return self.bytes_per_token / 2**10
 
     @property
     def mb_per_token(self) -> Megabytes:
@@ -132,24 +120,9 @@ class CacheSizes:
         return self.total_bytes / 10**9
 
     @property
-    def gib(self) -> Gibibytes:
-        """Size of the whole cache in GiB."""
-        return self.total_bytes / 2**30
-
-    @property
     def factor_saved(self) -> Factor:
         """How many times larger the cache would be with keys and values for every head."""
         return 2 * self.n_heads * self.d_head / self.numbers_per_layer
-
-    @property
-    def memory_filled(self) -> Factor:
-        """Size of the cache over the memory of the machine, above 1 if it does not fit."""
-        return self.gb / self.memory_gb
-
-    @property
-    def n_fit(self) -> Count:
-        """How many such caches fit into the memory, beside nothing else."""
-        return int(self.memory_gb * 10**9 // self.total_bytes)
 
 
 @dataclass(frozen=True)
@@ -205,11 +178,6 @@ class ScoreCounts:
         """Scores up to every step with a cache; shape (steps,)."""
         return sealed_ints(self.cached_per_step.cumsum())
 
-    @cached_property
-    def ratio_so_far(self) -> Floats:
-        """How many times as many scores without a cache, up to every step; shape (steps,)."""
-        return sealed(self.recomputed_so_far / self.cached_so_far)
-
     @property
     def recomputed(self) -> Count:
         """Scores in all without a cache, T(T + 1)(T + 2)/6 where the prompt is one token."""
@@ -220,16 +188,6 @@ class ScoreCounts:
     def cached(self) -> Count:
         """Scores in all with a cache, T(T + 1)/2."""
         return self.n_tokens * (self.n_tokens + 1) // 2
-
-    @property
-    def tokens_recomputed(self) -> Count:
-        """Tokens that run through the layers without a cache, step after step; T with one."""
-        return (self.n_tokens * (self.n_tokens + 1) - (self.prompt - 1) * self.prompt) // 2
-
-    @property
-    def repeated(self) -> Count:
-        """Scores that are computed without a cache though they were known."""
-        return self.recomputed - self.cached
 
     @property
     def ratio(self) -> Factor:
@@ -270,16 +228,6 @@ class ScoreCounts:
         """Which tokens' queries every step needs: the new ones alone; shape (steps, T)."""
         known = np.concatenate([[0], self.lengths[:-1]])  # (steps,)
         return self.keys_used & (self._tokens_in_grid >= known[:, None])
-
-    @cached_property
-    def key_uses(self) -> Ints:
-        """How many steps need the key, and the value, of every token; shape (T,)."""
-        return sealed_ints(self.keys_used.sum(axis=0))
-
-    @cached_property
-    def query_uses(self) -> Ints:
-        """How many steps need the query of every token, one each; shape (T,)."""
-        return sealed_ints(self.queries_used.sum(axis=0))
 
     @property
     def _tokens_in_grid(self) -> Ints:

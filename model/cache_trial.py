@@ -5,14 +5,15 @@ What a cache changes can be tried on any model; this one has 2 layers of 2 heads
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from model.arrays import Floats, whole
+from model.arrays import Floats, sealed, whole
 from model.kv_cache import CachedPass
 from model.transformer import random_transformer
-from model.units import Tokens
+from model.units import Share, Tokens
 
 N_LAYERS, D_MODEL, N_HEADS, D_FF, N_VOCAB = 2, 6, 2, 8, 4
 """Sizes of the model."""
@@ -50,6 +51,24 @@ class CacheTrial:
     def full_pattern(self) -> Floats:
         """The same pattern, all rows at once; shape (T, T)."""
         return np.asarray(self.run.full.block_passes[LAST_LAYER].patterns[LAST_HEAD])
+
+    @cached_property
+    def unmasked_patterns(self) -> Floats:
+        """The same pattern without a mask after each token, 0 for later ones; shape (T, T, T)."""
+        model, rows = self.run.transformer, self.run.resid_pre  # (T, d_model)
+        blocks = tuple(replace(block, mask="none") for block in model.blocks)
+        unmasked, n = replace(model, blocks=blocks), len(rows)
+        patterns = np.zeros((n, n, n))
+        for t in range(1, n + 1):
+            seen = unmasked.on(rows[:t]).block_passes[LAST_LAYER].patterns[LAST_HEAD]  # (t, t)
+            patterns[t - 1, :t, :t] = seen
+        return sealed(patterns)
+
+    @property
+    def unmasked_change(self) -> Share:
+        """How much a share of an earlier token in an earlier row changes, at most, without one."""
+        steps = np.abs(np.diff(self.unmasked_patterns, axis=0))  # (T - 1, T, T)
+        return float(max((step[:t, :t].max() for t, step in enumerate(steps, 1)), default=0.0))
 
     @property
     def keys(self) -> Floats:

@@ -15,11 +15,14 @@ from typing import Annotated
 import numpy as np
 
 from model.arrays import Floats, Ints, sealed, sealed_ints, whole
-from model.head_looks import misled, row_busyness, total_variation
+from model.head_looks import misled, moves, row_busyness, total_variation
 from model.transformer import Transformer, TransformerPass
-from model.transformer_block import TransformerBlock
+from model.transformer_block import BlockPass, TransformerBlock
 from model.units import Count, Difference, Doc, Factor, Place, Share
 from model.worked_block import WorkedBlock
+
+ALMOST_ALL = float(np.nextafter(1.0, 0.0))
+"""The largest share below 1."""
 
 
 @dataclass(frozen=True)
@@ -124,13 +127,40 @@ class HeadEffects(WorkedBlock):
 
     @cached_property
     def effects(self) -> Floats:
-        """How far each head's silence moves the probabilities, in total variation; (L, h)."""
-        return sealed(total_variation(self.silenced_probabilities, self.run.probabilities))
+        """How far each head's silence moves the probabilities, in total variation; (L, h).
+
+        It is never all of them, though what stays may be lost in rounding.
+        """
+        found = total_variation(self.silenced_probabilities, self.run.probabilities)  # (L, h)
+        return sealed(np.minimum(found, ALMOST_ALL))
 
     @cached_property
     def silenced_predictions(self) -> Ints:
         """The place of the word that comes out with each head silenced; shape (L, h)."""
         return sealed_ints(np.array([[run.prediction for run in runs] for runs in self._runs]))
+
+    @cached_property
+    def silenced_patterns(self) -> Floats:
+        """The patterns of all heads with each head silenced; shape (L, h, L, h, T, T).
+
+        A silent head still looks as it did; those of later layers read other rows.
+        """
+        return sealed(np.array([[_patterns(run) for run in runs] for runs in self._runs]))
+
+    @cached_property
+    def kept_probabilities(self) -> Floats:
+        """What of each probability stays where it is with each head silenced; shape (L, h, V)."""
+        return sealed(np.minimum(self.silenced_probabilities, self.run.probabilities))
+
+    @cached_property
+    def moved_probabilities(self) -> Floats:
+        """How much of it goes from which word to which; shape (L, h, V, V), [.., from, to]."""
+        return sealed(moves(self.run.probabilities, self.silenced_probabilities))
+
+    @property
+    def first_silenced(self) -> BlockPass:
+        """What the first layer computes with its head 0 silenced."""
+        return self.without(0, 0).block_passes[0]
 
     @property
     def n_words_changed(self) -> Count:
@@ -161,8 +191,14 @@ class HeadEffects(WorkedBlock):
 
     @cached_property
     def off_effect(self) -> Share:
-        """How far the probabilities move with no attention at all, in total variation."""
-        return float(total_variation(self.off.probabilities, self.run.probabilities))
+        """How far the probabilities move with no attention at all, in total variation, likewise."""
+        moved = float(total_variation(self.off.probabilities, self.run.probabilities))
+        return min(moved, ALMOST_ALL)
+
+    @cached_property
+    def off_patterns(self) -> Floats:
+        """Where all heads look while nothing of it arrives; shape (L, h, T, T)."""
+        return sealed(_patterns(self.off))
 
     @property
     def off_word(self) -> str:
@@ -179,7 +215,7 @@ class HeadEffects(WorkedBlock):
     @cached_property
     def patterns(self) -> Floats:
         """The patterns of all heads; shape (L, h, T, T)."""
-        return sealed(np.stack([found.patterns for found in self.run.block_passes]))
+        return sealed(_patterns(self.run))
 
     @cached_property
     def row_looks(self) -> Floats:
@@ -229,6 +265,10 @@ class HeadEffects(WorkedBlock):
 
     def _place_of_most(self, values: Floats) -> Ints:
         return sealed_ints(np.array(divmod(int(values.argmax()), self.n_heads)))
+
+
+def _patterns(run: TransformerPass) -> Floats:
+    return np.stack([found.patterns for found in run.block_passes])  # (L, h, T, T)
 
 
 def _without_lane(block: TransformerBlock, head: int) -> TransformerBlock:

@@ -9,6 +9,7 @@ Hinton, Layer Normalization (2016).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +19,7 @@ from model.arrays import Floats, sealed
 from model.attention import softmax
 from model.next_word import NextWord, probabilities_at
 from model.transformer import layer_norm
-from model.units import Coordinate, Difference, Length, Share
+from model.units import Coordinate, Degrees, Difference, Length, Share
 from model.worked_block import WorkedBlock
 
 _STOPS = (1.0, 2.0, 0.5, 1.0)
@@ -97,6 +98,22 @@ class LastRow(WorkedBlock):
     def centred_length(self) -> Length:
         """The length of this."""
         return float(np.linalg.norm(self.centred))
+
+    @property
+    def centred_mean(self) -> Coordinate:
+        """The mean of this, 0 but for rounding."""
+        return float(self.centred.mean())
+
+    @cached_property
+    def centred_word(self) -> NextWord:
+        """What would come next if the unembedding read the row without its mean."""
+        return NextWord(self.vocabulary, self.centred @ self.transformer.unembedding)
+
+    @property
+    def turn(self) -> Degrees:
+        """The angle between the row and the row without its mean; 0 for a row of zeros."""
+        along = abs(self.mean) * math.sqrt(self.d_model)  # of the row, along what is taken off
+        return math.degrees(math.atan2(along, self.centred_length))
 
     @cached_property
     def normed(self) -> Floats:

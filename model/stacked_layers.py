@@ -16,7 +16,7 @@ import numpy as np
 
 from model.arrays import Floats, sealed
 from model.parameter_count import GPT_2, ParameterCount
-from model.units import Count, Share, Unit
+from model.units import Count, Unit
 from model.worked_block import WorkedBlock
 
 Millions = Annotated[float, Unit("millions")]
@@ -84,15 +84,13 @@ class StackedLayers(WorkedBlock):
         """How many million it learns in all."""
         return GPT_2.total / 1e6
 
-    @property
-    def of_attention(self) -> Share:
-        """What share of a layer of it is in attention."""
-        return GPT_2.in_attention / (GPT_2.in_attention + GPT_2.in_mlp)
-
     @cached_property
     def budget(self) -> Floats:
-        """Million numbers in each layer of it, and last in all that is no layer; shape (L + 1,)."""
-        layers = np.full(GPT_2.n_layers, self.in_layers / GPT_2.n_layers)
+        """Million numbers in the six matrices of each of its layers, one layer after another.
+
+        Last comes all that is in no layer; shape (6 L + 1,).
+        """
+        layers = np.tile(self.usual_areas * GPT_2.d_model**2 / 1e6, GPT_2.n_layers)
         return sealed(np.append(layers, self.in_others))
 
 

@@ -185,6 +185,21 @@ class WorkedBlock:
         return sealed_ints(np.array(divmod(place, self.n_tokens)))
 
     @property
+    def head_names(self) -> tuple[str, ...]:
+        """What the heads of a layer are called; h names."""
+        return tuple(f"head {k}" for k in range(self.n_heads))
+
+    @property
+    def shares_apart(self) -> Floats:
+        """What each head of the first layer gives where they differ most, by that query; (h, T)."""
+        return np.asarray(self.first.patterns[:, self.differ_most_at[0]])
+
+    @property
+    def scores_apart(self) -> Floats:
+        """The scores of that query in each head, before any mask; shape (h, T)."""
+        return np.asarray(self.first.scores[:, self.differ_most_at[0]])
+
+    @property
     def most_there(self) -> Share:
         """The largest share that a head gives there."""
         m, n = self.differ_most_at

@@ -23,6 +23,8 @@ from model.units import Coordinates, Doc, Factor, Place, Position, Share, Tokens
 
 _ROUNDING = 4e-15
 """The error of a dot product, as a share of what its terms add up to without their signs."""
+_LOGIT_ROUNDING = 1e-12
+"""By how much logits may differ that are the same, as a share of their largest product."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,12 @@ class WorkedHead:
         x, w_q, w_k = (np.abs(matrix) for matrix in (self.resid_pre, self.w_q, self.w_k))
         return sealed(_ROUNDING * (x[self.last] @ w_q) @ (x @ w_k).T)
 
+    @cached_property
+    def best_keys(self) -> Ints:
+        """The tokens whose keys fit the last one's query best, rounding apart; shape (best,)."""
+        dots = self.dots[self.last]
+        return sealed_ints(np.flatnonzero(dots >= dots.max() - self.rounding.max()))
+
     @property
     def divisor(self) -> Factor:
         """sqrt(d_head), by which dot products are divided."""
@@ -218,6 +226,20 @@ class WorkedHead:
     def tied_taken(self) -> Floats:
         """What the blend gives to these logits; shape (W,)."""
         return sealed(self.blend[self.last] @ self.embedding.T)
+
+    @cached_property
+    def tied_first(self) -> Ints:
+        """The words that share the largest logit, rounding apart; shape (first,)."""
+        return self._first(self.tied_logits)
+
+    @cached_property
+    def kept_first(self) -> Ints:
+        """The words to which the last token's own row gives most; shape (first,)."""
+        return self._first(self.tied_kept)
+
+    def _first(self, logits: Floats) -> Ints:
+        slack = _LOGIT_ROUNDING * np.abs(self.tied_terms).max()
+        return sealed_ints(np.flatnonzero(logits.max() - logits <= slack))
 
     # Another order
 

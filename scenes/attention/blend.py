@@ -58,16 +58,10 @@ class Blend(ExampleStage):
         self.standing = Matrix(self["shares"], **shares)
         self.standing.place_cells(Region(right + _GAP, x.bottom, right + _GAP + _SHARE, x.top))
         bound = self.handed.scale_now.high
-        self.blend = rows_of(self, "blend", "value", named=False, low=-bound, high=bound)
-        self.alone = Matrix(
-            self["blend"][self.values.last],
-            lying=True,
-            role="value",
-            low=-bound,
-            high=bound,
-            spec=COMPUTED,
-            most_number=MOST_NUMBER,
-        )
+        look: dict[str, Any] = {"low": -bound, "high": bound}
+        self.blend = rows_of(self, "blend", "value", named=False, **look)
+        look |= {"role": "value", "spec": COMPUTED, "most_number": MOST_NUMBER}
+        self.alone = Matrix(self["blend"][self.values.last], lying=True, **look)
         self.sum = self._sum()
         if is_level:
             left = right + _GAP + wide

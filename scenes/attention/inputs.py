@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 from model.primer_example import worked_head
 from model.tokens import words
 from model.worked_head import WorkedHead
-from scenes.spelling import listed
 from scenes.stage import Derived, Stage, StageInputs, Words
 from scenes.texts import few_words
 
@@ -84,8 +83,3 @@ def said(head: WorkedHead, position: int) -> str:
     word = head.tokens[position]
     twice = head.tokens.count(word) > 1
     return f"“{word}” at {position}" if twice else f"“{word}”"
-
-
-def all_said(head: WorkedHead) -> str:
-    """All tokens in a sentence."""
-    return listed(f"“{word}”" for word in head.tokens)

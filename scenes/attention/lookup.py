@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, LaggedStart
+from manim import Create, CurvedArrow, FadeIn, FadeOut, LaggedStart
+from numpy.typing import NDArray
 
 from model.vocabulary_rows import VocabularyRows
-from scenes.attention.fetch import Arcs, RowMark, WordsToRows, only_row, unroll
+from scenes.attention.fetch import RowMark, only_row
 from scenes.attention.inputs import ExampleInputs, ExampleStage
 from scenes.attention.page import GIVEN, Page, rows_of
 from scenes.parts.card import TitleCard
@@ -19,13 +20,15 @@ from scenes.parts.strip import Strip
 from scenes.parts.table import Room
 from scenes.spelling import counted
 from scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
-from scenes.style.motion import Drive
+from scenes.style.motion import Drive, fly
 
 NAME, LONG_NAME = "Attention", "{n_spelled} words, one head, every digit"
 _LETTERS, _TALL = 60.0, 72.0
 """The size of the letters on the tiles, in pixels, and where the canvas is higher than wide."""
 _CARD = 0.6
 """Seconds that the written name stands."""
+_BEND = -1.8
+"""The angle of an arc from tile to tile."""
 _LEAST_TABLE = Size(0.34, 0.21)
 _SHAPE = [("x", "residual(X)"), ("is", ":"), ("t", "T"), ("times", "times"), ("d", 'd_"model"')]
 _COUNTS = [("t", '{t:d} "tokens"'), ("times", "times"), ("d", '{d:d} "numbers"')]
@@ -103,11 +106,13 @@ class Lookup(ExampleStage):
         shape: dict[str, Any] = {"least_cell": _LEAST_TABLE, "aspect": (0.2, 0.62)}
         return Matrix(self["table"], rows=self["words"], role="residual", **look, **shape)
 
-    def _arcs(self) -> Arcs:
+    def _arcs(self) -> list[CurvedArrow]:
         """From the tiles before the last to the last."""
-        tiles, last = self.tiles, self.values.last
-        tops = [tiles.top(k) for k in range(last)]
-        return Arcs(tops, tiles.top(last), np.array([0.0, 1.2, 0.0]), "attention")
+        tops = [self.tiles.top(k) for k in range(self.values.n_tokens)]
+        look: dict[str, Any] = {"color": self.theme.text_color("attention"), "stroke_width": 3.5}
+        return [
+            CurvedArrow(top, tops[-1], angle=_BEND, tip_length=0.15, **look) for top in tops[:-1]
+        ]
 
     @beat("You guess from everything you have read.")
     def guess(self) -> Steps:
@@ -128,12 +133,11 @@ class Lookup(ExampleStage):
         yield 0.6
         yield tiles.come_back(*before)
         self.arcs = self._arcs()
-        yield self.arcs.grow(run_time=1.6)
+        yield LaggedStart(*map(Create, self.arcs), lag_ratio=0.6, run_time=1.6)
 
     @beat("In a transformer, that is the work of attention.")
     def name(self) -> Steps:
-        yield self.arcs.sink(run_time=0.6)
-        self.remove(self.arcs)
+        yield FadeOut(*self.arcs, run_time=0.6)
         raised = self.tiles.slide_to(self.raised, self.box, run_time=1.4)
         yield raised, self.card.appear(run_time=1.6)
         yield _CARD
@@ -141,37 +145,47 @@ class Lookup(ExampleStage):
     @beat(_told)
     def rows(self) -> Steps:
         tiles, x, table = self.tiles, self.x, self.table
-        words = WordsToRows(tiles, x)
+        labels = [tiles.tiles[k].label for k in range(self.values.n_tokens)]
+        words = [label.copy().set_fill(self.theme.ink) for label in labels]
+        homes = [label.get_center() for label in x.row_labels]
+        size = x.row_labels[0].em / words[0].em
         for tile in tiles.tiles:
             tile.worded = 0.0
-        x.fade_lines(0.0)
-        self.add(words, x)
-        muted = [k for k in range(self.values.n_words) if k not in self.values.known]
-        for k in muted:
+        for k in set(range(self.values.n_words)) - set(self.values.known.tolist()):
             table.row_labels[k].set_fill(self.theme.muted)
+        known = np.isin(np.arange(table.n_rows), self.values.known)
+        when = np.where(known, np.linspace(0, 1, table.n_rows), np.inf)[:, None]
+        self._fade_lines(np.zeros(()))
+        self.add(*words, x, table.empty())
         yield (
             self.card.disappear(run_time=0.6),
             tiles.leave(*range(len(tiles.tiles))),
-            words.go(run_time=1.4),
-            Drive(x, lambda seen: x.fade_lines(float(seen)), 0.0, 1.0, run_time=1.4),
-            unroll(table, self.values.known, run_time=3.0),
+            *(fly(*pair, scale=size, run_time=1.4) for pair in zip(words, homes, strict=True)),
+            Drive(x, self._fade_lines, 0.0, 1.0, run_time=1.4),
+            table.fill(when * np.ones(table.table.shape), run_time=3.0),
         )
         x.words_to(1.0)
-        self.remove(words, tiles, self.card)
+        self.remove(*words, tiles, self.card)
         self.add(x)
+
+    def _fade_lines(self, seen: NDArray[np.float64]) -> None:
+        """Let the lines of the rows and of the table be seen so far."""
+        for matrix in (self.x, self.table):
+            matrix.fade_lines(float(seen))
 
     @beat(_fetched)
     def fetch(self) -> Steps:
         x, table, n = self.x, self.table, self.values.n_tokens
         mark = RowMark(self["tokens"], self.values.fetched, table)
-        rows = [only_row(rows_of(self, "resid_pre", named=False), i, mark.row(i)) for i in range(n)]
+        bare = [rows_of(self, "resid_pre", named=False) for _ in range(n)]
+        rows = [only_row(bare[i], i, mark.regions[i]) for i in range(n)]
         first, *rest = (row.slide_cells_to(x.lattice.region, run_time=1.4) for row in rows)
         yield FadeIn(mark, run_time=0.4)
         self.add(rows[0], mark)
         yield first
         self.add(*rows, mark)
         flights = LaggedStart(*rest, lag_ratio=0.5)
-        yield mark.go(run_time=flights.run_time), flights
+        yield mark.frame.trace(*mark.regions[1:], run_time=flights.run_time), flights
         x.open_to(np.ones(x.table.shape))
         self.remove(*rows)
         gone = FadeOut(table, run_time=0.6), FadeOut(mark, run_time=0.6)

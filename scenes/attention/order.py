@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import UP, Create, FadeIn, FadeOut, VGroup
+from numpy.typing import NDArray
 
 from model.worked_head import WorkedHead
-from scenes.attention.addition import Addition, exchange
+from scenes.attention.addition import Addition
 from scenes.attention.inputs import ExampleStage, said
 from scenes.attention.page import steady
 from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.matrix import Matrix
 from scenes.parts.strip import Strip
 from scenes.spelling import listed
-from scenes.stage import CAPTION, Claim, Column, Derived, Steps, Value, beat, fit
-from scenes.style.motion import slide
+from scenes.stage import CAPTION, Column, Derived, Steps, Value, beat, fit
+from scenes.style.motion import Drive, slide
 
 _SAME = 1e-9
 """What rounding may make of no difference."""
 _RISE, _ASIDE, _LETTERS = 0.4, 0.45, 36.0
 """How far tiles rise, and rows go aside, that pass each other; the size of the tiles' letters."""
-
-Copy = Callable[[int], Matrix]
-"""Makes a copy of row k of a table."""
 
 
 def _movers(head: WorkedHead) -> list[str]:
@@ -60,14 +58,7 @@ class Order(ExampleStage):
     caption = (
         "In one layer, {asker} sees which words came before, not in which order: for that, RoPE."
     )
-    opens = ("tiles", "words", "shares", "summands", "heads")
-    claims = (
-        Claim(
-            "no row changes but those of the first two words",
-            lambda head: bool((head.changes[2:] <= _SAME).all()),
-            "the last row changes by {order_difference}; give smaller numbers",
-        ),
-    )
+    opens = ("tiles", "given")
     derived = {
         **ExampleStage.derived,
         "first": Derived("the first word", lambda head: said(head, 0)),
@@ -78,56 +69,25 @@ class Order(ExampleStage):
     def layout(self) -> None:
         self.tiles = Strip(self["tokens"], size=_LETTERS, lines=1)
         shown = ("weighted_values", "resid_pre", "resid_post", "reordered.resid_post")
-        self.table = Addition(self, shown)
-        fit(steady(self.canvas), Column(self.tiles, self.table, gap=0.6))
+        self.table = table = Addition(self, shown)
+        fit(steady(self.canvas), Column(self.tiles, table, gap=0.6))
         self.tiles.look([self.values.last], "query")
-        self.shares, self.summands = self.table.shares, self.table.summands
-        self.words, self.heads = self.table.words, self.table.heads
-        self.words.set_z_index(1)
-        self.sum, self.order = self.table.sum.empty(), ""
+        self.shares, self.summands = table.shares, table.summands
+        self.given = VGroup(*self.shares, *self.summands, table.heads)
+        self.sum, self.order = table.sum.empty(), ""
 
     def _now(self, path: str) -> Value:
         """A table, in the present order of the words."""
         return self[f"{self.order}{path}"]
 
-    def _exchange(self, parts: Sequence[tuple[Matrix, Copy]], time: float, *others: Any) -> Steps:
-        """The first two words change places, and with them copies of their rows of some tables."""
-        riders = [VGroup(*(copy(k) for _, copy in parts)) for k in (0, 1)]
-        for matrix, _ in parts:
-            matrix.empty(0, 1)
+    def _exchange(self, time: float, *tables: list[Matrix], others: Sequence[Any] = ()) -> Steps:
+        """The first two words change places, and with them their rows of some tables."""
         self.order = "" if self.order else "reordered."
-        tokens = self._now("tokens")
-        yield (
-            self.tiles.swap(0, 1, to=tokens, rise=_RISE, run_time=time),
-            self.words.swap(0, 1, to=tokens, rise=_ASIDE, run_time=time),
-            exchange(riders[0], riders[1], self.table.pitch, _ASIDE, run_time=time),
-            *others,
-        )
-        self.riders = riders
-
-    def _exchange_summands(self, time: float) -> Steps:
-        """Exchange the first two of what is added up; all then stands in its new order."""
-        table, shares, rows = self.table, self._now("shares"), self._now("weighted_values")
-
-        def share(k: int) -> Matrix:
-            return table.column_of_shares(shares[k : k + 1], k)
-
-        def row(k: int) -> Matrix:
-            return table.matrix(rows[k : k + 1], k, "value", total=False)
-
-        parts = (self.shares, share), (self.summands, row)
-        yield from self._exchange(parts, time)
-        last = self.values.last
-        self.shares.set_to(self._now("shares"))
-        self.summands.set_to(self._now("weighted_values"))
-        self._open(self.shares, self.summands)
-        self.sum.set_to(self._now("resid_post")[last : last + 1])
-
-    def _open(self, *matrices: Matrix) -> None:
-        """Show all rows of these again, in place of the copies that travelled."""
-        self.remove(*self.riders)
-        for matrix in matrices:
-            matrix.open_to(np.ones_like(matrix.opened))
+        upper, lower = (VGroup(*(table[k] for table in tables)) for k in (0, 1))
+        tiles = self.tiles.swap(0, 1, to=self._now("tokens"), rise=_RISE, run_time=time)
+        yield tiles, _pass_by(upper, lower, self.table.pitch, run_time=time), *others
+        for table in tables:
+            table[:2] = table[1::-1]
 
     @beat("The new row of {asker} is a sum: each value times its share, plus the row it had.")
     def add_up(self) -> Steps:
@@ -146,7 +106,9 @@ class Order(ExampleStage):
 
     @beat(_answer, ask="Now the first two words change places. Which digits of the sum change?")
     def swap(self) -> Steps:
-        yield from self._exchange_summands(max(2.5, 0.8 * self.reading))
+        yield from self._exchange(max(2.5, 0.8 * self.reading), self.shares, self.summands)
+        last = self.values.last
+        self.sum.set_to(self._now("resid_post")[last : last + 1])
 
     @beat("Keys and values come from a word's row alone, and no row says where its word stands.")
     def alone(self) -> Steps:
@@ -159,27 +121,24 @@ class Order(ExampleStage):
     @beat("Each word's new row is such a sum of its own.")
     def all_rows(self) -> Steps:
         table, last = self.table, self.values.last
-        gone = (self.shares, self.heads, table.own, table.own_word, table.sum_word, table.line)
+        self.rows = table.rows("resid_post", "residual", self.order)
+        for row, old in zip(self.rows, self.summands, strict=True):
+            row.empty()
+            old.words_to(0.0)
+        self.add(*self.rows)
+        gone = (*self.shares, table.heads, table.own, table.own_word, table.sum_word, table.line)
         up = table.row_at(last).top - table.row_at(last + 2).top
-        asker = np.arange(last + 1)[:, None] == last
-        self.summands.open_to(np.where(asker, 0.0, self.summands.opened))
-        yield FadeOut(*gone, run_time=0.8), slide(self.sum, (0.0, up, 0.0), run_time=1.2)
-        self.rows = table.matrix(self._now("resid_post"), 0, "residual").empty()
-        self.words.beside = (self.rows,)
-        yield FadeOut(self.summands, run_time=0.5)
-        yield self.rows.fill(np.where(asker, np.inf, 0.0), each=0.9, run_time=1.0)
-        self.rows.open_to(np.ones_like(self.rows.opened))
+        yield FadeOut(*gone, *self.summands, run_time=0.8), slide(self.sum, UP * up, run_time=1.2)
+        yield [row.fill_rows(labels=False, run_time=1.0) for row in self.rows[:last]]
+        self.rows[last].open_to(np.ones_like(self.sum.opened))
         self.remove(self.sum)
 
     def _exchange_rows(self, time: float, *others: Any) -> Steps:
         """Exchange the first two of the new rows, which then become what they are there."""
-        rows = self._now("resid_post")
-        riders = [self.table.matrix(rows[k : k + 1], k, "residual") for k in (0, 1)]
-        yield from self._exchange([(self.rows, riders.__getitem__)], time, *others)
+        yield from self._exchange(time, self.rows, others=others)
         goals = self._now("resid_post")
-        yield [rider.to(goals[1 - k : 2 - k], run_time=1.0) for k, rider in enumerate(riders)]
-        self.rows.set_to(goals)
-        self._open(self.rows)
+        yield [self.rows[k].to(goals[k : k + 1], run_time=1.0) for k in (0, 1)]
+        self.rows[-1].set_to(goals[-1:])
 
     @beat(_told_of_others)
     def others(self) -> Steps:
@@ -187,5 +146,19 @@ class Order(ExampleStage):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        frame = CellFrame(self.rows.row(self.values.last), "query")
+        frame = CellFrame(self.table.row_at(self.values.last), "query")
         yield from self._exchange_rows(1.6, Create(frame, run_time=1.2))
+
+
+def _pass_by(upper: VGroup, lower: VGroup, way: float, *, run_time: float) -> Drive:
+    """Let two rows, so far apart, pass each other on flattened half-circles."""
+    gone = np.zeros(3)
+
+    def show(share: NDArray[np.float64]) -> None:
+        turn = np.pi * float(share)
+        now = np.array([_ASIDE * np.sin(turn), -way * (1 - np.cos(turn)) / 2, 0.0])
+        upper.shift(now - gone)
+        lower.shift(gone - now)
+        gone[:] = now
+
+    return Drive(VGroup(upper, lower), show, 0.0, 1.0, run_time=run_time)

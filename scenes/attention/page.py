@@ -11,19 +11,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from manim import config
-
 from model.worked_head import WorkedHead
-from scenes.parts.cell_labels import GAP as WORD_GAP
 from scenes.parts.matrix import Matrix
 from scenes.parts.table import Room
+from scenes.parts.token_rows import (
+    MOST_NUMBER,
+    cells_in,
+    room_of,
+    rows,
+    steady,
+)
 from scenes.stage import Column, Row, Size, Stage, fit
 from scenes.stage.layout import Box
-from scenes.style.layout import MARGIN, SHORT_SIDE, Region
-from scenes.style.text import text_width
+from scenes.style.layout import Region
 from scenes.style.theme import Role
-from scenes.style.type import LABEL, MIN_SIZE
+
+__all__ = ["COMPUTED", "GIVEN", "MOST_NUMBER", "SHARES", "Page", "grid_of", "rows_of", "steady"]
 
 GIVEN = (".2f", ".1f", ".0f")
 """How numbers that are given are written, the best first."""
@@ -32,50 +35,26 @@ COMPUTED = (".4f", ".3f", ".2f", ".1f", ".0f", ".1e", ".0e")
 SHARES = (".1%", ".0%", ".2f", ".1f")
 """How shares of attention are written."""
 
-MOST_NUMBER = 26.0
-"""The size of numbers in cells where there is room, in pixels."""
-
-_TOP, _QUESTION = 1.16, 0.33
-"""The height of a title with a question of one line, and of one more line of it, in units."""
-_FOOT, _SENTENCE = 0.4, 0.37
-"""The height of what stands around the sentences, and of a line of them."""
 _LEAST_CELL = Size(0.6, 0.22)
 _LEAST_GRID = Size(0.5, 0.3)
-_MOST_CELL, _MOST_GRID, _SHAPE = 1.05, 1.35, (0.2, 0.8)
-"""How wide a cell of rows and of the grid may be, and how high, as shares of its width."""
+_MOST_CELL, _MOST_GRID = 1.05, 1.35
+"""How wide a cell of rows and of the grid may be."""
 _TOLD, _LANE = Size(2.9, 1.75), 0.56
 """The least room beside the grid or the rows, and the height of a line for each token in it."""
 _COLUMN = 1.4
 """What a column of shares needs beside rows, gaps and all."""
 
 
-def steady(canvas: Region) -> Region:
-    """The same canvas for every stage of the film, however long its sentences are."""
-    frame = Region.frame(config.frame_width, config.frame_height).inset(MARGIN)
-    narrow = frame.width < SHORT_SIDE
-    bottom = frame.bottom + _FOOT + (3 if narrow else 2) * _SENTENCE
-    top = frame.top - _TOP - (_QUESTION if narrow else 0.0)
-    return Region(canvas.left, max(bottom, canvas.bottom), canvas.right, min(top, canvas.top))
-
-
 def rows_of(
     stage: Stage, path: str, role: Role = "residual", *, named: bool = True, **options: Any
 ) -> Matrix:
     """A matrix with a row for every token, (T, d_model), in two colours."""
-    value = stage[path]
-    bound = float(np.abs(value.array).max()) or 1.0
     look: dict[str, Any] = {
-        "rows": stage["tokens"] if named else None,
-        "role": role,
-        "low": -bound,
-        "high": bound,
         "spec": GIVEN if path == "resid_pre" else COMPUTED,
         "least_cell": _LEAST_CELL,
         "most_cell": _MOST_CELL,
-        "aspect": _SHAPE,
-        "most_number": MOST_NUMBER,
     }
-    return Matrix(value, **(look | options))
+    return rows(stage[path], stage["tokens"] if named else None, role, **(look | options))
 
 
 def grid_of(stage: Stage, path: str, **options: Any) -> Matrix:
@@ -83,20 +62,13 @@ def grid_of(stage: Stage, path: str, **options: Any) -> Matrix:
 
     For shares give `low=0.0, high=1.0, spec=SHARES, mask="causal"`.
     """
-    value = stage[path]
-    bound = float(np.abs(value.array).max()) or 1.0
     look: dict[str, Any] = {
-        "rows": stage["tokens"],
         "columns": stage["tokens"],
-        "low": -bound,
-        "high": bound,
         "spec": COMPUTED,
         "least_cell": _LEAST_GRID,
         "most_cell": _MOST_GRID,
-        "aspect": _SHAPE,
-        "most_number": MOST_NUMBER,
     }
-    return Matrix(value, **(look | options))
+    return rows(stage[path], stage["tokens"], "attention", **(look | options))
 
 
 class Page:
@@ -112,34 +84,20 @@ class Page:
         self.x, self.rest = self._beside(rows_of(stage, "resid_pre"), _MOST_CELL, level)
         self.grid, self.told = self._beside(grid_of(stage, "scores"), _MOST_GRID, lanes)
         three = [rows_of(stage, path) for path in ("queries", "keys", "values")]
-        rooms, aside = [self._room(matrix, _MOST_CELL) for matrix in three], Room(_TOLD)
+        rooms = [room_of(matrix, self._tokens, _MOST_CELL, _MOST_CELL) for matrix in three]
+        aside = Room(_TOLD)
         fit(self.canvas, *self._ways(Column(*rooms, gap=0.25), aside))
-        self.queries, self.keys, self.values = map(self._cells, three, rooms)
+        self.queries, self.keys, self.values = (
+            cells_in(matrix, self._tokens, room) for matrix, room in zip(three, rooms, strict=True)
+        )
         self.aside = aside.region
 
     def _beside(self, matrix: Matrix, side: float, least: Size) -> tuple[Region, Region]:
         """The place of the cells of a matrix, and the room beside or below it."""
-        room, told = self._room(matrix, side), Room(least)
+        room, told = room_of(matrix, self._tokens, side, side), Room(least)
         fit(self.canvas, *self._ways(room, told))
-        return self._cells(matrix, room), told.region
+        return cells_in(matrix, self._tokens, room), told.region
 
     def _ways(self, box: Box, told: Room) -> tuple[Box, ...]:
         row, column = Row(box, told), Column(box, told)
         return (row, column) if self.canvas.wide else (column, row)
-
-    def _room(self, matrix: Matrix, side: float) -> Room:
-        """Room for a matrix with cells that are at most so wide, and less high."""
-        least, most = matrix.least, matrix.most
-        larger = self._word(LABEL) - self._word(MIN_SIZE)
-        less = matrix.n_rows * side * (1 - _SHAPE[1])
-        return Room(Size(least.width + larger, least.height), Size(most.width, most.height - less))
-
-    def _cells(self, matrix: Matrix, room: Room) -> Region:
-        """Where its cells lie in a room."""
-        matrix.place(room.region)
-        cells, left = matrix.lattice.region, room.region.left + self._word(LABEL) + WORD_GAP
-        return Region(max(cells.left, left), cells.bottom, cells.right, cells.top)
-
-    def _word(self, size: float) -> float:
-        """The width of the longest word, so large."""
-        return max(text_width(token, size) for token in self._tokens)

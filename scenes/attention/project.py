@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from manim import FadeIn, FadeOut
 
@@ -48,8 +50,6 @@ class Project(ExampleStage):
     opens = ("x",)
     leaves = ("queries", "keys", "handed")
 
-    values: WorkedHead
-
     def layout(self) -> None:
         page, head = Page(self), self.values
         self.homes = page.queries, page.keys, page.values
@@ -68,23 +68,17 @@ class Project(ExampleStage):
         fit(page.aside, *self.finding.ways)
         assert self.finding.plan is not None
         self.handing.stand(self.finding.plan)
-        for product in (self.asking, self.finding, self.handing):
+        self.products = self.asking, self.finding, self.handing
+        for product in self.products:
             product.empty()
         self.purposes = self._purposes(page.aside)
 
     def _product(self, weights: str, out: Matrix, role: Role, sign: str) -> Product:
         """The rows times a matrix of weights."""
         signs = "residual(X)", f"{role}(W_{sign})", f"{role}({sign})"
+        look: dict[str, Any] = {"spec": _TENTHS, "most_number": MOST_NUMBER}
         roles: tuple[Role, Role, Role] = ("residual", role, role)
-        return Product(
-            self.x,
-            self[weights],
-            out,
-            roles=roles,
-            signs=signs,
-            spec=_TENTHS,
-            most_number=MOST_NUMBER,
-        )
+        return Product(self.x, self[weights], out, roles=roles, signs=signs, **look)
 
     def _purposes(self, room: Region) -> list[Paragraph]:
         """What each of the three is for, one below the other."""
@@ -113,39 +107,41 @@ class Project(ExampleStage):
         yield self.asking.fill(run_time=0.8 * self.reading)
         yield self.asking.let_go(run_time=0.4)
 
-    def _go_on(self, done: Product, coming: Product, k: int) -> Steps:
-        """Matrix k goes to where it stays; the rows go on to the next product, which is made."""
-        gone = [done.right, done.signs, done.operators]
-        gone += [self.sum] if done is self.asking else []
+    def _stay(self, done: Product, *coming: Any, rows: bool = True) -> Steps:
+        """What a product gives goes to where it stays; all else of it goes, but for the rows."""
+        gone = [
+            done.right,
+            done.signs,
+            done.operators,
+            *([self.sum] if done is self.asking else []),
+        ]
+        gone += [] if rows else [self.x]
         self.add(done.out, self.x, *gone)
         self.remove(done)
+        home = self.homes[self.products.index(done)]
         yield (
             *(FadeOut(part, run_time=0.6) for part in gone if len(part)),
-            done.out.slide_cells_to(self.homes[k], words=True, run_time=1.2),
-            *coming.come(run_time=1.2),
+            done.out.slide_cells_to(home, words=True, run_time=1.2),
+            *coming,
         )
+
+    def _go_on(self, done: Product, coming: Product) -> Steps:
+        """The rows go on to the next product, which is made."""
+        yield from self._stay(done, *coming.come(run_time=1.2))
         self.add(coming)
         yield coming.fill(run_time=1.5)
         yield coming.let_go(run_time=0.4)
 
     @beat("The same rows times $W_K$ are the keys: what a token is found by.")
     def key(self) -> Steps:
-        yield from self._go_on(self.asking, self.finding, 0)
+        yield from self._go_on(self.asking, self.finding)
 
     @beat("And times $W_V$ they are the values: what it hands over.")
     def value(self) -> Steps:
-        yield from self._go_on(self.finding, self.handing, 1)
+        yield from self._go_on(self.finding, self.handing)
 
     @beat(CAPTION)
     def three(self) -> Steps:
-        handing = self.handing
-        self.add(self.handed, self.x, handing.right, handing.signs, handing.operators)
-        gone = [self.x, handing.right, handing.signs, handing.operators]
-        self.add(*gone)
-        self.remove(handing)
-        yield (
-            *(FadeOut(part, run_time=0.6) for part in gone if len(part)),
-            self.handed.slide_cells_to(self.homes[2], words=True, run_time=1.2),
-        )
+        yield from self._stay(self.handing, rows=False)
         for words in self.purposes:
             yield FadeIn(words, run_time=0.6)

@@ -9,10 +9,10 @@ import numpy as np
 from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
+from scenes.parts.cell_outlines import draw_around
 from scenes.parts.cells import Lattice, is_centred
 from scenes.parts.figures import Figure
 from scenes.parts.matrix import Matrix
-from scenes.parts.paths import rectangles
 from scenes.stage import Passage, Picture, Reading, Size, Stage, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
@@ -40,21 +40,21 @@ class WrongCells(Picture):
         self._lattice, self._share = lattice, 0.0
         self.path = VMobject(stroke_color=theme().text_color("wrong"), stroke_width=4.0)
         self.add(self.path)
-        self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw the marks that have come."""
-        cells = np.argwhere(state > 0.5)
-        blocks = [self._lattice.block(int(i), int(j)) for i, j in cells[: self._come(len(cells))]]
-        if not blocks:
-            self.path.clear_points()
-            return
-        edges = np.array([[b.left, b.bottom, b.right, b.top] for b in blocks])
-        self.path.set_points(rectangles(*edges.T))
+        cells = np.argwhere(state > 0.5).tolist()
+        there = cells[: round(self._share * len(cells))]
+        draw_around(self.path, self._lattice, [(i, j, 1, 1) for i, j in there])
 
     def appear(self, *, run_time: float) -> Drive:
         """Let the marks come one after another."""
-        return Drive(self, self._draw, 0.0, 1.0, run_time=run_time)
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._share = float(share)
+            self.show(self.state)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
     def readings(self) -> Iterator[Reading]:
         """Which cells are marked; once all marks are there, which are not as well."""
@@ -68,13 +68,6 @@ class WrongCells(Picture):
         cells = np.ndindex(self._lattice.n_rows, self._lattice.n_columns)
         for cell in cells if self._share == 1 else marked:
             yield Reading(self.shown[cell], float(cell in marked))
-
-    def _come(self, n: int) -> int:
-        return round(self._share * n)
-
-    def _draw(self, share: Any) -> None:
-        self._share = float(share)
-        self.show(self.state)
 
 
 class Proof(VGroup):

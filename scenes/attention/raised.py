@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -49,50 +49,46 @@ class Raised(Picture):
 
     def __init__(self, stage: Stage, region: Region) -> None:
         super().__init__(stage["raised"])
-        self._starts, self._tokens = stage["starts"], stage["tokens"]
-        self._shares, self._powers, n = stage["shares"], stage["powers"], len(self._tokens)
-        self._total = stage["total"]
-        lane = min(region.height / (n + _FOOT), _MOST_LANE)
+        self._tokens, n = stage["tokens"], len(stage["tokens"])
+        paths = ("powers", "total", "shares", "starts")
+        self._powers, self._total, self._shares, self._starts = (stage[path] for path in paths)
+        self._by_lane = {"power": self._powers, "raised": stage["raised"], "share": self._shares}
+        lane = self._lane = min(region.height / (n + _FOOT), _MOST_LANE)
         middle, half = region.center[1], lane * (n + _FOOT) / 2
         self._area = Region(region.left, middle - half, region.right, middle + half)
-        self._lane, self._bar = lane, min(_BAR, lane - _LINE - 0.02)
-        self._unit = region.width / float(self._total.array)
         self._grown, self._laid, self._landed = np.zeros(n), np.zeros(n), 0.0
-        self._ends: list[tuple[Region, str]] = []
+        self._places = self._standing(min(_BAR, lane - _LINE - 0.02))
+        self._colors = [theme().attention] * n
         look: dict[str, Any] = {"stroke_width": 3, "stroke_color": theme().ground}
         self.bars = VGroup(*(VMobject(**look) for _ in range(n)))
         self.add(self.bars)
-        self.names = self._name_pieces()
-        self.add(*self.names)
-        self._lay_formulas(stage)
+        self._write()
         self._draw()
 
-    def _name_pieces(self) -> list[Label]:
-        """The words of those pieces of the one bar that have room for them."""
-        area, names = self._area, []
-        for word, start, share in zip(
-            self._tokens.content, self._starts.array, self._shares.array, strict=True
-        ):
-            name = Label(word, size=MIN_SIZE, color=theme().ink_on(theme().attention))
-            name.center_on(area.point(start + share / 2, 0.0) + (_FEET + _BAR / 2) * UP)
-            if name.width + _AIR <= share * area.width:
-                names.append(name.set_fill(opacity=0))
-        return names
+    def _standing(self, high: float) -> NDArray[np.float64]:
+        """The edges of bars so high in their lanes, and laid end to end; (2, T, 4)."""
+        area, starts = self._area, self._starts.array
+        lengths = self._shares.array * area.width
+        tops = np.array([self._line(k) - 0.12 for k in range(len(starts))])
+        lefts, foot = area.left + starts * area.width, np.full_like(tops, area.bottom + _FEET)
+        lanes = (np.full_like(tops, area.left), tops - high, area.left + lengths, tops)
+        return np.array(
+            [np.transpose(lanes), np.transpose((lefts, foot, lefts + lengths, foot + _BAR))]
+        )
 
     # Words and formulas
 
-    def _lay_formulas(self, stage: Stage) -> None:
+    def _write(self) -> None:
         """As exact as there is room for."""
         area, words = self._area, [str(word) for word in self._tokens.content]
         for decimals, spec, size in _FORMATS:
             left = area.left + max(text_width(word, size) for word in words) + _AIR
-            self.raises = [_raises(stage, k, decimals) for k in range(len(words))]
-            self.divides = [_divides(stage, k, decimals, spec) for k in range(len(words))]
+            self.raises = [self._raised(k, decimals) for k in range(len(words))]
+            self.divides = [self._divided(k, decimals, spec) for k in range(len(words))]
             lines = [*self.raises, *self.divides]
             if max(line.least.width for line in lines) <= area.right - left:
                 break
-        widest = max(line.most.width for line in lines)
-        share = min(1.0, (area.right - left) / widest)
+        share = min(1.0, (area.right - left) / max(line.most.width for line in lines))
         self.words = [Label(word, size=size) for word in words]
         for k, word in enumerate(self.words):
             word.put(np.array([area.left, self._line(k), 0.0])).set_fill(opacity=0)
@@ -101,6 +97,24 @@ class Raised(Picture):
         self.sum = Figure(self._total, f".{decimals}f", size=SMALL, prefix="sum ", align="right")
         self.sum.put(np.array([area.right, area.bottom + 0.05, 0.0]))
         self.add(*self.words)
+
+    def _raised(self, k: int, decimals: int) -> Equation:
+        """e to the power of a score, and what it is."""
+        size = np.abs(self._powers.array).max()
+        spec = f".{decimals}f" if size < _LONG else ".1f" if size < _HUGE else ".0f"
+        terms = [("base", "e"), ("power", f"^{{power:{spec}}}"), ("equals", "=")]
+        return self._equation(k, *terms, ("raised", f"{{raised:.{decimals}f}}"))
+
+    def _divided(self, k: int, decimals: int, percent: str) -> Equation:
+        """The same, divided by the sum of all: the share."""
+        spec = f".{decimals}f"
+        terms = [("raised", f"{{raised:{spec}}}"), ("by", '"/"'), ("total", f"{{total:{spec}}}")]
+        share = f"attention({{share:{percent}}})"
+        return self._equation(k, *terms, ("equals", "="), ("share", share))
+
+    def _equation(self, k: int, *terms: tuple[str, str]) -> Equation:
+        values = {name: value[k] for name, value in self._by_lane.items()}
+        return Equation(terms, values=values | {"total": self._total}, size=_FORMULA)
 
     def _line(self, k: int) -> float:
         """The height of the baseline in lane k."""
@@ -141,10 +155,15 @@ class Raised(Picture):
     def land(self, row: Matrix, i: int, *, run_time: float = 1.5) -> Drive:
         """Let the shares become the cells of a row."""
         n = len(self._laid)
-        self._ends = [(row.cell(i, j).inset(0.014), row.shade_of(i, j)) for j in range(n)]
+        cells = [row.cell(i, j).inset(0.014) for j in range(n)]
+        start = self._places[1].copy()
+        end = np.array([[c.left, c.bottom, c.right, c.top] for c in cells])
 
         def show(share: NDArray[np.float64]) -> None:
             self._landed = float(share)
+            self._places[1] = start + (end - start) * self._landed
+            shades = (row.shade_of(i, j) for j in range(n))
+            self._colors = [mix(theme().attention, shade, self._landed) for shade in shades]
             self._draw()
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
@@ -154,70 +173,38 @@ class Raised(Picture):
         raise NotImplementedError("bars that are laid end to end do not run to other values")
 
     def _draw(self) -> None:
-        area, shares = self._area, self._shares.array
-        foot = area.bottom + _FEET
+        lanes, laid = self._places
+        edges = lanes + (laid - lanes) * self._laid[:, None]
+        edges[:, 2] = edges[:, 0] + (edges[:, 2] - edges[:, 0]) * self._grown
         for k, path in enumerate(self.bars):
-            top = self._line(k) - 0.12
-            length = self.state[k] * self._unit * self._grown[k]
-            left = area.left + self._laid[k] * self._starts.array[k] * area.width
-            lower = top - self._bar + (foot - top + self._bar) * self._laid[k]
-            high = self._bar + (_BAR - self._bar) * self._laid[k]
-            edges = np.array([left, lower, left + length, lower + high])
-            color = theme().attention
-            if self._ends:
-                goal, end = self._ends[k]
-                towards = np.array([goal.left, goal.bottom, goal.right, goal.top])
-                edges = edges + (towards - edges) * self._landed
-                color = mix(color, end, self._landed)
-            path.set_points(rectangles(*edges)).set_fill(color, float(shares[k] > 0))
-        for name in self.names:
-            seen = max(0.0, 5 * float(self._laid.min()) - 4 - 5 * self._landed)
-            name.set_fill(opacity=seen)
+            path.set_points(rectangles(*edges[k]))
+            path.set_fill(self._colors[k], float(self._shares.array[k] > 0))
 
     # What it says
 
     def readings(self) -> Iterator[Reading]:
-        """The length of each bar; where it begins once it is laid; and the words over the bars."""
+        """The length of each bar; where it begins once it is laid; words and numbers by lane."""
         area = self._area
+        unit = area.width / float(self._total.array)
+        most = max(1.0, float(self.state.max()))
         for k, path in enumerate(self.bars):
             if self._landed or self._grown[k] < 1 or not is_visible(path):
                 continue
             low, high = path.points.min(axis=0), path.points.max(axis=0)
             if self._laid[k] == 0:
                 slot = self._slot(float(high[1]))
-                yield Reading(
-                    self.shown[slot], (high[0] - low[0]) / self._unit, _EXACT * self._most
-                )
+                yield Reading(self.shown[slot], (high[0] - low[0]) / unit, _EXACT * most)
             elif self._laid[k] == 1:
                 yield Reading(self._shares[k], (high[0] - low[0]) / area.width, _EXACT)
                 yield Reading(self._starts[k], (low[0] - area.left) / area.width, _EXACT)
-        for name in self.names:
-            if is_visible(name):
-                at = (float(name.middle[0]) - area.left) / area.width
-                k = int(np.searchsorted(self._starts.array, at, side="right")) - 1
-                yield Reading(self._tokens[k], name.text)
         for word in self.words:
             if is_visible(word):
                 yield Reading(self._tokens[self._slot(float(word.anchor[1]))], word.text)
-        for line in self.raises:
-            yield from self._written(line)
-
-    def _written(self, line: Equation) -> Iterator[Reading]:
-        """Of which token the numbers in a lane are."""
-        values: dict[str, Any] = {"power": self._powers, "raised": self.shown}
-        values |= {"total": self._total, "share": self._shares}
-        for name, value in values.items():
-            if name not in line.terms or line.term(name).opacity < 1:
-                continue
-            slot = self._slot(float(line.term(name).anchor[1]))
-            for number in line.term(name).get_family():
-                if isinstance(number, TypesetNumber):
-                    meant = value if name == "total" else value[slot]
-                    yield Reading(meant, float(number.state), 0.0)
-
-    @property
-    def _most(self) -> float:
-        return max(1.0, float(self.state.max()))
+        for term in (term for line in self.raises for term in line.terms.values()):
+            if term.name in self._by_lane and term.opacity == 1:
+                meant = self._by_lane[term.name][self._slot(float(term.anchor[1]))]
+                numbers = (one for one in term.get_family() if isinstance(one, TypesetNumber))
+                yield from (Reading(meant, float(number.state), 0.0) for number in numbers)
 
     def _slot(self, height: float) -> int:
         """The lane at a height."""
@@ -245,30 +232,6 @@ class Ahead(Picture):
             if is_visible(sign):
                 i, j = self._grid.lattice.nearest(sign.middle)
                 yield Reading(self.shown[i, j], 0.0)
-
-
-def _raises(stage: Stage, k: int, decimals: int) -> Equation:
-    """e to the power of a score, and what it is."""
-    power = stage["powers"]
-    size = np.abs(power.array).max()
-    spec = f".{decimals}f" if size < _LONG else ".1f" if size < _HUGE else ".0f"
-    terms = [("base", "e"), ("power", f"^{{power:{spec}}}"), ("equals", "=")]
-    values = {"power": power[k], "raised": stage["raised"][k]}
-    return Equation([*terms, ("raised", f"{{raised:.{decimals}f}}")], values=values, size=_FORMULA)
-
-
-def _divides(stage: Stage, k: int, decimals: int, percent: str) -> Equation:
-    """The same, divided by the sum of all: the share."""
-    spec = f".{decimals}f"
-    values = {"raised": stage["raised"][k], "total": stage["total"], "share": stage["shares"][k]}
-    terms: Sequence[tuple[str, str]] = [
-        ("raised", f"{{raised:{spec}}}"),
-        ("by", '"/"'),
-        ("total", f"{{total:{spec}}}"),
-        ("equals", "="),
-        ("share", f"attention({{share:{percent}}})"),
-    ]
-    return Equation(terms, values=values, size=_FORMULA)
 
 
 def _stand(line: Equation, left: float, base: float, share: float) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from manim import Create, FadeIn, FadeOut
-from numpy.typing import NDArray
 
-from model.primer_example import PRIMER_ROWS
-from model.primer_weights import W_K_5, W_Q_5, W_V_5
+from model.primer_example import is_primer
 from model.rounding import decimals_that_add_up
 from model.worked_head import WorkedHead
 from scenes.attention.inputs import ExampleStage, said
@@ -18,63 +18,46 @@ from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.equation import Equation
 from scenes.parts.matrix import Matrix
 from scenes.parts.product_sum import PairSum
+from scenes.parts.table import Room
 from scenes.parts.word_bars import SHARES, WordBars, scale_of
 from scenes.spelling import counted
-from scenes.stage import CAPTION, Derived, Steps, beat
-from scenes.style.layout import GAP, Region
+from scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
+from scenes.stage.layout import Layers
+from scenes.style.layout import Region
 from scenes.style.text import Label
 from scenes.style.theme import Role
 
-_LINE = 0.7
-"""The room for the sum of products under it all, in units."""
 _NAME = 0.36
 """The room for the name of the last row over it, in units."""
 _PITCH = 0.23
 """The least height of a row beside which its word can be read; else less is told."""
 _APART = 0.4
 """The gap between the last row and those of the words, in cells."""
-_ROUNDING = 1e-12
-"""By which logits may differ that are the same, as a share of their largest product."""
 _DIGITS = 5
 """So many significant digits a sum of products has at least."""
 
 
 def _found(head: WorkedHead) -> str:
     logits, word = head.tied_logits, f"“{head.tied_word}”"
-    n, share = len(_leaders(head, logits)), format_fact(head.tied_share, ".1%")
+    n, share = len(head.tied_first), format_fact(head.tied_share, ".1%")
     if n > 1:
         return f"{counted(n).capitalize()} words share the first place, {share} each."
     if len(logits) == 1:
         return f"With one word to choose from, {word} comes out, whatever its logit."
     own = ", the word it began as" if head.tied_word == head.tokens[head.last] else ""
-    made_up = " No number here was learned." if _is_primer(head) else ""
+    made_up = " No number here was learned." if is_primer(head) else ""
     named = f"{word}{own}," if own else word
     return f"Of these {counted(len(logits))} words, {named} gets {share}.{made_up}"
 
 
-def _is_primer(head: WorkedHead) -> bool:
-    """Whether all numbers are the primer's, which nobody has trained."""
-    ours = (head.w_q, W_Q_5), (head.w_k, W_K_5), (head.w_v, W_V_5)
-    words = head.vocabulary.tokens
-    rows = [PRIMER_ROWS[word] for word in words if word in PRIMER_ROWS]
-    known = len(rows) == len(words) and np.array_equal(head.embedding, rows)
-    return known and all(np.array_equal(*pair) for pair in ours)
-
-
 def _added(head: WorkedHead) -> str:
     """Whether the blend changes which word leads."""
-    before, after = (_leaders(head, logits) for logits in (head.tied_kept, head.tied_logits))
-    if before == after and len(after) == 1 < len(head.tied_logits):
-        return f"The blend adds the rest. “{head.tied_word}” led before it, and leads now."
+    before, after = head.kept_first.tolist(), head.tied_first.tolist()
     if before != after:
         return "The blend adds the rest, and the first place changes."
+    if len(after) == 1 < len(head.tied_logits):
+        return f"The blend adds the rest. “{head.tied_word}” led before it, and leads now."
     return "The blend adds the rest, and the first place stays as it was."
-
-
-def _leaders(head: WorkedHead, logits: NDArray[np.float64]) -> list[int]:
-    """The words that share the largest of these logits, rounding apart."""
-    slack = _ROUNDING * np.abs(head.tied_terms).max()
-    return np.flatnonzero(logits.max() - logits <= slack).tolist()
 
 
 def _asked(head: WorkedHead) -> str:
@@ -99,69 +82,46 @@ class Readout(ExampleStage):
 
     def layout(self) -> None:
         head, page = self.values, Page(self)
-        last = head.last
         self.rows = rows_of(self, "resid_post")
         self.rows.place_cells(page.x)
         bound = self.rows.scale_now.high
-        self.last_row = Matrix(
-            self["resid_post"][last],
-            lying=True,
-            role="residual",
-            low=-bound,
-            high=bound,
-            spec=COMPUTED,
-            most_number=MOST_NUMBER,
-        )
-        self.last_row.place_cells(self.rows.row(last))
-        self.name = Label(f"the new row of {said(head, last)}")
+        look: dict[str, Any] = {"low": -bound, "high": bound, "most_number": MOST_NUMBER}
+        row = self["resid_post"][head.last]
+        self.last_row = Matrix(row, lying=True, role="residual", spec=COMPUTED, **look)
+        self.last_row.place_cells(self.rows.row(head.last))
+        self.name = Label(f"the new row of {said(head, head.last)}")
         words = self["vocabulary.tokens"]
         self.words = rows_of(self, "embedding", rows=words, spec=GIVEN)
+        options: dict[str, Any] = {"spec": self._spec, "grown": False}
+        scale = scale_of(np.concatenate([head.tied_logits, head.tied_kept]))
+        self.picture = WordBars(self["tied_logits"], words, scale, lying=True, **options)
+        self.chart, self.bars = self.picture.chart, self.picture.bars
+        self.kept = Bars(self["tied_kept"], self.chart, "residual", width=0.3, **options)
+        self.sum, self.parts = self._sum(), self._parts()
         self._lay_out(page)
 
     def _lay_out(self, page: Page) -> None:
         """The last row on top, the rows of the words under it, the bars beside or below."""
-        canvas, x, rest, n = page.canvas, page.x, page.rest, len(self.values.vocabulary)
-        head = self.values
-        self.picture = WordBars(
-            self["tied_logits"],
-            self["vocabulary.tokens"],
-            scale_of(np.concatenate([head.tied_logits, head.tied_kept])),
-            lying=True,
-            spec=self._spec,
-            grown=False,
-        )
-        self.chart, self.bars = self.picture.chart, self.picture.bars
-        self.kept = Bars(
-            self["tied_kept"], self.chart, "residual", width=0.3, spec=self._spec, grown=False
-        )
-        is_level = rest.left > x.right
-        self.sum, self.parts = self._sum(), self._parts()
-        above, named, rows = self.parts.least.height, _NAME, n + 1 + _APART
-        line_height = max(_LINE, self.sum.least.height)
-        bars = 0.0 if is_level else self.picture.least.height
-        self.is_roomy = canvas.height - GAP - above - named - bars >= _PITCH * rows
-        if not self.is_roomy:
-            above = named = 0.0
-        below = GAP + max(line_height, above * (not is_level) + bars)
-        room = canvas.height - below - named
-        pitch = min(x.height / head.n_tokens, room / rows)
-        high = pitch * rows
-        top = canvas.top - named - (room - high) / 2 * is_level
+        x, n = page.x, len(self.values.vocabulary)
+        rows = n + 1 + _APART
+        most = x.height / self.values.n_tokens
+        room = Room(*(Size(x.width, _NAME + rows * pitch) for pitch in (_PITCH, most)))
+        beside = page.rest.left > x.right
+        roomy = Column(room, Layers(self.sum, self.parts), *([] if beside else [self.picture]))
+        tight = Column(room, Layers(self.picture, self.sum))
+        self.is_roomy = fit(page.canvas, roomy, *([] if beside else [tight])) == 0
+        top = room.region.top - _NAME
+        pitch = (room.region.height - _NAME) / rows
         self.over = Region(x.left, top - pitch, x.right, top)
         self.name.put(np.array([x.left, top + 0.3 * _NAME, 0.0]))
-        level = Region(x.left, top - high, x.right, top - high + n * pitch)
+        level = Region(x.left, top - rows * pitch, x.right, top - rows * pitch + n * pitch)
         self.words.place_cells(level)
-        under = Region(canvas.left, canvas.bottom, canvas.right, level.bottom - GAP)
-        line, lower = under.cut_top(line_height, gap=0.0)
-        self.sum.place(line)
-        late, later = under.cut_top(above, gap=0.0)
-        self.is_early = is_level or lower.height >= self.picture.least.height
-        if is_level:
-            left, right = rest.left + self.chart.y.thickness, rest.right - self.bars.beside
+        if beside:
+            left, right = (
+                page.rest.left + self.chart.y.thickness,
+                page.rest.right - self.bars.beside,
+            )
             self.chart.place_area(Region(left, level.bottom, right, level.top))
-        else:
-            self.picture.place(lower if self.is_early else later)
-        self.parts.place(line if self.is_early else late)
 
     def _sum(self) -> PairSum:
         """The last row times the first word's row, number by number."""
@@ -193,15 +153,14 @@ class Readout(ExampleStage):
         self.add(self.last_row)
         yield FadeOut(self.rows, run_time=0.8), FadeOut(frame, run_time=0.8)
         yield self.last_row.slide_cells_to(self.over, run_time=1.0)
-        if self.is_roomy:
-            yield FadeIn(self.name, run_time=0.4)
+        yield FadeIn(self.name, run_time=0.4)
 
     @beat("With weight tying, the table that gave each word its row is used again: to compare.")
     def tie(self) -> Steps:
         self.words.empty()
         self.add(self.words)
         run_time = 0.7 * self.reading
-        shown = [FadeIn(self.chart, run_time=run_time)] if self.is_early else []
+        shown = [FadeIn(self.chart, run_time=run_time)] if self.is_roomy else []
         yield self.words.fill_rows(run_time=run_time), *shown
 
     @beat("Row times row: number times number, added up, is the logit of “{first_word}”.")
@@ -229,7 +188,7 @@ class Readout(ExampleStage):
     @beat("So much of each word's logit comes from the old row of {asker} alone.")
     def old(self) -> Steps:
         yield FadeOut(self.sum, run_time=0.5)
-        if not self.is_early:
+        if not self.is_roomy:
             yield FadeIn(self.chart, run_time=0.5)
         self.add(self.kept)
         yield self.kept.grow(lag=0.5, run_time=0.7 * self.reading)

@@ -51,10 +51,10 @@ class Ridges(Mark):
         """Draw as many as have come; the last of them is on its way out of the one above it."""
         shapes = self._shapes.array
         for k, path in enumerate(self.paths):
-            way, before = float(np.clip(self._come - k, 0, 1)), max(0, k - 1)
-            if way == 0:
+            if k >= self._come:
                 path.clear_points()
                 continue
+            way, before = min(1.0, self._come - k), max(0, k - 1)
             spread = state[before] + (state[k] - state[before]) * way
             shape = shapes[before] + (shapes[k] - shapes[before]) * way
             edges = self.chart.x.at(self._bins * spread)
@@ -67,20 +67,14 @@ class Ridges(Mark):
         """How high a bar of all numbers would be."""
         return _HIGH * self.chart.y.pitch / self._tallest
 
-    def grow(self, **options: Any) -> Drive:
-        """Let the first one rise."""
-        return self._come_to(0.0, 1.0, **options)
+    def come(self, n: int, **options: Any) -> Drive:
+        """Let the first rise, then each of the others up to n come out of the one above it."""
 
-    def part(self, **options: Any) -> Drive:
-        """Let each of the others come out of the one above it."""
-        return self._come_to(1.0, float(len(self.paths)), **options)
-
-    def _come_to(self, start: float, end: float, **options: Any) -> Drive:
         def show(come: NDArray[np.float64]) -> None:
             self._come = float(come)
             self.redraw()
 
-        return Drive(self, show, start, end, **options)
+        return Drive(self, show, self._come, float(n), **options)
 
     def readings(self) -> Iterator[Reading]:
         """The height of each bar, and how far each histogram that has come reaches."""

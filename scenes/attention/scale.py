@@ -16,7 +16,7 @@ from scenes.parts import scale as scales
 from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
 from scenes.parts.equation import Equation
-from scenes.stage import CAPTION, Claim, Derived, Row, Steps, beat, fit
+from scenes.stage import CAPTION, Derived, Row, Steps, beat, fit
 from scenes.style.layout import Region
 from scenes.style.text import Paragraph
 from scenes.style.type import SMALL
@@ -45,18 +45,6 @@ class Scale(ExampleStage):
         "Here $d$ = {d_model}, so each dot product is divided by {divisor:.4g}: these are scores."
     )
     opens = leaves = ("grid",)
-    claims = (
-        Claim(
-            "wider vectors have dot products that spread further",
-            lambda head: bool(np.all(np.diff(head.spread.spreads) > 0)),
-            "at rows {d_model} wide they do not; change the width of embedding",
-        ),
-        Claim(
-            "softmax gives the best key at the largest width more than 0.9",
-            lambda head: head.largest_share > 0.9,
-            "it gives {largest_share:.2f}; change the width of embedding",
-        ),
-    )
     derived = ExampleStage.derived | {
         "even_shares": Derived("what the best key gets after the division", _even_shares),
     }
@@ -114,8 +102,8 @@ class Scale(ExampleStage):
     def wide(self) -> Steps:
         yield FadeIn(self.chart, self.formula, run_time=0.6), FadeOut(self.cell, run_time=0.6)
         self.add(self.ridges)
-        yield self.ridges.grow(run_time=1.0)
-        yield self.ridges.part(run_time=3.0)
+        yield self.ridges.come(1, run_time=1.0)
+        yield self.ridges.come(len(self.values.widths), run_time=3.0)
 
     @beat(
         "At $d$ = {widest}, the best of {spread.n_keys} keys gets {largest_share:.0%} "

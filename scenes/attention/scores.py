@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from manim import Create, FadeOut
 
-from model.arrays import Ints
 from model.worked_head import WorkedHead
 from scenes.attention.inputs import ExampleStage, said
 from scenes.attention.page import COMPUTED, MOST_NUMBER, Page, grid_of, rows_of
 from scenes.parts.product import Product
 from scenes.parts.product_sum import PairSum
-from scenes.parts.table import Room
 from scenes.spelling import listed
-from scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
-from scenes.stage.layout import Box
+from scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from scenes.stage.layout import Box, Layers
 from scenes.style.layout import Region
 from scenes.style.theme import Role
 
@@ -25,20 +22,9 @@ _DIGITS = (".7g", ".3g")
 """How numbers are written in the sum: to the last digit of what is given with two decimals."""
 
 
-def _best(head: WorkedHead) -> Ints:
-    """The tokens whose keys fit the query of the last one best."""
-    dots = head.dots[head.last]
-    return np.flatnonzero(dots >= dots.max() - head.rounding.max())
-
-
-def is_short(number: float) -> bool:
-    """Whether six digits are all that it has."""
-    return abs(float(f"{number:.6g}") - number) <= 1e-12 * max(1.0, abs(number))
-
-
 def _named(head: WorkedHead) -> str:
     """What these keys are called in a sentence."""
-    best = _best(head).tolist()
+    best = head.best_keys.tolist()
     if best == [head.last]:
         return "its own key"
     keys = "the key of" if len(best) == 1 else "the keys of"
@@ -55,7 +41,7 @@ def _side(head: WorkedHead) -> str:
 
 
 def _found(head: WorkedHead) -> str:
-    dots, best = head.dots[head.last], _best(head)
+    dots, best = head.dots[head.last], head.best_keys
     if len(best) == head.n_tokens:
         return "All of them fit it alike: every dot product is the same."
     how = "best" if dots.max() > 0 else "least badly"
@@ -86,8 +72,6 @@ class Scores(ExampleStage):
         "n_dots": Derived("how many dot products", lambda head: head.dots.size),
     }
 
-    values: WorkedHead
-
     def layout(self) -> None:
         page = Page(self)
         self.queries = rows_of(self, "queries", "query")
@@ -99,8 +83,7 @@ class Scores(ExampleStage):
         tries = [(digits, k) for digits in _DIGITS for k in range(len(self.product.ways))]
         if not any(self._stand(*way, page.canvas) for way in tries):
             self._make(_DIGITS[-1])
-            fit(page.canvas, Column(self.product, self.room))
-            self._write(self.room.region)
+            fit(page.canvas, Column(self.product, self.sums))
         self.product.empty()
 
     def _make(self, digits: str) -> None:
@@ -112,27 +95,12 @@ class Scores(ExampleStage):
         tokens = self["tokens"]
         self.product = Product(*matrices, roles=roles, signs=_SIGNS, columns=tokens, **look)
         self.line, self.second = (self._sum(digits, key) for key in (0, 1))
-        least, most = (
-            Size(*np.max([(size.width, size.height) for size in sizes], axis=0))
-            for sizes in zip(*((line.least, line.most) for line in self.sums), strict=True)
-        )
-        self.room = Room(least, most)
-
-    @property
-    def sums(self) -> tuple[PairSum, PairSum]:
-        """The sums that are written out, one after the other in one place."""
-        return self.line, self.second
+        self.sums = Layers(*sorted((self.line, self.second), key=lambda s: -s.least.height))
 
     def _sum(self, digits: str, key: int) -> PairSum:
         """The dot product of the last query and a key, written out."""
-        last = self.values.last
-        short = digits != _DIGITS[0] or is_short(float(self.values.dots[last, key]))
-        total = ".6g" if short else ".10g"
-        return self.product.line(last, key, spec=digits, out_spec=total)
-
-    def _write(self, region: Region) -> None:
-        for line in self.sums:
-            line.place(region)
+        total = ".10g" if digits == _DIGITS[0] else ".6g"
+        return self.product.line(self.values.last, key, spec=digits, out_spec=total)
 
     def _stand(self, digits: str, k: int, canvas: Region) -> bool:
         """Lay the product in one of its ways, if the sum can be read as well.
@@ -142,13 +110,13 @@ class Scores(ExampleStage):
         self._make(digits)
         way = self.product.ways[k]
         at_corner = way.shape == "corner"
-        box = way if at_corner else Column(way, self.room)
+        box = way if at_corner else Column(way, self.sums)
         if _lacks(box, canvas):
             return False
         box.place(canvas)
-        place = self.product.corner if at_corner else self.room.region
-        self._write(place)
-        return not (at_corner and _lacks(self.room, place))
+        if at_corner:
+            self.sums.place(self.product.corner)
+        return not (at_corner and _lacks(self.sums, self.product.corner))
 
     @beat("The keys turn, so that each of them stands over a column of its own.")
     def turn(self) -> Steps:
@@ -177,7 +145,7 @@ class Scores(ExampleStage):
         yield FadeOut(self.second, run_time=0.4)
         self.product.remove(self.second)
         yield self.product.fill_row(last, run_time=1.6)
-        cells = [self.grid.cell(last, n) for n in _best(self.values).tolist()]
+        cells = [self.grid.cell(last, n) for n in self.values.best_keys.tolist()]
         self.marks = [self.grid.frame(cell, "token") for cell in cells]
         yield [Create(mark) for mark in self.marks]
 

@@ -24,57 +24,14 @@ from scenes.stage.shown import Passage, Picture
 _TOLD = 3
 """So many of the likeliest words have their numbers written."""
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
-_DIVIDED = [
-    ("p", "p_i"),
-    ("equals", "="),
-    ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))"),
-]
+_DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
 _FORMULA = 34.0
 _HOLD = 1.5
 """Seconds that the shares at the last temperature stand still."""
-_WAYS = {
-    "up": "hotter, shares come nearer to equal",
-    "down": "colder, shares gather on the likeliest",
-}
-"""What a temperature that is turned up or down does to probabilities."""
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9.,:;!?'-]{1,8}$")]
 Logit = Annotated[float, Field(ge=-99, le=99)]
 Heat = Annotated[float, Field(ge=0.05, le=100)]
-
-
-class LogitInputs(StageInputs):
-    """Words with logits, the temperatures that they are taken at, and how many words are drawn."""
-
-    words: Annotated[tuple[Word, ...], Field(min_length=2, max_length=24)] = Field(
-        VOCABULARY, description="the words that can come next, each once"
-    )
-    logits: Annotated[tuple[Logit, ...], Field(min_length=2, max_length=24)] = Field(
-        tuple(LOGITS_5.tolist()), description="a logit for each of them"
-    )
-    temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
-        (2.0, 0.5, 0.1), description="where the temperature is turned, from 1 on, one after another"
-    )
-    n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, twice")
-    draw_seed: int = Field(47, ge=0, le=2**32 - 1, description="what makes the draws repeatable")
-
-    @model_validator(mode="after")
-    def _fits(self) -> LogitInputs:
-        if len(self.logits) != len(self.words):
-            raise ValueError(f"{len(self.words)} words need as many logits, not {len(self.logits)}")
-        if len(set(self.words)) < len(self.words):
-            raise ValueError("words must differ from each other")
-        stops = (1.0, *self.temperatures)
-        if any(a == b for a, b in pairwise(stops)):
-            raise ValueError("temperatures must each differ from the one before; the first is 1")
-        return self
-
-    def walk(self) -> TemperatureWalk:
-        """The temperatures, from 1 on."""
-        logits = np.array(self.logits)
-        return TemperatureWalk(
-            self.words, logits, (1.0, *self.temperatures), self.n_draws, self.draw_seed
-        )
 
 
 def _supposed(walk: TemperatureWalk) -> str:
@@ -113,8 +70,9 @@ def _moved(walk: TemperatureWalk, stop: int) -> str:
     """How probabilities move from the stop before to this one."""
     if walk.first.n_likeliest == walk.n_words:
         return "equal shares stay equal"
-    hotter = walk.temperatures[stop] > walk.temperatures[stop - 1]
-    return _WAYS["up" if hotter else "down"]
+    if walk.temperatures[stop] > walk.temperatures[stop - 1]:
+        return "hotter, shares come nearer to equal"
+    return "colder, shares gather on the likeliest"
 
 
 def _turned(walk: TemperatureWalk) -> str:
@@ -139,8 +97,34 @@ def _drawn_again(walk: TemperatureWalk) -> str:
 class Temperature(Stage):
     """Logits become probabilities; a temperature melts and freezes them."""
 
-    class Inputs(LogitInputs):
-        """Words with logits, temperatures and draws."""
+    class Inputs(StageInputs):
+        """Words with logits, the temperatures they are taken at, and how many words are drawn."""
+
+        words: Annotated[tuple[Word, ...], Field(min_length=2, max_length=24)] = Field(
+            VOCABULARY, description="the words that can come next, each once"
+        )
+        logits: Annotated[tuple[Logit, ...], Field(min_length=2, max_length=24)] = Field(
+            tuple(LOGITS_5.tolist()), description="a logit for each of them"
+        )
+        temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
+            (2.0, 0.5, 0.1),
+            description="where the temperature is turned, from 1 on, one after another",
+        )
+        n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, twice")
+        draw_seed: int = Field(47, ge=0, le=2**32 - 1, description="what makes draws repeatable")
+
+        @model_validator(mode="after")
+        def _fits(self) -> Temperature.Inputs:
+            n_words, n_logits = len(self.words), len(self.logits)
+            if n_words != n_logits:
+                raise ValueError(f"{n_words} words need as many logits, not {n_logits}")
+            if len(set(self.words)) < n_words:
+                raise ValueError("words must differ from each other")
+            if any(a == b for a, b in pairwise((1.0, *self.temperatures))):
+                raise ValueError(
+                    "temperatures must each differ from the one before; the first is 1"
+                )
+            return self
 
     title = "Drawing a word, hot or cold"
     question = "A logit for each of {n_words} words: is the largest always the one?"
@@ -156,8 +140,9 @@ class Temperature(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> TemperatureWalk:
-        walk: TemperatureWalk = inputs.walk()
-        return walk
+        temperatures = (1.0, *inputs.temperatures)
+        logits, draws = np.array(inputs.logits), (inputs.n_draws, inputs.draw_seed)
+        return TemperatureWalk(inputs.words, logits, temperatures, *draws)
 
     def layout(self) -> None:
         walk = self.values
@@ -171,7 +156,9 @@ class Temperature(Stage):
         words = f"entropy, at most {walk.first.most_entropy:.2f}"
         ink = self.theme.ink
         self.entropy = Readout(self["entropies"][0], ".2f", words=words, words_color=ink)
-        upright, lying = (self._word_bars(lying=lying) for lying in (False, True))
+        look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
+        given = self["logits"], self["words"], scale_of(walk.logits)
+        upright, lying = (WordBars(*given, lying=lying, **look) for lying in (False, True))
         knob, entropy, formula = self.knob, self.entropy, self.divided
         ways: tuple[tuple[WordBars, Box], ...] = (
             (upright, Row(upright, Column(formula, knob, entropy, gap=0.2), weights=(1, 0))),
@@ -184,12 +171,6 @@ class Temperature(Stage):
         region = self.divided.region
         assert region is not None
         self.formula.place(region)
-
-    def _word_bars(self, *, lying: bool) -> WordBars:
-        scale = scale_of(self.values.logits)
-        return WordBars(
-            self["logits"], self["words"], scale, lying=lying, spec=".3g", numbered=(), grown=False
-        )
 
     @beat(_supposed)
     def suppose(self) -> Steps:
@@ -247,12 +228,13 @@ class Temperature(Stage):
     def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
         """Let the temperature run from stop k to the next, or back, and all that depends on it."""
         way = slice(None, None, -1 if back else 1)
-        parts: tuple[tuple[Picture, str], ...] = (
-            (self.knob, "way_temperatures"),
-            (self.bars, "way_probabilities"),
-            (self.entropy, "way_entropies"),
+        series = (
+            self[f"way_{name}"][k][way] for name in ("temperatures", "probabilities", "entropies")
         )
-        return tuple(part.through(self[path][k][way], run_time=run_time) for part, path in parts)
+        parts: tuple[Picture, ...] = (self.knob, self.bars, self.entropy)
+        return tuple(
+            part.through(one, run_time=run_time) for part, one in zip(parts, series, strict=True)
+        )
 
     def _tally(self, path: str, run_time: float) -> Steps:
         """Let draws fall on bars that are faint; then they go, and the bars are full again."""

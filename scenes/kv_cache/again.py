@@ -10,36 +10,24 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from model.cache_sizes import ScoreCounts
-from scenes.kv_cache.triangles import CacheSign, TipName, Triangle
-from scenes.parts.cell_outlines import in_steps
+from scenes.kv_cache.once import NAME
+from scenes.kv_cache.triangles import TipName, Triangle
 from scenes.parts.chart import Chart
 from scenes.parts.curves import Trace
 from scenes.parts.scale import Scale, round_ticks
-from scenes.stage import (
-    Claim,
-    Column,
-    Derived,
-    Row,
-    Stage,
-    StageInputs,
-    Steps,
-    beat,
-    fit,
-)
+from scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, StageInputs, Steps, beat, fit
+from scenes.style.motion import Drive
 
-WITHOUT, WITH = "without a cache", "with a cache"
+WITHOUT, WITH = "No cache", NAME
 _SLOW, _EACH = 3, 1.5
 """How many steps are taken slowly at most, and seconds for each."""
-_FAST = 2.7
+_FAST = 2.4
 """Seconds for all others, or less where these are few."""
 _OVER = 1.14
 """How much higher the chart is than its curves, so that their names have room."""
-_NEAR = 0.2
+_NEAR, _MOST_TERMS = 0.2, 4
 _BOLD = 9.0
 """The width of a curve that is spoken of."""
-
-
-_MOST_TERMS = 4
 
 
 def _sum(terms: NDArray[np.int64]) -> str:
@@ -58,13 +46,13 @@ class Again(Stage):
         )
 
     title = "Again and again, or once"
-    question = "Rows are queries, columns keys. Which dot products does each step compute?"
+    question = "Rows are queries, columns keys: which dot products does a head take in a step?"
     caption = (
-        "These are dot products of one head. Blends, projections and the MLP of old words "
-        "are spared too."
+        "Not counted: making $q$, $k$, $v$, adding up values, the MLP after. Old words are spared "
+        "these too."
     )
-    opens = ("shelf", "recomputed", "cached")
-    leaves = ("shelf", "cached")
+    opens = ("recomputed", "count", "cached", "card")
+    leaves = ("cached", "card")
     claims = (
         Claim(
             "there are words to write after the prompt",
@@ -103,58 +91,51 @@ class Again(Stage):
             Trace(self[f"{of}_so_far"], self.chart, x=x, role="token", drawn=0) for of, _ in both
         ]
         self.names = [TipName(self[of], self.chart, name, counts.n_tokens) for of, name in both]
-        over, beside = self._triangles(beside=False), self._triangles(beside=True)
+        self.recomputed = self._triangle(WITHOUT, "recomputed", "keys_used")
+        self.cached = self._triangle(WITH, "cached", "queries_used")
+        self.sides = without, cached = self.recomputed, self.cached
         chosen = fit(
             self.canvas,
-            Row(*over, self.chart),
-            Column(Row(*over), self.chart, weights=(2, 1)),
-            Column(Row(*beside, gap=_NEAR), self.chart, gap=_NEAR),
+            Row(without.over, cached.over, self.chart),
+            Column(Row(without.over, cached.over), self.chart, weights=(2, 1)),
+            Column(Row(without.beside, cached.beside, gap=_NEAR), self.chart, gap=_NEAR),
         )
-        self.recomputed, self.cached = beside if chosen == 2 else over
-        self.shelf = CacheSign(self.cached)
-        self.slow = min(_SLOW, counts.n_steps - 1) - 1
+        for side in self.sides:
+            side.begin(under=chosen == 2)
+        self.count, self.card = without.count, cached.count
+        self.slow = min(_SLOW, counts.n_steps - 1)
 
-    def _triangles(self, *, beside: bool) -> tuple[Triangle, Triangle]:
-        """Both ways, name and count over the cells or beside them."""
-        ways = (
-            (WITHOUT, "times_recomputed", "keys_used", "recomputed_so_far", "recomputed_per_step"),
-            (WITH, "times_cached", "queries_used", "cached_so_far", "cached_per_step"),
-        )
-        without, cached = (
-            Triangle(name, *(self[path] for path in paths), beside=beside) for name, *paths in ways
-        )
-        return without, cached
+    def _triangle(self, name: str, of: str, rows: str) -> Triangle:
+        paths = f"times_{of}", rows, f"{of}_so_far", f"{of}_per_step"
+        return Triangle(name, *(self[path] for path in paths))
 
     @beat("Without a cache, each step computes all rows so far; with one, only new rows.")
     def slowly(self) -> Steps:
-        n = self.slow + 1
-        yield [
-            side.run(-1, self.slow, run_time=_EACH * n, rate_func=in_steps(n))
-            for side in (self.recomputed, self.cached)
-        ]
+        yield FadeIn(self.chart, run_time=1.0), *self._run(0, self.slow, _EACH * self.slow)
 
     @beat(ask="{n_tokens} words: how many dot products does each way take?")
     def fast(self) -> Steps:
-        yield FadeIn(self.chart, run_time=0.6)
         self.add(*self.curves)
         last = self.values.n_steps - 1
         time = min(_FAST, _EACH * (last - self.slow))
-        yield [
-            *(side.run(self.slow, last, run_time=time) for side in (self.recomputed, self.cached)),
-            *(curve.draw_to(1, run_time=time) for curve in self.curves),
-        ]
+        curves = [curve.draw_to(1, run_time=max(1.0, time)) for curve in self.curves]
+        yield [*curves, *(self._run(self.slow, last, time) if time else ())]
+
+    def _run(self, start: int, end: int, time: float) -> list[Drive]:
+        """Let both ways go on from step to step."""
+        return [play for side in self.sides for play in side.run(start, end, run_time=time)]
 
     @beat(
         "{all_rows} = {recomputed:,d} against {new_rows} = {cached:,d}: {ratio:.1f} times as many."
     )
     def sums(self) -> Steps:
-        yield [FadeIn(name, run_time=1.0) for name in self.names]
+        gone = [side.step.animate.set_fill(opacity=0) for side in self.sides]
+        yield *(FadeIn(name, run_time=1.0) for name in self.names), *gone
 
-    @beat("The more a cell stands out, the more often; with a cache, each row once.")
+    @beat("The stronger its shade, the more often a cell is computed; with a cache, once.")
     def compared(self) -> Steps:
-        matrices = self.recomputed.matrix, self.cached.matrix
-        frames = [matrix.frame_row(0, "query") for matrix in matrices]
-        ends = [matrix.row(matrix.n_rows - 1) for matrix in matrices]
+        frames = [side.matrix.frame_row(0, "query") for side in self.sides]
+        ends = [side.matrix.row(len(side.matrix.table) - 1) for side in self.sides]
         yield [Create(frame, run_time=0.5) for frame in frames]
         time = 0.5 * self.reading
         yield [frame.trace(end, run_time=time) for frame, end in zip(frames, ends, strict=True)]
@@ -169,3 +150,9 @@ class Again(Stage):
             bold.redraw()
             self.add(bold)
             yield bold.draw_to(1, run_time=0.4 * self.reading)
+
+    @beat(CAPTION)
+    def spared(self) -> Steps:
+        n_old = len(self.cached.matrix.table) - 1
+        old = self.cached.matrix.frame(self.cached.matrix.block(0, 0, n_old, n_old))
+        yield Create(old, run_time=0.6 * self.reading)

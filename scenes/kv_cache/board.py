@@ -9,10 +9,9 @@ from manim import VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.tile import HEIGHT, PAD
-from scenes.parts.tile_shapes import Box, rounded
+from scenes.parts.tile_shapes import rounded
 from scenes.stage import Size, Value
 from scenes.style.layout import PX, Region
-from scenes.style.motion import Drive
 from scenes.style.text import text_width
 from scenes.style.theme import mix, theme
 from scenes.style.type import MIN_SIZE
@@ -23,37 +22,34 @@ Point = NDArray[np.float64]
 
 LETTERS = 34.0
 """The largest size of the words, in pixels."""
-_CHIP, _LARGE_CHIP = Size(0.72, 0.44), Size(1.3, 0.56)
+_CHIP, _MOST_CHIP = Size(0.72, 0.5), Size(1.3, 0.56)
 _SEAM, _UNDER, _BETWEEN, _PAD = 0.12, 0.16, 0.12, 0.14
 """Between neighbours, between a tile and its query, between key and value, and around these."""
-_FREE = 2.05
+_FREE = Size(2.05, 1.5)
 """The least room between the words and the shelf, in which the queries stand, and later a card."""
-_FREE_ABOVE = 1.5
 
 
 class Board:
-    """A column for each word, with its tile on top; or a row, with its tile on the left."""
+    """A column for each word, with its tile on top; or a row, with its tile on the left.
+
+    Lengths run along the words, depths across, from the tiles to the shelf.
+    """
 
     def __init__(self, words: Value, *, in_rows: bool = False) -> None:
         self.n, self._in_rows = len(words), in_rows
         self._widest = max(text_width(str(word), 1.0) for word in words.content)
         self.region = Region(0.0, 0.0, 0.0, 0.0)
-        self.chip = _CHIP
 
     @property
     def least(self) -> Size:
-        tile, n = self._tile(MIN_SIZE), self.n
-        if self._in_rows:
-            pitch = max(tile.height, _CHIP.height) + _SEAM
-            return Size(tile.width + _FREE + _shelf(_CHIP.width), n * pitch + 2 * _PAD)
-        pitch = max(tile.width, _CHIP.width) + _SEAM
-        return Size(n * pitch + 2 * _PAD, tile.height + _FREE_ABOVE + _shelf(_CHIP.height))
+        tile = self._tile(MIN_SIZE)
+        pitch = max(self._along(tile), self._along(_CHIP)) + _SEAM
+        depth = self._across(tile) + self._across(_FREE) + self._shelf_depth
+        return self._turned(self.n * pitch + 2 * _PAD, depth)
 
     @property
     def most(self) -> Size:
-        if self._in_rows:
-            return Size(7.5, 1.1 * self.n)
-        return Size(2.1 * self.n, 6.4)
+        return Size(7.5, 1.1 * self.n) if self._in_rows else Size(2.1 * self.n, 6.4)
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region."""
@@ -61,102 +57,96 @@ class Board:
         self.region = region.inset(
             max(0.0, (region.width - most.width) / 2), max(0.0, (region.height - most.height) / 2)
         )
-        pitch = self._along / self.n - _SEAM
-        across = pitch if not self._in_rows else _LARGE_CHIP.width
-        down = pitch if self._in_rows else _LARGE_CHIP.height
-        slack = (self._across - self._thickness(_CHIP) - self._tile_depth - self._free) / 4
-        grown = Size(_CHIP.width + max(0.0, slack), _CHIP.height + max(0.0, slack))
-        self.chip = Size(
-            min(across, _LARGE_CHIP.width, grown.width if self._in_rows else across),
-            min(down, _LARGE_CHIP.height, down if self._in_rows else grown.height),
-        )
 
     # Where things are
 
     def at(self, lane: Lane, k: int) -> Point:
         """The middle of what stands in a lane for word k."""
-        along = _PAD + self._along * (k + 0.5) / self.n
-        across = self._depths[lane]
-        if self._in_rows:
-            return np.array([self.region.left + across, self.region.top - along, 0.0])
-        return np.array([self.region.left + along, self.region.top - across, 0.0])
+        chip = self._across(self.chip)
+        value = self._across(self.region) - _PAD - chip / 2
+        depths = {
+            "tile": self._across_tile / 2,
+            "query": self._across_tile + _UNDER + chip / 2,
+            "key": value - chip - _BETWEEN,
+            "value": value,
+        }
+        return self._point(_PAD + (self._pitch + _SEAM) * (k + 0.5), depths[lane])
 
     def lane(self, lane: Lane) -> Point:
         """The middles of a whole lane, (T, 3)."""
         return np.array([self.at(lane, k) for k in range(self.n)])
 
+    def edges(self, lane: Lane, side: float) -> Point:
+        """The middles of the edges of a lane towards the shelf (1) or the words (-1), (T, 3)."""
+        size = Size(*self.tile) if lane == "tile" else self.chip
+        return np.array(self.lane(lane) + side * self._across(size) / 2 * self.onwards)
+
     @property
     def tile(self) -> tuple[float, float]:
         """Width and height of the tiles."""
-        pitch = self._along / self.n - _SEAM
-        tile = self._tile(LETTERS)
-        if self._in_rows:
-            return self._tile_depth, min(pitch, tile.height)
-        return pitch, tile.height
+        length = min(self._pitch, self._tile(LETTERS).height) if self._in_rows else self._pitch
+        size = self._turned(length, self._across_tile)
+        return size.width, size.height
+
+    @property
+    def chip(self) -> Size:
+        """The size of a query, a key or a value."""
+        length = min(self._pitch, self._along(_MOST_CHIP))
+        return self._turned(length, self._across(_CHIP))
 
     @property
     def shelf(self) -> Region:
         """What keys and values lie on."""
-        room, deep = self.region, _shelf(self.chip.width if self._in_rows else self.chip.height)
-        if self._in_rows:
-            return Region(room.right - deep, room.bottom, room.right, room.top)
-        return Region(room.left, room.bottom, room.right, room.bottom + deep)
+        depth = self._across(self.region)
+        return self._between(depth - self._shelf_depth, depth)
 
     @property
     def free(self) -> Region:
         """Between the words and the shelf."""
-        room, shelf = self.region, self.shelf
-        if self._in_rows:
-            return Region(room.left + self._tile_depth, room.bottom, shelf.left, room.top)
-        return Region(room.left, shelf.top, room.right, room.top - self._tile_depth)
+        return self._between(self._across_tile, self._across(self.region) - self._shelf_depth)
 
     @property
     def onwards(self) -> Point:
         """From the words towards the shelf, 1 unit long."""
         return np.array([1.0, 0.0, 0.0] if self._in_rows else [0.0, -1.0, 0.0])
 
-    def edge(self, lane: Lane, k: int, side: float) -> Point:
-        """The middle of the edge of a chip or a tile towards the shelf (1) or the words (-1)."""
-        size = self.tile if lane == "tile" else (self.chip.width, self.chip.height)
-        half = size[0 if self._in_rows else 1] / 2
-        return np.array(self.at(lane, k) + side * half * self.onwards)
+    # Along and across
 
     @property
-    def _depths(self) -> dict[Lane, float]:
-        """How far each lane is from the edge at which the words stand."""
-        chip = self.chip.width if self._in_rows else self.chip.height
-        value = self._across - _PAD - chip / 2
-        return {
-            "tile": self._tile_depth / 2,
-            "query": self._tile_depth + _UNDER + chip / 2,
-            "key": value - chip - _BETWEEN,
-            "value": value,
-        }
+    def _pitch(self) -> float:
+        """How long a tile or a chip may be."""
+        return (self._along(self.region) - 2 * _PAD) / self.n - _SEAM
 
     @property
-    def _along(self) -> float:
-        return (self.region.height if self._in_rows else self.region.width) - 2 * _PAD
+    def _shelf_depth(self) -> float:
+        return 2 * self._across(_CHIP) + _BETWEEN + 2 * _PAD
 
     @property
-    def _across(self) -> float:
-        return self.region.width if self._in_rows else self.region.height
-
-    @property
-    def _free(self) -> float:
-        return _FREE if self._in_rows else _FREE_ABOVE
-
-    @property
-    def _tile_depth(self) -> float:
-        if not self._in_rows:
-            return self._tile(LETTERS).height
-        rest = self.region.width - _FREE - _shelf(_CHIP.width)
-        return max(self._tile(MIN_SIZE).width, min(self._tile(LETTERS).width, rest))
-
-    def _thickness(self, chip: Size) -> float:
-        return _shelf(chip.width if self._in_rows else chip.height)
+    def _across_tile(self) -> float:
+        least, most = self._across(self._tile(MIN_SIZE)), self._across(self._tile(LETTERS))
+        rest = self._across(self.region) - self._across(_FREE) - self._shelf_depth
+        return max(least, min(most, rest))
 
     def _tile(self, size: float) -> Size:
         return Size(self._widest * size + 2 * PAD, HEIGHT * size * PX)
+
+    def _along(self, size: Size | Region) -> float:
+        return size.height if self._in_rows else size.width
+
+    def _across(self, size: Size | Region) -> float:
+        return size.width if self._in_rows else size.height
+
+    def _turned(self, along: float, across: float) -> Size:
+        return Size(across, along) if self._in_rows else Size(along, across)
+
+    def _point(self, along: float, across: float) -> Point:
+        x, y = (across, along) if self._in_rows else (along, across)
+        return np.array([self.region.left + x, self.region.top - y, 0.0])
+
+    def _between(self, start: float, end: float) -> Region:
+        """Everything between two depths."""
+        low, high = self._point(0.0, start), self._point(self._along(self.region), end)
+        return Region(float(low[0]), float(high[1]), float(high[0]), float(low[1]))
 
 
 class Tray(VMobject):
@@ -164,37 +154,7 @@ class Tray(VMobject):
 
     def __init__(self, region: Region) -> None:
         look = theme()
-        super().__init__(
-            stroke_color=mix(look.ground, look.ink, 0.7),
-            stroke_width=3,
-            fill_color=look.panel,
-            fill_opacity=1,
-        )
+        super().__init__(stroke_color=mix(look.ground, look.ink, 0.7), stroke_width=3)
+        self.set_fill(look.panel, 1)
         self.set_points(rounded(region.width, region.height) + region.center)
         self.set_z_index(-1)
-
-    def hide(self) -> Tray:
-        """Wait unseen."""
-        return self.set_fill(opacity=0).set_stroke(opacity=0)
-
-    def come(self, *, run_time: float = 0.8) -> Drive:
-        """Let it be seen."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self.set_fill(opacity=float(share)).set_stroke(opacity=float(share))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-
-class ValueBox(Box):
-    """The box of a value: in the next shot boxes of keys become such, and boxes of values these."""
-
-
-def box_of(role: Vector) -> Box:
-    """The box of a chip."""
-    return ValueBox() if role == "value" else Box()
-
-
-def _shelf(chip: float) -> float:
-    """How deep a shelf is that a key and a value of such a depth lie on."""
-    return 2 * chip + _BETWEEN + 2 * _PAD

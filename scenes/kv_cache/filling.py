@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from scenes.parts.chart import Chart, Mark
 from scenes.parts.paths import rectangles
 from scenes.stage import Reading, Value
-from scenes.style.motion import Drive, in_turn
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 _RECTANGLE = 16
 _THICK, _SEAM = 0.4, 0.04
-"""How thick it is, in slots, and what is left free at the end of a cache, as a share of it."""
+"""How thick it is, in slots, and how much of a cache is left free at each of its ends."""
 
 
 class Filling(Mark):
@@ -28,54 +28,47 @@ class Filling(Mark):
 
     def __init__(self, edges: Value, chart: Chart, slot: int) -> None:
         super().__init__(edges, chart)
-        self._slot, self._come = slot, np.zeros(len(edges))
+        self._slot, self._full = slot, 1.0
         look = theme()
-        self.paths = [VMobject(stroke_width=0, fill_opacity=1) for _ in range(3)]
-        for path, color in zip(self.paths, (look.residual, look.key, look.value), strict=True):
-            path.set_fill(color, 1)
+        self.paths = [
+            VMobject(stroke_width=0, fill_opacity=1, fill_color=color)
+            for color in (look.residual, look.key, look.value)
+        ]
         self.add(*self.paths)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw as much of weights and caches as has come."""
-        come, edges = self._come, np.asarray(state, dtype=float)
+        """Draw what lies below the level that the memory is filled to."""
         y, half = float(self.chart.y.at(self._slot)), _THICK / 2 * self.chart.y.pitch
-        weights, *caches = self.paths
-        self._draw(weights, np.zeros(1), come[:1] * edges[0], y, half)
-        start, there = edges[:-1], come[1:] > 0
-        length = np.diff(edges) * come[1:] / 2
-        for k, path in enumerate(caches):
-            low = start + k * length
-            high = low + length * (1 - 2 * _SEAM * k)
-            self._draw(path, low[there], high[there], y, half)
-
-    def _draw(self, path: VMobject, low: Any, high: Any, y: float, half: float) -> None:
-        left, right = self.chart.x.at(low), self.chart.x.at(high)
-        path.set_points(rectangles(left, y - half, right, y + half))
+        start, size = state[:-1], np.diff(state)
+        middle, seam = start + size / 2, _SEAM * size
+        weights = np.zeros(1), state[:1]
+        pieces = weights, (start + seam, middle), (middle, state[1:] - seam)
+        for path, ends in zip(self.paths, pieces, strict=True):
+            left, right = self.chart.x.at(np.minimum(ends, self._full * state[-1]))
+            path.set_points(rectangles(left, y - half, right, y + half))
 
     def fill(self, **options: Any) -> Drive:
-        """Let the weights come, then one cache after another."""
-        n = len(self._come)
+        """Let it be filled up."""
 
         def show(share: NDArray[np.float64]) -> None:
-            self._come = in_turn(float(share), n, min(1.0, 2.0 / n))
+            self._full = float(share)
             self.redraw()
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """Where the weights end and the values begin and end, once all is there."""
-        if not self.chart.placed or self._come.min() < 1:
+        """Where the weights end, and where keys begin and values end, once all is there."""
+        if not self.chart.placed or self._full < 1:
             return
-        weights, keys, values = (p.points.reshape(-1, _RECTANGLE, 3)[..., 0] for p in self.paths)
-        axis = self.chart.x
-        yield self._reading(0, float(axis.read(weights.max())))
+        weights, keys, values = (
+            self.chart.x.read(path.points.reshape(-1, _RECTANGLE, 3)[..., 0]) for path in self.paths
+        )
+        yield self._reading(0, float(weights.max()))
         for k in range(len(values)):
-            start, middle = (float(axis.read(x[k].min())) for x in (keys, values))
-            full = float(axis.read(values[k].max()))
-            seam = 2 * _SEAM / (1 - 2 * _SEAM) * (full - middle)
-            yield self._reading(k, start)
-            yield self._reading(k + 1, full + seam)
-            yield self._reading(k + 1, 2 * middle - start)
+            start, middle, end = keys[k].min(), values[k].min(), values[k].max()
+            seam = _SEAM / (0.5 - _SEAM)
+            yield self._reading(k, float(start - (middle - start) * seam))
+            yield self._reading(k + 1, float(end + (end - middle) * seam))
 
     def _reading(self, k: int, says: float) -> Reading:
         return Reading(self.shown[k], says, self.chart.x.scaling.within(says))

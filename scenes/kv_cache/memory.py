@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
+from manim import FadeIn, FadeOut, VGroup, rush_into
 from pydantic import Field
 
 from model.cache_memory import MOST_SHOWN, CacheMemory
 from model.cache_sizes import CacheSizes
 from model.parameter_count import LLAMA_7B, ParameterCount
 from scenes.kv_cache.filling import Filling
-from scenes.kv_cache.multiplied import Factors, Multiplied
-from scenes.kv_cache.row_bar import RowBar
+from scenes.kv_cache.multiplied import Multiplied
 from scenes.kv_cache.sizes import SizesInputs, digits, in_gb
+from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
-from scenes.parts.figures import Figure
+from scenes.parts.figures import Figure, Readout
 from scenes.parts.scale import Scale, round_ticks, slots
 from scenes.parts.table import Room
 from scenes.spelling import counted, plural
@@ -24,10 +24,10 @@ from scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, Valu
 from scenes.style.motion import fly
 from scenes.style.theme import Role
 
-_SIGNS = ("d_k", "2", "h", "L", "b", "T")
+_WORDS = "numbers $d_k$", "key, value", "heads h", "layers L", "bytes b", "tokens T"
 _ROWS = ("cache", "weights", "memory")
 _RESULT, _RESULTS = 36.0, Size(3.4, 0.6)
-_MOST_CHART = 5.0
+_NEAR, _ONE_LINE, _MOST_CHART = 0.15, 0.2, 5.0
 _MEMORY = ",.6g"
 _MANY = 10
 
@@ -87,14 +87,13 @@ class Memory(Stage):
     title = "What does the cache cost?"
     question = "In {model}: $2 L T h d_k$ numbers of $b$ bytes each."
     caption = "{room}"
-    opens = ("stack", "factors", "result")
+    opens = ("stack", "factor", "result")
     leaves = ("chart", "cache")
     derived = {
         "cache": Derived("size of the cache", lambda memory: in_gb(memory.sizes.gb)),
         "weights": Derived("size of the weights", lambda memory: in_gb(memory.weights_gb)),
         "each": Derived("size of a number", lambda m: plural(m.sizes.bytes_per_number, "byte")),
         "model": Derived("the model", _model),
-        "letters": Derived("the letters of the factors", lambda _: "d2hLbT"),
         "room": Derived("how many caches the memory has room for", _room),
     }
 
@@ -105,16 +104,19 @@ class Memory(Stage):
         return CacheMemory(inputs.sizes(inputs.memory_gb), inputs.parameters)
 
     def layout(self) -> None:
-        memory, factors = self.values, self["factors"]
-        unit = "byte" if memory.sizes.bytes_per_number == 1 else "bytes"
-        words = ("numbers", "key, value", "heads", "layers", unit, "tokens")
-        self.factors, self.stack = (
-            Factors(factors, self["letters"], _SIGNS, words),
-            Multiplied(factors),
-        )
+        memory, values = self.values, self["factors"]
+        self.stack = Multiplied(values)
+        self.factors = [
+            Readout(values[k], ",d", words=f"× {words}" if k else words)
+            for k, words in enumerate(_WORDS)
+        ]
+        self.factor = self.factors[0]
         results, picture = Room(_RESULTS, Size(_RESULTS.width, 1.0)), Room()
-        heads = Row(self.factors, results), Column(self.factors, results, gap=0.1)
+        row = Row(*self.factors, gap=_NEAR)
+        rows = Column(*(Row(*three) for three in (self.factors[:3], self.factors[3:])), gap=_NEAR)
+        heads = Row(row, results), Column(row, results, gap=0.1), Column(rows, results, gap=0.1)
         fit(self.canvas, *(Column(head, picture, weights=(0, 1)) for head in heads))
+        self._level_factors()
         self.stack.place(picture.region)
         self.spot = results.region.center
         gb = memory.sizes.gb
@@ -125,39 +127,43 @@ class Memory(Stage):
         most = float(memory.gbs.max())
         axis = Scale(0, most, round_ticks(0, most, most=5), ",g", name="GB")
         self.chart = Chart(axis, slots(_ROWS, down=True), most=(np.inf, _MOST_CHART))
-        keys = RowBar(self["halves"], 0, self.chart, "key", grown=False)
-        self.cache = VGroup(self._bar(0, "value", spec=digits(gb)), keys)
-        self.weights = self._bar(1, "residual", spec=digits(memory.weights_gb))
-        self.memory = self._bar(2, "token", spec=_MEMORY, dimmed=[0])
+        keys = Bars(self["halves"][:1], self.chart, "key", grown=False)
+        self.cache = VGroup(self._bar(0, "value", digits(gb)), keys)
+        self.weights = self._bar(1, "residual", digits(memory.weights_gb))
+        self.memory = self._bar(2, "token", _MEMORY)
         self.filling = Filling(self["edges"], self.chart, 2)
         self.chart.place(picture.region)
+
+    def _level_factors(self) -> None:
+        """Let the factors of one line stand equally high, whatever letters are over them."""
+        ends = {factor.figure: factor.figure.number.anchor for factor in self.factors}
+        for figure, (x, y, _) in ends.items():
+            level = min(other[1] for other in ends.values() if abs(other[1] - y) < _ONE_LINE)
+            figure.put(np.array([x, level, 0.0]))
 
     def _result(self, value: Value, spec: str, suffix: str) -> Figure:
         figure = Figure(value, spec, size=_RESULT, suffix=suffix)
         figure.number.center_on(self.spot)
         return figure
 
-    def _bar(self, row: int, role: Role, **options: Any) -> RowBar:
-        return RowBar(self["gbs"], row, self.chart, role, grown=False, **options)
-
-    def _grow(self, *bars: Any, **options: Any) -> list[Any]:
-        self.add(*bars)
-        return [bar.grow(**options) for bar in bars]
+    def _bar(self, row: int, role: Role, spec: str) -> Bars:
+        """The bar of one row, not yet grown."""
+        look: dict[str, Any] = {"spec": spec, "numbered": [row], "dimmed": [2], "grown": False}
+        return Bars(self["gbs"], self.chart, role, **look)
 
     def _times(self, k: int, *meanwhile: Any) -> Steps:
         """Multiply by one factor more."""
         gone = FadeOut(self.results[k - 1], run_time=0.4)
-        yield self.factors.come(k), *meanwhile, gone
+        yield FadeIn(self.factors[k]), *meanwhile, gone
         yield FadeIn(self.results[k], run_time=0.4)
 
-    @beat("In one head, a token's key is {sizes.d_head} numbers, and so is its value.")
+    @beat("In one head, a token's key is $d_k$ = {sizes.d_head} numbers, and so is its value.")
     def pair(self) -> Steps:
         yield 0.4 * self.reading
         yield from self._times(1, self.stack.rise(1, run_time=0.5 * self.reading))
 
     @beat(
-        "{sizes.n_heads} heads in each of {sizes.n_layers} layers: "
-        "{sizes.numbers_per_token:,d} numbers.",
+        "{sizes.n_heads} heads in each of {sizes.n_layers} layers keep a key and a value of it.",
         ask="What does one token leave in the whole model?",
     )
     def all_heads(self) -> Steps:
@@ -169,25 +175,25 @@ class Memory(Stage):
     def bytes_(self) -> Steps:
         yield from self._times(4)
 
-    @beat("A text of {sizes.context:,d} tokens leaves {sizes.context:,d} times as much.")
+    @beat("A text of {sizes.context:,d} tokens leaves as many times as much: a cache of {cache}.")
     def text(self) -> Steps:
         self.add(self.stack)
         away = fly(self.stack, self.chart.at(0.0, 0.0), scale=0.02, run_time=1.8)
-        yield self.factors.come(5), away
+        yield FadeIn(self.factors[5]), away, FadeIn(self.chart, run_time=1.8, rate_func=rush_into)
         self.remove(self.stack)
-        yield FadeIn(self.chart, run_time=0.6)
-
-    @beat("Then the cache holds {cache}.")
-    def whole(self) -> Steps:
+        self.add(self.cache)
         yield FadeOut(self.results[4], run_time=0.4)
-        yield *self._grow(*self.cache, run_time=1.6), FadeIn(self.results[5], run_time=0.6)
+        grown = [bars.grow([0], run_time=1.6) for bars in self.cache]
+        yield *grown, FadeIn(self.results[5], run_time=0.6)
 
     @beat(_weighed)
     def weigh(self) -> Steps:
-        yield self._grow(self.weights, run_time=0.6 * self.reading)
+        self.add(self.weights)
+        yield self.weights.grow([1], run_time=0.6 * self.reading)
 
     @beat(CAPTION)
     def hold(self) -> Steps:
-        yield self._grow(self.memory, run_time=0.8)
+        self.add(self.memory)
+        yield self.memory.grow([2], run_time=0.8)
         self.add(self.filling)
         yield self.filling.fill(run_time=0.6 * self.reading)

@@ -1,8 +1,4 @@
-"""What a token leaves, multiplied: a key, a value, one of both in every head, and in every layer.
-
-`Multiplied` draws it to scale, each of its numbers as large as any other; `Factors` writes what it
-is multiplied by.
-"""
+"""What a token leaves: a key, a value, one of both in every head, and in every layer."""
 
 from __future__ import annotations
 
@@ -10,18 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VMobject
 from numpy.typing import NDArray
 
-from scenes.parts.figures import Figure
 from scenes.parts.paths import rectangles
 from scenes.stage import Picture, Reading, Size, Value
-from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
-from scenes.style.motion import Drive, in_turn
-from scenes.style.text import Formula, Label, text_width
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
-from scenes.style.type import SMALL
 
 _ROW = 0.55
 """The height of a single key."""
@@ -31,16 +23,14 @@ _FUSED = 1.3
 """The level from which on numbers are not told apart."""
 _LOOSE = 1e-6
 _RECTANGLE = 16
-_SIGN, _NUMBER = 36.0, 28.0
-"""The sizes of the sign of a factor and of its number, in pixels."""
-_HIGH = 1.15
 
 
 class Multiplied(Picture):
     """So many numbers in a key, key and value, heads, and layers: the first four of `factors`.
 
-    At level 0 it is a key, at 1 a key and a value, at 2 one of both for each head, at 3 for each
-    head of each layer. The higher the level, the farther away it is seen from.
+    Each of its numbers is as large as any other. At level 0 it is a key, at 1 a key and a value, at
+    2 one of both for each head, at 3 for each head of each layer. The higher the level, the farther
+    away it is seen from.
     """
 
     def __init__(self, factors: Value) -> None:
@@ -48,9 +38,10 @@ class Multiplied(Picture):
         look = theme()
         self._counts = [int(count) for count in factors.array[:4]]
         self._level = 0.0
-        self.paths = [VMobject(stroke_width=0, fill_opacity=1) for _ in range(2)]
-        for path, role in zip(self.paths, (look.key, look.value), strict=True):
-            path.set_fill(role, 1)
+        self.paths = [
+            VMobject(stroke_width=0, fill_opacity=1, fill_color=color)
+            for color in (look.key, look.value)
+        ]
         self.add(*self.paths)
         self.region: Region | None = None
 
@@ -64,8 +55,7 @@ class Multiplied(Picture):
 
     def rise(self, level: int, **options: Any) -> Drive:
         """Be seen from farther and farther away, until all of a level is there."""
-        start = self._level
-        return Drive(self, lambda at: self.go_to(float(at)), start, float(level), **options)
+        return Drive(self, lambda at: self.go_to(float(at)), self._level, float(level), **options)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw it as it is."""
@@ -110,75 +100,6 @@ class Multiplied(Picture):
         yield Reading(self.shown[heads], float(rows))
         if level == 3:
             yield Reading(self.shown[layers], float(lefts[1]))
-
-
-class Factors(Picture):
-    """Factors beside each other: a sign over each number, and under it what it counts.
-
-    `letters` are the first letters of the signs.
-    """
-
-    def __init__(
-        self, factors: Value, letters: Value, signs: Sequence[str], words: Sequence[str]
-    ) -> None:
-        super().__init__(factors)
-        self._letters = letters
-        self._parts = [
-            (
-                Formula(f"times {sign}" if k else sign, size=_SIGN),
-                Figure(factors[k], ",d", size=_NUMBER),
-            )
-            for k, sign in enumerate(signs)
-        ]
-        self.columns = [
-            VGroup(*parts, Label(word, size=SMALL, color=theme().muted, align="center"))
-            for parts, word in zip(self._parts, words, strict=True)
-        ]
-        self._widths = [
-            max(text_width(word, SMALL), text_width(f"{int(number):,}", _NUMBER, "semibold")) + 0.1
-            for number, word in zip(factors.array, words, strict=True)
-        ]
-
-    @property
-    def least(self) -> Size:
-        return Size(sum(self._widths), _HIGH)
-
-    @property
-    def most(self) -> Size:
-        return Size(1.5 * self.least.width, self.least.height)
-
-    def place(self, region: Region) -> None:
-        """Stand side by side; the first is there, the others have their places."""
-        share = min(region.width, self.most.width) / sum(self._widths)
-        left = region.center[0] - sum(self._widths) * share / 2
-        for column, width in zip(self.columns, self._widths, strict=True):
-            middle = left + width * share / 2
-            left += width * share
-            for part, depth in zip(column, (0.2, 0.53, 0.86), strict=True):
-                part.move_to(region.point(0, 1 - depth) * [0, 1, 0] + [middle, 0, 0])
-            column[2].center_on(np.array([middle, region.point(0, 0.14)[1], 0.0]))
-            self.add(column)
-            column.set_fill(opacity=float(column is self.columns[0]))
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """They do not change."""
-
-    def readings(self) -> Iterator[Reading]:
-        """The letter over each number, and the number, from the left."""
-        seen = [parts for parts in self._parts if is_visible(parts[1])]
-        seen.sort(key=lambda parts: float(parts[1].get_x()))
-        for k, (sign, figure) in enumerate(seen):
-            yield Reading(self._letters[k], sign.text.strip("$").removeprefix("times ")[0])
-            yield Reading(self.shown[k], figure.number.value, 0.0)
-
-    def come(self, *columns: int, run_time: float = 0.8) -> Drive:
-        """Let some appear one after another."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            for k, seen in zip(columns, in_turn(float(share), len(columns), 0.7), strict=True):
-                self.columns[k].set_fill(opacity=float(seen))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
 
 def _between(levels: Sequence[float], level: float) -> float:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
-from manim import VGroup
+from manim import FadeIn, FadeOut, VGroup
 from pydantic import Field
 
 from model.token_uses import TokenUses
 from model.tokens import words
-from scenes.kv_cache.board import LETTERS, Board, Point, Tray, Vector
+from scenes.kv_cache.board import LETTERS, Board, Tray
 from scenes.kv_cache.chips import Chips, Lines
 from scenes.parts.card import TitleCard
 from scenes.parts.strip import Strip
-from scenes.stage import CAPTION, Derived, Stage, StageInputs, Steps, Words, beat, fit
+from scenes.stage import CAPTION, Derived, Stage, StageInputs, Steps, Value, Words, beat, fit
+from scenes.style.layout import Region
 from scenes.texts import few_words
 
 NAME = "The KV cache"
-_TIME = 6.0
+_TIME = 5.4
 """Seconds in which the words ask, all together; each needs a least time."""
 _LEAST = 0.8
+
+
+def lay_words(canvas: Region, tokens: Value, *, hidden: int = 0) -> tuple[Board, Strip]:
+    """The words of the text, and where all else stands; the last ones wait unseen."""
+    boards = Board(tokens), Board(tokens, in_rows=True)
+    board = boards[fit(canvas, *boards)]
+    return board, Strip(tokens, hidden=hidden, size=LETTERS).place_at(
+        board.lane("tile"), board.tile
+    )
 
 
 class Once(Stage):
@@ -36,7 +45,7 @@ class Once(Stage):
     question = "A text is written word by word; a word is a token. What will the next one need?"
     caption = "So the queries can go. Keys and values are kept, on a shelf: the KV cache."
     opens = ("tiles",)
-    leaves = ("tiles", "shelf")
+    leaves = ("tiles", "card")
     derived = {"signs": Derived("the signs of query, key and value", lambda _: "qkv")}
 
     values: TokenUses
@@ -47,16 +56,14 @@ class Once(Stage):
 
     def layout(self) -> None:
         tokens, self.n = self["tokens"], self.values.n_tokens
-        boards = Board(tokens), Board(tokens, in_rows=True)
-        self.board = board = boards[fit(self.canvas, *boards)]
-        self.tiles = Strip(tokens, hidden=self.n - 2, size=LETTERS)
-        self.tiles.place_at(board.lane("tile"), board.tile)
-        queries, keys, signs = self["query_uses_so_far"], self["key_uses_so_far"], self["signs"]
-        self.queries = Chips(queries[0], board, "query", signs)
-        self.keys = Chips(keys[0], board, "key", signs)
-        self.tray = Tray(board.shelf).hide()
-        self.value_chips = Chips(keys[0], board, "value", signs)
-        self.shelf = VGroup(self.tray, self.keys, self.value_chips)
+        self.board, self.tiles = board, _ = lay_words(self.canvas, tokens, hidden=self.n - 2)
+        uses, signs = self._uses(0), self["signs"]
+        self.queries = Chips(uses[0], board, "query", signs, hidden=True)
+        self.keys = Chips(uses[1], board, "key", signs, hidden=True)
+        self.kept_values = Chips(uses[2], board, "value", signs, hidden=True)
+        self.chips = self.queries, self.keys, self.kept_values
+        self.tray = Tray(board.shelf)
+        self.shelf = VGroup(self.tray, self.keys, self.kept_values)
         self.card = TitleCard(NAME, role="key")
         self.card.place(board.free)
         self.card.hide()
@@ -66,9 +73,14 @@ class Once(Stage):
         """Seconds for one word."""
         return max(_LEAST, _TIME / (self.n - 1))
 
+    def _uses(self, m: int) -> tuple[Value, Value, Value]:
+        """How often queries, keys and values have been used, up to step m."""
+        keys = self["key_uses_so_far"][m]
+        return self["query_uses_so_far"][m], keys, keys
+
     def _arcs(self, m: int) -> Lines:
         """From word m to all before it."""
-        ends = self.board.lane("tile") + (self.board.edge("tile", 0, 1) - self.board.at("tile", 0))
+        ends = self.board.edges("tile", 1)
         asked = self["counts.keys_used"][m - 1]
         return Lines(asked, ends[m], ends, role="query", bow=self.board.onwards)
 
@@ -79,15 +91,18 @@ class Once(Stage):
             if m > 1:
                 yield self.tiles.type_in(m, run_time=0.4 * self._each)
             self.add(arcs)
-            yield arcs.grow(run_time=0.4 * self._each)
-            yield arcs.sink(run_time=0.25 * self._each)
+            yield arcs.run(1, run_time=0.4 * self._each)
+            yield arcs.run(2, run_time=0.25 * self._each)
             self.remove(arcs)
         yield self.tiles.blink(run_time=0.4)
 
-    @beat("For that, it has a query, a key and a value. Its query also asks its own key.")
+    @beat(
+        "Its query $q$ asks all keys $k$ so far by dot products: the larger, the more of that "
+        "value $v$ it takes."
+    )
     def vectors(self) -> Steps:
         yield self.tiles.dim_tiles(*range(1, self.n))
-        self.add(*self._chips)
+        self.add(*self.chips)
         yield from self._step(0, 2.4)
 
     @beat(ask="Which of its three vectors will a word need again?")
@@ -98,37 +113,28 @@ class Once(Stage):
     @beat("A query asks once. A key and a value are used again by every later word.")
     def answer(self) -> Steps:
         yield self.tiles.paint(self.n - 1, None)
-        yield self.queries.go(run_time=self.reading - 1.0)
-        self.remove(self.queries)
+        away = 0.5 * self.board.onwards
+        yield FadeOut(self.queries, shift=away, run_time=self.reading - 1.0)
 
     @beat(CAPTION)
     def keep(self) -> Steps:
+        yield FadeIn(self.tray, run_time=1.4)
         self.add(self.shelf)
-        yield self.tray.come(run_time=1.4)
         yield self.card.appear(run_time=2.2)
-
-    @property
-    def _chips(self) -> tuple[Chips, Chips, Chips]:
-        return self.queries, self.keys, self.value_chips
 
     def _step(self, m: int, time: float) -> Steps:
         """Word m comes with its vectors, and asks all words so far."""
         asks = [self.tiles.undim_tiles(m), self.tiles.paint(m, "query", run_time=0.3 * time)]
         if m:
             asks.append(self.tiles.paint(m - 1, None, run_time=0.3 * time))
-        yield *asks, *(chips.come(m, run_time=0.35 * time) for chips in self._chips)
-        asked, board, edges = self["counts.keys_used"][m], self.board, self._edges
-        to_keys = Lines(asked, board.edge("query", m, 1), edges("key", -1), role="query")
+        yield *asks, *(chips.come(m, run_time=0.35 * time) for chips in self.chips)
+        asked, edges = self["counts.keys_used"][m], self.board.edges
+        to_keys = Lines(asked, edges("query", 1)[m], edges("key", -1), role="query")
         to_values = Lines(asked, edges("key", 1), edges("value", -1), role="query")
-        self.add(to_keys, to_values)
-        uses = self["query_uses_so_far"][m], *[self["key_uses_so_far"][m]] * 2
-        pairs = zip(self._chips, uses, strict=True)
-        counts = [chips.use(use, run_time=0.45 * time) for chips, use in pairs]
         lines = to_keys, to_values
-        yield *(line.grow(run_time=0.45 * time) for line in lines), *counts
-        yield [line.sink(run_time=0.2 * time) for line in lines]
+        self.add(*lines)
+        pairs = zip(self.chips, self._uses(m), strict=True)
+        counts = [chips.use(use, run_time=0.45 * time) for chips, use in pairs]
+        yield *(line.run(1, run_time=0.45 * time) for line in lines), *counts
+        yield [line.run(2, run_time=0.2 * time) for line in lines]
         self.remove(*lines)
-
-    def _edges(self, role: Vector, side: float) -> Point:
-        """The edges of all keys, or all values, on one side, (T, 3)."""
-        return np.array([self.board.edge(role, n, side) for n in range(self.n)])

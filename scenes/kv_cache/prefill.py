@@ -5,44 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut, VGroup
+from manim import DL, UR, Animation, Create, FadeIn, FadeOut, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
 from model.cache_trial import CacheTrial
+from scenes.kv_cache.board import Tray
+from scenes.kv_cache.once import NAME
 from scenes.kv_cache.span import PROMPT, ROOM, WRITTEN, Span
-from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.cell_outlines import CellFrame, in_steps
 from scenes.parts.figures import Readout
 from scenes.parts.matrix import Matrix
 from scenes.parts.table import Room
-from scenes.spelling import plural
-from scenes.stage import (
-    CAPTION,
-    Claim,
-    Column,
-    Derived,
-    Row,
-    Size,
-    Stage,
-    StageInputs,
-    Steps,
-    beat,
-    fit,
-)
+from scenes.stage import CAPTION, Claim, Column, Row, Size, Stage, StageInputs, Steps, beat, fit
 from scenes.style.layout import PX, Region
 from scenes.style.text import Label, text_width
 from scenes.style.theme import Role
-from scenes.style.type import SMALL
+from scenes.style.type import LABEL, SMALL
 
-_NAMES = "with a cache", "all as one prompt"
-_LOGITS = "last logits"
+_NAMES = "with cache, step by step", "all as one prompt"
+_UNMASKED = "without a mask"
+_LOGITS = "next-token scores"
 _LINE = 1.3 * SMALL * PX
 _LEAST_GRID, _LEAST_LOGIT = 1.5, Size(0.6, 0.34)
 _MOST_GRID, _MOST_LOGIT = 4.2, 1.1
-_GAP, _SEAM = 0.12, 0.2
-_SHELF = Size(1.0, 1.0), Size(1.6, 9.0)
+_GAP, _SEAM, _RIM = 0.12, 0.2, 0.08
+_SHELF = Size(text_width(NAME, SMALL), 1.0), Size(1.6, 9.0)
 """The least and the most room for keys and values beside a grid."""
 _FRAMES = 8
+_STATES = 6
+"""How many lengths of the text are seen without a mask, about."""
+_EXACT = 1e-16
 
 
 def _of_prompt(trial: CacheTrial) -> str:
@@ -54,19 +47,25 @@ def _of_prompt(trial: CacheTrial) -> str:
 def _of_rest(trial: CacheTrial) -> str:
     if trial.n_single == 1:
         return "The next token is known only after the prompt: one more step for one more row."
-    return "The next {n_single} are known only one after another: a step and a row for each."
+    return "The next {n_single} come one after another: a step and a row for each."
 
 
 def _again(trial: CacheTrial) -> str:
     if trial.n_single == 0:
         return "Now the same without a cache. Does anything come out differently?"
     n = trial.run.counts.n_tokens
-    return f"Now feed all {n} as one prompt: does anything come out differently?"
+    return f"Now all {n} as one prompt: does anything come out differently?"
 
 
 def _of_result(trial: CacheTrial) -> str:
-    same = "No: the logits (how likely each next token is) are the same"
+    same = "No: the scores for the next token are the same"
     return f"{same} but for rounding." if trial.run.largest_difference else f"{same}."
+
+
+class _LongNumber(Readout):
+    """A number of many digits, written as small as its words."""
+
+    figure_size = LABEL
 
 
 class Prefill(Stage):
@@ -78,20 +77,28 @@ class Prefill(Stage):
         seed: int = Field(1, ge=0, le=2**32 - 1, description="draws the small model and the text")
 
     title = "Does the cache change the result?"
-    question = "The weights of the last head of a small random model, {layers} of {heads}."
-    caption = "No row looks at a later token, so what is cached never has to change."
-    opens = ("cached", "shelf")
+    question = (
+        "The last head of a small random model ({run.sizes.n_layers} layers of "
+        "{run.sizes.n_heads} heads). Purple: below 0."
+    )
+    caption = (
+        "An old row makes the next layer's key and value. It never changes, so what is kept stays "
+        "right."
+    )
+    opens = ("cached", "card", "shelf")
+    leaves = ("stack",)
     claims = (
         Claim(
             "the cache gives what the whole text gives at once, but for rounding",
             lambda trial: trial.run.relative_difference < 1e-9,
             "numbers differ by up to {run.largest_difference:.1g}; change seed or n_tokens",
         ),
+        Claim(
+            "without a mask, tokens change rows before them",
+            lambda trial: trial.unmasked_change >= 0.01,
+            "shares change by up to {unmasked_change:.1g}; change seed or n_tokens",
+        ),
     )
-    derived = {
-        "layers": Derived("layers", lambda t: plural(t.run.transformer.n_layers, "layer")),
-        "heads": Derived("heads", lambda t: plural(t.run.transformer.blocks[0].n_heads, "head")),
-    }
 
     values: CacheTrial
 
@@ -105,13 +112,17 @@ class Prefill(Stage):
 
     def layout(self) -> None:
         self.n, self.n_prompt = self.values.run.counts.n_tokens, self.values.run.prefill
-        self.grid, self.full = (self._grid(f"{way}_pattern") for way in ("cached", "full"))
+        self.cached, self.full = self.grids = [
+            self._grid(f"{way}_pattern") for way in ("cached", "full")
+        ]
         self.logits = [self._logits(f"{way}_logits") for way in ("cached", "full")]
-        line = Size(text_width(_LOGITS, SMALL), _LINE)
+        line = Size(max(text_width(name, SMALL) for name in (*_NAMES, _LOGITS)), _LINE)
         heads, feet = ([Room(line) for _ in range(2)] for _ in range(2))
         words = "largest difference of any number"
-        self.apart = Readout(self["run.largest_difference"], ".1g", words=words)
-        pictures = zip(heads, (self.grid, self.full), feet, self.logits, strict=True)
+        difference = self["run.largest_difference"]
+        places = np.ceil(-np.log10(max(_EXACT, float(difference.array))))
+        self.apart = _LongNumber(difference, f".{places:.0f}f", words=words)
+        pictures = zip(heads, self.grids, feet, self.logits, strict=True)
         ways = [Column(*parts, gap=_GAP, weights=(0, 1, 0, 0)) for parts in pictures]
         shelves = [Room(*_SHELF) for _ in ways]
         rims = [Room(Size(ROOM, 1.0), Size(ROOM, 9.0)) for _ in ways]
@@ -121,18 +132,45 @@ class Prefill(Stage):
         order = (beside, below) if self.canvas.wide else (below, beside)
         fit(self.canvas, *order, tight)
         self.room = shelves[0].region
-        self.name, self.other = map(self._word, _NAMES, heads)
-        self.cached = VGroup(self.grid, self.name)
+        self._level()
+        self.way, self.other = map(self._word, _NAMES, heads)
+        self.no_mask = self._word(_UNMASKED, heads[1])
         self.spans = [
-            Span(self[path], self.grid.lattice, word)
+            Span(self[path], self.cached.lattice, word)
             for path, word in (("run.prefill", PROMPT), ("n_single", WRITTEN))
         ]
         self.under = [self._word(_LOGITS, room) for room in feet]
-        self.keys, self.key_word = self._kept("key", 0)
-        self.kept_values, self.value_word = self._kept("value", 1)
-        self.shelf = VGroup(self.keys, self.kept_values, self.key_word, self.value_word)
-        for picture in (self.grid, self.full, *self.logits):
+        kept = [self._kept("key", 0), self._kept("value", 1)]
+        (self.stack, _), (self.kept_values, _) = kept
+        self._lay_shelf(kept, feet[0].region.center[1])
+        self._lay_unmasked()
+        for picture in (*self.grids, *self.logits):
             picture.empty()
+
+    def _level(self) -> None:
+        """Let both grids be equally large, so that they can be compared."""
+        areas = [grid.lattice.region for grid in self.grids]
+        wide, high = min(area.width for area in areas), min(area.height for area in areas)
+        for grid, area in zip(self.grids, areas, strict=True):
+            left = area.center[0] - wide / 2
+            grid.remove(*grid.submobjects)
+            grid.place_cells(Region(left, area.top - high, left + wide, area.top))
+
+    def _lay_shelf(self, kept: list[tuple[Matrix, Label]], y: float) -> None:
+        """Keys and values on their tray, and its name under it, at a height."""
+        parts = VGroup(*(VGroup(*pair) for pair in kept))
+        (left, bottom, _), (right, top, _) = parts.get_corner(DL), parts.get_corner(UR)
+        tray = Tray(Region(left - _RIM, bottom - _RIM, right + _RIM, top + _RIM))
+        self.shelf = VGroup(tray, *parts)
+        self.card = Label(NAME, size=SMALL, color=self.theme.text_color("key"), align="center")
+        self.card.center_on(np.array([(left + right) / 2, y, 0.0]))
+
+    def _lay_unmasked(self) -> None:
+        """What the second grid would be without a mask, for a few lengths of the text."""
+        step = max(1, self.n // _STATES)
+        self.lengths = self["unmasked_patterns"][(self.n - 1) % step :: step]
+        self.unmasked = Matrix(self.lengths[0], low=0.0, high=1.0)
+        self.unmasked.place_cells(self.full.lattice.region)
 
     def _grid(self, path: str) -> Matrix:
         shades: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal", "aspect": (0.5, 1.3)}
@@ -148,14 +186,14 @@ class Prefill(Stage):
 
     def _kept(self, role: Role, place: int) -> tuple[Matrix, Label]:
         """Keys or values of the same head, each level with its row of the grid; and their name."""
-        value, area = self[f"{role}s"], self.grid.lattice.region
-        width = (self.room.width - _SEAM) / 2
+        value, area = self[f"{role}s"], self.cached.lattice.region
+        width = (self.room.width - _SEAM - _RIM) / 2
         left = area.right + _SEAM + place * (width + _SEAM)
         bound = float(np.abs(value.array).max()) or 1.0
         rows = Matrix(value, role=role, low=-bound, high=bound)
         rows.place_cells(Region(left, area.bottom, left + width, area.top))
         word = Label(f"{role}s", size=SMALL, color=self.theme.text_color(role), align="center")
-        return rows.empty(), word.center_on(np.array([left + width / 2, self.name.middle[1], 0.0]))
+        return rows.empty(), word.center_on(np.array([left + width / 2, self.way.middle[1], 0.0]))
 
     def _word(self, text: str, room: Room) -> Label:
         word = Label(text, size=SMALL, color=self.theme.muted, align="center")
@@ -163,7 +201,7 @@ class Prefill(Stage):
 
     def _fill(self, when: NDArray[np.float64], run_time: float) -> list[Animation]:
         """Let rows come with the cache, each at its time, (T,), and what it leaves there."""
-        pictures = (self.grid, self.keys, self.kept_values)
+        pictures = (self.cached, self.stack, self.kept_values)
         return [
             picture.fill(when[:, None].repeat(picture.n_columns, axis=1), run_time=run_time)
             for picture in pictures
@@ -173,7 +211,7 @@ class Prefill(Stage):
     def prompt(self) -> Steps:
         when = np.where(np.arange(self.n) < self.n_prompt, 0.0, 9.0)
         self.add(self.full)
-        others = FadeIn(self.full, self.other, self.spans[0])
+        others = FadeIn(self.full, self.way, self.other, self.spans[0])
         yield *self._fill(when, 0.5 * self.reading), others
 
     @beat(_of_rest, when=lambda trial: trial.n_single > 0)
@@ -182,10 +220,10 @@ class Prefill(Stage):
         when = np.concatenate([np.full(self.n_prompt, -9.0), np.arange(rest) / max(1, rest - 1)])
         yield *self._fill(when, 0.8 * self.reading), FadeIn(self.spans[1])
 
-    @beat(ask=_again)
+    @beat(_again)
     def at_once(self) -> Steps:
         when = np.linspace(0, 1, self.n)[None].repeat(self.n, axis=0)
-        yield self.full.fill(when, run_time=1.6)
+        yield self.full.fill(when, run_time=0.7 * self.reading)
 
     @beat(_of_result)
     def compare(self) -> Steps:
@@ -195,9 +233,17 @@ class Prefill(Stage):
         yield *(FadeIn(word, run_time=0.6) for word in self.under), *filled
         yield FadeIn(self.apart, run_time=0.6)
 
-    @beat("Without the mask (hatched), new tokens would change old rows and spoil the cache.")
-    def unmasked(self) -> Steps:
-        yield from self._trace("wrong", [(m, m + 1, 1, self.n - m - 1) for m in self._steps[:-1]])
+    @beat("The mask (hatched) hides later tokens from a row, so an old row never changes.")
+    def hidden(self) -> Steps:
+        yield from self._trace("key", [(0, m, m, 1) for m in self._steps[1:]])
+
+    @beat("Without the mask, new tokens would change old rows.")
+    def lifted(self) -> Steps:
+        gone = self.full, self.other, self.logits[1], self.under[1], self.apart
+        yield [FadeOut(part, run_time=0.4) for part in gone]
+        yield [FadeIn(part, run_time=0.4) for part in (self.unmasked, self.no_mask)]
+        rate = in_steps(len(self.lengths) - 1)
+        yield self.unmasked.through(self.lengths, run_time=0.7 * self.reading, rate_func=rate)
 
     @beat(CAPTION)
     def why(self) -> Steps:
@@ -210,9 +256,9 @@ class Prefill(Stage):
         return list(np.unique(steps).tolist())
 
     def _trace(self, role: Role, blocks: list[tuple[int, int, int, int]]) -> Steps:
-        """A frame goes from one block of cells to the next."""
-        seen = [self.grid.block(*block) for block in blocks]
-        frame = CellFrame(seen[0], role)
+        """A frame goes from one block of cells to the next, in the grid that has a cache."""
+        first, *others = [self.cached.block(*block) for block in blocks]
+        frame = CellFrame(first, role)
         yield Create(frame, run_time=0.5)
-        yield frame.trace(*seen[1:], run_time=0.6 * self.reading)
+        yield frame.trace(*others, run_time=0.6 * self.reading)
         yield FadeOut(frame, run_time=0.4)

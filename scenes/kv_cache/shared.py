@@ -12,17 +12,16 @@ from model.cache_memory import SharedCaches
 from model.cache_sizes import CacheSizes
 from model.token_uses import TokenUses
 from model.tokens import words
-from scenes.kv_cache.board import LETTERS, Board, Tray
+from scenes.kv_cache.board import Tray
 from scenes.kv_cache.chips import Chips
-from scenes.kv_cache.once import NAME
-from scenes.kv_cache.row_bar import RowBar
+from scenes.kv_cache.once import NAME, lay_words
 from scenes.kv_cache.sharing import Latent, Sharing
 from scenes.kv_cache.sizes import SizesInputs, digits, in_gb
+from scenes.parts.bars import Bars
 from scenes.parts.card import TitleCard
 from scenes.parts.chart import Chart
 from scenes.parts.figures import Figure
 from scenes.parts.scale import Scale, round_ticks, slots
-from scenes.parts.strip import Strip
 from scenes.parts.table import Room
 from scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, Words, beat, fit
 from scenes.style.layout import PX
@@ -73,7 +72,7 @@ class Shared(Stage):
 
     title = "What has to be kept?"
     question = "The cache of {caches.own.context:,d} tokens. Could heads share what it holds?"
-    caption = "Queries are asked once; keys and values are kept."
+    caption = "Queries ask once; keys and values, or what makes them, are kept."
     opens = ("chart", "cache")
     derived = {
         "grouped": Derived("size of the cache, shared in groups", lambda s: in_gb(s.caches.gbs[1])),
@@ -122,29 +121,23 @@ class Shared(Stage):
 
     def _lay_end(self) -> None:
         """The text with its shelf, as the first shot leaves them, and the name of it all."""
-        tokens, boards = (
-            self["uses.tokens"],
-            [Board(self["uses.tokens"], in_rows=in_rows) for in_rows in (False, True)],
-        )
-        board = boards[fit(self.canvas, *boards)]
-        self.tiles = Strip(tokens, size=LETTERS)
-        self.tiles.place_at(board.lane("tile"), board.tile)
+        board, self.tiles = lay_words(self.canvas, self["uses.tokens"])
         uses, signs = self["uses.key_uses_so_far"][self.values.uses.n_tokens - 1], self["signs"]
-        chips = [Chips(uses, board, role, signs).be_there() for role in ("key", "value")]
+        chips = [Chips(uses, board, role, signs).uncounted() for role in ("key", "value")]
         self.shelf = VGroup(Tray(board.shelf), *chips)
         self.card = TitleCard(NAME, role="key")
         self.card.place(board.free)
         self.card.hide()
 
     def _bars(self, k: int) -> VGroup:
-        """What a way of sharing keeps; all but the first come out of the row above."""
-        sizes, keys = self["caches.gbs"], self["caches.keys_gbs"]
+        """What a way of sharing keeps; all but the first are still to grow."""
+        gbs, keys = self["caches.gbs"][: k + 1], self["caches.keys_gbs"][: k + 1]
         role: Role = "residual" if k == _LATENT else "value"
-        spec = digits(float(sizes.array[k]))
-        bars = [RowBar(sizes, k, self.chart, role, hidden=k > 0, spec=spec)]
+        spec, grown = digits(float(gbs.array[k])), k == 0
+        bars = [Bars(gbs, self.chart, role, grown=grown, spec=spec, numbered=[k])]
         if k != _LATENT:
-            bars.append(RowBar(keys, k, self.chart, "key", hidden=k > 0))
-        return VGroup(*bars).set_z_index(-k)
+            bars.append(Bars(keys, self.chart, "key", grown=grown))
+        return VGroup(*bars)
 
     def _count(self, path: str, room: Room) -> Figure:
         """How much is kept of a token in a layer, under the picture."""
@@ -156,13 +149,13 @@ class Shared(Stage):
         """Let a way of sharing take less than all."""
         yield FadeOut(self.kept[k - 1], run_time=0.4)
         self.add(self.bars[k])
-        come = [bar.come(run_time=time) for bar in self.bars[k]]
+        come = [bars.grow([k], run_time=time) for bars in self.bars[k]]
         named = self.row_names[k].animate.set_fill(opacity=1)
         yield *come, *meanwhile, named, FadeIn(self.kept[k], run_time=time)
 
     @beat("So far, each of the {caches.own.n_heads} heads keeps a key and a value of its own.")
     def own(self) -> Steps:
-        self.add(self.sharing.unlink())
+        self.add(self.sharing)
         yield FadeIn(self.sharing), FadeIn(self.asking)
         yield self.sharing.grow(run_time=1.4), FadeIn(self.kept[0])
 
@@ -181,24 +174,26 @@ class Shared(Stage):
         to_all = self.sharing.to(self["caches.shared_places"], run_time=time)
         yield from self._shrink(2, to_all, time=time)
 
-    @beat("Heads that share see the same keys and values: fewer ways to look.")
+    @beat(
+        "What is lost: heads still ask questions of their own, but of the same keys, and take from "
+        "the same values."
+    )
     def lost(self) -> Steps:
         yield self.sharing.grow(run_time=0.6 * self.reading)
 
     @beat("Or keep {vector}, from which each head makes its own (MLA): {latent_share}, {latent}.")
     def vector(self) -> Steps:
         time = 0.35 * self.reading
-        ways = self.latent.grow(run_time=time), self.sharing.rise(run_time=time)
+        ways = FadeIn(self.latent, run_time=0.3 * time), self.sharing.rise(run_time=time)
         yield from self._shrink(_LATENT, *ways, time=time)
         yield self.sharing.to(self["caches.own_places"], run_time=time)
 
-    @beat("Does every head earn its place? That is for another film.")
-    def open_end(self) -> Steps:
-        yield 0.5 * self.reading
-
     @beat(CAPTION)
     def end(self) -> Steps:
-        gone = (self.sharing, self.latent, self.asking, self.kept[-1], self.chart, *self.bars)
-        come = self.tiles, self.shelf
-        yield [FadeOut(part, run_time=0.5) for part in gone]
-        yield *(FadeIn(part, run_time=0.9) for part in come), self.card.appear(run_time=1.6)
+        heading = self._furniture.heading.animate.set_opacity(0)
+        gone = (self.asking, self.kept[-1], self.chart, *self.bars)
+        yield heading, *(FadeOut(part, run_time=0.6) for part in gone)
+        kept = VGroup(self.sharing, self.latent)
+        yield FadeOut(kept, target_position=self.shelf[0], scale=0.2, run_time=1.4)
+        come = [FadeIn(part, run_time=0.9) for part in (self.tiles, self.shelf)]
+        yield *come, self.card.appear(run_time=1.6)

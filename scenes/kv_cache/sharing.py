@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import VMobject
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from scenes.parts.paths import rectangles, straight
 from scenes.stage import Picture, Reading, Size, Value
-from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
-from scenes.style.motion import Drive, in_turn
+from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 _RECTANGLE, _LINE = 16, 4
@@ -42,30 +41,28 @@ class Sharing(Picture):
         self.lines, self.fan = (
             VMobject(stroke_color=look.muted, stroke_width=2.0) for _ in range(2)
         )
-        self._come, self._lift = 1.0, 0.0
-        self.region: Region | None = None
+        self._come, self._lift = 0.0, 0.0
+        """How far the lines have come, and how far keys and values have risen."""
+        self.region = Region(0.0, 0.0, 0.0, 0.0)
         self.add(self.fan, self.lines, self.heads, self.keys, self.values)
 
     def place(self, region: Region) -> None:
-        """Fill a region: heads along its top, keys and values along its foot."""
+        """Fill a region: heads along its top, keys and values along its foot; no lines yet."""
         self.region = region
         self.show(self.state)
 
     @property
     def pitch(self) -> float:
         """From one head to the next."""
-        return self.region.width / self._n if self.region else 0.0
+        return self.region.width / self._n
 
     @property
     def foot(self) -> Region:
         """Where keys and values stand."""
-        assert self.region is not None
         area = self.region
         return Region(area.left, area.bottom, area.right, area.bottom + _PAIR)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        if self.region is None:
-            return
         area, half = self.region, _WIDE / 2 * self.pitch
         heads, pairs = self._x(np.arange(float(self._n))), self._x(state)
         self.heads.set_points(rectangles(heads - half, area.top - _HEAD, heads + half, area.top))
@@ -78,12 +75,6 @@ class Sharing(Picture):
             self.fan.set_points(straight(source, _points(pairs, low)))
         start, end = _points(heads, area.top - _HEAD), _points(pairs, low + _PAIR)
         self.lines.set_points(straight(start, start + (end - start) * self._come))
-
-    def unlink(self) -> Sharing:
-        """Take the lines away until they grow."""
-        self._come = 0.0
-        self.show(self.state)
-        return self
 
     def grow(self, **options: Any) -> Drive:
         """Let lines run from the heads to their keys and values."""
@@ -99,45 +90,34 @@ class Sharing(Picture):
 
         def show(share: NDArray[np.float64]) -> None:
             self._lift = float(share)
-            for path in self._pairs:
-                path.set_fill(opacity=1 - _MADE * self._lift)
+            VGroup(self.keys, self.values).set_fill(opacity=1 - _MADE * self._lift)
             self.show(self.state)
 
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
         """Where the line of each head ends, and where its key and its value meet."""
-        if self.region is None or self._come < 1:
+        if self._come < 1:
             return
+        x = self.heads.points.reshape(-1, _RECTANGLE, 3)[..., 0]  # (h, 16)
+        heads = (x.min(axis=1) + x.max(axis=1)) / 2
         ends = self.lines.points.reshape(-1, _LINE, 3)[:, [0, -1], 0]  # (h, 2)
-        corners = [path.points.reshape(-1, _RECTANGLE, 3)[..., 0] for path in self._pairs]
-        for head, (start, end) in zip(self._own_heads, ends, strict=True):
+        for head, (start, end) in zip(heads, ends, strict=True):
             k = round(self._read(start))
             yield Reading(self.shown[k], self._read(end), _WITHIN)
             if abs(start - head) > _WITHIN:
                 yield Reading(self.shown[k], "a line from no head")
-        if self.fan.has_points():
-            fan = self.fan.points.reshape(-1, _LINE, 3)[:, -1, 0]
-            yield from (Reading(self.shown[k], self._read(x), _WITHIN) for k, x in enumerate(fan))
-        for k in range(self._n if is_visible(self.keys) else 0):
-            yield Reading(self.shown[k], self._read(corners[0][k].max()), _WITHIN)
-            yield Reading(self.shown[k], self._read(corners[1][k].min()), _WITHIN)
-
-    @property
-    def _pairs(self) -> tuple[VMobject, VMobject]:
-        return self.keys, self.values
-
-    @property
-    def _own_heads(self) -> NDArray[np.float64]:
-        x = self.heads.points.reshape(-1, _RECTANGLE, 3)[..., 0]  # (h, 16)
-        return np.asarray((x.min(axis=1) + x.max(axis=1)) / 2)
+        keys, values = (
+            path.points.reshape(-1, _RECTANGLE, 3)[..., 0] for path in (self.keys, self.values)
+        )
+        fan = self.fan.points.reshape(-1, _LINE, 3)[:, -1, 0]
+        for edges in (keys.max(axis=1), values.min(axis=1), fan):
+            yield from (Reading(self.shown[k], self._read(x), _WITHIN) for k, x in enumerate(edges))
 
     def _x(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        assert self.region is not None
         return np.asarray(self.region.left + (np.asarray(places) + 0.5) * self.pitch)
 
     def _read(self, x: float) -> float:
-        assert self.region is not None
         return float((x - self.region.left) / self.pitch - 0.5)
 
 
@@ -146,31 +126,21 @@ class Latent(Picture):
 
     def __init__(self, pairs: Value, sharing: Sharing) -> None:
         super().__init__(pairs)
-        self._sharing, self._come = sharing, 1.0
+        self._sharing = sharing
         self.path = VMobject(stroke_width=0, fill_opacity=1, fill_color=theme().residual)
         self.add(self.path)
+        self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        foot, look = self._sharing.foot, self._sharing.pitch * _WIDE
-        half = look / 2 * (1 + (float(state) - 1) * self._come)
+        """Stand in the middle of the foot."""
+        foot, half = self._sharing.foot, float(state) / 2 * self._sharing.pitch * _WIDE
         x = foot.center[0]
         self.path.set_points(rectangles(x - half, foot.bottom, x + half, foot.top))
 
-    def grow(self, **options: Any) -> Drive:
-        """Let it come out of a key and a value, and take their place."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._come = float(in_turn(float(share), 1, 0.7)[0])
-            self.path.set_fill(opacity=min(1.0, 4 * float(share)))
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, **options)
-
     def readings(self) -> Iterator[Reading]:
         """How wide it is."""
-        if self.path.has_points() and self._come >= 1:
-            x, pair = self.path.points[:, 0], self._sharing.pitch * _WIDE
-            yield Reading(self.shown, float((x.max() - x.min()) / pair), _WITHIN)
+        x, pair = self.path.points[:, 0], self._sharing.pitch * _WIDE
+        yield Reading(self.shown, float((x.max() - x.min()) / pair), _WITHIN)
 
 
 def _points(x: NDArray[np.float64], y: float) -> NDArray[np.float64]:

@@ -94,6 +94,8 @@ class Readout(Picture):
     The words are the description of the value, unless `words` says it in other words.
     """
 
+    figure_size = _BIG
+
     def __init__(
         self,
         value: Value,
@@ -105,7 +107,7 @@ class Readout(Picture):
     ) -> None:
         super().__init__(value)
         self._words, self._words_color = words or value.description, words_color or theme().muted
-        self.figure = Figure(value, spec, size=_BIG, color=color, align="left")
+        self.figure = Figure(value, spec, size=self.figure_size, color=color, align="left")
         self._wide = max(self.figure.number.width, text_width(_longest(self._words), LABEL))
 
     @property
@@ -113,7 +115,7 @@ class Readout(Picture):
         """Wide enough for its longest word, and as high as its words then are."""
         width = max(self._wide, 1.9)
         lines = len(Paragraph(self._words, width=width, size=LABEL))
-        return Size(width, (lines * LABEL * LINE_HEIGHT + _BIG * 1.2) * PX)
+        return Size(width, (lines * LABEL * LINE_HEIGHT + self.figure_size * 1.2) * PX)
 
     @property
     def most(self) -> Size:
@@ -125,7 +127,7 @@ class Readout(Picture):
         meaning = Paragraph(self._words, width=region.width, size=LABEL, color=self._words_color)
         meaning.shift(region.point(0, 1) - meaning.get_corner(UP + LEFT))
         left, bottom = meaning.get_corner(DOWN + LEFT)[:2]
-        self.figure.put(np.array([left, bottom - _BIG * PX * 0.95, 0.0]))
+        self.figure.put(np.array([left, bottom - self.figure_size * PX * 0.95, 0.0]))
         self.add(meaning, self.figure)
 
     def show(self, state: NDArray[np.float64]) -> None:

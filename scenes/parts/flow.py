@@ -35,7 +35,8 @@ class Ribbons(Picture):
     """A band for each share of a pattern (T, T), from the column that gives to the row that gets.
 
     `sources(n)` and `receivers(m)` are the points where ribbons leave and arrive. At a receiver
-    they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon.
+    they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon;
+    with `giving` only those out of these columns are drawn.
     """
 
     def __init__(
@@ -46,8 +47,10 @@ class Ribbons(Picture):
         *,
         width: float | None = None,
         role: Role = "attention",
+        giving: Sequence[int] | None = None,
     ) -> None:
         super().__init__(pattern)
+        self._giving = range(len(pattern)) if giving is None else giving
         self._sources, self._receivers, self._width = sources, receivers, width
         ink, ground = str(getattr(theme(), role)), theme().ground
         self.rows = [
@@ -199,8 +202,10 @@ class Ribbons(Picture):
     ) -> tuple[Point, Point]:
         """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
         broad, hairs = [_NOTHING], [_NOTHING]
-        for n in np.flatnonzero(state[m] > 0):
-            path, unit = lane(m, int(n))
+        for n in self._giving:
+            if state[m, n] <= 0:
+                continue
+            path, unit = lane(m, n)
             if state[m, n] < HAIRLINE:
                 hairs.append(path)
             else:

@@ -24,7 +24,7 @@ from scenes.stage.contract import StageInputs
 
 _SCALARS = (bool, int, float, str)
 _DEEPEST = 3
-"""Steps of a path."""
+"""Steps of a path that is listed."""
 INPUTS = "inputs"
 
 
@@ -103,12 +103,16 @@ class Facts(Mapping[str, Fact]):
 
     @cached_property
     def about(self) -> dict[str, Declared]:
-        """Every path to a number, a text or a truth value, and what is declared of it."""
+        """Paths to numbers, texts and truth values, and what is declared of them.
+
+        A path that goes back into a class it has come through is not listed: what it leads to is
+        looked up for pictures, and told of the values themselves.
+        """
         found = {
             name: Declared(fact.description, fact.unit, None)
             for name, fact in self._derived.items()
         }
-        found.update(_leaves(type(self._values), _DEEPEST))
+        found.update(_leaves("", type(self._values)))
         for name, info in type(self._inputs).model_fields.items():
             if isinstance(getattr(self._inputs, name), _SCALARS):
                 found[f"{INPUTS}.{name}"] = Declared(info.description or "", None, info.annotation)
@@ -143,12 +147,16 @@ def look_up(values: Any, path: str) -> Any:
 
 
 def arrays(values: Any) -> dict[str, NDArray[Any]]:
-    """Every declared array, by path; those that make no sense for these values are left out."""
-    return dict(_arrays(values, "", _DEEPEST))
+    """Every declared array, by path; those that make no sense for these values are left out.
+
+    Paths go back into no class that they have come through.
+    """
+    return dict(_arrays(values, ""))
 
 
-def _arrays(values: Any, prefix: str, depth: int) -> Iterator[tuple[str, NDArray[Any]]]:
-    for name in _declared_of(values) if depth else ():
+def _arrays(values: Any, prefix: str, *above: type) -> Iterator[tuple[str, NDArray[Any]]]:
+    way = (*above, type(values))
+    for name in _declared_of(values) if _goes_on(way) else ():
         try:
             found = getattr(values, name)
         except ValueError:
@@ -156,7 +164,7 @@ def _arrays(values: Any, prefix: str, depth: int) -> Iterator[tuple[str, NDArray
         if isinstance(found, np.ndarray):
             yield f"{prefix}{name}", found
         elif dataclasses.is_dataclass(found):
-            yield from _arrays(found, f"{prefix}{name}.", depth - 1)
+            yield from _arrays(found, f"{prefix}{name}.", *way)
 
 
 def _declared_of(value: Any) -> dict[str, Declared]:
@@ -164,12 +172,17 @@ def _declared_of(value: Any) -> dict[str, Declared]:
     return declared(kind)
 
 
-def _leaves(kind: type, depth: int, prefix: str = "") -> Iterator[tuple[str, Declared]]:
-    for name, about in declared(kind).items() if depth else ():
+def _goes_on(way: tuple[type, ...]) -> bool:
+    """Whether a path that leads through these classes is listed: none of them comes again."""
+    return len(way) <= _DEEPEST and len(set(way)) == len(way)
+
+
+def _leaves(prefix: str, *way: type) -> Iterator[tuple[str, Declared]]:
+    for name, about in declared(way[-1]).items() if _goes_on(way) else ():
         if about.type in _SCALARS:
             yield f"{prefix}{name}", about
         elif isinstance(about.type, type) and dataclasses.is_dataclass(about.type):
-            yield from _leaves(about.type, depth - 1, f"{prefix}{name}.")
+            yield from _leaves(f"{prefix}{name}.", *way, about.type)
 
 
 def _without_none(hint: Any) -> Any:

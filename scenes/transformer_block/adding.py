@@ -12,23 +12,30 @@ from scenes.style.motion import Drive
 
 
 def add_into(
-    rows: Matrix, more: Matrix, total: Value, *, bound: float, run_time: float
+    rows: Matrix, more: Matrix | list[Matrix], total: Value, *, bound: float, run_time: float
 ) -> list[Animation]:
-    """Let `more` slide onto `rows` and vanish there, while these become the sum of both.
+    """Let `more`, one or several, slide onto `rows` and vanish there; these become the sum of all.
 
     The shades of the sum run from minus to plus `bound`. Raises ValueError where `total` is not
     that sum.
     """
-    if not np.allclose(rows.table + more.table, total.array):
-        raise ValueError(f"{rows.value.name} and {more.value.name} do not add up to {total.name}")
-    opened = more.opened
+    parts = more if isinstance(more, list) else [more]
+    if not np.allclose(sum((part.table for part in parts), rows.table), total.array):
+        names = " and ".join(part.value.name for part in (rows, *parts))
+        raise ValueError(f"{names} do not add up to {total.name}")
+    moves: list[Animation] = [rows.to(total, low=-bound, high=bound, run_time=run_time)]
+    for part in parts:
+        moves.append(part.slide_cells_to(rows.lattice.region, run_time=run_time))
+        moves.append(_close(part, run_time))
+    return moves
+
+
+def _close(part: Matrix, run_time: float) -> Drive:
+    """Let a matrix vanish, most of it at the end."""
+    opened = part.opened
 
     def close(share: NDArray[np.float64]) -> None:
-        more.open_to(opened * (1 - float(share)))
-        more.fade_lines(1 - float(share))
+        part.open_to(opened * (1 - float(share)))
+        part.fade_lines(1 - float(share))
 
-    return [
-        more.slide_cells_to(rows.lattice.region, run_time=run_time),
-        Drive(more, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
-        rows.to(total, low=-bound, high=bound, run_time=run_time),
-    ]
+    return Drive(part, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from manim import VGroup, VMobject
@@ -13,196 +13,81 @@ from scenes.parts.paths import rectangles, straight
 from scenes.stage import Picture, Reading, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
-from scenes.style.motion import Drive, in_turn
-from scenes.style.text import Formula, Paragraph
+from scenes.style.motion import Drive, hex_of, in_turn
+from scenes.style.text import Formula, Label
 from scenes.style.theme import Role, mix, theme
-from scenes.style.type import SMALL
+from scenes.style.type import LABEL, MIN_SIZE
 
-_ROLES: tuple[Role, ...] = ("query", "key", "value", "value", "token", "token")
-_SIGNS = ("W_Q", "W_K", "W_V", "W_O", "W_1", "W_2")
-_SIGN, _GAP = 22.0, 0.12
+MATRICES: tuple[tuple[str, Role], ...] = (
+    ("W_Q", "query"),
+    ("W_K", "key"),
+    ("W_V", "value"),
+    ("W_O", "value"),
+    ("W_1", "token"),
+    ("W_2", "token"),
+)
+"""The matrices of a layer and their roles, in the order of the model."""
+ATTENTION, MLP = slice(0, 4), slice(4, 6)
+"""Those of attention, and those of the MLP."""
+WIDEST = 4
+"""How many squares wide W_1 may become."""
+
+_GAP = 0.12
 _STRENGTH = 0.6
 """How much of its role's colour is in an area."""
 _EACH = 0.3
 """The share of the time that one area needs to come."""
-_WIDEST = 4.0
-"""How many squares wide W_1 may become."""
-_HIGH, _BAND = 2.0, 0.4
-"""The height of a budget, and of the words over and under it, in units."""
-_UNDER = 0.34
+_AWAY = 0.34
+"""How far from areas their number is written, in units."""
+_SIGN, _LINE, _SHAPE = 26.0, 0.14, 22.0
+"""The size of signs, in pixels, how far they and shapes are from the middle of a square, in units,
+and the size of shapes in a square of one unit."""
 _ROUNDING = 1e-6
+
+Edges = NDArray[np.float64]
+"""Left, bottom, right and top of each area; (N, 4)."""
 
 
 class Areas(Picture):
-    """The six matrices of a layer: four squares, W_1 wider than high, W_2 higher than wide.
+    """Rectangles whose areas are the value (N,), to one scale; `lay` says where they lie.
 
-    The value (6,) are their areas, in squares; all have one scale, which a side of the squares is.
-    """
-
-    def __init__(self, value: Value) -> None:
-        super().__init__(value)
-        self._rects = VGroup(*(VMobject(stroke_width=0) for _ in _ROLES))
-        self._signs = VGroup()
-        for rect, role, sign in zip(self._rects, _ROLES, _SIGNS, strict=True):
-            color = _shade(role)
-            rect.set_fill(color, 1)
-            self._signs.add(Formula(sign, size=_SIGN, color=theme().ink_on(color)))
-        self._cuts = VMobject(stroke_color=theme().panel, stroke_width=2)
-        self.side, self._square = 0.0, 1.0
-        self.figures: list[Figure] = []
-        self._come = np.zeros(len(_ROLES))
-        self.add(self._rects, self._cuts, self._signs)
-
-    def stand(self, attention: Region, mlp: Region) -> None:
-        """Stand in two regions, those of attention in a row, and those of the MLP."""
-        wide, narrow = (mlp.width - _GAP) / (_WIDEST + 1), (attention.width - 3 * _GAP) / 4
-        self.side = min(wide, narrow, mlp.height / _WIDEST, attention.height)
-        self._rooms = attention, mlp
-        self.show(self.state)
-
-    def write(self, values: tuple[Value, Value], square: float, unit: str = "") -> VGroup:
-        """Under the matrices of attention, and under those of the MLP, what they come to.
-
-        A square holds so many of what the values count.
-        """
-        self._square, edges = square, self._edges(self.state)
-        self.figures = [Figure(value, ",d", suffix=unit) for value in values]
-        for figure, of in zip(self.figures, (edges[:4], edges[4:]), strict=True):
-            x = (of[:, 0].min() + of[:, 2].max()) / 2
-            figure.put(np.array([x, of[:, 1].min() - _UNDER, 0.0]))
-        return VGroup(*self.figures)
-
-    def unwrite(self) -> list[Figure]:
-        """The numbers under the matrices, which belong to them no more."""
-        gone, self.figures = self.figures, []
-        return gone
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Draw matrices of these areas, as far as they have come."""
-        edges = self._edges(state)
-        for rect, sign, (left, bottom, right, top), come in zip(
-            self._rects, self._signs, edges, self._come, strict=True
-        ):
-            foot = top - (top - bottom) * come
-            rect.set_points(rectangles(left, foot, right, top) if come > 0 else np.zeros((0, 3)))
-            first = min(self.side, right - left), min(self.side, top - bottom)
-            sign.move_to((left + first[0] / 2, top - first[1] / 2, 0.0))
-            sign.set_opacity(float(come >= 1))
-        self._cut_up(edges, float(state[4]), float(state[5]))
-
-    def _cut_up(self, edges: NDArray[np.float64], wide: float, high: float) -> None:
-        """Cut what is not square into squares, as far as they go."""
-        (left, bottom, _, top), (x, _, right, y) = edges[4:]
-        down = left + self.side * np.arange(1, np.ceil(wide - 1e-9))
-        across = y - self.side * np.arange(1, np.ceil(high - 1e-9))
-        ends = [((at, bottom, 0.0), (at, top, 0.0)) for at in down]
-        ends += [((x, at, 0.0), (right, at, 0.0)) for at in across]
-        lines = np.array(ends).reshape(-1, 2, 3)
-        self._cuts.set_points(straight(lines[:, 0], lines[:, 1]))
-        self._cuts.set_stroke(opacity=float(self._come[-1] >= 1))
-
-    def come(self, *, run_time: float) -> Drive:
-        """Let one matrix come after another."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._come = in_turn(float(share), len(_ROLES), _EACH)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-    def stack_in(self, column: Region, *, run_time: float) -> Drive:
-        """Let them lie over each other in a column, which they fill: they stand for it no more."""
-        start, slabs = self._edges(self.state), self.state / self.state.sum()
-        tops = column.bottom + column.height * np.cumsum(slabs)
-        sides = np.full(len(slabs), column.left), np.full(len(slabs), column.right)
-        end = np.stack([sides[0], tops - column.height * slabs, sides[1], tops], axis=1)
-        self._come[:] = 0.0
-
-        def show(share: NDArray[np.float64]) -> None:
-            now = start + (end - start) * float(share)
-            for rect, edges in zip(self._rects, now, strict=True):
-                rect.set_points(rectangles(*edges))
-            for faint in (self._cuts, self._signs):
-                faint.set_opacity(max(0.0, 1 - 4 * float(share)))
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
-
-    def _edges(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Left, bottom, right and top of each; (6, 4)."""
-        (attention, mlp), d = self._rooms, self.side
-        x, y, _ = attention.center
-        first = x - 2 * d - 1.5 * _GAP
-        squares = [
-            (left, y - d / 2, left + d, y + d / 2)
-            for left in (first + k * (d + _GAP) for k in range(4))
-        ]
-        wide, high = state[4] * d, state[5] * d
-        x, y, _ = mlp.center
-        left, top = x - (wide + d + _GAP) / 2, y + max(d, high) / 2
-        right = left + wide + _GAP
-        one, two = (left, top - d, left + wide, top), (right, top - high, right + d, top)
-        return np.array([*squares, one, two])
-
-    def readings(self) -> Iterator[Reading]:
-        """The area of each matrix, in squares as wide as W_Q, and of those over each number."""
-        if (self._come < 1).any():
-            return
-        sizes = np.array([np.ptp(rect.points[:, :2], axis=0) for rect in self._rects])
-        areas = sizes.prod(axis=1) / sizes[0, 0] ** 2
-        for k, area in enumerate(areas):
-            yield Reading(self.shown[k], float(area))
-        x = np.array([rect.get_center()[0] for rect in self._rects])
-        y = np.array([rect.get_center()[1] for rect in self._rects])
-        for figure in self.figures:
-            if is_visible(figure) and isinstance(self.shown, Value):
-                away = np.hypot(x - figure.get_center()[0], y - figure.get_center()[1])
-                over = slice(0, 4) if away.argmin() < 4 else slice(4, 6)
-                yield Reading(figure.shown, float(areas[over].sum()) * self._square, _ROUNDING)
-
-
-class Budget(Picture):
-    """A bar cut into what each layer holds and, last, all that is no layer: (L + 1,).
-
-    `lower` is what share of a layer is in attention, `figures` are the numbers over layers and the
-    rest, and `words` stand under both.
+    `groups` are those whose sum is written under them, or `over` them. All have the size of their
+    number as soon as they have come.
     """
 
     def __init__(
-        self, value: Value, lower: Value, figures: tuple[Figure, Figure], words: tuple[str, str]
+        self,
+        value: Value,
+        roles: Sequence[Role],
+        lay: Callable[[NDArray[np.float64]], Edges],
+        groups: Sequence[slice],
+        *,
+        over: bool = False,
     ) -> None:
         super().__init__(value)
-        self._lower, self._figures, self._words = lower, figures, words
-        ground = theme().ground
-        self._paths = VGroup(*(VMobject(stroke_color=ground, stroke_width=2) for _ in range(3)))
-        for path, role in zip(self._paths, ("attention", "token", "residual"), strict=True):
-            path.set_fill(_shade(role), 1)
-        self.texts = VGroup(VGroup(), VGroup())
-        self._come = np.zeros(len(value))
-        self.add(self._paths)
-
-    def place(self, region: Region) -> None:
-        """Lie across the middle of a region."""
-        self._come[0] = 1.0
-        high = min(_HIGH, region.height - 3 * _BAND)
-        y = region.center[1] + _BAND / 2
-        self.bar = Region(region.left, y - high / 2, region.right, y + high / 2)
-        cut = self._ends(self.state)[-2]
-        for k, (left, right) in enumerate(((region.left, cut), (cut, region.right))):
-            figure, room = self._figures[k], right - left - _GAP
-            figure.number.center_on(np.array([(left + right) / 2, self.bar.top + _BAND / 2, 0.0]))
-            words = Paragraph(self._words[k], width=room, size=SMALL, color=theme().muted)
-            words.move_to(((left + right) / 2, self.bar.bottom - 0.15 - words.height / 2, 0.0))
-            self.texts[k].add(figure, words)
-        self.show(self.state)
+        look, self._lay, self._groups, self._over = theme(), lay, groups, over
+        self.rects = VGroup(*(VMobject(stroke_color=look.ground, stroke_width=2) for _ in roles))
+        for rect, role in zip(self.rects, roles, strict=True):
+            rect.set_fill(mix(look.panel, str(getattr(look, role)), _STRENGTH), 1)
+        self._come = np.zeros(len(roles))
+        self._square, self._figures = 1.0, VGroup()
+        self.add(self.rects)
 
     @property
-    def first(self) -> Region:
-        """Where the first layer is."""
-        bar = self.bar
-        return Region(bar.left, bar.bottom, float(self._ends(self.state)[0]), bar.top)
+    def edges(self) -> Edges:
+        """Where they lie once they have come."""
+        return self._lay(self.state)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw areas of these sizes, as far as they have come."""
+        for rect, come, (left, bottom, right, top) in zip(
+            self.rects, self._come, self._lay(state), strict=True
+        ):
+            inside = rectangles(left, bottom, left + (right - left) * come, top)
+            rect.set_points(inside if come > 0 else np.zeros((0, 3)))
 
     def come(self, first: int, stop: int, *, run_time: float) -> Drive:
-        """Let pieces come one after another, each from the left."""
+        """Let areas come one after another, each from the left."""
 
         def show(share: NDArray[np.float64]) -> None:
             self._come[first:stop] = in_turn(float(share), stop - first, _EACH)
@@ -210,51 +95,118 @@ class Budget(Picture):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the pieces, as far as they have come."""
-        bar, right = self.bar, self._ends(state)
-        left = np.concatenate([[bar.left], right[:-1]])
-        right = left + (right - left) * self._come
-        cut = bar.bottom + bar.height * float(self._lower.content)
-        layers = self._come[:-1] > 0
-        sides = left[:-1][layers], right[:-1][layers]
-        self._paths[0].set_points(rectangles(sides[0], bar.bottom, sides[1], cut))
-        self._paths[1].set_points(rectangles(sides[0], cut, sides[1], bar.top))
-        rest = rectangles(left[-1:], bar.bottom, right[-1:], bar.top)
-        self._paths[2].set_points(rest if self._come[-1] > 0 else np.zeros((0, 3)))
+    def become(self, other: Areas, *, run_time: float) -> Drive:
+        """Let them go where the first of others lie, which then take their place."""
+        start, end = self.edges, other.edges[: len(self.rects)]
+        self._come[:] = 0.0
 
-    def _ends(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where each piece ends, to the right; (L + 1,)."""
-        share = np.cumsum(state) / state.sum()
-        return np.asarray(self.bar.left + self.bar.width * share)
+        def show(share: NDArray[np.float64]) -> None:
+            for rect, edges in zip(self.rects, start + (end - start) * share, strict=True):
+                rect.set_points(rectangles(*edges))
+
+        other._come[: len(start)] = 1.0
+        other.show(other.state)
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def write(
+        self, values: Sequence[Value], spec: str, square: float = 1.0, suffix: str = ""
+    ) -> VGroup:
+        """The sum of each group, at its side; an area of 1 holds so many of what values count."""
+        self._square = square
+        self._figures = VGroup(*(Figure(value, spec, suffix=suffix) for value in values))
+        for figure, group in zip(self._figures, self._groups, strict=True):
+            edges = self.edges[group]
+            y = edges[:, 3].max() + _AWAY / 2 if self._over else edges[:, 1].min() - _AWAY
+            figure.put(np.array([(edges[:, 0].min() + edges[:, 2].max()) / 2, y, 0.0]))
+        return self._figures
+
+    def unwrite(self) -> None:
+        """What is written belongs to them no more."""
+        self._figures = VGroup()
 
     def readings(self) -> Iterator[Reading]:
-        """How wide the pieces are, and how high attention reaches in a layer."""
-        if not len(self._paths[0].points) or (self._come > 0).sum() != (self._come >= 1).sum():
+        """Each area, as what it is of all, and of a group those beside the number of its sum."""
+        if (self._come < 1).any():
             return
-        scale = float(self.state.sum()) / self.bar.width
-        edges = [_boxes(path) for path in self._paths]
-        for k, (low, high) in enumerate(zip(edges[0], edges[1], strict=True)):
-            yield Reading(self.shown[k], float(low[1, 0] - low[0, 0]) * scale)
-            yield Reading(self.shown[k], float(high[1, 0] - high[0, 0]) * scale)
-            whole = high[1, 1] - low[0, 1]
-            yield Reading(self._lower, float((low[1, 1] - low[0, 1]) / whole))
-        cut = self._ends(self.state)[-2]
+        corners = np.array([rect.points[:, :2] for rect in self.rects])  # (N, 16, 2)
+        areas = np.ptp(corners, axis=1).prod(axis=1)
+        areas *= float(self.state.sum()) / areas.sum()
+        for k, area in enumerate(areas):
+            yield Reading(self.shown[k], float(area), _ROUNDING)
+        middles = [corners[group].mean(axis=(0, 1)) for group in self._groups]
         for figure in self._figures:
-            is_rest = figure.number.get_center()[0] > cut
-            under, n = (edges[2], 1) if is_rest else (edges[0], len(self._come) - 1)
-            if len(under) == n and is_visible(figure.number):
-                whole = float(np.ptp(under[..., 0], axis=1).sum())
-                yield Reading(figure.shown, whole * scale, _ROUNDING)
-        for box in edges[2]:
-            yield Reading(self.shown[len(self._come) - 1], float(box[1, 0] - box[0, 0]) * scale)
+            if is_visible(figure) and isinstance(figure, Figure):
+                at = figure.get_center()[:2]
+                near = int(np.argmin([np.hypot(*(middle - at)) for middle in middles]))
+                total = float(areas[self._groups[near]].sum()) * self._square
+                yield Reading(figure.shown, total, _ROUNDING * max(1.0, total))
 
 
-def _shade(role: str) -> str:
-    return mix(theme().panel, str(getattr(theme(), role)), _STRENGTH)
+def names_in(areas: Areas, shapes: Sequence[str]) -> VGroup:
+    """In the first square of each matrix of a layer its sign, and under that its shape."""
+    names, edges = VGroup(), areas.edges
+    side = float(edges[0, 2] - edges[0, 0])
+    size = min(LABEL, max(MIN_SIZE, _SHAPE * side))
+    for rect, (sign, _), shape in zip(areas.rects, MATRICES, shapes, strict=True):
+        (left, top), ink = (
+            (rect.get_left()[0], rect.get_top()[1]),
+            theme().ink_on(hex_of(rect.get_fill_color())),
+        )
+        half = min(side, rect.height) / 2
+        middle, up = np.array([left + side / 2, top - half, 0.0]), np.array([0.0, _LINE, 0.0])
+        names.add(Formula(sign, size=_SIGN, color=ink).move_to(middle + up))
+        names.add(Label(shape, size=size, color=ink).center_on(middle - up))
+    return names
 
 
-def _boxes(path: VMobject) -> NDArray[np.float64]:
-    """The lower left and upper right corner of every rectangle of a path; (n, 2, 2)."""
-    corners = path.points.reshape(-1, 16, 3)[..., :2]
-    return np.stack([corners.min(axis=1), corners.max(axis=1)], axis=1)
+def squares_in(areas: Areas) -> VMobject:
+    """Lines that cut what is not square into squares, as far as they go."""
+    edges, lines = areas.edges, []
+    side = edges[0, 2] - edges[0, 0]
+    for left, bottom, right, top in edges[MLP]:
+        xs, ys = (
+            np.arange(left + side, right - _ROUNDING, side),
+            np.arange(top - side, bottom + _ROUNDING, -side),
+        )
+        lines += [((x, bottom, 0.0), (x, top, 0.0)) for x in xs]
+        lines += [((left, y, 0.0), (right, y, 0.0)) for y in ys]
+    ends = np.array(lines).reshape(-1, 2, 3)
+    cuts = VMobject(stroke_color=theme().ground, stroke_width=2)
+    return cuts.set_points(straight(ends[:, 0], ends[:, 1]))
+
+
+def matrices_in(attention: Region, mlp: Region) -> Callable[[NDArray[np.float64]], Edges]:
+    """Four squares two by two, and beside or below them W_1, which is wide, and W_2, high."""
+    wide, high = (mlp.width - _GAP) / (WIDEST + 1), mlp.height / WIDEST
+    d = min(wide, high, (attention.width - _GAP) / 2, (attention.height - _GAP) / 2)
+
+    def lay(areas: NDArray[np.float64]) -> Edges:
+        x, y, _ = attention.center
+        first, top = x - d - _GAP / 2, y + d + _GAP / 2
+        lefts, tops = (first, first + d + _GAP), (top, top - d - _GAP)
+        squares = [(left, top - d, left + d, top) for top in tops for left in lefts]
+        right, down = areas[4] * d, areas[5] * d
+        x, y, _ = mlp.center
+        left, top = x - (right + d + _GAP) / 2, y + down / 2
+        edge = left + right + _GAP
+        one, two = (left, top - d, edge - _GAP, top), (edge, top - down, edge + d, top)
+        return np.array([*squares, one, two])
+
+    return lay
+
+
+def layers_in(bar: Region, n: int) -> Callable[[NDArray[np.float64]], Edges]:
+    """A bar cut into n layers of six matrices over each other, and last all that is no layer."""
+
+    def lay(areas: NDArray[np.float64]) -> Edges:
+        layers, unit = areas[:-1].reshape(n, -1), bar.width / areas.sum()
+        right = bar.left + unit * layers.sum(axis=1).cumsum()  # (n,)
+        left = np.concatenate([[bar.left], right[:-1]])
+        tops = bar.bottom + bar.height * (layers / layers.sum(axis=1, keepdims=True)).cumsum(axis=1)
+        bottoms = np.hstack([np.full((n, 1), bar.bottom), tops[:, :-1]])
+        sides = (np.repeat(side, layers.shape[1]) for side in (left, right))
+        lefts, rights = sides
+        inside = np.stack([lefts, bottoms.ravel(), rights, tops.ravel()], axis=1)
+        return np.vstack([inside, [right[-1], bar.bottom, bar.right, bar.top]])
+
+    return lay

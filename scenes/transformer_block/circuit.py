@@ -15,26 +15,29 @@ from scenes.parts.flow import Places, Ribbons
 from scenes.parts.matrix import Matrix
 from scenes.parts.paths import straight
 from scenes.parts.ribbon_shape import bands
+from scenes.parts.token_rows import bound_of
 from scenes.stage import Picture, Reading, Size, Stage, Value
 from scenes.style.layout import Region
 from scenes.style.motion import Drive
 from scenes.style.text import Formula, Label, text_width
 from scenes.style.theme import theme
 from scenes.style.type import LABEL, SMALL
-from scenes.transformer_block.page import bound_of, rows_of
+from scenes.transformer_block.page import rows_of
 
 Point = NDArray[np.float64]
 
 _ATTENTION, _MLP, _JOINT, _MARGIN = 1.6, 1.5, 0.4, 0.15
 """The widths of what is in a layer, in tapes; a joint is where something is added."""
-_UNIT, _ROW, _MOST_ROW = 0.6, 0.25, 0.95
+_UNIT, _ROW, _MOST_ROW = 0.6, 0.25, 1.3
 """The least width of a tape, and the least and the most height of a row, in units."""
-_NAME, _SIGN, _FOOT, _GAP = 0.34, 0.3, 0.36, 0.12
+_NAME, _SIGN, _FOOT, _GAP = 0.36, 0.34, 0.36, 0.12
 """The heights of names, signs and shapes, and the room between, in units."""
+_SIZES = 28.0, 25.0, LABEL, SMALL
+"""The sizes that names and shapes may have, in pixels."""
 _PATTERN, _FREE_ROW = 0.22, 0.36
 """The most side of a pattern, as a share of all the height; how high rows must be for patterns and
 signs to stand over them, in units."""
-_RIBBON, _LANES, _STRIP, _DIP = 0.36, 0.6, 0.38, 0.36
+_RIBBON, _LANES, _STRIP, _DIP = 0.36, 0.6, 0.32, 0.28
 """In rows: a whole share of attention, the room of all heads' ribbons, the height of a row in the
 MLP, and how far under the line it is."""
 
@@ -52,9 +55,10 @@ class LayerCircuit:
         self._stage, self._layer, self._goes_on = stage, layer, goes_on
         self._block: LensedBlock = stage.values
         self._path = ("first", "second")[layer]
-        words = (text_width(word, SMALL) for word in self._block.tokens)
+        words = (text_width(word, _SIZES[0]) for word in self._block.tokens)
         self._words = 0.0 if goes_on else max(words) + _GAP
         self.units = 3 - goes_on + _ATTENTION + _MLP + 2 * _JOINT + _MARGIN
+        self.size = LABEL
         self.wires = VGroup()
         self.ribbons: list[Ribbons] = []
         self.patterns: list[Matrix] = []
@@ -73,8 +77,9 @@ class LayerCircuit:
         """Draw it, all matrices empty and no attention flowing yet."""
         n, h = self._block.n_tokens, self._block.n_heads
         unit = (region.width - self._words) / self.units
+        self.size = self._largest(unit)
         side = min((_ATTENTION * unit - (h - 1) * _GAP) / h, _PATTERN * region.height)
-        over = _NAME + side + _GAP + _SIGN / 2
+        over = _NAME + side + _GAP + _SIGN
         self._has_patterns = region.height - over - _FOOT >= n * _FREE_ROW
         head = over if self._has_patterns else _NAME
         self._pitch = min(_MOST_ROW, (region.height - head - _FOOT) / n)
@@ -94,14 +99,21 @@ class LayerCircuit:
         acts = self._stage[f"{self._path}.act"]
         self.picture.add(OnLines(acts, self.strips, self.ribbons, self.tapes[-2]))
 
+    def _largest(self, unit: float) -> float:
+        """The largest size in which names, and shapes beside each other, do not meet."""
+        block, n = self._block, self._block.n_tokens
+        names = block.stations[2 * self._layer + 1 : 2 * self._layer + 3]
+        shapes = f"{n} × {block.d_model}{block.n_heads} × {n} × {n}"
+        rooms = [(name, (_ATTENTION + _JOINT + 1 + _MLP) / 2) for name in names]
+        rooms.append((shapes, 1 + _ATTENTION))  # half of each is on its side of the seam
+        for size in _SIZES:
+            if all(text_width(text, size) < room * unit - 2 * _GAP for text, room in rooms):
+                return size
+        return SMALL
+
     def line(self, m: int) -> float:
         """How high the line of token m runs."""
         return float(self._tops[1] - (m + 0.5) * self._pitch)
-
-    @property
-    def looks(self) -> list[Region]:
-        """Where one sees how the heads look: their patterns, or all of the attention."""
-        return [pattern.lattice.region for pattern in self.patterns] or [self._heads]
 
     def joint(self, k: int) -> Region:
         """The plus at which the last row gets attention, 0, or what the MLP says, 1."""
@@ -123,7 +135,7 @@ class LayerCircuit:
     def _tape(self, k: int, cells: Region, *, named: bool = False) -> None:
         """The stream at station k."""
         tape = rows_of(self._stage, self._stage["streams"][k], named=named, spec=())
-        tape.place_cells(cells, size=SMALL)
+        tape.place_cells(cells, size=self.size)
         self.tapes.append(tape.empty())
 
     def _attend(self, x: float, unit: float, side: float) -> float:
@@ -133,13 +145,12 @@ class LayerCircuit:
         block, middle = self._block, x + _ATTENTION / 2 * unit
         self.joints = [self._join(joint)]
         self._wire(x, tape.left)
-        radius = self.joints[0][0].width / 2
         for k in range(block.n_heads):
             lane = (k - (block.n_heads - 1) / 2) * _LANES / block.n_heads * self._pitch
             ribbons = Ribbons(
                 self._stage[f"{self._path}.patterns"][k],
                 self._places(x, lane),
-                self._places(joint - radius, lane),
+                self._places(joint, lane * _RIBBON / _LANES),
                 width=_RIBBON / block.n_heads * self._pitch,
             )
             ribbons.place()
@@ -151,7 +162,6 @@ class LayerCircuit:
                 self.patterns.append(Matrix(shares, low=0.0, high=1.0, mask="causal"))
                 self.patterns[k].place_cells(Region(left, y - side, left + side, y))
                 self.patterns[k].empty()
-        self._heads = self._area(x, _ATTENTION * unit)
         n = block.n_tokens
         self._details(middle, 1, f"{block.n_heads} × {n} × {n}", [("W_O", joint)])
         self._tape(2 * self._layer + 1, tape)
@@ -195,17 +205,17 @@ class LayerCircuit:
     ) -> None:
         """The name and the shape of what is at x, and the signs of weights over the lines."""
         name = self._block.stations[2 * self._layer + station]
-        words = Label(name, size=LABEL).center_on(np.array([x, self._tops[0] - _NAME / 2, 0.0]))
+        words = Label(name, size=self.size).center_on(np.array([x, self._tops[0] - _NAME / 2, 0.0]))
         under = np.array([x, self._bottom - _FOOT / 2, 0.0])
-        self.details.add(words, Label(shape, size=LABEL, color=theme().muted).center_on(under))
+        self.details.add(words, Label(shape, size=self.size, color=theme().muted).center_on(under))
         y = self._tops[1] + _SIGN / 2
         for sign, place in signs if self._has_patterns else ():
-            self.details.add(Formula(sign, size=SMALL).move_to(np.array([place, y, 0.0])))
+            self.details.add(Formula(sign, size=self.size).move_to(np.array([place, y, 0.0])))
 
     def _label_shape(self, tape: Region) -> None:
         text = f"{self._block.n_tokens} × {self._block.d_model}"
         under = np.array([tape.center[0], self._bottom - _FOOT / 2, 0.0])
-        self.shapes.append(Label(text, size=LABEL, color=theme().muted).center_on(under))
+        self.shapes.append(Label(text, size=self.size, color=theme().muted).center_on(under))
 
     def _places(self, x: float, aside: float) -> Places:
         """Points on the lines of the tokens, or beside them."""

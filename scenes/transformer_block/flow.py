@@ -9,17 +9,15 @@ from manim import Create, FadeIn, FadeOut
 from model.logit_lens import LensedBlock
 from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.matrix import Matrix
+from scenes.parts.token_rows import bound_of, steady
 from scenes.spelling import counted
 from scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
 from scenes.style.motion import recolor
 from scenes.style.theme import theme
-from scenes.style.type import SMALL
 from scenes.transformer_block.circuit import LayerCircuit
 from scenes.transformer_block.inputs import BlockInputs, BlockStage
-from scenes.transformer_block.page import Page, bound_of, rows_of, steady
+from scenes.transformer_block.page import Page, rows_of
 from scenes.transformer_block.way_out import WayOut
-
-_CLOSE = 0.1
 
 
 class Flow(BlockStage):
@@ -71,18 +69,16 @@ class Flow(BlockStage):
         first, second = self.layers
         return self.x, second.tapes[0] if len(second.tapes) > 2 else first.tapes[-1]
 
-    @beat("{n_capital} rows go in, and each keeps a line of its own.")
+    @beat("{n_capital} rows go in. They meet in attention only: the MLP takes each of them alone.")
     def enter(self) -> Steps:
-        time = 0.8 * self.reading
+        time = 0.4 * self.reading
         begin = self["streams"][0]
         bound = bound_of(begin)
         yield self.x.to(begin, low=-bound, high=bound, run_time=0.3 * time)
-        yield self.x.slide_cells_to(self.layers[0].start, size=SMALL, run_time=0.3 * time)
-        yield [FadeIn(layer.picture, run_time=0.4 * time) for layer in self.layers]
-
-    @beat("In attention, and nowhere else: the MLP takes every row alone.")
-    def first_layer(self) -> Steps:
-        yield from self._run(0, 0.9 * self.reading)
+        start, size = self.layers[0].start, self.layers[0].size
+        yield self.x.slide_cells_to(start, size=size, run_time=0.4 * time)
+        yield [FadeIn(layer.picture, run_time=0.3 * time) for layer in self.layers]
+        yield from self._run(0, 0.6 * self.reading)
 
     def _run(self, k: int, time: float) -> Steps:
         """Let what a layer computes appear from left to right."""
@@ -105,29 +101,35 @@ class Flow(BlockStage):
     def travel(self) -> Steps:
         last = self.values.last
         frame = CellFrame(self.x.row(last), "residual")
-        yield Create(frame, run_time=0.5)
+        yield Create(frame, run_time=0.3)
         for k, layer in enumerate(self.layers):
             middle, end = layer.tapes[-2:]
             source = self._sources[k]
             others = [CellFrame(source.row(n), "attention", 3.0) for n in range(last)]
             self.add(*others)
             meet = layer.joint(0)
-            yield [one.trace(meet, run_time=0.8) for one in (frame, *others)]
+            yield [one.trace(meet, run_time=0.7) for one in (frame, *others)]
             yield (
-                frame.trace(middle.row(last), run_time=0.4),
+                frame.trace(middle.row(last), run_time=0.3),
                 *(FadeOut(one, run_time=0.3) for one in others),
             )
-            yield frame.trace(layer.strips[last].row(0), end.row(last), run_time=0.9)
-        yield frame.trace(self.out.region, run_time=0.5)
+            yield frame.trace(layer.strips[last].row(0), end.row(last), run_time=0.8)
+        yield frame.trace(self.out.region, run_time=0.4)
         yield FadeOut(frame, run_time=0.3)
 
-    @beat("Two films follow: what must be kept for the next word, and what each head does.")
-    def ask(self) -> Steps:
-        begin, *cells = (look for layer in self.layers for look in layer.looks)
-        frame = CellFrame(begin, "attention")
-        yield Create(frame, run_time=0.5)
-        yield frame.trace(*cells, run_time=0.6 * self.reading)
-        yield FadeOut(frame, run_time=0.4)
+    @beat(
+        "The example is from a primer: {printed.n_right} of the {printed.n_numbers} numbers "
+        "that it prints are right.",
+        when=lambda lens: lens.is_primer,
+    )
+    def reproduce(self) -> Steps:
+        """Every matrix lights up that the primer prints."""
+        boards = [self.x, *(tape for layer in self.layers for tape in layer.tapes)]
+        frame = CellFrame(boards[0].lattice.region)
+        yield Create(frame, run_time=0.4)
+        stops = (board.lattice.region for board in boards[1:])
+        yield frame.trace(*stops, self.out.region, run_time=0.6 * self.reading)
+        yield FadeOut(frame, run_time=0.3)
 
     @beat(CAPTION)
     def end(self) -> Steps:

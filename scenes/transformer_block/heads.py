@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 from manim import VGroup, VMobject
-from numpy.typing import NDArray
 
 from scenes.parts.matrix import Matrix
 from scenes.parts.tile_shapes import rounded
+from scenes.parts.token_rows import bound_of
 from scenes.stage import Picture, Reading, Size, Stage, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
 from scenes.style.text import Formula, Label
 from scenes.style.theme import Role, theme
 from scenes.style.type import LABEL
-from scenes.transformer_block.page import SHARES, bound_of, rows_of
+from scenes.transformer_block.page import SHARES, rows_of
 
 QKV: tuple[tuple[str, Role, str], ...] = (
     ("queries", "query", "Q"),
@@ -90,8 +90,8 @@ class HeadLanes(VGroup):
     def __init__(self, stage: Stage, ways: Ways) -> None:
         super().__init__()
         n_heads = len(ways.lanes)
-        self.panels = panels(ways)
-        self.names = names(ways)
+        self.panels = VGroup(*map(Panel, ways.lanes))
+        self.names = HeadNames(ways)
         self.signs = VGroup(
             *(
                 Formula(f"{role}({sign})", size=_SIZE).move_to(
@@ -147,22 +147,10 @@ def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
     look |= {"least_cell": _LEAST, "aspect": (0.4, _SLIM)}
     named: list[dict[str, Any]] = [{"rows": words, "columns": words}, {"columns": words}, {}]
     ways = [Matrix(stage["first.patterns"][k], **look, **names) for names in named]
-    fitting = (way for way in ways if room is None or _has(room, way.least))
-    return next(fitting, ways[-1])
-
-
-def _has(room: Region, least: Size) -> bool:
-    return least.width <= room.width and least.height <= room.height
-
-
-def panels(ways: Ways) -> VGroup:
-    """The ground of each lane."""
-    return VGroup(*(Panel(lane) for lane in ways.lanes))
-
-
-def names(ways: Ways) -> HeadNames:
-    """The name of each head over its lane."""
-    return HeadNames(ways)
+    for way in ways:
+        if room is None or (way.least.width <= room.width and way.least.height <= room.height):
+            return way
+    return ways[-1]
 
 
 class HeadNames(Picture):
@@ -183,10 +171,6 @@ class HeadNames(Picture):
     def watch(self, whole: Value, matrices: Sequence[Matrix]) -> None:
         """What all heads have, (h, R, C), and a matrix of each."""
         self._watched.append((whole, matrices))
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """They do not run."""
-        raise NotImplementedError("the names of heads do not run to another value")
 
     def readings(self) -> Iterator[Reading]:
         """The numbers of what can be seen, for the head under whose name it stands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from manim import Animation, Create, FadeIn, FadeOut, VGroup, VMobject
 
@@ -11,6 +13,7 @@ from scenes.parts.matrix import Matrix
 from scenes.parts.paths import straight
 from scenes.parts.product import Product
 from scenes.parts.product_layout import Plan
+from scenes.parts.table import Room
 from scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
 from scenes.style.layout import Region
 from scenes.style.motion import slide
@@ -25,33 +28,16 @@ NAME, LONG_NAME = "The transformer block", "attention, then an MLP"
 _CARD = 0.6
 """Seconds that the written name stands."""
 _MACHINE, _LARGEST = Size(0.7, 0.5), Size(2.0, 2.6)
+_SMALL = Size(0.3, 0.22)
+"""The least cell of weights and products."""
 _SIGN, _OVER = 34.0, 0.3
 """The size of signs, in pixels, and how far over the weights theirs stands, in units."""
-_LEFT, _EQUALS = 0.1, 0.6
-"""The room left of the weights, and for the = beside them."""
+_EQUALS = 0.6
+"""The room for the = beside the weights."""
 _UNDER = 0.24
 """How far under rows their shape is written, in units."""
 _APART = 0.2
 """How far the cut moves neighbours apart, in units."""
-_SMALL, _WHOLE = 0.3, 0.62
-"""How wide the cells of the weights are at least, and those of the products at most."""
-_SHAPE, _SLIM, _HIGH = 0.8, 1.3, 0.43
-"""How high cells are at most, as a share of their width, those of the weights; and in units."""
-
-
-def _weights(block: WorkedBlock) -> str:
-    if block.is_primer:
-        return (
-            "Random weights, from the primer in the credits: {printed.n_right} of its "
-            "{printed.n_numbers} numbers come out."
-        )
-    return "Random weights: nothing has been learned here."
-
-
-def _queries(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "One product, $X W_Q$, and the head has a query for each token."
-    return "One product, $X W_Q$: the queries of all heads, side by side."
 
 
 def _cut(block: WorkedBlock) -> str:
@@ -85,16 +71,21 @@ class Lanes(BlockStage):
 
     def _lay_machine(self, page: Page) -> None:
         """The layer as a box that nobody has opened yet, and what it gives back."""
-        self.machine = Machine("layer")
-        side = page.x.width / self.values.d_model
+        room, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
-        row, column = Row(self.machine, given), Column(self.machine, given)
+        row, column = Row(room, given), Column(room, given)
         fit(page.rest, *((row, column) if page.is_wide else (column, row)))
+        box, most = room.region, _LARGEST
+        over = box.width - most.width, box.height - most.height
+        box = box.inset(max(0.0, over[0] / 2), max(0.0, over[1] / 2))
+        self.inside = box.inset(0.2 * box.width, 0.2 * box.height)
+        name = Label("layer", size=LABEL).center_on(box.center)
+        self.machine = VGroup(Panel(box).set_z_index(0), name)
         self.home = given.lattice.region
         self.taken = rows_of(self, "resid_pre", named=False)
         self.taken.place_cells(page.x)
         self.given = rows_of(self, "first.resid_post", named=False)
-        self.given.place_cells(self.machine.inside)
+        self.given.place_cells(self.inside)
         size = self.say_of("{n_tokens} × {d_model}")
         self.shape, self.shape_after = (
             Label(size, size=LABEL, color=theme().muted).center_on(
@@ -105,24 +96,21 @@ class Lanes(BlockStage):
 
     def _lay_products(self, page: Page) -> None:
         """The weights beside the tape, their products at the right over each other."""
-        n, width, slots = self.values.n_tokens, self.values.d_model, self.ways.slots
-        room = page.rest
-        free = (room.width - _LEFT - _EQUALS - SIGN) / width
-        whole = min(_WHOLE, max(free - _SMALL, free / 2))
-        small = min(_WHOLE, free - whole)
-        low = min(min(_SLIM * small, _HIGH) * width, room.height - 2 * _OVER) / 2
-        high = min(slots[0].height, n * whole * _SHAPE)
-        y, left, right = room.center[1] - _OVER, room.left + _LEFT, room.right - SIGN
-        weights = Region(left, y - low, left + small * width, y + low)
+        look: dict[str, Any] = {"named": False, "least_cell": _SMALL}
+        pair = [rows_of(self, f"first.{path}", **look) for path in ("block.w_q", "queries")]
+        room, over = page.rest.cut_top(2 * _OVER, 0.0)[1], np.array([0.0, _OVER, 0.0])
+        left = Region(room.left, room.bottom, room.right - SIGN, room.top)
+        fit(left, Row(*pair, gap=_EQUALS))
+        weights, out = (matrix.lattice.region for matrix in pair)
         self.products: list[Product] = []
         self.times: list[Formula] = []
         self.equals: list[Formula] = []
-        for k, (name, role, sign) in enumerate(QKV):
-            y = slots[k].center[1]
-            place = Region(right - whole * width, y - high / 2, right, y + high / 2)
+        for (name, role, sign), slot in zip(QKV, self.ways.slots, strict=True):
+            y, half = slot.center[1], min(slot.height, out.height) / 2
+            place = Region(out.left, y - half, out.right, y + half)
             self.products.append(self._product(name, role, (page.x, weights, place)))
-            over = weights.center[0], weights.top + _OVER, 0.0
-            self.times.append(Formula(f"times {role}(W_{sign})", size=_SIGN).move_to(over))
+            times = Formula(f"times {role}(W_{sign})", size=_SIGN)
+            self.times.append(times.move_to(weights.point(0.5, 1) + over))
             between = (weights.right + place.left) / 2, y, 0.0
             self.equals.append(Formula("=", size=_SIGN).move_to(between))
 
@@ -132,8 +120,7 @@ class Lanes(BlockStage):
         roles: tuple[Role, Role, Role] = ("residual", role, role)
         weights = self[f"first.block.w_{role[0]}"]
         product = Product(self.x, weights, out, roles=roles, spec=numbers_of(weights))
-        corner = Region(cells[0].left, cells[0].top, cells[0].left, cells[0].top)
-        middle = np.zeros(3)
+        corner, middle = Region(0.0, 0.0, 0.0, 0.0), np.zeros(3)
         product.stand(Plan("tower", cells, (middle, middle, middle), corner, LABEL))
         product.remove(self.x)  # it stays in the scene as it is
         return product.empty()
@@ -143,9 +130,8 @@ class Lanes(BlockStage):
         ask="How many numbers does a layer give back?",
     )
     def give(self) -> Steps:
-        inside = self.machine.inside
         self.add(self.taken, self.machine)
-        yield self.taken.slide_cells_to(inside, run_time=0.9)
+        yield self.taken.slide_cells_to(self.inside, run_time=0.9)
         self.remove(self.taken)
         self.add(self.given, self.machine)
         yield self.given.slide_cells_to(self.home, run_time=1.0)
@@ -160,7 +146,7 @@ class Lanes(BlockStage):
         yield self.card.disappear(run_time=0.4)
         self.remove(self.card)
 
-    @beat(_weights)
+    @beat("The weights are random here: nothing has been learned.")
     def weigh(self) -> Steps:
         yield from self._come(0)
         weights = self.products[0].right
@@ -170,7 +156,7 @@ class Lanes(BlockStage):
         yield frame.trace(*rows, run_time=0.4 * self.reading)
         yield FadeOut(frame, run_time=0.4)
 
-    @beat(_queries)
+    @beat("One product, $X W_Q$, makes the queries of {heads_said}.")
     def query(self) -> Steps:
         yield self.products[0].meet(0, 0)
         yield self.products[0].fill(run_time=0.65 * self.reading)
@@ -244,27 +230,6 @@ class Lanes(BlockStage):
         )
         self.remove(*lanes.submobjects)
         self.add(lanes)
-
-
-class Machine(VGroup):
-    """A layer as a closed box, with its name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = Label(name, size=LABEL)
-        self.least, self.most = _MACHINE, _LARGEST
-        self.inside = Region(0.0, 0.0, 0.0, 0.0)
-
-    def place(self, region: Region) -> None:
-        """Stand in the middle of a region."""
-        x, y, _ = region.center
-        width, height = (
-            min(*pair) / 2
-            for pair in ((region.width, self.most.width), (region.height, self.most.height))
-        )
-        whole = Region(x - width, y - height, x + width, y + height)
-        self.inside = whole.inset(0.2 * whole.width, 0.2 * whole.height)
-        self.add(Panel(whole).set_z_index(0), self._name.center_on(whole.center))
 
 
 class Cut(VMobject):

@@ -16,6 +16,7 @@ from scenes.parts.chart import Chart
 from scenes.parts.matrix import Matrix
 from scenes.parts.scale import Scale, slots
 from scenes.parts.table import Room
+from scenes.parts.token_rows import bound_of
 from scenes.spelling import counted
 from scenes.stage import (
     CAPTION,
@@ -32,7 +33,7 @@ from scenes.stage import (
 from scenes.style.layout import Region
 from scenes.style.motion import Drive
 from scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
-from scenes.transformer_block.page import LEAST_CELL, NUMBERS, Page, bound_of, rows_of
+from scenes.transformer_block.page import LEAST_CELL, NUMBERS, Page, rows_of
 
 _Parts = tuple[tuple[Any, Picture], ...]
 

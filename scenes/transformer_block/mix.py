@@ -2,73 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut, VGroup, VMobject
+from manim import Create, FadeIn, FadeOut, VGroup
+from numpy.typing import NDArray
 
 from model.worked_block import WorkedBlock
 from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.cells import Lattice
 from scenes.parts.matrix import Matrix
 from scenes.parts.product import Product
 from scenes.parts.product_layout import Way
 from scenes.parts.table import Room
+from scenes.parts.token_rows import bound_of
 from scenes.spelling import counted
-from scenes.stage import CAPTION, Claim, Column, Derived, Row, Size, Steps, beat, fit
-from scenes.style.layout import Region
+from scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Picture,
+    Reading,
+    Row,
+    Size,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
+from scenes.stage.shown import Passing
+from scenes.style.layout import PX, Region
 from scenes.style.motion import Drive, fly
 from scenes.style.text import Formula, Label, text_width
-from scenes.style.type import LABEL
+from scenes.style.theme import Role, theme
+from scenes.style.type import LABEL, X_HEIGHT
 from scenes.transformer_block.adding import add_into
-from scenes.transformer_block.heads import Ways, blends_of, names, panels, pattern_of
+from scenes.transformer_block.heads import HeadNames, Panel, Ways, blend_of, blends_of, pattern_of
 from scenes.transformer_block.inputs import BlockStage
-from scenes.transformer_block.page import NUMBERS, Page, bound_of, rows_of
-from scenes.transformer_block.slabs import SlabFrames, SlabNames
+from scenes.transformer_block.page import NUMBERS, Page, rows_of
 from scenes.transformer_block.veil import Veil
 
 _BAND, _SIGN_ROOM, _ASIDE = 0.34, 1.0, 1.4
 """The room for the names of heads over or under columns, for the sign of W_O, and for it
 and the names of heads beside it, in units."""
-_BESIDE, _PLUS = 0.12, 0.8
-"""Between a name and its cells, and between two summands."""
-_SIGN, _PLUS_SIZE = 34.0, 44.0
-
-
-def _wonder(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "The head has a blend for each token. How does it get into the row?"
-    return (
-        f"A head has {counted(block.d_head)} numbers for each token. "
-        f"How do they get into a row of {counted(block.d_model)}?"
-    )
-
-
-def _moral(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "What the head writes is added to the row of each token."
-    return "What the heads write adds up, and is added to the row of each token."
-
-
-def _joined(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "The blend of a single head is as wide as a row: {d_model} numbers."
-    return "Joined side by side, the blends of {heads_said} are as wide as a row."
+_SIGN, _BESIDE = 34.0, 0.12
+"""The size of the sign of W_O, in pixels, and how far names are from their rows, in units."""
 
 
 def _why(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "With a single head one could: $W_V$ could do the work of $W_O$ as well."
     return "Then head 0 could write into the first {d_head} columns, and into no others."
-
-
-def _slabs(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "A layer has $W_O$ all the same: {d_model} rows of weights for the blends to meet."
-    return "So a matrix $W_O$ comes in between. Each head has {d_head} of its rows, a slab."
-
-
-def _first(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "Every column of $W_O$ gives a column of what the head writes."
-    return "Through its slab head 0 can write into all {d_model} columns of a row."
 
 
 def _others(block: WorkedBlock) -> str:
@@ -90,8 +75,8 @@ class Mix(BlockStage):
     """The blends of all heads, side by side, times W_O, are added to the tape."""
 
     title = "What the heads write"
-    question = "{wonder}"
-    caption = "{moral}"
+    question = "A head has {few} numbers for each token. How do they get into a row of {wide}?"
+    caption = "What attention writes is added to the row of each token."
     opens = ("x", "grounds", "patterns", "blends")
     leaves = ("x",)
     claims = (
@@ -102,8 +87,8 @@ class Mix(BlockStage):
         ),
     )
     derived = BlockStage.derived | {
-        "wonder": Derived("what is asked", _wonder),
-        "moral": Derived("what to take away", _moral),
+        "few": Derived("the width of a head, in words", lambda block: counted(block.d_head)),
+        "wide": Derived("the width of a row, in words", lambda block: counted(block.d_model)),
     }
 
     values: WorkedBlock
@@ -114,8 +99,8 @@ class Mix(BlockStage):
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
         ways = Ways(page.rest, block.n_heads, block.n_tokens, block.d_head)
-        self.names = names(ways)
-        self.grounds = VGroup(panels(ways), self.names)
+        self.names = HeadNames(ways)
+        self.grounds = VGroup(VGroup(*map(Panel, ways.lanes)), self.names)
         self.patterns = VGroup()
         for k, room in enumerate(ways.heads):
             pattern = pattern_of(self, k, room)
@@ -132,28 +117,25 @@ class Mix(BlockStage):
         most = max(bound_of(self["first.head_outs"]), bound_of(self["first.attn_out"]))
         self.out = rows_of(self, "first.attn_out", low=-most, high=most)
         self.joined, self.weights = joined, weights
-        self.three = joined, weights, self.out
-        product = Product(*self.three, roles=("value", "value", "residual"), spec=NUMBERS)
+        roles: tuple[Role, Role, Role] = ("value", "value", "residual")
+        product = Product(joined, weights, self.out, roles=roles, spec=NUMBERS)
         fit(room, *(_with_names(way) for way in product.ways if way.shape != "row"))
         self.out.empty()
         for pattern in (joined, self.out):
             pattern.words_to(0.0)
         y = weights.lattice.region.center[1]
         self.slab_names = SlabNames(weights, block.n_heads)
-        self.sums = self._name_sum()
+        heads = [f"head {k}" for k in range(block.n_heads)]
+        self.wrote = [self._name_out(text) for text in (*heads, " + ".join(heads))]
         self.sign = Formula("times value(W_O)", size=_SIGN)
         self.sign.move_to((self.slab_names.get_left()[0] - _SIGN_ROOM / 2, y, 0.0))
 
-    def _name_sum(self) -> VGroup:
-        """Under what is written: by head 0, and by the others."""
-        under, muted = self.out.lattice.region, self.theme.muted
-        others = "".join(f" + head {k}" for k in range(1, self.values.n_heads))
-        width = text_width(f"head 0{others}", LABEL)
-        x = min(under.center[0] - width / 2, self.page.rest.right - width)
-        at = np.array([x, under.bottom - _BAND * 0.7, 0.0])
-        one, more = Label("head 0", size=LABEL, color=muted), Label(others, size=LABEL, color=muted)
-        way = np.array([text_width("head 0", LABEL), 0.0, 0.0])
-        return VGroup(one.put(at), more.put(at + way))
+    def _name_out(self, text: str) -> Label:
+        """Under what is written: by which heads."""
+        under, half = self.out.lattice.region, text_width(text, LABEL) / 2
+        x = min(under.center[0], self.page.rest.right - half)
+        label = Label(text, size=LABEL, color=self.theme.muted)
+        return label.center_on(np.array([x, under.bottom - _BAND / 2, 0.0]))
 
     def _columns(self, matrix: Matrix, k: int) -> Region:
         """The columns of head k."""
@@ -165,7 +147,7 @@ class Mix(BlockStage):
         high = self.values.d_head
         return self.weights.block(k * high, 0, high, self.weights.n_columns)
 
-    @beat(_joined)
+    @beat("Side by side, the blends of {heads_said} are as wide as a row: {d_model} numbers.")
     def join(self) -> Steps:
         time = 0.95 * self.reading
         heads = range(self.values.n_heads)
@@ -199,7 +181,7 @@ class Mix(BlockStage):
         yield FadeOut(frame, run_time=0.4), out_of_reach.lift()
         self.remove(out_of_reach)
 
-    @beat(_slabs)
+    @beat("A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.")
     def come(self) -> Steps:
         time, joined = 0.4 * self.reading, self.joined
         new = self.weights, self.sign, self.slab_names
@@ -214,55 +196,78 @@ class Mix(BlockStage):
             yield frame.trace(*slabs[1:], run_time=time)
         yield FadeOut(frame, run_time=0.4)
 
-    @beat(_first)
+    @beat("Through its slab head 0 can write into all {d_model} columns of a row.")
     def first(self) -> Steps:
-        head = self["first.head_outs"][0]
-        self.out.set_to(head)
-        self.add(self.out)
         self.veil = self._veil(0)
-        time = 0.6 * self.reading
         if self.values.n_heads > 1:
-            yield self.veil.draw(), FadeIn(self.sums[0], run_time=0.4)
-        n, shape = self.values.n_tokens, self.out.table.shape
-        at = np.linspace(0, 1, n)[:, None] * np.ones(shape)
-        fill = self.out.fill(at, each=1 / n, labels=False, run_time=time)
-        yield from self._sweep(SlabFrames(self.three, slice(0, self.values.d_head), head), fill)
+            yield self.veil.draw()
+        yield from self._write(0, 0.7 * self.reading)
+
+    def _write(self, k: int, run_time: float) -> Steps:
+        """Let the blends of head k meet its slab."""
+        self.out.set_to(self["first.head_outs"][k])
+        parts = blend_of(self, k), rows_of(self, self["slabs"][k], named=False)
+        parts[0].place_cells(self._columns(self.joined, k))
+        parts[1].place_cells(self._slab(k))
+        product = Product(*parts, self.out, roles=("value", "value", "residual"))
+        product.add(self.out, product.frames)  # the parts are seen in the whole
+        self.add(product)
+        yield product.fill(run_time=run_time), FadeIn(self.wrote[k], run_time=0.4)
+        yield product.let_go(run_time=0.3)
+        self.remove(product)
+        self.add(self.out)
 
     @beat(_others, when=lambda block: block.n_heads > 1)
     def others(self) -> Steps:
-        time = 0.5 * self.reading
-        new = self._veil(*range(1, self.values.n_heads))
-        yield self.veil.lift(), new.draw()
-        self.veil = new
-        columns, total = slice(self.values.d_head, self.values.d_model), self["first.attn_out"]
-        frames = SlabFrames(self.three, columns, total, self.out.table)
-        adds = self.out.to(total, run_time=time)
-        yield from self._sweep(frames, adds, FadeIn(self.sums[1], run_time=time))
+        """What a head has written waits in the place of its slab, until all parts are there."""
+        total, most, parts = self["first.attn_out"], self.out.scale_now.high, []
+        for k in range(1, self.values.n_heads):
+            veil, self.veil = self.veil, self._veil(k)
+            self.add(self.veil)  # under what waits
+            parts.append(self._copy(self["first.head_outs"][k - 1]))
+            self.out.empty()
+            yield (
+                *(veil.lift(), self.veil.draw(), FadeOut(self.wrote[k - 1], run_time=0.4)),
+                parts[-1].slide_cells_to(self._slab(k - 1), run_time=0.9),
+                self._open_slab(k - 1, 0.0),
+            )
+            yield from self._write(k, 0.5 * self.reading)
+        yield 0.3
+        yield (
+            *add_into(self.out, parts, total, bound=most, run_time=0.4 * self.reading),
+            *(FadeOut(self.wrote[-2], run_time=0.4), self.veil.lift()),
+        )
+        self.remove(*parts)
+        back = [self._open_slab(k, 1.0) for k in range(len(parts))]
+        yield FadeIn(self.wrote[-1], run_time=0.6), *back
+
+    def _copy(self, written: Value) -> Matrix:
+        """What has been written, to be taken away from where it came to be."""
+        most = self.out.scale_now.high
+        copy = rows_of(self, written, named=False, low=-most, high=most)
+        copy.place_cells(self.out.lattice.region)
+        self.add(copy)
+        return copy
+
+    def _open_slab(self, k: int, size: float) -> Drive:
+        """Let the rows of W_O that head k has come or go."""
+        weights, high = self.weights, self.values.d_head
+        start = float(weights.opened[k * high, 0])
+
+        def show(share: NDArray[np.float64]) -> None:
+            sizes = weights.opened
+            sizes[k * high : (k + 1) * high] = float(share)
+            weights.open_to(sizes)
+
+        return Drive(weights, show, start, size, run_time=0.5)
 
     @beat(CAPTION)
     def add_(self) -> Steps:
-        x, time = self.page.x, 0.35 * self.reading
-        rest: list[VMobject] = [self.joined, self.names, self.weights, self.slab_names, self.sign]
-        rest += [self.veil, self.sums] if self.values.n_heads > 1 else []
-        yield [FadeOut(part, run_time=0.6) for part in rest]
-        way = (x.width + _PLUS, 0.0) if self.page.is_wide else (0.0, -x.height - _PLUS)
-        beside = Region(x.left + way[0], x.bottom + way[1], x.right + way[0], x.top + way[1])
-        plus = Formula("+", size=_PLUS_SIZE).move_to((*((x.center + beside.center) / 2)[:2], 0.0))
-        yield self.out.slide_cells_to(beside, run_time=time), FadeIn(plus, run_time=time)
-        yield 0.1 * self.reading
+        """A copy of what is written goes to the rows; all that made it stays."""
         total = self["first.resid_mid"]
-        yield (
-            *add_into(self.x, self.out, total, bound=bound_of(total), run_time=time),
-            FadeOut(plus, run_time=0.5),
-        )
-        self.remove(self.out)
-
-    def _sweep(self, frames: SlabFrames, fill: Animation, *others: Animation) -> Steps:
-        """Frames go down the rows, while cells fill."""
-        yield frames.come()
-        self.add(frames)
-        yield fill, *others, *frames.go_down(run_time=fill.run_time)
-        yield FadeOut(frames, run_time=0.4)
+        copy, bound = self._copy(self["first.attn_out"]), bound_of(total)
+        yield add_into(self.x, copy, total, bound=bound, run_time=0.6 * self.reading)
+        self.remove(copy)
 
     def _veil(self, *heads: int) -> Veil:
         """Over all that other heads have."""
@@ -270,3 +275,25 @@ class Mix(BlockStage):
         return Veil(
             *(part for k in others for part in (self._columns(self.joined, k), self._slab(k)))
         )
+
+
+class SlabNames(Picture):
+    """Beside the rows of W_O that a head has, (h d_head, d_model): which head it is."""
+
+    def __init__(self, weights: Matrix, n_heads: int) -> None:
+        super().__init__(weights.value)
+        self._slabs = Lattice(weights.lattice.region, n_heads, 1)
+        for k in range(n_heads):
+            slab = self._slabs.block(k, 0)
+            label = Label(f"head {k}", size=LABEL, color=theme().muted, align="right")
+            middle = np.array([slab.left - _BESIDE, slab.center[1], 0.0])
+            self.add(label.put(middle - np.array([0.0, X_HEIGHT / 2 * LABEL * PX, 0.0])))
+
+    def readings(self) -> Iterator[Reading]:
+        """Which head has the slab that a name stands beside."""
+        for label in self.submobjects:
+            assert isinstance(label, Label)
+            rows, at = self.shown, np.array(float(self._slabs.nearest(label.middle)[0]))
+            assert isinstance(rows, Value)
+            # The number of a head is no value of the model, but the index of its slab.
+            yield Reading(Passing(rows, rows, at, at, at), float(label.text.split()[-1]))

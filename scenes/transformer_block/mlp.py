@@ -9,13 +9,14 @@ from manim import Create, FadeIn, FadeOut, VGroup
 
 from model.worked_block import WorkedBlock
 from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.token_rows import bound_of
 from scenes.spelling import counted
 from scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
 from scenes.style.layout import Region
 from scenes.style.text import Formula
 from scenes.transformer_block.inputs import BlockStage
-from scenes.transformer_block.one_row import OneRow
-from scenes.transformer_block.page import Page, bound_of, rows_of
+from scenes.transformer_block.page import Page, rows_of
+from scenes.transformer_block.some_rows import SomeRows
 from scenes.transformer_block.veil import Veil
 
 _SIGN, _BAND = 34.0, 0.56
@@ -36,11 +37,11 @@ def _kept(block: WorkedBlock) -> int:
 def _survive(block: WorkedBlock) -> str:
     kept, of = _kept(block), block.d_ff
     if kept == of:
-        return "All of them: ReLU turns what is below 0 into 0, and here nothing is."
+        return "All of them: here nothing is below 0."
     if not kept:
-        return "None: ReLU leaves only what is above 0. This row will get nothing from the MLP."
+        return "None: nothing here is above 0. This row will get nothing from the MLP."
     number = counted(kept).capitalize()
-    return f"{number} of {counted(of)}: ReLU leaves what is above 0, all else becomes 0."
+    return f"{number} of {counted(of)}: what is above 0 stays, all else becomes 0."
 
 
 class Mlp(BlockStage):
@@ -71,63 +72,58 @@ class Mlp(BlockStage):
         fit(page.rest, floors, Column(Row(one, two), self.inner, self.out))
         for matrix in (self.inner, self.out):
             matrix.empty()
-        self.tokens = [OneRow(self, m) for m in range(block.n_tokens)]
-        self.veils = [Veil(self.x.row(m)) for m in range(block.n_tokens)]
+        last = block.last
+        self.hero, self.rest = SomeRows(self, slice(last, last + 1)), SomeRows(self, slice(0, last))
+        below = Veil(self.x.row(last))
+        self.veils = [Veil(self.x.block(0, 0, last, block.d_model)), below]
 
     @beat("It takes one row alone. Times $W_1$, the {d_model} numbers of {asker} become {d_ff}.")
     def widen(self) -> Steps:
-        hero, others = self.tokens[-1], self.veils[:-1]
         self.add(*self.veils)
         new = (*self.weights, self.inner)
-        yield *(FadeIn(part, run_time=0.8) for part in new), *(veil.draw() for veil in others)
-        yield hero.widen(run_time=0.6 * self.reading)
-        yield hero.let_go()
+        yield *(FadeIn(part, run_time=0.8) for part in new), self.veils[0].draw()
+        yield self.hero.widen(run_time=0.6 * self.reading)
+        yield self.hero.let_go()
 
-    @beat(_survive, ask="Which of the {wide} survive?")
+    @beat(_survive, ask="ReLU turns what is below 0 into 0. Which of the {wide} survive?")
     def cut(self) -> Steps:
-        hero = self.tokens[-1]
-        kept = hero.kept()
+        kept = self.hero.kept()
         yield [Create(frame, run_time=0.25 * self.reading) for frame in kept] or 0.2
         self.add(kept)
-        yield hero.cut(run_time=0.4 * self.reading)
+        yield self.hero.cut(run_time=0.4 * self.reading)
         yield FadeOut(kept, run_time=0.4)
 
     @beat("$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.")
     def narrow(self) -> Steps:
-        hero = self.tokens[-1]
         yield FadeIn(self.out, run_time=0.5)
-        yield hero.narrow(run_time=0.7 * self.reading)
-        yield hero.let_go()
+        yield self.hero.narrow(run_time=0.7 * self.reading)
+        yield self.hero.let_go()
 
     @beat("These are added to the row that they came from.")
     def add_(self) -> Steps:
-        yield self.tokens[-1].add(run_time=0.6 * self.reading)
+        yield self.hero.add(run_time=0.6 * self.reading)
 
     @beat("Every other row goes through the same two matrices. No token sees another here.")
     def others(self) -> Steps:
-        others, time = self.tokens[:-1], self.reading
-        yield self.veils[-1].draw(), *(veil.lift() for veil in self.veils[:-1])
-        yield [token.widen(run_time=0.27 * time) for token in others]
-        yield [move for token in others for move in (token.let_go(), token.cut(run_time=0.8))]
-        yield [token.narrow(run_time=0.27 * time) for token in others]
-        gone = [token.let_go() for token in others]
-        yield gone + [move for token in others for move in token.add(run_time=0.25 * time)]
+        rest, time = self.rest, 0.27 * self.reading
+        yield self.veils[1].draw(), self.veils[0].lift()
+        yield rest.widen(run_time=time)
+        yield rest.let_go(), rest.cut(run_time=0.8)
+        yield rest.narrow(run_time=time)
+        yield rest.let_go(), *rest.add(run_time=time)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        bound = bound_of(self["first.resid_post"])
-        self.x.set_to(self["first.resid_post"])
+        """One frame in each matrix, always at the same row."""
+        total = self["first.resid_post"]
+        bound, boards = bound_of(total), (self.x, self.inner, self.out)
+        self.x.set_to(total)
         self.x.rescale(-bound, bound)
         self.x.open_to(np.ones(self.x.table.shape))
-        self.remove(*(token.row for token in self.tokens))
-        boards, time = (self.x, self.inner), 0.5 * self.reading
+        self.remove(self.hero.row, self.rest.row)
         frames = [CellFrame(board.row(0)) for board in boards]
-        yield (
-            self.veils[-1].lift(),
-            *(Create(frame, run_time=0.6) for frame in frames),
-            *(FadeOut(part, run_time=0.6) for part in (self.out, self.weights[1])),
-        )
-        rows = range(1, self.values.n_tokens)
+        yield self.veils[1].lift(), *(Create(frame, run_time=0.6) for frame in frames)
+        rows, time = range(1, self.values.n_tokens), 0.5 * self.reading
         yield [
             frame.trace(*(board.row(m) for m in rows), run_time=time)
             for frame, board in zip(frames, boards, strict=True)

@@ -1,4 +1,4 @@
-"""A row as bars, with its length written over them; and what it was, with its mean, behind."""
+"""A row as bars, with its length written over them"""
 
 from __future__ import annotations
 
@@ -9,47 +9,32 @@ from manim import VGroup
 
 from scenes.parts.bars import Bars
 from scenes.parts.chart import Chart
-from scenes.parts.curves import Rule
 from scenes.parts.figures import Figure
 from scenes.parts.scale import Scale, slots
 from scenes.stage import Passage, Reading, Size, Value
 from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
-from scenes.style.theme import theme
 from scenes.style.type import LABEL
 
 _BAND = 0.4
 """The height of what is written over the bars, in units."""
-_FREE = 1
+_FREE = 2
 """Slots without a bar, where a line has its name."""
-_BEHIND, _BEFORE = 0.96, 0.5
-"""How wide bars are that have others before them, and these, as shares of a slot."""
+_WIDTH = 0.8
+"""How wide bars are, as shares of a slot."""
 _SAME = 1e-4
 """By which lengths may differ, as a share of the largest number."""
 
 
 class Profile(VGroup):
-    """A row (d,) as bars on a scale, under its name and its length.
+    """A row (d,) as bars on a scale, under its name and its length."""
 
-    With a `mean` the row as it is stays behind the bars, which may become another.
-    """
-
-    def __init__(
-        self, row: Value, length: Value, scale: Scale, name: str, mean: Value | None = None
-    ) -> None:
+    def __init__(self, row: Value, length: Value, scale: Scale, name: str) -> None:
         super().__init__()
-        n = len(row)
-        chart = Chart(slots(n + _FREE), scale, least=(1.3, 0.9), most=(4.0, 3.0))
-        self.chart = chart
-        self.add(chart)
-        if mean is not None:
-            self.add(Bars(row, chart, "residual", width=_BEHIND, dimmed=range(n)))
-            rule = Rule(mean, chart, "mean", role="token")
-            rule.label.set_stroke(theme().ground, width=6, background=True)
-            self.add(rule)
-        self.bars = Bars(row, chart, "residual", width=_BEFORE if mean is not None else _BEHIND)
+        self.chart = Chart(slots(len(row) + _FREE), scale, least=(1.3, 0.9), most=(4.0, 3.0))
+        self.bars = Bars(row, self.chart, "residual", width=_WIDTH)
         self.length = Length(length, self.bars, name)
-        self.add(self.bars, self.length)
+        self.add(self.chart, self.bars, self.length)
 
     @property
     def least(self) -> Size:

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 from manim import Animation, Create, FadeIn, FadeOut
+from numpy.typing import NDArray
 
 from model.last_row import LastRow
+from model.next_word import NextWord
 from scenes.facts import format_fact
 from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.curves import Rule
 from scenes.parts.scale import Scale
 from scenes.parts.word_bars import SHARES, WordBars, scale_of
 from scenes.stage import CAPTION, Claim, Row, Steps, beat, fit
 from scenes.style.layout import Region
+from scenes.style.motion import fly
 from scenes.style.text import Formula, text_width
 from scenes.style.type import SMALL
 from scenes.transformer_block.inputs import BlockStage
@@ -24,8 +28,9 @@ _SIGN, _BAND = 32.0, 0.4
 """The size of the name of U, in pixels, and the band over it, in units."""
 _APART = 0.1
 """Between the row that stands and U, and between two numbers over bars, in units."""
-_UPPER, _GAP = 0.52, 0.2
-"""The share of the room that U has, over the bars, and the gap between them, in units."""
+_UPPER, _GAP = 0.52, 0.46
+"""The share of the room that U has, over the bars, and the gap between them, in units, in which a
+sign says whose probabilities the bars are."""
 _STEADY = 5e-4
 """Shares that move by less stay as they are, as far as they are written."""
 
@@ -33,35 +38,45 @@ _SHORT = 10.0
 """Logits below it are written with a decimal."""
 _NEAR = 5e-3
 """Lengths that differ by less are written alike."""
+_STILL = 0.5
+"""An angle, in degrees, below which a row hardly turns."""
 
 
 def _found(row: LastRow) -> str:
     word = f"“{row.next_word.greedy_word}”"
-    return f"{word}, with {{next_word.greedy_share:.1%}}: by random weights, so it means nothing."
+    return (
+        f"Softmax: {word} gets {{next_word.greedy_share:.1%}}; by random weights, it means nothing."
+    )
 
 
-def _moved(row: LastRow, share: float, verb: str) -> str:
+def _moved(word: NextWord, share: float, verb: str) -> str:
     """What becomes of the word that leads."""
-    whole, then = (format_fact(one, ".1%") for one in (row.next_word.greedy_share, share))
-    return f"“{row.next_word.greedy_word}” {'keeps' if whole == then else verb} {then}."
+    whole, then = (format_fact(one, ".1%") for one in (word.greedy_share, share))
+    return f"“{word.greedy_word}” {'keeps' if whole == then else verb} {then}."
 
 
 def _doubled(row: LastRow) -> str:
-    return f"Twice the row, twice the logits: {_moved(row, row.share_doubled, 'rises to')}"
+    return (
+        f"Twice the row, twice the logits: {_moved(row.next_word, row.share_doubled, 'rises to')}"
+    )
 
 
 def _halved(row: LastRow) -> str:
-    return f"Half of it is twice the temperature: {_moved(row, row.share_halved, 'falls to')}"
+    return f"Half the row, half the logits: {_moved(row.next_word, row.share_halved, 'falls to')}"
+
+
+def _turned(row: LastRow) -> str:
+    first, then = row.next_word, row.centred_word
+    led = f"“{then.greedy_word}” {'still leads' if first.greedy == then.greedy else 'now leads'}"
+    turn = "the row hardly turns" if row.turn < _STILL else "that turns the row by {turn:.0f}°"
+    return f"LayerNorm would take the mean off: {turn}, and {led}."
 
 
 def _normed(row: LastRow) -> str:
-    first, then = row.next_word, row.normed_word
-    if first.greedy == then.greedy:
-        return f"“{then.greedy_word}” still leads, with {{normed_word.greedy_share:.1%}}."
-    return (
-        f"Now “{then.greedy_word}” leads, with {{normed_word.greedy_share:.1%}}: "
-        "its direction has changed."
-    )
+    before, then = row.centred_word, row.normed_word
+    verb = "falls to" if row.normed_length < row.centred_length else "rises to"
+    moved = _moved(before, then.greedy_share, verb)
+    return f"Setting the length to √{{d_model}} turns nothing: the ranking stays, {moved}"
 
 
 class Readout(BlockStage):
@@ -69,7 +84,7 @@ class Readout(BlockStage):
 
     title = "From the last row to a word"
     question = "The last row is {d_model} numbers. How do they name one of {n_vocab} words?"
-    caption = "Direction says which word, length how sure, until LayerNorm sets it."
+    caption = "Direction says which word, length how sure; and LayerNorm fixes the length."
     opens = ("x",)
     leaves = ("x",)
     claims = (
@@ -140,82 +155,96 @@ class Readout(BlockStage):
             for some in (near, [*near, *(2 * row.row)])
         )
         self.profile = Profile(self["row"], self["length"], self.far, "row")
-        self.normed = Profile(self["row"], self["length"], self.near, "LayerNorm", self["mean"])
+        self.normed = Profile(self["row"], self["length"], self.near, "LayerNorm")
+        self.rule = Rule(self["mean"], self.normed.chart, "mean", role="position")
         fit(upper, Row(self.profile, self.normed))
+        self.reads = Formula("arrow.b times token(U)", size=_SIGN)
+        self.reads.move_to(self._under(self.profile))
 
-    @beat("Only the last row is read.")
+    def _under(self, profile: Profile) -> NDArray[np.float64]:
+        """Where the sign stands if the bars are what U makes of this row."""
+        return np.array([profile.chart.area.center[0], self.chart.area.top + _GAP / 2, 0.0])
+
+    @beat("Only the last row is read. Times its column of $U$, it gives every word a logit.")
     def read(self) -> Steps:
+        n, time = self.values.n_vocab, self.reading
         frame = self.x.frame_row(self.values.last, "residual")
-        yield Create(frame, run_time=0.6)
-        self.add(self.lying)
+        yield Create(frame, run_time=0.4)
+        self.add(self.lying, self.weights)
+        at = np.repeat(np.linspace(0, 1, n)[None], self.values.d_model, axis=0)
         gone = [frame, self.x] if self.is_tight else [frame]
         yield (
-            *self.lying.turn_into(self.standing, run_time=1.4),
+            *self.lying.turn_into(self.standing, run_time=1.2),
             *(FadeOut(part, run_time=0.6) for part in gone),
+            *(FadeIn(part, run_time=0.6) for part in (self.sign, self.chart)),
+            self.weights.fill(at, run_time=1.2),
         )
         self.remove(self.lying)
         self.add(self.standing)
-
-    @beat("Times its column of $U$, it gives every word a logit.")
-    def multiply(self) -> Steps:
-        n, time = self.values.n_vocab, self.reading
-        self.add(self.weights)
-        at = np.repeat(np.linspace(0, 1, n)[None], self.values.d_model, axis=0)
-        yield (
-            self.weights.fill(at, run_time=0.25 * time),
-            FadeIn(self.sign, run_time=0.5),
-            FadeIn(self.chart, run_time=0.5),
-        )
         frame = CellFrame(self.weights.column(0), "residual")
-        yield Create(frame, run_time=0.3)
         columns = [self.weights.column(k) for k in range(1, n)]
-        yield frame.trace(*columns, run_time=0.6 * time), self.bars.grow(lag=1, run_time=0.6 * time)
+        yield (
+            frame.trace(*columns, run_time=0.45 * time),
+            self.bars.grow(lag=1, run_time=0.45 * time),
+        )
         spec = ".1f" if np.abs(self.values.run.last_logits).max() < _SHORT else ".0f"
         yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
 
-    @beat(_found, ask="Softmax makes shares of them. Which word leads?")
+    @beat(_found)
     def soften(self) -> Steps:
+        n = self.values.n_vocab
         yield self.bars.unwrite(run_time=0.3)
         yield self.bars.to(self["run.probabilities"]), self.picture.rescale(SHARES)
-        n = self.values.n_vocab
         yield self.bars.write(self._numbered(), ".0%")
         yield self.bars.dim_bars([k for k in range(n) if k != self.values.next_word.greedy])
 
     @beat(_doubled)
     def double(self) -> Steps:
         gone = self.weights, self.standing, self.sign
-        yield *(FadeOut(part, run_time=0.5) for part in gone), FadeIn(self.profile, run_time=0.5)
+        new = self.profile, self.reads
+        yield *(FadeOut(p, run_time=0.5) for p in gone), *(FadeIn(p, run_time=0.5) for p in new)
         yield self._stretch(0, "stretched_probabilities", 0.4 * self.reading)
 
     @beat(_halved)
     def halve(self) -> Steps:
         yield self._stretch(1, "stretched_probabilities", 0.5 * self.reading)
 
-    @beat("LayerNorm, not used here, takes the mean off, then sets the length.")
-    def norm(self) -> Steps:
-        time = 0.25 * self.reading
+    @beat(_turned)
+    def centre(self) -> Steps:
+        """The same row, which is read from now on; then all its numbers less by their mean."""
         nearer = self.profile.chart.rescale(y=self.near, run_time=0.7)
         yield *self._stretch(2, "stretched_probabilities", 0.7), nearer
         yield FadeIn(self.normed, run_time=0.4)
-        yield self.normed.to(self["centred"], self["centred_length"], time)
-        yield 0.3
-        yield self.normed.to(self["normed"], self["normed_length"], time)
-
-    @beat(_normed)
-    def lead(self) -> Steps:
-        yield self.bars.to(self["normed_word.probabilities"], run_time=0.4 * self.reading)
-        first, then = self.values.next_word.greedy, self.values.normed_word.greedy
+        yield fly(self.reads, self._under(self.normed), run_time=0.7)
+        yield Create(self.rule, run_time=0.4)
+        time = 0.3 * self.reading
+        yield (
+            *self.normed.to(self["centred"], self["centred_length"], time),
+            self.rule.to(self["centred_mean"], run_time=time),
+            self.bars.to(self["centred_word.probabilities"], run_time=time),
+        )
+        first, then = self.values.next_word.greedy, self.values.centred_word.greedy
         if first != then:
             yield self.bars.dim_bars(first, run_time=0.2)
             yield self.bars.recolor(then, "token", run_time=0.3)
             yield self.bars.write(self._numbered(then), ".0%", run_time=0.2)
+
+    @beat(_normed)
+    def norm(self) -> Steps:
+        """All numbers times the same, and at once what that makes of the words."""
+        time = 0.4 * self.reading
+        yield FadeOut(self.rule, run_time=0.3)
+        yield (
+            *self.normed.to(self["normed"], self["normed_length"], time),
+            self.bars.to(self["normed_word.probabilities"], run_time=time),
+        )
 
     @beat(CAPTION)
     def end(self) -> Steps:
         whole = self.values.factors.shape[1] // 2  # half way from 2 to 1/2
         yield self._stretch(1, "normed_probabilities", 0.5 * self.reading, whole)
         if self.is_tight:
-            gone = self.profile, self.normed
+            gone = self.profile, self.normed, self.reads
             yield *(FadeOut(part, run_time=0.4) for part in gone), FadeIn(self.x, run_time=0.4)
 
     def _stretch(self, k: int, shares: str, run_time: float, begin: int = 0) -> list[Animation]:

@@ -11,8 +11,6 @@ from scenes.style.motion import Drive
 from scenes.style.theme import theme
 
 _THICK = 0.72
-_OVER = 0.0
-"""How far it reaches beyond the cells, in units."""
 
 
 class Veil(VMobject):
@@ -21,7 +19,7 @@ class Veil(VMobject):
     def __init__(self, *regions: Region) -> None:
         super().__init__(stroke_width=0, fill_color=theme().ground, fill_opacity=0)
         edges = np.array([[r.left, r.bottom, r.right, r.top] for r in regions]).reshape(-1, 4)
-        self.set_points(rectangles(*(edges + _OVER * np.array([-1, -1, 1, 1])).T))
+        self.set_points(rectangles(*edges.T))
 
     def draw(self, *, run_time: float = 0.6) -> Drive:
         """Let it come down."""

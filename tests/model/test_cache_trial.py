@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -26,6 +28,19 @@ def test_what_a_trial_consists_of():
     full = trial.run.full.block_passes[-1]
     assert_allclose(trial.keys, full.head_passes[-1].keys, atol=1e-12)
     assert_allclose(trial.values, full.head_passes[-1].values, atol=1e-12)
+
+
+def test_without_a_mask_old_rows_change_with_every_token():
+    trial = CacheTrial.drawn(7, 3, 1)
+    patterns = trial.unmasked_patterns
+    assert trial.unmasked_change == max(
+        np.abs(patterns[t] - patterns[t - 1])[:t, :t].max() for t in range(1, 7)
+    )
+    assert CacheTrial.drawn(1, 1, 1).unmasked_change == 0
+    for t, (before, after) in enumerate(pairwise(patterns), start=1):
+        assert_allclose(before.sum(axis=1), np.arange(7) < t)
+        assert not np.triu(before, t)[t:].any()
+        assert (np.abs(after[:t] - before[:t]).max(axis=1) > 1e-6).all()
 
 
 def test_the_same_seed_draws_the_same():

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from model import head_effects
 from model.head_effects import HeadEffects, HeadPair
-from model.head_looks import misled, row_busyness, total_variation
+from model.head_looks import misled, moves, row_busyness, total_variation
 from model.primer_weights import RESID_6, primer_transformer
 from model.transformer import Transformer, random_transformer
 from model.worked_block import worked_block
@@ -94,6 +94,14 @@ def test_a_drawn_model_has_a_pair_that_misleads_by_far():
 def test_total_variation_is_the_share_that_has_to_move():
     assert total_variation([0.5, 0.5, 0], [0.25, 0.25, 0.5]) == 0.5
     assert_array_equal(total_variation([[1, 0], [0, 1]], [1, 0]), [0, 1])
+
+
+def test_what_moves_goes_in_order_and_by_no_detour():
+    found = moves([0.5, 0.1, 0.4], [0.2, 0.6, 0.2])
+    assert_allclose(found, [[0, 0.3, 0], [0, 0, 0], [0, 0.2, 0]], atol=1e-12)
+    assert not moves([0.5, 0.5], [0.5, 0.5]).any()
+    with pytest.raises(ValueError, match="p and q must be equally wide"):
+        moves([1.0, 0.0], [1.0])
 
 
 @pytest.mark.parametrize(("p", "q"), [(1.0, [1.0]), ([1.0], 1.0), ([1.0, 0.0], [1.0])])
@@ -192,6 +200,24 @@ def test_looks_and_effects_agree_with_plain_loops_that_cut_heads_out(found):
     assert_allclose(found.silenced_probabilities.reshape(len(shares), -1), shares, atol=1e-9)
     assert_allclose(found.effects.ravel(), distances, atol=1e-9)
     assert found.deletion_error < 1e-9
+
+
+@given(effects())
+def test_what_stays_and_what_moves_make_both_distributions(found):
+    kept, moved = found.kept_probabilities, found.moved_probabilities
+    base = np.broadcast_to(found.run.probabilities, kept.shape)
+    assert_allclose(kept + moved.sum(axis=-1), base, atol=1e-12)
+    assert_allclose(kept + moved.sum(axis=-2), found.silenced_probabilities, atol=1e-12)
+    assert_allclose(moved.sum(axis=(-2, -1)), found.effects, atol=1e-12)
+    assert not np.diagonal(moved, axis1=-2, axis2=-1).any()
+
+
+def test_the_first_layer_with_its_head_0_silenced():
+    layer, usual = PRIMER.first_silenced, PRIMER.first
+    assert not layer.block.w_o[:3].any()
+    assert_array_equal(layer.block.w_o[3:], usual.block.w_o[3:])
+    assert_array_equal(layer.patterns, usual.patterns)
+    assert_allclose(layer.attn_out, usual.head_outs[1], atol=1e-12)
 
 
 @given(effects())
@@ -300,3 +326,21 @@ def test_a_head_that_there_is_not_is_refused(layer, head):
 def test_places_of_heads_are_whole_numbers(layer, head):
     with pytest.raises(ValueError, match="must be a whole number of at least 0"):
         PRIMER.without(layer, head)
+
+
+# Where the heads look while one is silent
+
+
+@given(effects())
+def test_a_silent_head_changes_no_pattern_of_its_layer_or_of_those_before(heads):
+    for layer, head in np.ndindex(heads.silenced_patterns.shape[:2]):
+        found = heads.silenced_patterns[layer, head]
+        assert_array_equal(found[: layer + 1], heads.patterns[: layer + 1])
+        assert_array_equal(found[1], heads.without(layer, head).block_passes[1].patterns)
+    assert_array_equal(heads.off_patterns[0], heads.patterns[0])
+    assert_array_equal(heads.off_patterns[1], heads.off.block_passes[1].patterns)
+
+
+def test_the_primers_second_layer_looks_elsewhere_without_a_head_of_the_first():
+    assert np.abs(PRIMER.silenced_patterns[0, 0, 1] - PRIMER.patterns[1]).max() > 1e-3
+    assert np.abs(PRIMER.off_patterns[1] - PRIMER.patterns[1]).max() > 1e-3

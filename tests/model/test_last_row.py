@@ -54,9 +54,16 @@ def test_the_norm_takes_the_mean_away_and_sets_the_length(seed):
     row = last_row(seed=seed)
     assert row.mean == pytest.approx(sum(row.row) / row.d_model)
     assert row.centred.mean() == pytest.approx(0, abs=1e-12)
+    assert row.centred_mean == pytest.approx(0, abs=1e-12)
+    cosine = row.row @ row.centred / (row.length * row.centred_length)
+    assert row.turn == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-4)
     assert row.centred_length == pytest.approx(float(np.linalg.norm(row.centred)))
     along = row.normed @ row.centred / (row.normed_length * row.centred_length)
     assert along == pytest.approx(1)
+    assert_allclose(
+        row.centred_word.probabilities, softmax(row.centred @ row.unembedding), atol=1e-12
+    )
+    assert (row.centred_word.order == row.normed_word.order).all()
     assert row.normed_length <= np.sqrt(6)
     assert row.normed_length == pytest.approx(np.sqrt(6), abs=0.05)
     assert_allclose(row.normed_probabilities[0, 0], row.normed_word.probabilities, atol=1e-12)

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from model.primer_example import worked_head
@@ -25,3 +26,12 @@ def test_the_random_vectors_are_as_wide_as_the_rows_and_wider():
 
 def test_divided_they_all_spread_by_one():
     assert_array_equal(HEAD.even, np.ones(4))
+
+
+@pytest.mark.parametrize("d_model", range(2, 7))
+def test_at_every_width_of_rows_wider_vectors_spread_further_until_softmax_freezes(d_model):
+    rows = tuple((1.0,) * d_model for _ in range(3))
+    spread = ScaledHead.of(worked_head(("a", "b", "c"), rows, seed=1)).spread
+    assert spread.widths[0] == d_model
+    assert (np.diff(spread.spreads) > 0).all()
+    assert spread.largest_shares[-1] > 0.9

@@ -42,10 +42,11 @@ def test_gpt_2_in_millions():
     assert PRIMER.in_layers == 84.934656
     assert PRIMER.in_all == 124.439808
     assert PRIMER.in_layers + PRIMER.in_others == pytest.approx(PRIMER.in_all)
-    assert PRIMER.budget.shape == (13,)
+    assert PRIMER.budget.shape == (6 * 12 + 1,)
     assert PRIMER.budget.sum() == pytest.approx(PRIMER.in_all)
-    assert PRIMER.budget[:12] * 1e6 == pytest.approx(PRIMER.gpt_2.in_layers / 12)
-    assert PRIMER.of_attention == pytest.approx(1 / 3)
+    layers = PRIMER.budget[:-1].reshape(12, 6) * 1e6
+    assert_allclose(layers, [[768**2] * 4 + [768 * 3072] * 2] * 12)
+    assert PRIMER.budget[-1] == PRIMER.in_others
 
 
 def test_every_number_is_described_and_has_a_unit():

@@ -1,6 +1,5 @@
 """How often queries, keys and values are needed, counted again by hand."""
 
-import numpy as np
 import pytest
 
 from model.token_uses import TokenUses
@@ -22,12 +21,6 @@ def test_a_key_is_needed_in_its_own_step_and_in_every_later_one():
         assert uses.key_uses_so_far[step].tolist() == counts
     assert uses.key_uses_so_far[-1].tolist() == [6, 5, 4, 3, 2, 1]
     assert uses.first_key_uses == 6
-
-
-def test_the_totals_are_those_of_the_counts():
-    uses = TokenUses(TEXT)
-    assert np.array_equal(uses.key_uses_so_far[-1], uses.counts.key_uses)
-    assert np.array_equal(uses.query_uses_so_far[-1], uses.counts.query_uses)
 
 
 def test_one_token_is_enough_and_none_is_not():

@@ -172,6 +172,22 @@ def test_words_that_are_all_one_are_attended_to_alike():
     assert (head.tied_word, head.tied_share) == ("the", 1)
 
 
+def test_what_fits_or_leads_alike_is_told_from_what_is_nearly_so():
+    rows = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    one, none = np.eye(2), np.zeros((2, 2))
+    head = WorkedHead(("a", "b", "c", "a"), rows, one, one, none)
+    assert head.best_keys.tolist() == [0, 1, 3]
+    assert head.kept_first.tolist() == head.tied_first.tolist() == [0, 1]
+    nearly = WorkedHead(("a", "b", "a"), rows[:2] + np.array([[0, 0], [1e-9, 0]]), one, one, none)
+    assert nearly.best_keys.tolist() == nearly.tied_first.tolist() == [1]
+
+
+def test_the_blend_can_change_which_word_leads():
+    rows, flip = np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([[0.0, 3.0], [0.0, 0.0]])
+    head = WorkedHead(("a", "b", "a"), rows, np.eye(2), np.eye(2), flip)
+    assert (head.kept_first.tolist(), head.tied_first.tolist()) == ([0], [1])
+
+
 @given(heads())
 def test_dot_products_are_no_further_off_than_rounding_may_move_them(head):
     def exact(matrix):

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from scenes.facts import TemplateError, fill, format_fact, split_math
+from scenes.stage import find_stage
+from scenes.stage.paths import look_up
 
 FACTS = {"mass": 0.9979, "alpha": 10.0, "n": 7, "word": "mat", "tiny": 0.0, "certain": 0.99999}
 
@@ -109,3 +111,16 @@ def test_split_math():
     ]
     with pytest.raises(ValueError, match="not closed"):
         split_math("half $x")
+
+
+def test_paths_that_go_back_into_their_own_class_are_not_listed_but_lead_somewhere():
+    stage = find_stage("attention.order")
+    inputs = stage.Inputs()
+    values = stage.compute(inputs)
+    facts, arrays = stage.facts_of(inputs, values), stage.arrays(values)
+    assert "order_difference" in set(facts)
+    assert "resid_post" in arrays
+    assert isinstance(values.reordered, type(values))
+    assert [path for path in (*facts, *arrays) if path.startswith("reordered")] == []
+    assert look_up(values, "reordered.resid_post").shape == values.resid_post.shape
+    assert look_up(values, "reordered.reordered.n_tokens") == values.n_tokens

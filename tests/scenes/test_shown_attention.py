@@ -8,32 +8,38 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
-from manim import Mobject
-from numpy.typing import NDArray
 
 from scenes.attention.proofs import WrongCells
 from scenes.attention.tally import Tally
-from scenes.parts.axis import Axis
 from scenes.parts.bars import Bars
 from scenes.parts.cell_outlines import CellFrame
-from scenes.parts.chart import Mark
 from scenes.parts.equation import Equation
 from scenes.parts.figures import Readout
 from scenes.parts.knob import Knob
 from scenes.parts.matrix import Matrix
 from scenes.parts.product_sum import PairSum
-from scenes.parts.strip import Strip
-from scenes.parts.terms import TypesetNumber
-from scenes.parts.word_bars import SlantingWords
-from scenes.stage import Stage, Value, find_stage
-from scenes.stage.shown import Passing, is_visible
+from scenes.stage import Stage, find_stage
+from scenes.stage.shown import is_visible
 from scenes.style.layout import Region
 from scenes.style.text import Label, Number, Paragraph
+from tests.scenes.showing import (
+    Meant,
+    drawn_rows,
+    framed,
+    number,
+    numbers_in,
+    same_place,
+    says,
+    seen,
+    where_from,
+)
+from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
 from tests.scenes.truths_attention import (
     LOGITS,
@@ -49,9 +55,6 @@ from tests.scenes.truths_attention import (
     wrong_cells,
 )
 
-Ids = list[NDArray[np.int64]]
-Kind = TypeVar("Kind", bound=Mobject)
-
 HEAD = work(find_stage("attention.order").Inputs())
 TOKENS = HEAD.tokens
 _BY_TOKEN = (
@@ -60,7 +63,7 @@ _BY_TOKEN = (
 )
 _BY_TOKENS = "dots scores pattern"
 _BY_WORD = "embedding tied_kept tied_taken tied_logits tied_probabilities vocabulary.tokens"
-_BY_ENTRY = "table words logits probabilities"
+_BY_ENTRY = "table words logits probabilities first_draws.shares final_draws.shares"
 _WIDTHS = "widths_named spread.roots spread.shapes spread.largest_shares"
 NAMES: dict[str, list[Sequence[str] | None]] = {
     **{path: [TOKENS, None] for path in _BY_TOKEN.split()},
@@ -111,22 +114,6 @@ for _path, _name in PRINTED.items():
     TABLES[f"{_path}.printed.rows"], _, TABLES[f"{_path}.true"] = printed_tables()[_name]
 
 
-def seen(scene: Stage, kind: type[Kind]) -> list[Kind]:
-    """All parts of a kind that can be seen."""
-    family = {id(m): m for mobject in scene.mobjects for m in mobject.get_family()}
-    return [part for part in family.values() if isinstance(part, kind) and is_visible(part)]
-
-
-def where_from(scene: Stage, shown: Any) -> tuple[str, Ids]:
-    """The path of what a picture shows, and along each of its axes the place of every number."""
-    value = shown.end if isinstance(shown, Passing) else shown
-    assert isinstance(value, Value)
-    grids = np.indices(np.shape(scene[value.path].content))
-    for step in value.index:
-        grids = [grid[step] for grid in grids]
-    return value.path, [np.asarray(grid) for grid in grids]
-
-
 def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
     """What the places along an axis are called, if they have names."""
     bare = re.sub(r"\.(printed\.rows|true)$", "", path)
@@ -140,162 +127,16 @@ def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
     return known[axis] if known is not None and axis < len(known) else None
 
 
-def number(text: str) -> tuple[float, float]:
-    """What a number says, and how far off it may be as it is written."""
-    plain = text.replace("−", "-").replace(",", "")
-    found = re.fullmatch(r"([<>] )?([-+]?[\d.]+)(e[-+]\d+)?(%)?", plain)
-    assert found, text
-    decimals, scale = len(found[2].partition(".")[2]), 10.0 ** int((found[3] or "e0")[1:])
-    scale *= 0.01 if found[4] else 1.0
-    step = 10.0**-decimals * scale
-    return float(found[2]) * scale, step if found[1] else step / 2 * (1 + 1e-6)
-
-
-def says(text: str, value: float) -> bool:
-    """Whether this is how a value may be written."""
-    written, within = number(text)
-    return abs(written - float(value)) <= within + 1e-12
-
-
-def numbers_in(part: Any) -> list[TypesetNumber]:
-    """The numbers of formulas that can be seen, from left to right and from the top down."""
-    found = [one for one in part.get_family() if isinstance(one, TypesetNumber) and is_visible(one)]
-    return sorted(found, key=lambda one: (-round(float(one.get_bottom()[1]), 1), one.get_x()))
-
-
-# All labels of all stages
-
-
-def misplaced(scene: Stage) -> Iterator[str]:
-    """Words at tables, charts and lanes that belong to something else there."""
-    for matrix in seen(scene, Matrix):
-        if matrix.placed:
-            yield from _misplaced_at_matrix(scene, matrix)
-    for mark in seen(scene, Mark):
-        if mark.chart.placed and not isinstance(mark, SlantingWords):
-            yield from _misplaced_at_chart(scene, mark)
-    for strip in seen(scene, Strip):
-        if not strip.boxed and not strip.moving:
-            yield from _misplaced_beside(scene, strip)
-
-
-def expected(scene: Stage, matrix: Matrix, line: int, along: int) -> str | None:
-    """The word of a row of a matrix (`along` 1), or of a column (0), by what is drawn in it."""
-    path, grids = where_from(scene, matrix.value)
-    tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
-    lines = [table if along else table.T for table in tables]
-    named = [
-        (bool((table != table.flat[0]).any()), names[table[line, 0]])
-        for axis, table in enumerate(lines)
-        if (names := names_of(path, axis, len(grids))) is not None
-        and (table[line] == table[line, 0]).all()
-    ]
-    return max(named, key=lambda one: one[0])[1] if named else None
-
-
-def _misplaced_at_matrix(scene: Stage, matrix: Matrix) -> Iterator[str]:
-    for along, labels in ((1, matrix.row_labels), (0, matrix.column_labels)):
-        for label in labels:
-            if not is_visible(label):
-                continue
-            at = matrix.lattice.nearest(getattr(label, "foot", label.middle))[1 - along]
-            word = expected(scene, matrix, at, along)
-            if label.text != word:
-                yield f"{label.text} at {matrix.value.name}, line {at}, which is {word}"
-    path, grids = where_from(scene, matrix.value)
-    if path not in TABLES or not isinstance(matrix.shown, Value):
-        return
-    tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
-    for one in matrix._numbers.seen():
-        cell = matrix.lattice.nearest(one.middle)
-        true = TABLES[path]
-        for table in tables:
-            true = true[table[cell]]
-        if not says(one.text, true):
-            yield f"{one.text} at {matrix.value.name} {cell}, which is {float(true)}"
-
-
-def slot_words(scene: Stage, mark: Mark) -> dict[int, str]:
-    """The words that are drawn at the slots of a chart, or level with them at another one."""
-    chart = mark.chart
-    slanting = [words for words in seen(scene, SlantingWords) if words.chart is chart]
-    if slanting:
-        labels = slanting[0].labels
-        return {round(float(chart.x.read(_end(one)))): one.text for one in labels}
-    level = [one for axis in seen(scene, Axis) if axis.side == "left" for one in axis.labels]
-    labels = [one for one in [*chart.y.labels, *level] if isinstance(one, Label) and one.text]
-    return {round(float(chart.y.read(one.middle[1]))): one.text for one in labels}
-
-
-def _end(label: Any) -> float:
-    return float((2 * label.middle - label.foot)[0])
-
-
-def _misplaced_at_chart(scene: Stage, mark: Mark) -> Iterator[str]:
-    path, grids = where_from(scene, mark.shown)
-    words = slot_words(scene, mark)
-    for axis, grid in enumerate(grids):
-        names = names_of(path, axis, len(grids))
-        if names is None or grid.ndim != 1:
-            continue
-        for slot, word in words.items():
-            if names[grid[slot]] != word:
-                yield f"{word} in slot {slot} of {path}, which is {names[grid[slot]]}"
-
-
-def _misplaced_beside(scene: Stage, strip: Strip) -> Iterator[str]:
-    for matrix in seen(scene, Matrix):
-        if not (matrix.placed and matrix.opened.all()):
-            continue
-        area = matrix.lattice.region
-        for tile in strip.tiles:
-            at = tile.middle
-            if not (area.bottom < at[1] < area.top and is_visible(tile.label)):
-                continue
-            word = expected(scene, matrix, matrix.lattice.nearest(at)[0], 1)
-            if word is not None and word != tile.label.text:
-                yield f"{tile.label.text} beside {matrix.value.name}, which is of {word}"
+MEANT = Meant(TABLES, names_of)
+watch = partial(watch_film, "attention")
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
-    found: dict[str, None] = {}
-
-    def look(scene: Stage) -> None:
-        where = scene.beats[-1].name if scene.beats else "the opening"
-        found.update(dict.fromkeys(f"{where}: {one}" for one in misplaced(scene)))
-
-    play(find_stage(name), on_play=look)
-    assert list(found) == []
+    assert MEANT.never_misplaced(name) == []
 
 
 # What single shots show
-
-
-def watch(name: str, look: Callable[[Stage], Any], **inputs: Any) -> dict[str, list[Any]]:
-    """What is seen at the ends of the plays of every beat."""
-    found: dict[str, list[Any]] = {}
-    stage = find_stage(f"attention.{name}")
-
-    def see(scene: Stage) -> None:
-        beat = scene.beats[-1].name if scene.beats else "opening"
-        found.setdefault(beat, []).append(look(scene))
-
-    play(stage, stage.shot(stage.Inputs(**inputs)), on_play=see)
-    return found
-
-
-def framed(scene: Stage, matrix: Matrix) -> set[tuple[int, int]]:
-    """The cells of a matrix that have frames of their own."""
-    lattice = matrix.lattice
-    frames = [frame.region for frame in seen(scene, CellFrame)]
-    cells = [(i, j) for i in range(lattice.n_rows) for j in range(lattice.n_columns)]
-    return {cell for cell in cells if any(_same(lattice.block(*cell), one) for one in frames)}
-
-
-def _same(a: Region, b: Region) -> bool:
-    one, other = ([r.left, r.bottom, r.right, r.top] for r in (a, b))
-    return bool(np.allclose(one, other, atol=1e-3))
 
 
 def sums(scene: Stage) -> list[list[str]]:
@@ -437,15 +278,6 @@ def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
         assert all(map(says, numbers, [power, math.exp(power)]))
 
 
-def drawn_rows(matrix: Matrix) -> list[list[str]]:
-    """The numbers of a matrix, as they stand."""
-    rows = [[""] * matrix.n_columns for _ in range(matrix.n_rows)]
-    for one in matrix._numbers.seen():
-        i, j = matrix.lattice.nearest(one.middle)
-        rows[i][j] = one.text
-    return rows
-
-
 def test_blend_adds_to_the_rows_what_was_taken() -> None:
     scene = play(find_stage("attention.blend"))
     rows = drawn_rows(scene.rows)  # type: ignore[attr-defined]
@@ -490,7 +322,7 @@ def test_blend_shows_what_would_be_lost_in_the_row_of_the_last_token() -> None:
             assert all(map(says, drawn_rows(one)[0], HEAD.blend[HEAD.last]))
         gone = not scene.x.opened[HEAD.last].any() and scene.x.opened[: HEAD.last].all()
         place = scene.x.row(HEAD.last)
-        return gone and any(_same(one.lattice.region, place) for one in alone)
+        return gone and any(same_place(one.lattice.region, place) for one in alone)
 
     assert watch("blend", look)["place"].count(True) == 1
 
@@ -518,7 +350,9 @@ def test_readout_frames_the_pairs_of_the_word_that_it_names() -> None:
         cells = [(scene.last_row.cell(0, k), scene.words.cell(0, k)) for k in range(n)]
         pairs = [Region(a.left, b.bottom, a.right, a.top) for a, b in cells]
         frames = [frame.region for frame in seen(scene, CellFrame)]
-        return [next((k for k, at in enumerate(pairs) if _same(at, one)), -1) for one in frames]
+        return [
+            next((k for k, at in enumerate(pairs) if same_place(at, one)), -1) for one in frames
+        ]
 
     found = [k for places in watch("readout", look)["multiply"] for k in places]
     assert {found[0], found[-1]} == {0, HEAD.d - 1}
@@ -574,6 +408,24 @@ def test_order_adds_the_row_of_the_last_token_to_what_it_takes() -> None:
 
     ((row,),) = watch("order", look)["add up"][-1]
     assert all(map(says, row, HEAD.x[-1]))
+
+
+def test_order_keeps_each_share_beside_its_word() -> None:
+    def look(scene: Stage) -> list[tuple[str, str]]:
+        tables = seen(scene, Matrix)
+        words = [word for one in tables for word in one.row_labels if is_visible(word)]
+        found = []
+        for share in (one for one in tables if one.value.path == "shares"):
+            y = share.lattice.region.center[1]
+            _, (places,) = where_from(scene, share.value)
+            level = min(words, key=lambda word: abs(word.middle[1] - y))
+            found.append((level.text, TOKENS[places[0]]))
+        return found
+
+    found = watch("order", look)
+    pairs = [pair for beat in ("add up", "swap") for moment in found[beat] for pair in moment]
+    assert len(pairs) > len(TOKENS)
+    assert all(word == token for word, token in pairs)
 
 
 def marked(scene: Stage) -> dict[str, list[tuple[int, int]]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,19 @@ from manim import Mobject
 
 from scenes.parts.bars import Bars
 from scenes.parts.cell_outlines import CellFrame, Outline
-from scenes.parts.chart import Mark
+from scenes.parts.curves import Rule
 from scenes.parts.figures import Figure
 from scenes.parts.flow import Ribbons
 from scenes.parts.matrix import Matrix
 from scenes.parts.ribbon_shape import bands
-from scenes.parts.word_bars import SlantingWords
 from scenes.stage import Stage, find_stage
-from scenes.style.layout import Region
 from scenes.style.text import Formula, Label, Paragraph
 from scenes.transformer_block.lanes import Cut
 from scenes.transformer_block.profile import Length
 from scenes.transformer_block.veil import Veil
+from tests.scenes.showing import Meant, framed, same_place, same_table, says, seen, shows
+from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play
-from tests.scenes.test_shown_attention import framed, says, seen, slot_words, where_from
 from tests.scenes.truths_transformer_block import (
     IN_ALL,
     IN_LAYERS,
@@ -49,20 +49,26 @@ STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
 AXES = {
     **dict.fromkeys(("resid_pre", "tokens"), "T"),
     **{f"lane_{name}": "hT" for name in ("queries", "keys", "values")},
+    **dict.fromkeys(("shares_apart", "scores_apart"), "hT"),
     "lens_shares": "SV",
     "unembedding": "-V",
     "streams": "ST",
     "vocabulary": "V",
     **{f"run.{name}": "V" for name in ("last_logits", "probabilities")},
-    "normed_word.probabilities": "V",
-    "stretched_probabilities": "---V",
-    "normed_probabilities": "---V",
+    **{f"{row}_word.probabilities": "V" for row in ("centred", "normed")},
+    "stretched_probabilities": "--V",
+    "normed_probabilities": "--V",
 }
 """Along which axes of a value there are tokens, T, the words of the logits, V, and stations, S."""
 _LAYER = {"scores": "hTT", "patterns": "hTT", "blends": "hT", "head_outs": "hT"}
 for _layer in ("first", "second"):
     AXES |= {f"{_layer}.{name}": axes for name, axes in _LAYER.items()}
-NAMES = {"T": BLOCK.tokens, "V": WORDS, "S": STATIONS}
+NAMES = {
+    "T": BLOCK.tokens,
+    "V": WORDS,
+    "S": STATIONS,
+    "h": [f"head {k}" for k in range(BLOCK.n_heads)],
+}
 
 
 def tables_of(block: Worked) -> dict[str, Any]:
@@ -82,9 +88,12 @@ def tables_of(block: Worked) -> dict[str, Any]:
         tables[f"{name}.blends"] = [_cut(found["concat"], block, h) for h in heads]
     for part in ("queries", "keys", "values"):
         tables[f"lane_{part}"] = [block.lane(part, head) for head in heads]
+    apart = block.most_different[0][0]
     return tables | {
         "resid_pre": block.x,
         "first.head_outs": [block.head_out(head) for head in heads],
+        "shares_apart": [pattern[apart] for pattern in block.first["patterns"]],
+        "scores_apart": [scores[apart] for scores in tables["first.scores"]],
         "streams": block.streams,
         "lens_shares": block.lens,
         "unembedding": block.u,
@@ -92,6 +101,7 @@ def tables_of(block: Worked) -> dict[str, Any]:
         "normed": block.normed(),
         "run.last_logits": block.logits,
         "run.probabilities": block.probabilities,
+        "centred_word.probabilities": block.centred_shares(),
         "normed_word.probabilities": block.normed_shares(),
     }
 
@@ -110,12 +120,6 @@ def _scores(queries: Rows, keys: Rows) -> Rows:
 TABLES = tables_of(BLOCK)
 
 
-def shows(matrix: Any, table: Any) -> bool:
-    """Whether these are the numbers that a picture shows."""
-    state, true = np.asarray(getattr(matrix, "table", matrix.state)), np.asarray(table, dtype=float)
-    return state.shape == true.shape and bool(np.allclose(state, true, atol=1e-9))
-
-
 def in_scene(scene: Stage, kind: type[Any]) -> list[Any]:
     """Matrices and bars that can be seen, and have something in them."""
     return [one for one in seen(scene, kind) if kind is not Matrix or one.opened.any()]
@@ -125,19 +129,6 @@ def texts(scene: Stage, kind: type[Mobject] = Label) -> list[str]:
     """What labels or formulas say, from the top down and from left to right."""
     found = sorted(seen(scene, kind), key=lambda one: (-round(one.get_y(), 1), one.get_x()))
     return [one.text for one in found]  # type: ignore[attr-defined]
-
-
-def watch(name: str, look: Callable[[Any], Any], **inputs: Any) -> dict[str, list[Any]]:
-    """What is seen at the ends of the plays of every beat."""
-    found: dict[str, list[Any]] = {}
-    stage = find_stage(f"transformer_block.{name}")
-
-    def see(scene: Stage) -> None:
-        beat = scene.beats[-1].name if scene.beats else "opening"
-        found.setdefault(beat, []).append(look(scene))
-
-    play(stage, stage.shot(stage.Inputs(**inputs)), on_play=see)
-    return found
 
 
 # All of it
@@ -151,57 +142,18 @@ def axes_of(path: str, n_axes: int) -> str:
     return known.ljust(n_axes, "-")
 
 
-def misplaced(scene: Stage) -> Iterator[str]:
-    """Words at matrices and bars that belong elsewhere, and numbers that are not so."""
-    for matrix in seen(scene, Matrix):
-        if not matrix.placed:
-            continue
-        path, grids = where_from(scene, matrix.value)
-        if path in TABLES:
-            true = np.asarray(TABLES[path], dtype=float)[tuple(grids)]
-            if matrix.value is matrix.shown and not shows(matrix, matrix._table(true)):
-                yield f"numbers at {matrix.value.name}"
-        tables = [matrix._table(grid.astype(float)).astype(int) for grid in grids]
-        kinds = axes_of(path, len(grids))
-        yield from _words_at(matrix, matrix.row_labels, tables, kinds, 0)
-        yield from _words_at(matrix, matrix.column_labels, [t.T for t in tables], kinds, 1)
-    for mark in seen(scene, Mark):
-        if mark.chart.placed and not isinstance(mark, SlantingWords):
-            path, grids = where_from(scene, mark.shown)
-            if not grids or not np.ndim(grids[-1]):
-                continue
-            if axes_of(path, len(grids))[-1] != "V" and slot_words(scene, mark):
-                yield f"words at {path}"
-            for slot, word in slot_words(scene, mark).items():
-                if WORDS[grids[-1][slot]] != word:
-                    yield f"{word} in slot {slot} of {path}"
+def names_of(path: str, axis: int, n_axes: int) -> Sequence[str] | None:
+    """What the places along an axis are called, if they have names."""
+    return NAMES.get(axes_of(path, n_axes)[axis])
 
 
-def _words_at(
-    matrix: Matrix, labels: Sequence[Any], tables: Sequence[Any], kinds: str, side: int
-) -> Iterator[str]:
-    for label in labels:
-        at = matrix.lattice.nearest(getattr(label, "foot", label.middle))[side]
-        named = [
-            ((table != table.flat[0]).any(), NAMES[kind][table[at, 0]])
-            for table, kind in zip(tables, kinds, strict=True)
-            if kind in NAMES and (table[at] == table[at, 0]).all()
-        ]
-        word = max(named, key=lambda one: bool(one[0]))[1] if named else None
-        if label.text != word:
-            yield f"{label.text} at {matrix.value.name}, line {at}, which is {word}"
+MEANT = Meant(TABLES, names_of)
+watch = partial(watch_film, "transformer_block")
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
-    found: dict[str, None] = {}
-
-    def look(scene: Stage) -> None:
-        where = scene.beats[-1].name if scene.beats else "the opening"
-        found.update(dict.fromkeys(f"{where}: {one}" for one in misplaced(scene)))
-
-    play(find_stage(name), on_play=look)
-    assert list(found) == []
+    assert MEANT.never_misplaced(name) == []
 
 
 def test_nearly_all_that_is_drawn_as_cells_is_compared() -> None:
@@ -286,13 +238,9 @@ def test_the_tape_times_each_of_the_weights_is_what_its_sign_says() -> None:
             if not any(f"W_{letter}" in sign for sign in signs):
                 continue
             full = [TABLES[f"first.block.w_{name[0]}"], TABLES[f"first.{name}"]]
-            if all(any(_same(table, one) for table in tables) for one in full):
+            if all(any(same_table(table, one) for table in tables) for one in full):
                 met.append(letter)
     assert sorted(set(met)) == ["K", "Q", "V"]
-
-
-def _same(table: Any, other: Any) -> bool:
-    return np.shape(table) == np.shape(other) and bool(np.allclose(table, other, atol=1e-9))
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3])
@@ -310,7 +258,7 @@ def test_every_head_has_its_columns_in_its_lane_beside_their_sign(n_heads: int) 
     lanes = [(name, head) for name in ("queries", "keys", "values") for head in range(n_heads)]
     assert len(tables) == len(lanes)
     for table, (name, head) in zip(tables, lanes, strict=True):
-        assert _same(table, block.lane(name, head)), (name, head)
+        assert same_table(table, block.lane(name, head)), (name, head)
     assert heads == [f"head {k}" for k in range(n_heads)]
     assert [re.sub(r"[^QKV]", "", sign) for sign in signs] == ["Q", "K", "V"]
 
@@ -336,29 +284,29 @@ def test_the_shares_that_are_told_are_those_in_the_frames(n_heads: int) -> None:
     block = work(find_stage("transformer_block.patterns").Inputs(n_heads=n_heads))
     found = watch("patterns", _framed_shares, n_heads=n_heads)["compare"]
     ((who, whom),) = {told for told, _ in found if told}
-    one_each = [shares for _, shares in found if all(len(one) == 1 for one in shares)]
-    ((m, n),) = {place for shares in one_each for ((place, _),) in shares}
+    one_each = [cells for _, cells in found if len(cells) == n_heads]
+    ((m, n),) = {(m, n) for cells in one_each for m, n, _ in cells.values()}
     assert (m, n) in block.most_different
     assert [who, whom] == [block.named(m), "itself" if m == n else block.named(n)]
-    shares = [share for ((_, share),) in one_each[0]]
-    assert np.allclose(sorted(shares), sorted(p[m][n] for p in block.first["patterns"]))
+    for head, (*_, share) in one_each[-1].items():
+        assert math.isclose(share, block.first["patterns"][head][m][n])
 
 
-def _framed_shares(scene: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
-    """Who is told to look at whom, and of each pattern the cells in frames."""
+def _framed_shares(scene: Any) -> tuple[tuple[str, ...], dict[int, tuple[int, int, float]]]:
+    """Who is told to look at whom, and the cells in frames: of which head, and which share."""
     told = re.search("head (.+) gives .+ to (.+), in", scene.lines[-1].text)
-    cells = [
-        [(cell, float(square.table[cell])) for cell in framed(scene, square)]
-        for square in scene.squares
-    ]
-    return told.groups() if told else (), cells
+    m, apart = int(scene.values.differ_most_at[0]), scene.apart
+    heads = [int(label.text[-1]) for label in apart.row_labels]
+    cells = framed(scene, apart) if apart.value.path == "shares_apart" else set()
+    found = {heads[i]: (m, j, float(apart.table[i, j])) for i, j in cells}
+    return told.groups() if told else (), found
 
 
 def test_every_lane_shows_its_scores_and_then_their_shares() -> None:
     found = watch("patterns", lambda scene: [square.table.copy() for square in scene.squares])
     for beat, name in (("score", "scores"), ("look", "patterns"), ("blend", "patterns")):
         for head, table in enumerate(found[beat][-1]):
-            assert _same(table, TABLES[f"first.{name}"][head]), (beat, head)
+            assert same_table(table, TABLES[f"first.{name}"][head]), (beat, head)
 
 
 def test_every_blend_lies_under_the_pattern_of_its_head() -> None:
@@ -450,10 +398,11 @@ def test_what_other_heads_have_is_dimmed(n_heads: int) -> None:
         return {j for _, j in joined}, {i for i, _ in weights}, {j for _, j in tape}
 
     found = watch("mix", look, n_heads=n_heads)
-    own, others = set(range(width)), set(range(width, WIDTH))
-    assert found["first"][-1] == (others, others, set())
-    assert found["others"][-1] == (own, own, set())
-    assert (set(), set(), others) in found["wonder"]
+    dimmed = [set(range(WIDTH)) - set(range(k, k + width)) for k in range(0, WIDTH, width)]
+    assert found["first"][-1] == (dimmed[0], dimmed[0], set())
+    assert all((others, others, set()) in found["others"] for others in dimmed[1:])
+    assert found["others"][-1] == (set(), set(), set())
+    assert (set(), set(), dimmed[0]) in found["wonder"]
 
 
 # 4. mlp
@@ -495,12 +444,12 @@ def test_the_weights_of_the_mlp_stand_under_their_signs() -> None:
     found = watch("mlp", look)["narrow"][-1]
     assert {name: len(table) for name, table in found.items()} == {"W_1)$": 6, "W_2)$": 8}
     for k in (1, 2):
-        assert _same(found[f"W_{k})$"], BLOCK.layers[0][f"w_{k}"])
+        assert same_table(found[f"W_{k})$"], BLOCK.layers[0][f"w_{k}"])
 
 
 def test_a_row_runs_through_the_mlp_as_it_is() -> None:
     def look(scene: Any) -> tuple[Any, ...]:
-        hero = scene.tokens[-1]
+        hero = scene.hero
         return tuple(part.table[0].copy() for part in (hero.row, hero.inner, hero.out))
 
     found, rows = watch("mlp", look), {name: table[-1] for name, table in BLOCK.first.items()}
@@ -532,9 +481,9 @@ def test_the_row_that_is_read_is_the_last(name: str, beat: str) -> None:
 
 def test_the_rows_that_come_to_u_are_the_last() -> None:
     lens = watch("lens", lambda scene: scene.row.state.copy())["read"][-1]
-    readout = watch("readout", lambda scene: scene.standing.state.copy())["multiply"][-1]
-    assert _same(lens, BLOCK.x[-1])
-    assert _same(readout, BLOCK.row)
+    readout = watch("readout", lambda scene: scene.standing.state.copy())["read"][-1]
+    assert same_table(lens, BLOCK.x[-1])
+    assert same_table(readout, BLOCK.row)
 
 
 def test_the_row_that_travels_is_the_last() -> None:
@@ -560,12 +509,12 @@ def test_the_second_layer_adds_what_it_computes() -> None:
     parts = [("attend", "attn_out"), ("widen", "pre"), ("widen", "act"), ("widen", "mlp_out")]
     for beat, name in parts:
         tables = [table for several in found[beat] for table in several]
-        assert any(_same(table, BLOCK.second[name]) for table in tables), name
+        assert any(same_table(table, BLOCK.second[name]) for table in tables), name
     squares = [one for one in found["attend"][-1] if np.shape(one) == (BLOCK.n, BLOCK.n)]
     assert len(squares) == BLOCK.n_heads
-    assert all(map(_same, squares, BLOCK.second["patterns"]))
+    assert all(map(same_table, squares, BLOCK.second["patterns"]))
     for beat, name in (("attend", "resid_mid"), ("widen", "resid_post")):
-        assert any(_same(table, BLOCK.second[name]) for table in found[beat][-1]), name
+        assert any(same_table(table, BLOCK.second[name]) for table in found[beat][-1]), name
 
 
 def test_attention_and_the_mlp_are_in_the_panels_that_name_them() -> None:
@@ -578,7 +527,7 @@ def test_attention_and_the_mlp_are_in_the_panels_that_name_them() -> None:
             at = matrix.lattice.region.center
             return min(names, key=lambda one: math.dist(one.middle, at)).text
 
-        return over(scene.patterns[0]), over(scene.hidden)
+        return over(scene.inside[0][0]), over(scene.hidden)
 
     assert watch("stack", look)["widen"][-1] == ("attention", "MLP")
 
@@ -613,9 +562,51 @@ def test_the_shapes_of_the_second_layer() -> None:
     found = watch("stack", shapes, text="a b c d", seed=3, n_heads=3, d_ff=5)
     assert "3 × (4 × 4)" in {text for several in found["attend"] for text in several}
     assert "4 × 5" in {text for several in found["widen"] for text in several}
-    assert found["same"][-1] == ["4 × 6"]
     every = {text for beats in found.values() for several in beats for text in several}
-    assert every == {"4 × 6", "4 × 5", "3 × (4 × 4)"}
+    assert every == {"4 × 6", "4 × 5", "3 × (4 × 4)", "6 × 6", "6 × 5", "5 × 6"}
+
+
+def test_the_weights_that_are_compared_stand_under_the_names_of_their_layers() -> None:
+    def look(scene: Stage) -> list[tuple[str, Any]]:
+        square = [m for m in in_scene(scene, Matrix) if np.shape(m.table) == (WIDTH, WIDTH)]
+        names = [one for one in seen(scene, Formula) if "in layer" in one.text]
+        return [
+            (
+                one.text,
+                min(square, key=lambda m: abs(m.lattice.region.center[0] - one.get_x())).table,
+            )
+            for one in names
+            if square
+        ]
+
+    found = watch("stack", look)["open"][-1]
+    assert [name[-3] for name, _ in found] == ["0", "1"]
+    for (_, table), layer in zip(found, BLOCK.layers, strict=True):
+        assert same_table(table, layer["w_q"])
+
+
+def test_every_matrix_of_a_layer_has_its_sign_and_its_shape() -> None:
+    def look(scene: Any) -> list[tuple[str, ...]]:
+        shapes = [one for one in seen(scene, Label) if re.fullmatch(r"[\dd]+ × [\dd]+", one.text)]
+        found = []
+        for rect in scene.areas.rects if len(scene.areas.rects[-1].points) else ():
+            low, high = rect.points.min(axis=0)[:2], rect.points.max(axis=0)[:2]
+            inside = [
+                one.text
+                for one in (*seen(scene, Formula), *shapes)
+                if ((low < one.get_center()[:2]) & (one.get_center()[:2] < high)).all()
+            ]
+            found.append(tuple(inside))
+        return found
+
+    found = watch("stack", look)
+    signs = ["$W_Q$", "$W_K$", "$W_V$", "$W_O$", "$W_1$", "$W_2$"]
+    for beat, square, wide, high in (
+        ("weigh", "6 × 6", "6 × 8", "8 × 6"),
+        ("rule", "d × d", "d × 4d", "4d × d"),
+    ):
+        shapes = [square] * 4 + [wide, high]
+        assert found[beat][-1] == list(zip(signs, shapes, strict=True)), beat
 
 
 # 6. readout
@@ -623,16 +614,19 @@ def test_the_shapes_of_the_second_layer() -> None:
 
 def test_the_bars_are_logits_then_shares_and_then_those_of_the_normed_row() -> None:
     found = watch("readout", lambda scene: scene.bars.state.copy())
-    assert np.allclose(found["multiply"][-1], BLOCK.logits)
+    assert np.allclose(found["read"][-1], BLOCK.logits)
     assert np.allclose(found["soften"][-1], BLOCK.probabilities)
     for beat, factor in (("double", 2.0), ("halve", 0.5)):
         assert np.allclose(found[beat][-1], BLOCK.stretched(factor)), beat
-    for beat in ("lead", "end"):
+    assert np.allclose(found["centre"][-1], BLOCK.centred_shares())
+    for beat in ("norm", "end"):
         assert np.allclose(found[beat][-1], BLOCK.normed_shares(), atol=1e-3)
+    ranks = [np.argsort(shares).tolist() for shares in found["norm"]]
+    assert all(rank == ranks[0] for rank in ranks)
 
 
 def test_the_row_is_multiplied_by_u() -> None:
-    assert watch("readout", letters)["multiply"][-1] == ["U"]
+    assert watch("readout", letters)["read"][-1] == ["U"]
 
 
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
@@ -660,11 +654,26 @@ def test_a_length_is_that_of_the_row_under_it() -> None:
         for profiles in several:
             for text, length in profiles:
                 assert says(text.rpartition(" ")[2], length), text
-    (row, _), (normed, length) = found["lead"][-1]
+    (row, _), (normed, length) = found["norm"][-1]
     assert row.startswith("row: ")
     assert says(row.rpartition(" ")[2], math.hypot(*BLOCK.row))
     assert normed.startswith("LayerNorm: ")
     assert math.isclose(length, math.sqrt(WIDTH), abs_tol=1e-3)
+
+
+def test_the_norm_takes_off_the_mean_and_then_sets_the_length() -> None:
+    def look(scene: Any) -> tuple[Any, float | None]:
+        rules = [float(rule.state) for rule in seen(scene, Rule)]
+        return scene.normed.bars.state.copy(), rules[0] if rules else None
+
+    found, mean = watch("readout", look), sum(BLOCK.row) / WIDTH
+    assert any(
+        rule is not None and np.isclose(rule, mean) and np.allclose(row, BLOCK.row)
+        for row, rule in found["centre"]
+    )
+    assert np.allclose(found["centre"][-1][0], np.array(BLOCK.row) - mean)
+    assert np.isclose(found["centre"][-1][1], 0.0)
+    assert np.allclose(found["norm"][-1][0], BLOCK.normed())
 
 
 def bar_numbers(scene: Stage) -> dict[int, str]:
@@ -679,7 +688,7 @@ def bar_numbers(scene: Stage) -> dict[int, str]:
 
 def test_the_numbers_over_bars_are_those_of_their_words() -> None:
     found = watch("readout", lambda scene: bar_numbers(scene) if seen(scene, Bars) else {})
-    for beat, true in (("multiply", BLOCK.logits), ("soften", BLOCK.probabilities)):
+    for beat, true in (("read", BLOCK.logits), ("soften", BLOCK.probabilities)):
         numbers = found[beat][-1]
         assert numbers
         assert all(says(text, true[slot]) for slot, text in numbers.items()), numbers
@@ -704,12 +713,7 @@ def test_tape_bars_and_frame_are_at_one_station_at_every_step() -> None:
 
 def _frames_row(scene: Stage, matrix: Matrix, i: int) -> bool:
     row = matrix.row(i)
-    return any(_near(frame.region, row) for frame in seen(scene, CellFrame))
-
-
-def _near(a: Region, b: Region) -> bool:
-    one, other = ([r.left, r.bottom, r.right, r.top] for r in (a, b))
-    return bool(np.allclose(one, other, atol=1e-3))
+    return any(same_place(frame.region, row) for frame in seen(scene, CellFrame))
 
 
 def test_the_leaders_are_outlined_and_only_they() -> None:

@@ -6,16 +6,13 @@ then changed has to be noticed.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-import hypothesis
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from scenes.stage import StageInputs, find_stage, stage_names
+from scenes.stage import StageInputs, find_stage
+from tests.scenes.telling import FilmTruths, legal, those_taken
 from tests.scenes.truths_attention import (
     LOGITS,
     PRINTED_ROWS,
@@ -27,7 +24,12 @@ from tests.scenes.truths_attention import (
     keeps_its_row,
     work,
 )
-from tests.scenes.truths_induction import matched, untrue
+
+FILM = FilmTruths(
+    "attention",
+    TRUTHS,
+    others={"up": "down", "down": "up", "move together": "move apart", "move apart": "stay equal"},
+)
 
 _ZEROS = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
 _ONE, _LOUD = ((1.0, 0.0), (0.0, 1.0)), ((9.99, -9.99), (-9.99, 9.99))
@@ -109,21 +111,18 @@ HEATS: list[dict[str, Any]] = [
 
 def examples(name: str) -> list[StageInputs]:
     """Inputs picked by hand, those that the stage takes."""
-    kind = find_stage(name).Inputs
     given = HEATS if name == "attention.temperature" else EXAMPLES
-    fit = [one for one in given if set(one) <= set(kind.model_fields)]
-    if any("embedding" in one for one in fit):
-        fit += [{**one, "text": "a b c"} for one in fit if "embedding" in one and "text" not in one]
-    return [inputs for one in fit if (inputs := _legal(kind, one))]
+    short = [one for one in given if "embedding" in one and "text" not in one]
+    return those_taken(name, [*given, *({**one, "text": "a b c"} for one in short)])
 
 
 def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     """Legal inputs."""
     kind = find_stage(name).Inputs
     if "logits" in kind.model_fields:
-        return logits().map(lambda given: _legal(kind, given))
+        return logits().map(lambda given: legal(kind, given))
     if "text" in kind.model_fields:
-        return heads().map(lambda given: _legal(kind, given))
+        return heads().map(lambda given: legal(kind, given))
     return st.just(kind())
 
 
@@ -178,76 +177,18 @@ def logits(draw: Any) -> dict[str, Any]:
     )
 
 
-def _legal(kind: type[StageInputs], given: dict[str, Any]) -> StageInputs | None:
-    try:
-        return kind(**given)
-    except ValidationError:
-        return None
-
-
-def lines(name: str, inputs: StageInputs) -> list[str]:
-    """All that is said and written. No claim fails."""
-    stage = find_stage(name)
-    values = stage.compute(inputs)
-    assert [finding for finding in stage.findings(inputs, values) if not finding.holds] == []
-    shot = stage.shot(inputs, values)
-    return [shot.title, shot.question, *shot.notes, shot.caption]
-
-
-def examine(name: str, inputs: StageInputs) -> set[str]:
-    """The patterns that were met. All that is told is so, and no fact in it may be another."""
-    found = list(untrue(TRUTHS[name], inputs, lines(name, inputs)))
-    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
-    assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
-    return {template for template, *_ in found}
-
-
-def altered(fact: str) -> list[str]:
-    """Other facts in its place: a digit more or less, another word, the other way."""
-    if digits := list(re.finditer(r"\d", fact)):
-        at = digits[-1].start()
-        return [fact[:at] + str((int(fact[at]) + step) % 10) + fact[at + 1 :] for step in (1, 9)]
-    others = {"up": "down", "down": "up", "move together": "move apart", "move apart": "stay equal"}
-    return [others.get(fact, f"{fact[:-1]}x{fact[-1]}")]
-
-
-def unnoticed(name: str, inputs: StageInputs) -> list[str]:
-    """The facts that could be others in the sentences for these inputs."""
-    passed = []
-    for sentence in lines(name, inputs):
-        template, said = matched(TRUTHS[name], sentence)
-        for field, fact in (said or {}).items():
-            for other in altered(fact):
-                changed = (said or {}) | {field: other}
-                if TRUTHS[name][template](inputs, changed):
-                    passed.append(f"{sentence!r}: {field} = {other!r}")
-    return passed
-
-
 def test_every_stage_of_the_film_has_its_truths() -> None:
-    stages = {name for name in stage_names() if name.startswith("attention.")}
-    assert stages == set(TRUTHS)
+    assert FILM.knows_every_stage()
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
-    met: set[str] = set()
-
-    @settings(max_examples=60, deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn(name))
-    def hold(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            met.update(examine(name, inputs))
-
-    for inputs in examples(name):
-        met.update(examine(name, inputs))
-    hold()
-    assert sorted(TRUTHS[name].keys() - met) == []
+    assert FILM.unmet(name, examples(name), drawn(name)) == []
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_a_fact_that_is_altered_is_noticed(name: str) -> None:
-    assert [one for inputs in examples(name) for one in unnoticed(name, inputs)] == []
+    assert FILM.unnoticed(name, examples(name)) == []
 
 
 def test_the_last_row_never_depends_on_the_order_of_the_first_two() -> None:

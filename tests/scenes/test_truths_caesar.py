@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-import hypothesis
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from scenes.stage import StageInputs, find_stage, stage_names
+from tests.scenes.telling import all_is_so, legal, matched, reached, those_taken
 from tests.scenes.truths_caesar import (
     ALPHABET,
     CLAIMS,
@@ -26,7 +24,6 @@ from tests.scenes.truths_caesar import (
     Refusal,
     turned,
 )
-from tests.scenes.truths_induction import matched, untrue
 
 _MOST = 100
 _USUAL = "the of and to in is it was for on as with they be at one have this from by hot"
@@ -114,15 +111,14 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
 
 def examples(name: str) -> list[StageInputs]:
     """Inputs picked by hand, those that the stage takes."""
-    kind, shot = find_stage(name).Inputs, name.partition(".")[2]
+    shot = name.partition(".")[2]
     rotations = itertools.cycle((7, 0, 1, 25, 3, 13))
     texts: list[dict[str, Any]] = [{"text": t, "rotation": next(rotations)} for t in TEXTS]
     if shot in ("angle", "theorem"):  # The letters that are shown are looked for, which takes time.
         texts = texts[:: 3 if shot == "theorem" else 4]
     turns: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
     given = [{}, *texts, *turns, *OTHERS.get(shot, [])]
-    fit = [one for one in given if set(one) <= set(kind.model_fields)]
-    return [inputs for one in fit if (inputs := _legal(kind, one))]
+    return those_taken(name, given)
 
 
 def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
@@ -177,14 +173,7 @@ def _fitting(
         words = given["text"].split()
         first = k[0] % len(words)
         given["phrase"] = " ".join(words[first : first + 1 + k[1] % 4])
-    return _legal(kind, given)
-
-
-def _legal(kind: type[StageInputs], given: dict[str, Any]) -> StageInputs | None:
-    try:
-        return kind(**given)
-    except ValidationError:
-        return None
+    return legal(kind, given)
 
 
 @lru_cache(maxsize=4)
@@ -216,7 +205,7 @@ def told_to_do(name: str, inputs: StageInputs, known: dict[str, Refusal], found:
     assert said is not None, f"{where}: it reads otherwise"
     assert known[template].is_so(inputs, said), f"{where}: it is not so"
     ways = known[template].ways(inputs, said)
-    changed = [_legal(type(inputs), inputs.model_dump() | way) for way in ways]
+    changed = [legal(type(inputs), inputs.model_dump() | way) for way in ways]
     assert changed, f"{where}: there is no way out"
     assert None not in changed, f"{where}: {ways} is no input"
     return template, changed
@@ -251,10 +240,7 @@ def examine(name: str, inputs: StageInputs) -> set[str]:
     if met:
         return met
     given, said = lines(name, inputs)
-    found = list(untrue(TRUTHS[name], given, said))
-    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
-    assert not wrong, f"{name} {given!r}:\n" + "\n".join(wrong)
-    return {template for template, *_ in found}
+    return all_is_so(TRUTHS[name], given, said)
 
 
 def test_every_stage_of_the_film_has_its_truths() -> None:
@@ -268,17 +254,7 @@ _SLOW = {"caesar.angle": 12, "caesar.theorem": 10, "caesar.learned": 4}
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
-    met: set[str] = set()
-
-    @settings(max_examples=_SLOW.get(name, 60), deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn(name))
-    def hold(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            met.update(examine(name, inputs))
-
-    for inputs in examples(name):
-        met.update(examine(name, inputs))
-    hold()
+    met = reached(examine, name, examples(name), drawn(name), _SLOW.get(name, 60))
     known = {*TRUTHS[name], *REFUSALS.get(name, {})}
     for claim, (_, refusals) in CLAIMS.get(name, {}).items():
         known |= {claim, *refusals}

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import hypothesis
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from scenes.stage import Finding, StageInputs, find_stage, stage_names
 from tests.model.riddles import riddles
 from tests.scenes.legal import said
+from tests.scenes.telling import legal, matched, reached, those_taken, untrue
 from tests.scenes.truths_induction import (
     PROMISES,
     TRUTHS,
     Told,
     as_given,
-    matched,
-    untrue,
     with_tens,
 )
 
@@ -84,16 +80,11 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
 
 def examples(name: str) -> list[StageInputs]:
     """Inputs picked by hand, those that the stage takes."""
-    stage = find_stage(name)
     shot = name.partition(".")[2]
     given = [{}, *({"text": text} for text in TEXTS), *SCALES]
     if shot == "rank":
         given = [{}]
-    return [
-        inputs
-        for one in [*given, *OTHERS.get(shot, [])]
-        if set(one) <= set(stage.Inputs.model_fields) and (inputs := _legal(stage.Inputs, one))
-    ]
+    return those_taken(name, [*given, *OTHERS.get(shot, [])])
 
 
 def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
@@ -109,20 +100,13 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
         "nonsense": st.builds(_one_follower, st.permutations(_MANY), st.integers(0, 5)),
     }
     known = {field: fields[field] for field in kind.model_fields}
-    return st.fixed_dictionaries(known).map(lambda given: _legal(kind, given))
+    return st.fixed_dictionaries(known).map(lambda given: legal(kind, given))
 
 
 def _one_follower(words: list[str], k: int) -> str:
     """A text whose last word was followed by one other, once or more."""
     shapes = ("010", "01210", "20130", "012330", "01010", "120310")
     return " ".join(words[int(place)] for place in shapes[k])
-
-
-def _legal(kind: type[StageInputs], given: dict[str, Any]) -> StageInputs | None:
-    try:
-        return kind(**given)
-    except ValidationError:
-        return None
 
 
 def unkept(name: str, inputs: StageInputs, finding: Finding) -> tuple[str, str]:
@@ -160,16 +144,6 @@ def test_every_stage_of_the_film_has_its_truths() -> None:
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
-    met: set[str] = set()
-
-    @settings(max_examples=12 if name == "induction.rank" else 60, deadline=None,
-              derandomize=True, database=None)  # fmt: skip
-    @hypothesis.given(drawn(name))
-    def hold(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            met.update(examine(name, inputs))
-
-    for inputs in examples(name):
-        met.update(examine(name, inputs))
-    hold()
+    n_drawn = 12 if name == "induction.rank" else 60
+    met = reached(examine, name, examples(name), drawn(name), n_drawn)
     assert sorted((TRUTHS[name].keys() | PROMISES[name].keys()) - met) == []

@@ -14,18 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-import hypothesis
 import numpy as np
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
-from scenes.stage import StageInputs, find_stage, stage_names
-from tests.scenes.legal import said
-from tests.scenes.truths_induction import Floats, Said, softmax, untrue
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+from scenes.stage import StageInputs, find_stage
+from tests.scenes.telling import Check, FilmTruths, Inputs, Said, nothing_to_check, those_taken
+from tests.scenes.truths_induction import Floats, softmax
 
 _SLIDES = ["BOS", *"abcde"]
 _ORDER = ["BOS", *"abcdefghijklmnopqrstuvwxyz", "␣"]
@@ -504,6 +500,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "onehot.readings": READINGS,
 }
 
+FILM = FilmTruths("onehot", TRUTHS)
+
 TEXTS = [
     *("a", "z", " ", "!a", "aa", "ab", "aba", "abab", "aaa", "aaaaaaaaa", "ab ab", "a b a", "! a "),
     *("abcdefghi", "bbcb", "abcab", "abaca", "abacada", "abacadaea", "aabaacaad"[:9], "zyxwvzut"),
@@ -516,11 +514,7 @@ and from none to four letters of the slides that do not occur."""
 
 def examples(name: str) -> list[StageInputs]:
     """The text of the film and others picked by hand, if the stage takes them."""
-    kind = find_stage(name).Inputs
-    given: list[dict[str, Any]] = [{}]
-    if "text" in kind.model_fields:
-        given += [{"text": text} for text in TEXTS]
-    return [kind(**one) for one in given]
+    return those_taken(name, [{}, *({"text": text} for text in TEXTS)])
 
 
 def drawn(name: str) -> st.SearchStrategy[StageInputs]:
@@ -537,31 +531,10 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs]:
     )
 
 
-def examine(name: str, inputs: StageInputs) -> set[str]:
-    """The patterns that were met. Nothing is refused, and all that is told is so."""
-    stage = find_stage(name)
-    assert not stage.claims, "a claim of this film has to be held against its formulas here"
-    found = list(untrue(TRUTHS[name], inputs, said(stage, inputs)))
-    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
-    assert found, f"{name} {inputs!r}: nothing is said"
-    assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
-    return {template for template, *_ in found}
-
-
 def test_every_stage_of_the_film_has_its_truths() -> None:
-    assert {name for name in stage_names() if name.startswith("onehot.")} == set(TRUTHS)
+    assert FILM.knows_every_stage()
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
-    met: set[str] = set()
-
-    @settings(max_examples=60, deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn(name))
-    def hold(inputs: StageInputs) -> None:
-        met.update(examine(name, inputs))
-
-    for inputs in examples(name):
-        met.update(examine(name, inputs))
-    hold()
-    assert sorted(set(TRUTHS[name]) - met) == []
+    assert FILM.unmet(name, examples(name), drawn(name)) == []

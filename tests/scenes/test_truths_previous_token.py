@@ -14,18 +14,24 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-import hypothesis
 import numpy as np
 import pytest
-from hypothesis import settings
 from numpy.typing import NDArray
 
 from scenes.stage import StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check, pattern, theta
+from tests.scenes.telling import (
+    Check,
+    Inputs,
+    Said,
+    all_is_so,
+    nothing_to_check,
+    reached,
+    those_taken,
+)
+from tests.scenes.truths_rope import theta
 
 Floats = NDArray[np.float64]
-Said = dict[str, str]
 
 _ROUNDING = 1e-9
 _NEARLY_ALL, _HALF = 0.9, 0.5
@@ -843,23 +849,12 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
 
 def examples(name: str) -> list[StageInputs]:
     """Inputs picked by hand, those that the stage takes."""
-    stage = find_stage(name)
-    given = [*TEXTS, *HEADS, *SCALES, *OTHERS.get(name.partition(".")[2], [])]
-    return [stage.Inputs(**one) for one in given if set(one) <= set(stage.Inputs.model_fields)]
+    return those_taken(name, [*TEXTS, *HEADS, *SCALES, *OTHERS.get(name.partition(".")[2], [])])
 
 
-def examine(name: str, inputs: StageInputs) -> tuple[set[str], list[str]]:
-    """The patterns that were met, and what is wrong with which sentence."""
-    known = {template: pattern(template) for template in TRUTHS[name]}
-    met, wrong = set[str](), list[str]()
-    for sentence in said(find_stage(name), inputs):
-        found = {t: match for t, p in known.items() if (match := p.fullmatch(sentence))}
-        met.update(found)
-        if len(found) != 1:
-            wrong.append(f"{sentence!r}: {len(found)} patterns match it")
-        elif not all(TRUTHS[name][t](inputs, match.groupdict()) for t, match in found.items()):
-            wrong.append(f"{sentence!r}: it is not so")
-    return met, wrong
+def examine(name: str, inputs: StageInputs) -> set[str]:
+    """The patterns that were met. All that is told is so."""
+    return all_is_so(TRUTHS[name], inputs, said(find_stage(name), inputs))
 
 
 def test_every_stage_of_the_film_has_its_truths():
@@ -868,20 +863,5 @@ def test_every_stage_of_the_film_has_its_truths():
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str):
-    reached: set[str] = set()
-
-    def hold(inputs: StageInputs) -> None:
-        met, wrong = examine(name, inputs)
-        reached.update(met)
-        assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
-
-    @settings(max_examples=30, deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn_inputs(find_stage(name)))
-    def hold_if_legal(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            hold(inputs)
-
-    for inputs in examples(name):
-        hold(inputs)
-    hold_if_legal()
-    assert not set(TRUTHS[name]) - reached
+    met = reached(examine, name, examples(name), drawn_inputs(find_stage(name)), 30)
+    assert not set(TRUTHS[name]) - met

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import hypothesis
 import numpy as np
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from scenes.stage import Stage, StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
-from tests.scenes.truths_rope import TRUTHS, untrue
+from tests.scenes.telling import all_is_so, legal, reached, those_taken
+from tests.scenes.truths_rope import TRUTHS
 
 _LONGEST = "bcdefgh cdefghi defghij efghijk fghijkl"
 
@@ -131,7 +129,7 @@ def _words() -> st.SearchStrategy[str | None]:
 def _with_words(inputs: StageInputs | None, text: str | None, asks: int) -> StageInputs | None:
     if inputs is None or text is None:
         return inputs
-    return _legal(type(inputs), inputs.model_dump() | {"text": text, "asks": asks})
+    return legal(type(inputs), inputs.model_dump() | {"text": text, "asks": asks})
 
 
 def _as_far(inputs: Any, m: int, n: int) -> StageInputs | None:
@@ -141,7 +139,7 @@ def _as_far(inputs: Any, m: int, n: int) -> StageInputs | None:
     near = {"m": m, "n": n} if inputs.m == 5 else {}
     given = inputs.model_dump() | near
     given["far_n"] = given["far_m"] + given["n"] - given["m"]
-    return _legal(type(inputs), given)
+    return legal(type(inputs), given)
 
 
 @st.composite
@@ -158,14 +156,7 @@ def _aliases(draw: st.DrawFn) -> StageInputs | None:
         "base": 10.0 ** draw(st.sampled_from([0.0, 0.5, 1.0, 2.0, 4.0, 7.0])),
         "alpha": 10.0 ** draw(st.floats(-1, 4)),
     }
-    return _legal(find_stage("rope.aliasing").Inputs, given)
-
-
-def _legal(kind: type[StageInputs], given: dict[str, Any]) -> StageInputs | None:
-    try:
-        return kind(**given)
-    except ValidationError:
-        return None
+    return legal(find_stage("rope.aliasing").Inputs, given)
 
 
 def told(stage: type[Stage], inputs: StageInputs) -> list[str]:
@@ -178,10 +169,7 @@ def told(stage: type[Stage], inputs: StageInputs) -> list[str]:
 
 def examine(name: str, inputs: StageInputs) -> set[str]:
     """The patterns that were met. Every sentence is one of them, and is so."""
-    found = list(untrue(name, inputs, told(find_stage(name), inputs)))
-    wrong = [f"{sentence!r}: {why}" for _, sentence, why in found if why]
-    assert not wrong, f"{name} {inputs!r}:\n" + "\n".join(wrong)
-    return {template for template, _, _ in found}
+    return all_is_so(TRUTHS[name], inputs, told(find_stage(name), inputs))
 
 
 def test_every_stage_of_the_film_has_its_truths() -> None:
@@ -203,15 +191,6 @@ def test_what_is_said_of_extreme_inputs_is_so(name: str, given: dict[str, Any]) 
 def test_what_is_said_of_any_inputs_is_so_and_every_truth_is_about_something_said(
     name: str,
 ) -> None:
-    stage = find_stage(name)
-    known = [stage.Inputs(**given) for given in EXTREMES[name]]
-    met = {t for inputs in known for t, *_ in untrue(name, inputs, told(stage, inputs))}
-
-    @settings(max_examples=150, deadline=None, derandomize=True, database=None)
-    @hypothesis.given(drawn(name))
-    def hold(inputs: StageInputs | None) -> None:
-        if inputs is not None:
-            met.update(examine(name, inputs))
-
-    hold()
+    known = those_taken(name, EXTREMES[name])
+    met = reached(examine, name, known, drawn(name), 150)
     assert sorted(set(TRUTHS[name]) - met) == []

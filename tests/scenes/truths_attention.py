@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from model.primer_printed import SECTION_5
-from tests.scenes.truths_induction import Said, is_share
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Exact = list[list[Fraction]]
 Rows = list[list[float]]
@@ -50,15 +49,9 @@ W_K = _tied(
     {(0, 0): 0.8, (1, 1): 0.8, (2, 2): 0.9, (3, 3): 0.9, (4, 4): 1.0, (0, 1): 0.2, (2, 3): 0.1},
 )
 W_V = _tied(5, _ONES | {(0, 0): 0.5, (1, 1): -0.5, (0, 1): 0.5})
-_COUNTS = "no one two three four five six seven eight nine ten eleven"
-COUNTS = _COUNTS.split()
 _RAISED = 7
 """Where a score of the last row is larger than this, the largest is taken off all."""
 _ROUNDING = 1e-9
-
-
-def spelled(n: int) -> str:
-    return COUNTS[n] if n < len(COUNTS) else str(n)
 
 
 def exact(rows: Sequence[Sequence[float]]) -> Exact:

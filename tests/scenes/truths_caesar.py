@@ -23,12 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.sample_english import SAMPLE_ENGLISH
-from tests.scenes.truths_induction import is_share
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Said = dict[str, str]
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _UNITS = """

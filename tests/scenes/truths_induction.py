@@ -15,18 +15,16 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check, pattern
+from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check
 
 Floats = NDArray[np.float64]
-Said = dict[str, str]
 
 _THETA = 10000.0 ** (-np.arange(16) / 16)
 _NEARLY_ALL, _LITTLE, _OFF = 0.9, 0.1, 0.01
@@ -34,23 +32,6 @@ _NEW = "dog fish tree bird moon rain boat lamp leaf song wind"
 
 
 # Numbers and lists as they are written
-
-
-def is_share(text: str, share: float, way: str = "nearest") -> bool:
-    """Whether a percentage is a share of attention, which is never all and never nothing.
-
-    `way` is "nearest" or "down".
-    """
-    found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
-    if not found:
-        return False
-    step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
-    if found[1]:
-        edge = 100 - step if found[1] == "> " else step
-        beyond = 100 * share >= number if found[1] == "> " else 100 * share <= number
-        return beyond and math.isclose(number, edge)
-    below, above = (step / 2, step / 2) if way == "nearest" else (0.0, step)
-    return 0 < number < 100 and -below - 1e-9 <= 100 * share - number <= above + 1e-9
 
 
 def is_number(text: str, value: float) -> bool:
@@ -940,34 +921,3 @@ PROMISES: dict[str, dict[str, Promise]] = {
         ),
     },
 }
-
-
-def untrue(
-    truths: Mapping[str, Check], inputs: Inputs, sentences: Sequence[str]
-) -> Iterator[tuple[str, str, str]]:
-    """Of every sentence: the pattern that it matches, the sentence, and what is wrong, if anything.
-
-    A sentence has to match one pattern, and to be so.
-    """
-    for sentence in sentences:
-        template, found = matched(truths, sentence)
-        if found is None:
-            yield "", sentence, "not exactly one pattern matches it"
-        else:
-            yield template, sentence, "" if truths[template](inputs, found) else "it is not so"
-
-
-def matched(truths: Mapping[str, Any], sentence: str) -> tuple[str, Said | None]:
-    """The pattern that a sentence matches, and what fills it; None if it is not exactly one.
-
-    Of several, the one with the most words of its own is meant.
-    """
-    found = {t: m.groupdict() for t in truths if (m := _compiled(t).fullmatch(sentence))}
-    own = {t: len(re.sub(r"\{\w+\}", "", t)) for t in found}
-    best = [t for t in found if own[t] == max(own.values())]
-    return (best[0], found[best[0]]) if len(best) == 1 else ("", None)
-
-
-@cache
-def _compiled(template: str) -> re.Pattern[str]:
-    return pattern(template)

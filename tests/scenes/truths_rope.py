@@ -9,31 +9,18 @@ In a sentence of the tables, `{name}` stands for what is filled in. Claims are s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Inputs = Any
-Check = Callable[[Inputs, dict[str, str]], bool]
+from tests.scenes.telling import Check, Inputs, is_share, nothing_to_check
+
 Hands = NDArray[np.complex128]
 
 _ROUNDING = 1e-8
 _SPELLED = {"three": 3, "four": 4, "five": 5}
-
-
-def nothing_to_check(why: str) -> Check:
-    """A sentence that says nothing that numbers could break, and why that is so."""
-    assert why
-    return lambda inputs, said: True
-
-
-def pattern(template: str) -> re.Pattern[str]:
-    """A sentence with gaps, as a regular expression."""
-    pieces = re.split(r"\{(\w+)\}", template)
-    gaps = (re.escape(p) if k % 2 == 0 else f"(?P<{p}>.+?)" for k, p in enumerate(pieces))
-    return re.compile("".join(gaps))
 
 
 # Numbers as they are written
@@ -51,18 +38,6 @@ def _is(text: str, value: float, digits: int | None = None) -> bool:
     if digits is not None:
         step = 10.0 ** min(0, np.floor(np.log10(abs(value))) + 1 - digits)
     return abs(_number(text) - value) <= step / 2 * (1 + 1e-9)
-
-
-def _is_share(text: str, share: float) -> bool:
-    """Whether a percentage is a share of attention, which is never all and never nothing."""
-    found = re.fullmatch(r"([<>] )?(\d+)(\.\d+)?%", text)
-    if not found:
-        return False
-    step, number = 10.0 ** -len((found[3] or ".")[1:]), float(found[2] + (found[3] or ""))
-    if found[1]:
-        most = number <= 100 * share if found[1] == "> " else 100 * share <= number
-        return most and number == (100 - step if found[1] == "> " else step)
-    return 0 < number < 100 and abs(number - 100 * share) <= step / 2 * (1 + 1e-9)
 
 
 def _alike(a: Any, b: Any) -> bool:
@@ -678,15 +653,15 @@ ALIASING: dict[str, Check] = {
     "Now all turn at one speed. Where they nearly agree, words take a share; the word before "
     "{mass}.": (
         lambda inputs, said: (
-            _is_share(said["mass"], _one_speed(inputs, inputs.short)) and _has_near_miss(inputs)
+            is_share(said["mass"], _one_speed(inputs, inputs.short)) and _has_near_miss(inputs)
         )
     ),
     "Now all turn at one speed. The word before gets {mass}, other words the rest.": (
-        lambda inputs, said: _is_share(said["mass"], _one_speed(inputs, inputs.short))
+        lambda inputs, said: is_share(said["mass"], _one_speed(inputs, inputs.short))
     ),
     "{back} words further back they come round and seem to agree again. "
     "That is aliasing.": lambda i, said: _come_round(i, int(said["back"])),
-    "Wrong words now get {missed} of the attention.": lambda inputs, said: _is_share(
+    "Wrong words now get {missed} of the attention.": lambda inputs, said: is_share(
         said["missed"], 1 - _one_speed(inputs, inputs.long)
     ),
     "And with a speed of its own for each?": lambda inputs, said: (
@@ -711,19 +686,3 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "rope.relative_offset": RELATIVE_OFFSET,
     "rope.aliasing": ALIASING,
 }
-
-
-def untrue(stage: str, inputs: Inputs, sentences: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Of every sentence: the pattern that it matches, the sentence, and what is wrong, if anything.
-
-    A sentence has to match exactly one.
-    """
-    known = {template: pattern(template) for template in TRUTHS[stage]}
-    for sentence in sentences:
-        found = {t: m for t, p in known.items() if (m := p.fullmatch(sentence))}
-        if len(found) != 1:
-            yield "", sentence, f"{len(found)} patterns match it"
-            continue
-        [(template, match)] = found.items()
-        holds = TRUTHS[stage][template](inputs, match.groupdict())
-        yield template, sentence, "" if holds else "it is not so"

@@ -19,9 +19,7 @@ import numpy as np
 
 from model.primer_printed import SECTION_6
 from tests.model import plain_transformer as plain
-from tests.scenes.truths_attention import spelled
-from tests.scenes.truths_induction import Said, is_share
-from tests.scenes.truths_rope import Check, Inputs, nothing_to_check
+from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Rows = list[list[float]]
 Layer = dict[str, Rows]
@@ -127,6 +125,14 @@ class Worked:
     def normed(self, factor: float = 1.0) -> list[float]:
         """LayerNorm of the last row, as many times as long before."""
         return plain.normed([factor * x for x in self.row], 1e-5)
+
+    def centred(self) -> list[float]:
+        """The last row without its mean."""
+        mean = math.fsum(self.row) / WIDTH
+        return [x - mean for x in self.row]
+
+    def centred_shares(self) -> list[float]:
+        return plain.shares(plain.row_times(self.centred(), self.u))
 
     def normed_shares(self, factor: float = 1.0) -> list[float]:
         return plain.shares(plain.row_times(self.normed(factor), self.u))
@@ -284,12 +290,8 @@ LANES: dict[str, Check] = {
     "{n_tokens} rows of {d_model} numbers, one row for each token, go into a layer.": SIZES,
     "How many numbers does a layer give back?": nothing_to_check("question"),
     "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.": SIZES,
-    "Random weights, from the primer in the credits: {right} of its {of} numbers come out.": (
-        told(_printed)
-    ),
-    "Random weights: nothing has been learned here.": so(lambda block: not block.is_primer),
-    "One product, $X W_Q$, and the head has a query for each token.": so(_single),
-    "One product, $X W_Q$: the queries of all heads, side by side.": so(_several),
+    "The weights are random here: nothing has been learned.": nothing_to_check("where from"),
+    "One product, $X W_Q$, makes the queries of {heads}.": SIZES,
     "The keys and the values are made likewise.": nothing_to_check("definition"),
     "There is one head: all {d_model} columns are its own, and nothing is cut.": so(_single),
     "Cut them: each of the {heads} gets {d_head} of the {d_model} columns.": so(_several),
@@ -320,13 +322,11 @@ PATTERNS: dict[str, Check] = {
     "Each head looks for itself": nothing_to_check("heading"),
     "One head, one lane: where does each token look?": so(_single),
     "The heads read the same rows. Do they look the same way?": so(_several),
-    "Each lane is a head at work: queries to one side, keys above.": nothing_to_check(
-        "what is done"
+    "Each lane is a head: queries times keys, divided by √{d_head}, are its scores.": SIZES,
+    "Softmax turns the scores of every row into shares.": nothing_to_check("definition"),
+    "Other columns of the weights make other scores, so other shares.": so(
+        lambda block: _several(block) and max(block.differences.values()) > _ALIKE
     ),
-    "Each query meets the keys up to its own: the scores of {asker}.": so(_single),
-    "Each lane comes from its own columns of the weights, so it has its own scores.": so(_several),
-    "Softmax turns the scores of every row into shares.": so(_single),
-    "In each lane, softmax turns the scores of every row into shares.": so(_several),
     "Are both patterns the same?": so(lambda block: block.n_heads == 2),
     "Are all patterns the same?": so(lambda block: block.n_heads > 2),
     "Here they do: every share is the same in all of them.": so(
@@ -363,34 +363,24 @@ def reaches_all(block: Worked) -> bool:
 
 MIX: dict[str, Check] = {
     "What the heads write": nothing_to_check("heading"),
-    "The head has a blend for each token. How does it get into the row?": so(_single),
     "A head has {few} numbers for each token. How do they get into a row of {wide}?": told(
-        lambda block, said: (
-            _several(block)
-            and [said["few"], said["wide"]] == [spelled(block.d_head), spelled(WIDTH)]
-        )
+        lambda block, said: [said["few"], said["wide"]] == [spelled(block.d_head), spelled(WIDTH)]
     ),
-    "The blend of a single head is as wide as a row: {d_model} numbers.": so(_single),
-    "Joined side by side, the blends of {heads} are as wide as a row.": so(_several),
+    "Side by side, the blends of {heads} are as wide as a row: {d_model} numbers.": so(
+        lambda block: block.n_heads * block.d_head == WIDTH
+    ),
     "Why not just add them to the rows?": nothing_to_check("question"),
     "With a single head one could: $W_V$ could do the work of $W_O$ as well.": so(_single),
     "Then head 0 could write into the first {d_head} columns, and into no others.": so(_several),
-    "A layer has $W_O$ all the same: {d_model} rows of weights for the blends to meet.": so(
-        _single
-    ),
-    "So a matrix $W_O$ comes in between. Each head has {d_head} of its rows, a slab.": so(_several),
-    "Every column of $W_O$ gives a column of what the head writes.": so(_single),
-    "Through its slab head 0 can write into all {d_model} columns of a row.": so(
-        lambda block: _several(block) and reaches_all(block)
-    ),
+    "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.": SIZES,
+    "Through its slab head 0 can write into all {d_model} columns of a row.": so(reaches_all),
     "So does head 1 through its own slab, and both parts add up.": so(
         lambda block: block.n_heads == 2 and reaches_all(block)
     ),
     "So do the other heads through their slabs, and all parts add up.": so(
         lambda block: block.n_heads > 2 and reaches_all(block)
     ),
-    "What the head writes is added to the row of each token.": so(_single),
-    "What the heads write adds up, and is added to the row of each token.": so(_several),
+    "What attention writes is added to the row of each token.": nothing_to_check("definition"),
 }
 
 # 4. The MLP
@@ -408,17 +398,19 @@ MLP: dict[str, Check] = {
         "question"
     ),
     "It takes one row alone. Times $W_1$, the {d_model} numbers of {asker} become {d_ff}.": SIZES,
-    "Which of the {of} survive?": told(lambda block, said: said["of"] == spelled(block.d_ff)),
-    "All of them: ReLU turns what is below 0 into 0, and here nothing is.": so(
+    "ReLU turns what is below 0 into 0. Which of the {of} survive?": told(
+        lambda block, said: said["of"] == spelled(block.d_ff)
+    ),
+    "All of them: here nothing is below 0.": so(
         lambda block: block.d_ff in block.survivors(block.last)
     ),
-    "None: ReLU leaves only what is above 0. This row will get nothing from the MLP.": so(
+    "None: nothing here is above 0. This row will get nothing from the MLP.": so(
         lambda block: (
             0 in block.survivors(block.last)
             and all(abs(x) <= _ZERO for x in block.first["mlp_out"][-1])
         )
     ),
-    "{kept} of {of}: ReLU leaves what is above 0, all else becomes 0.": told(_kept),
+    "{kept} of {of}: what is above 0 stays, all else becomes 0.": told(_kept),
     "$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.": SIZES,
     "These are added to the row that they came from.": nothing_to_check("definition"),
     "Every other row goes through the same two matrices. No token sees another here.": (
@@ -431,6 +423,8 @@ MLP: dict[str, Check] = {
 
 # 5. One more layer, and the cost
 
+_STILL = 0.5
+"""An angle, in degrees, below which a row hardly turns."""
 _L, _D, _V, _PLACES = 12, 768, 50_257, 1024
 """The smallest GPT-2: layers, width, tokens and positions."""
 IN_LAYERS = _L * (4 * _D * _D + 2 * _D * (4 * _D))
@@ -460,17 +454,18 @@ STACK: dict[str, Check] = {
     ),
     "What attention gives back is added to the rows.": nothing_to_check("definition"),
     "Inside the MLP, rows are {d_ff} wide. What it adds is {d_model} wide again.": SIZES,
-    "Which shape do the rows have now?": nothing_to_check("question"),
-    "Still {n_tokens} × {d_model}: only the numbers may change.": SIZES,
+    "Again {n_tokens} × {d_model}: only the numbers may change.": SIZES,
     "Its weights, drawn to scale: here {n} numbers.": told(
         lambda block, said: said["n"] == str(in_layer(block))
     ),
-    "Let a row be $d$ wide. An MLP is usually $4 d$ wide: {n} squares, $12 d^2$.": told(
+    "Rows are $d$ wide, the MLP usually $4 d$: 4 + 4 + 4 = {n} squares, $12 d^2$.": told(
         lambda _, said: said["n"] == str(_usual_squares()) == "12"
     ),
-    "The smallest GPT-2: {layers} layers, d = {d}, {millions} million.": told(
+    "The smallest GPT-2 has {layers} layers: {n} · {times} · {wide}² is {millions} million.": told(
         lambda _, said: (
-            [said["layers"], said["d"]] == [str(_L), str(_D)]
+            said["layers"] == said["times"] == str(_L)
+            and said["wide"] == str(_D)
+            and said["n"] == str(_usual_squares())
             and said["millions"] == f"{IN_LAYERS / 1e6:.1f}"
             and IN_LAYERS == 12 * _L * _D**2
         )
@@ -500,17 +495,53 @@ def _stretched_to(factor: float, verb: str) -> Check:
     return told(holds)
 
 
-def _normed_leader(block: Worked, said: Said, *, same: bool) -> bool:
-    shares = block.normed_shares()
-    found = said["word"] == WORDS[shares.index(max(shares))] and is_share(
-        said["share"], max(shares)
+def _centred_leader(block: Worked, said: Said, *, same: bool) -> bool:
+    logits = plain.row_times(block.centred(), block.u)
+    leads = said["word"] in WORDS and logits[WORDS.index(said["word"])] >= max(logits) - _ZERO
+    return leads and (said["word"] in block.leaders) == same
+
+
+def _turns(*, same: bool) -> Check:
+    """What taking off the mean does, where the row turns."""
+    return told(
+        lambda block, said: (
+            said["angle"] == f"{turn(block):.0f}"
+            and turn(block) >= _STILL
+            and _centred_leader(block, said, same=same)
+        )
     )
-    return found and (said["word"] in block.leaders) == same
 
 
-def turns(block: Worked) -> bool:
-    """Whether LayerNorm changes the direction of the last row."""
-    return abs(math.fsum(block.row)) > _ZERO
+def _hardly_turns(*, same: bool) -> Check:
+    return told(
+        lambda block, said: turn(block) < _STILL and _centred_leader(block, said, same=same)
+    )
+
+
+def _length_set(verb: str) -> Check:
+    """What becomes of the leader while the length is set, and that no two words change places."""
+
+    def holds(block: Worked, said: Said) -> bool:
+        before, after = block.centred_shares(), block.normed_shares()
+        k = WORDS.index(said["word"]) if said["word"] in WORDS else -1
+        stays = all(
+            (p < q) <= (r <= s + _LEVEL)
+            for p, r in zip(before, after, strict=True)
+            for q, s in zip(before, after, strict=True)
+        )
+        way = {"keeps": is_share(said["share"], before[k]), "rises": after[k] > before[k]}
+        leads = k >= 0 and after[k] >= max(after) - _LEVEL and is_share(said["share"], after[k])
+        moved = way.get(verb, after[k] < before[k])
+        return stays and leads and moved and length_is_set(block)
+
+    return told(holds)
+
+
+def turn(block: Worked) -> float:
+    """The angle between the last row and the same without its mean, in degrees."""
+    centred = block.centred()
+    dot = math.fsum(x * y for x, y in zip(block.row, centred, strict=True))
+    return math.degrees(math.acos(min(1.0, dot / (math.hypot(*block.row) * math.hypot(*centred)))))
 
 
 def stretch_is_undone(block: Worked) -> bool:
@@ -524,27 +555,28 @@ def length_is_set(block: Worked) -> bool:
     return abs(math.hypot(*block.normed()) - math.sqrt(WIDTH)) < 5e-3
 
 
+_TAKES_OFF = "LayerNorm would take the mean off: "
+_SETS = "Setting the length to √{d_model} turns nothing: the ranking stays, "
 READOUT: dict[str, Check] = {
     "From the last row to a word": nothing_to_check("heading"),
     "The last row is {d_model} numbers. How do they name one of {words} words?": told(
         lambda _, said: said["words"] == str(len(WORDS))
     ),
-    "Only the last row is read.": nothing_to_check("definition"),
-    "Times its column of $U$, it gives every word a logit.": nothing_to_check("definition"),
-    "Softmax makes shares of them. Which word leads?": nothing_to_check("question"),
-    "“{word}”, with {share}: by random weights, so it means nothing.": told(_leads),
+    "Only the last row is read. Times its column of $U$, it gives every word a logit.": (
+        nothing_to_check("definition")
+    ),
+    "Softmax: “{word}” gets {share}; by random weights, it means nothing.": told(_leads),
     "Twice the row, twice the logits: “{word}” keeps {share}.": _stretched_to(2.0, "keeps"),
     "Twice the row, twice the logits: “{word}” rises to {share}.": _stretched_to(2.0, "rises"),
-    "Half of it is twice the temperature: “{word}” keeps {share}.": _stretched_to(0.5, "keeps"),
-    "Half of it is twice the temperature: “{word}” falls to {share}.": _stretched_to(0.5, "falls"),
-    "LayerNorm, not used here, takes the mean off, then sets the length.": so(length_is_set),
-    "“{word}” still leads, with {share}.": told(
-        lambda block, said: _normed_leader(block, said, same=True)
-    ),
-    "Now “{word}” leads, with {share}: its direction has changed.": told(
-        lambda block, said: _normed_leader(block, said, same=False) and turns(block)
-    ),
-    "Direction says which word, length how sure, until LayerNorm sets it.": so(
+    "Half the row, half the logits: “{word}” keeps {share}.": _stretched_to(0.5, "keeps"),
+    "Half the row, half the logits: “{word}” falls to {share}.": _stretched_to(0.5, "falls"),
+    _TAKES_OFF + "that turns the row by {angle}°, and “{word}” still leads.": _turns(same=True),
+    _TAKES_OFF + "that turns the row by {angle}°, and “{word}” now leads.": _turns(same=False),
+    _TAKES_OFF + "the row hardly turns, and “{word}” still leads.": _hardly_turns(same=True),
+    _SETS + "“{word}” keeps {share}.": _length_set("keeps"),
+    _SETS + "“{word}” rises to {share}.": _length_set("rises"),
+    _SETS + "“{word}” falls to {share}.": _length_set("falls"),
+    "Direction says which word, length how sure; and LayerNorm fixes the length.": so(
         lambda block: length_is_set(block) and stretch_is_undone(block)
     ),
 }
@@ -602,11 +634,8 @@ FLOW: dict[str, Check] = {
     "One flow from words to probabilities. Where on the way do the rows meet?": nothing_to_check(
         "question"
     ),
-    "{n} rows go in, and each keeps a line of its own.": told(
+    "{n} rows go in. They meet in attention only: the MLP takes each of them alone.": told(
         lambda block, said: said["n"] == spelled(block.n).capitalize()
-    ),
-    "In attention, and nowhere else: the MLP takes every row alone.": nothing_to_check(
-        "definition"
     ),
     "The second layer adds again; $U$ turns the last row into probabilities.": nothing_to_check(
         "definition"
@@ -614,8 +643,8 @@ FLOW: dict[str, Check] = {
     "The row of {asker} is added to {n} times, and is {d_model} numbers wide all along.": told(
         lambda block, said: said["n"] == spelled(len(block.streams) - 1)
     ),
-    "Two films follow: what must be kept for the next word, and what each head does.": (
-        nothing_to_check("heading")
+    "The example is from a primer: {right} of the {of} numbers that it prints are right.": told(
+        _printed
     ),
     "A layer may change every number, never the shape.": nothing_to_check("definition"),
 }
@@ -632,8 +661,15 @@ TRUTHS: dict[str, dict[str, Check]] = {
 }
 """All that is said and written, stage by stage."""
 
-CLAIMS: dict[str, list[Callable[[Worked], bool]]] = {
-    "transformer_block.mix": [reaches_all],
-    "transformer_block.readout": [stretch_is_undone, length_is_set],
+CLAIMS: dict[str, dict[str, Callable[[Inputs], bool]]] = {
+    "transformer_block.mix": {
+        "every head can write into every column": lambda inputs: reaches_all(work(inputs)),
+    },
+    "transformer_block.readout": {
+        "LayerNorm undoes a stretch of the last row": lambda inputs: stretch_is_undone(
+            work(inputs)
+        ),
+        "LayerNorm sets the length of the last row": lambda inputs: length_is_set(work(inputs)),
+    },
 }
-"""What stages ask of their inputs, in their order."""
+"""What stages ask of their inputs, and when it is so."""

@@ -1,23 +1,23 @@
-"""The row of one token on its way through the MLP."""
+"""Some rows of the tape on their way through the MLP."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from manim import Animation
-from numpy.typing import NDArray
 
 from scenes.parts.cell_outlines import CellFrame
 from scenes.parts.matrix import Matrix
 from scenes.parts.product import Product
+from scenes.parts.token_rows import bound_of
 from scenes.stage import Picture, Reading, Value
 from scenes.stage.shown import Passing
 from scenes.style.motion import Drive
 from scenes.style.theme import Role
 from scenes.transformer_block.adding import add_into
-from scenes.transformer_block.page import bound_of, rows_of
+from scenes.transformer_block.page import rows_of
 
 if TYPE_CHECKING:
     from scenes.transformer_block.mlp import Mlp
@@ -25,25 +25,23 @@ if TYPE_CHECKING:
 _CENTRED = 0.02
 
 
-class OneRow:
-    """Row `m` of the tape: `row` in its place, `inner` between W_1 and W_2, and what comes `out`.
+class SomeRows:
+    """Rows of the tape: `row` in their place, `inner` between W_1 and W_2, and what comes `out`.
 
     Each lies where the stage has its own matrix for the rows of all tokens.
     """
 
-    def __init__(self, stage: Mlp, m: int) -> None:
-        self._stage, self._m = stage, m
+    def __init__(self, stage: Mlp, which: slice) -> None:
+        self._stage, self._which = stage, which
         self.seats: list[Seat] = []
-        self.row = self._one(stage.x)
-        self.inner = self._one(stage.inner, "token").empty()
-        self.out = self._one(stage.out).empty()
+        self.row = self._some(stage.x)
+        self.inner = self._some(stage.inner, "token").empty()
+        self.out = self._some(stage.out).empty()
 
     def widen(self, *, run_time: float) -> Drive:
-        """Let the row meet every column of W_1; it stands aside in the tape for itself."""
+        """Let the rows meet every column of W_1; they stand aside in the tape for themselves."""
         stage = self._stage
-        sizes = stage.x.opened
-        sizes[self._m] = 0.0
-        stage.x.open_to(sizes)
+        self._open(stage.x, 0.0)
         stage.add(self.row, *stage.veils)
         return self._meet(self.row, 0, self.inner, run_time)
 
@@ -60,57 +58,63 @@ class OneRow:
         return self._product.let_go(run_time=0.4)
 
     def add(self, *, run_time: float) -> list[Animation]:
-        """Let what comes out go to the row, and be added."""
+        """Let a copy of what comes out go to the rows, and be added."""
         bound = bound_of(self._stage["first.resid_post"])
         total = self._value("first.resid_post")
         self.out.remove(*self.seats)
+        self._open(self._stage.out, 1.0)
         return add_into(self.row, self.out, total, bound=bound, run_time=run_time)
 
     def kept(self) -> Kept:
-        """Frames around what is above 0."""
-        return Kept(self.inner, self._stage["survivors"][self._m])
+        """Frames around what is above 0, in the first of them."""
+        return Kept(self.inner, self._stage["survivors"][self._which.start])
 
     def _value(self, path: str) -> Value:
-        return self._stage[path][self._m : self._m + 1]
+        return self._stage[path][self._which]
 
-    def _one(self, board: Matrix, role: Role = "residual") -> Matrix:
-        """This row of a board, in its place there, shaded and written as there."""
-        bound, one = board.scale_now.high, board.value[self._m : self._m + 1]
+    def _open(self, board: Matrix, size: float) -> None:
+        """Let these rows of a board be so large."""
+        sizes = board.opened
+        sizes[self._which] = size
+        board.open_to(sizes)
+
+    def _some(self, board: Matrix, role: Role = "residual") -> Matrix:
+        """These rows of a board, in their place there, shaded and written as there."""
+        bound, some = board.scale_now.high, board.value[self._which]
         look: dict[str, Any] = {"low": -bound, "high": bound}
         look["spec"] = board.spec_in(board.lattice) or ()
-        row = rows_of(self._stage, one, role, named=False, **look)
-        row.place_cells(board.row(self._m))
-        self.seats.append(Seat(row, board))
-        return row.add(self.seats[-1])
+        rows = rows_of(self._stage, some, role, named=False, **look)
+        rows.place_cells(board.block(self._which.start, 0, len(some), board.n_columns))
+        self.seats.append(Seat(rows, board))
+        return rows.add(self.seats[-1])
 
     def _meet(self, left: Matrix, k: int, out: Matrix, run_time: float) -> Drive:
-        """Let a row meet the columns of the weights."""
+        """Let rows meet the columns of the weights."""
         weights = self._stage.weights[k].matrix
         product = Product(left, weights, out, roles=("residual", "token", "token"))
         product.add(out, product.frames)
         self._product = product
         self._stage.add(product)
-        return product.fill_row(0, run_time=run_time)
+        return product.fill(run_time=run_time)
 
 
 class Seat(Picture):
-    """Draws nothing, and reads where a matrix of one row lies on a board of such rows."""
+    """Draws nothing, and reads where a matrix of some rows lies on a board of such rows."""
 
-    def __init__(self, row: Matrix, board: Matrix) -> None:
+    def __init__(self, rows: Matrix, board: Matrix) -> None:
         super().__init__(board.value)
-        self._row, self._board, self._index = row, board, row.value.index[0]
-
-    def show(self, state: NDArray[np.float64]) -> NoReturn:
-        """There is nothing to be drawn."""
-        raise NotImplementedError("a seat does not run to another value")
+        self._rows, self._board = rows, board
 
     def readings(self) -> Iterator[Reading]:
-        """Which row of the board it is."""
-        assert isinstance(self._index, slice)
-        meant, at = self._board.value, np.array(float(self._index.start))
-        seat = self._board.lattice.at(self._row.lattice.region.center)[0]
+        """Which row of the board is the first of them."""
+        which = self._rows.value.index[0]
+        assert isinstance(which, slice)
+        meant, at = self._board.value, np.array(float(which.start))
+        cell = self._rows.cell(0, 0)
         # The number of a row is no value of the model, but its index.
-        yield Reading(Passing(meant, meant, at, at, at), seat, _CENTRED)
+        yield Reading(
+            Passing(meant, meant, at, at, at), self._board.lattice.at(cell.center)[0], _CENTRED
+        )
 
 
 class Kept(Picture):
@@ -120,10 +124,6 @@ class Kept(Picture):
         super().__init__(count)
         places = np.flatnonzero(row.table[0] > 0).tolist()
         self.add(*(CellFrame(row.cell(0, j)) for j in places))
-
-    def show(self, state: NDArray[np.float64]) -> NoReturn:
-        """They do not run."""
-        raise NotImplementedError("frames do not run to another value")
 
     def readings(self) -> Iterator[Reading]:
         """How many there are."""
