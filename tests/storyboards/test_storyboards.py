@@ -22,7 +22,7 @@ def load(path: Path):
 
 def test_the_films_ship():
     of_wendler = {"rope", "previous_token", "induction"}
-    of_erzegovesi = {"attention", "transformer_block", "kv_cache"}
+    of_erzegovesi = {"attention", "transformer_block", "kv_cache", "ablation"}
     assert of_wendler | of_erzegovesi | {"onehot_induction", "caesar"} <= set(FILMS)
 
 

@@ -1,0 +1,611 @@
+"""What the film `ablation` draws, held against formulas of its own.
+
+A picture that was given the wrong value is right about that one: `misread` finds nothing. Here
+every stage is played once; what stands where at the end of each play is kept, and compared with
+`truths_ablation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from manim import Mobject
+
+from scenes.ablation.card import HeadCard
+from scenes.parts.bars import Bars
+from scenes.parts.cell_labels import TurnedLabel
+from scenes.parts.cell_outlines import CellFrame
+from scenes.parts.flow import Ribbons
+from scenes.parts.matrix import Matrix
+from scenes.parts.strip import Strip
+from scenes.stage import Stage, find_stage
+from scenes.stage.shown import is_visible
+from scenes.style.layout import Region
+from scenes.style.text import Label
+from tests.scenes.showing import Meant, drawn_rows, same_place, same_table, says, seen
+from tests.scenes.staging import play
+from tests.scenes.truths_ablation import (
+    TRUTHS,
+    WIDTH,
+    WORDS,
+    Exchange,
+    Head,
+    Heads,
+    by_chance,
+    exchange_of,
+    heads_of,
+    leaders,
+    many_agree,
+)
+
+SILENCE, ONE_BY_ONE, ISOLATION, LOOKS = TRUTHS
+FIRST: Head = (0, 0)
+"""The head that is switched off first."""
+
+
+def heads_in(name: str) -> Heads:
+    """The heads that a stage is about, unless it is told otherwise."""
+    return heads_of(find_stage(name).Inputs())
+
+
+HEADS, SEEN = heads_in(ONE_BY_ONE), heads_in(LOOKS)
+EXCHANGE: Exchange = exchange_of(find_stage(ISOLATION).Inputs())
+
+
+# What all values are
+
+
+def tables_of(heads: Heads) -> dict[str, Any]:
+    """The numbers of the stages about heads, by their paths."""
+    h, found = heads.n_heads, heads.found
+    each = {name: rows[1:-1].reshape(2, h, *rows.shape[1:]) for name, rows in found.items()}
+    cut = [slice(k * heads.d_head, (k + 1) * heads.d_head) for k in range(h)]
+    blends, first = heads.with_all_on("blends")[0], heads.layers[0]["w_o"]
+    silent = first.copy()
+    silent[cut[0]] = 0.0
+    return {
+        "patterns": heads.patterns,
+        "silenced_patterns": each["patterns"],
+        "off_patterns": heads.patterns_in(-1),
+        "first.concat": blends,
+        "first.blends": [blends[:, one] for one in cut],
+        "first.head_outs": [blends[:, one] @ first[one] for one in cut],
+        "first.block.w_o": first,
+        "first.attn_out": heads.with_all_on("written")[0],
+        "first_silenced.block.w_o": silent,
+        "first_silenced.attn_out": found["written"][1][0],
+    }
+
+
+def tables_of_exchange(one: Exchange) -> dict[str, Any]:
+    """The numbers of the stage about two texts."""
+    on, off = one.after(on=True), one.after(on=False)
+    return {
+        "before.patterns": one.heads.patterns,
+        "after.patterns": on["patterns"],
+        "alone_before.resids": one.before(on=False),
+        "before.run.resids": one.before(on=True),
+        "alone_after.resids": off["streams"],
+        "after.run.resids": on["streams"],
+        "moves_alone": one.moves(on=False),
+        "moves": one.moves(on=True),
+    }
+
+
+AXES = {
+    "tokens": "T",
+    "patterns": "--TT",
+    "off_patterns": "--TT",
+    "silenced_patterns": "----TT",
+    "before.patterns": "--TT",
+    "after.patterns": "--TT",
+    "vocabulary": "V",
+    "run.probabilities": "V",
+    "off.probabilities": "V",
+    "silenced_probabilities": "--V",
+    "kept_probabilities": "--V",
+    "moved_probabilities": "--VV",
+    **dict.fromkeys(("busy_row", "kept_row", "even_row"), "T"),
+    "moved_row": "TT",
+}
+"""Along which axes of a value there are tokens, T, or the words that may come next, V."""
+
+
+def names_in(heads: Heads) -> Callable[[str, int, int], Sequence[str] | None]:
+    names: dict[str, Sequence[str]] = {"T": heads.tokens, "V": WORDS}
+    return lambda path, axis, n_axes: names.get(AXES.get(path, "").ljust(n_axes, "-")[axis])
+
+
+MEANT = {
+    SILENCE: Meant(tables_of(HEADS), names_in(HEADS)),
+    ONE_BY_ONE: Meant(tables_of(HEADS), names_in(HEADS)),
+    ISOLATION: Meant(tables_of_exchange(EXCHANGE), names_in(EXCHANGE.heads)),
+    LOOKS: Meant(tables_of(SEEN), names_in(SEEN)),
+}
+
+
+# What is seen
+
+
+@dataclass
+class Moment:
+    """What stands in a picture at the end of a play."""
+
+    beat: str
+    misplaced: list[str]
+    paths: set[str]
+    """Of the values that are drawn as cells."""
+    words: list[str]
+    """On the tiles, from left to right."""
+    boxes: dict[Head, Region] = field(default_factory=dict)
+    """The cards, by what is written on them."""
+    off: tuple[Head, ...] = ()
+    patterns: dict[Head, Any] = field(default_factory=dict)
+    results: dict[Head, str] = field(default_factory=dict)
+    framed: set[Head] = field(default_factory=set)
+    more: Any = None
+
+
+def area_of(mobject: Mobject) -> Region:
+    """The edges of all points of something."""
+    points = np.concatenate([m.points for m in mobject.get_family() if len(m.points)])
+    (left, bottom, _), (right, top, _) = points.min(axis=0), points.max(axis=0)
+    return Region(float(left), float(bottom), float(right), float(top))
+
+
+def inside(point: Any, region: Region) -> bool:
+    x, y = float(point[0]), float(point[1])
+    return region.left < x < region.right and region.bottom < y < region.top
+
+
+def head_on(scene: Stage, card: HeadCard) -> Head:
+    """The head whose card it is, by the words on it and at its layer."""
+    box = area_of(card.box)
+    (title,) = [one for one in seen(scene, Label) if inside(one.middle, box) and "head" in one.text]
+    layers = [one for one in seen(scene, TurnedLabel) if "layer" in one.text]
+    layer = min(layers, key=lambda one: abs(one.middle[1] - box.center[1]))
+    return int(layer.text.split()[1]), int(title.text.split()[1])
+
+
+def look_at(name: str, scene: Any) -> Moment:
+    frames = [frame.region for frame in seen(scene, CellFrame) if len(frame.points)]
+    matrices = [one for one in seen(scene, Matrix) if one.placed and one.opened.any()]
+    moment = Moment(
+        scene.beats[-1].name.replace(" ", "_") if scene.beats else "opening",
+        list(MEANT[name].misplaced(scene)),
+        {matrix.value.path for matrix in matrices},
+        words_on_tiles(scene),
+        more=MORE.get(name, lambda _: None)(scene),
+    )
+    off = []
+    for card in seen(scene, HeadCard):
+        if not (is_visible(card.box) and is_visible(card.title)):
+            continue
+        head, box = head_on(scene, card), area_of(card.box)
+        moment.boxes[head] = box
+        if card.switch and card.switch.reads < 0.5:
+            off.append(head)
+        for matrix in matrices:
+            if matrix in card.submobjects and inside(matrix.lattice.region.center, box):
+                moment.patterns[head] = matrix.table.copy()
+        for label in seen(scene, Label):
+            if "%" in label.text and inside(label.middle, box):
+                moment.results[head] = label.text
+        if any(same_place(frame, box) for frame in frames):
+            moment.framed.add(head)
+    moment.off = tuple(sorted(off))
+    return moment
+
+
+def words_on_tiles(scene: Stage) -> list[str]:
+    tiles = [tile for strip in seen(scene, Strip) for tile in strip.tiles if is_visible(tile.label)]
+    return [tile.label.text for tile in sorted(tiles, key=lambda tile: tile.middle[0])]
+
+
+@cache
+def film(name: str) -> list[Moment]:
+    """A stage, played once."""
+    found: list[Moment] = []
+    play(find_stage(name), on_play=lambda scene: found.append(look_at(name, scene)))
+    return found
+
+
+def during(name: str, *beats: str) -> list[Moment]:
+    return [moment for moment in film(name) if moment.beat in beats]
+
+
+def at_end_of(name: str, beat: str) -> Moment:
+    return during(name, beat)[-1]
+
+
+# All of it
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_every_word_stands_at_what_is_its_own_and_every_number_is_true(name: str) -> None:
+    assert {f"{moment.beat}: {one}" for moment in film(name) for one in moment.misplaced} == set()
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_all_that_is_drawn_as_cells_is_compared(name: str) -> None:
+    paths = {path for moment in film(name) for path in moment.paths}
+    assert paths
+    assert paths <= MEANT[name].tables.keys()
+
+
+@pytest.mark.parametrize("name", [SILENCE, ONE_BY_ONE, LOOKS])
+def test_on_every_card_is_the_pattern_of_its_head_with_these_heads_off(name: str) -> None:
+    heads = heads_in(name)
+    for moment in film(name):
+        assert moment.boxes.keys() in ({*heads.heads}, set())
+        true = heads.patterns_in(heads.trial(moment.off))
+        for head, pattern in moment.patterns.items():
+            assert same_table(pattern, true[head]), (moment.beat, moment.off, head)
+    assert film(name)[0].patterns.keys() == {*heads.heads}
+
+
+@pytest.mark.parametrize("name", [SILENCE, ONE_BY_ONE, LOOKS])
+def test_cards_stand_in_rows_of_layers(name: str) -> None:
+    boxes = film(name)[0].boxes
+    for layer, head in boxes:
+        assert np.isclose(boxes[layer, head].bottom, boxes[layer, 0].bottom)
+        assert np.isclose(boxes[layer, head].left, boxes[0, head].left)
+    across = [boxes[0, head].left for head in range(heads_in(name).n_heads)]
+    assert across == sorted(across)
+
+
+# 1. silence
+
+
+def test_the_answer_is_the_word_that_comes_out() -> None:
+    assert film(SILENCE)[0].words == [*HEADS.tokens, "?"]
+    assert at_end_of(SILENCE, "read").words == [*HEADS.tokens, *leaders(HEADS.shares)]
+    assert leaders(HEADS.shares_off) != leaders(HEADS.shares)
+
+
+def test_every_head_is_switched_off_in_turn_and_then_the_first_one() -> None:
+    offs = [moment.off for moment in during(SILENCE, "name")]
+    assert list(dict.fromkeys(offs)) == [*((head,) for head in HEADS.heads), ()]
+    assert at_end_of(SILENCE, "write").off == ()
+    assert at_end_of(SILENCE, "silence").off == (FIRST,)
+
+
+def see_product(scene: Stage) -> dict[str, Any]:
+    """Three matrices, by their paths, and which of their cells are there, and the frames."""
+    found = {one.value.path: one for one in seen(scene, Matrix) if one.opened.any()}
+    return {
+        "tables": {path: one.table * one.opened for path, one in found.items()},
+        "frames": [one.region for one in seen(scene, CellFrame) if len(one.points)],
+        "slabs": {
+            path: one.lattice.block(0, 0, HEADS.d_head, WIDTH)
+            for path, one in found.items()
+            if path.endswith("w_o")
+        },
+    }
+
+
+def test_rows_of_the_first_head_are_framed_and_become_nothing() -> None:
+    moments = [moment.more for moment in during(SILENCE, "silence")]
+    slabs = [(m["frames"], slab) for m in moments for slab in m["slabs"].values()]
+    assert any(same_place(frame, slab) for frames, slab in slabs for frame in frames)
+    usual = at_end_of(SILENCE, "write").more["tables"]
+    tables = moments[-1]["tables"]
+    assert not tables["first_silenced.block.w_o"][: HEADS.d_head].any()
+    blends, w_o = usual["first.concat"], usual["first.block.w_o"]
+    assert np.allclose(blends @ w_o, usual["first.attn_out"])
+    silent = blends @ tables["first_silenced.block.w_o"]
+    assert np.allclose(silent, tables["first_silenced.attn_out"])
+
+
+def test_what_is_cut_out_is_what_was_off_and_the_same_is_written() -> None:
+    before = at_end_of(SILENCE, "silence").more["tables"]
+    after = at_end_of(SILENCE, "cut").more["tables"]
+    assert np.allclose(before["first_silenced.attn_out"], after["first_silenced.attn_out"])
+    assert not after["first.concat"][:, : HEADS.d_head].any()
+    assert np.allclose(
+        after["first.concat"][:, HEADS.d_head :], before["first.concat"][:, HEADS.d_head :]
+    )
+
+
+# 2. one_by_one
+
+
+def see_bars(scene: Any) -> dict[str, Any]:
+    """How high the bars are and the numbers over them, by their slots, once they are there."""
+    if scene.bars not in seen(scene, Bars):
+        return {}
+    figures = [figure.number for figure in scene.bars.numbers if is_visible(figure.number)]
+    bright = str(scene.theme.value).upper()
+    return {
+        "of": scene.bars.shown.name,
+        "shares": scene.bars.state.copy(),
+        "behind": scene.behind.state.copy(),
+        "numbers": {
+            round(float(scene.bars.chart.x.read(one.get_x()))): one.text for one in figures
+        },
+        "lit": [k for k, color in enumerate(scene.bars._colors) if color.upper() == bright],
+    }
+
+
+def bars_of(*beats: str) -> Iterator[tuple[Moment, dict[str, Any], Any]]:
+    """The bars, and the shares with the heads off that are, unless pieces are on their way."""
+    for moment in during(ONE_BY_ONE, *beats):
+        if moment.more and not moment.more["of"].startswith("kept"):
+            yield moment, moment.more, HEADS.found["shares"][HEADS.trial(moment.off)]
+
+
+ALL_BEATS = ("start", "first", "others", "most", "all_off", "end")
+
+
+def test_bars_are_the_shares_with_these_heads_off_before_those_with_all_on() -> None:
+    found = list(bars_of(*ALL_BEATS))
+    assert {moment.off for moment, *_ in found} >= {(), *((h,) for h in HEADS.heads)}
+    for moment, bars, shares in found:
+        assert np.allclose(bars["shares"], shares, atol=1e-9), (moment.beat, moment.off)
+        assert np.allclose(bars["behind"], HEADS.shares, atol=1e-9)
+
+
+def test_a_number_over_a_bar_is_its_own_and_the_word_that_comes_out_has_one() -> None:
+    usual = int(HEADS.shares.argmax())
+    for moment, bars, shares in bars_of(*ALL_BEATS):
+        for slot, text in bars["numbers"].items():
+            assert says(text, shares[slot]), (moment.beat, moment.off, slot)
+        assert bars["numbers"].keys() <= {usual, *map(int, np.argsort(shares)[-1:]), *FIRSTS}
+    for beat in ("start", *ALL_BEATS[2:]):
+        *_, (_, bars, shares) = bars_of(beat)
+        assert int(shares.argmax()) in bars["numbers"], beat
+        assert bars["numbers"].keys() <= {usual, int(shares.argmax())}, beat
+
+
+FIRSTS = {int(shares.argmax()) for shares in HEADS.found["shares"]}
+"""The words that come first in some trial."""
+
+
+def test_the_bar_of_the_word_that_comes_out_is_lit() -> None:
+    for beat in ALL_BEATS:
+        *_, (moment, bars, shares) = bars_of(beat)
+        assert bars["lit"] == [int(shares.argmax())], (beat, moment.off)
+
+
+def test_every_head_is_off_in_turn_and_then_the_strongest_and_then_all() -> None:
+    assert at_end_of(ONE_BY_ONE, "first").off == (FIRST,)
+    offs = [moment.off for moment in during(ONE_BY_ONE, "others") if moment.off]
+    assert list(dict.fromkeys(offs))[-len(HEADS.heads) + 1 :] == [(h,) for h in HEADS.heads[1:]]
+    assert at_end_of(ONE_BY_ONE, "most").off == (HEADS.strongest[0],)
+    assert at_end_of(ONE_BY_ONE, "all_off").off == tuple(HEADS.heads)
+
+
+def test_the_strongest_head_is_framed_and_no_other() -> None:
+    assert at_end_of(ONE_BY_ONE, "most").framed == set(HEADS.strongest)
+    assert len(HEADS.strongest) == 1
+
+
+def test_what_is_written_on_a_card_is_the_effect_of_its_head() -> None:
+    for moment in film(ONE_BY_ONE):
+        for head, text in moment.results.items():
+            assert says(text, HEADS.effects[head]), (moment.beat, head)
+    assert at_end_of(ONE_BY_ONE, "first").results.keys() == {FIRST}
+    assert at_end_of(ONE_BY_ONE, "others").results.keys() == {*HEADS.heads}
+
+
+# 3. isolation
+
+
+def see_rows(scene: Any) -> dict[str, Any]:
+    """The rows, the numbers over them and the ribbons between, all from the foot up."""
+    matrices = [one for one in seen(scene, Matrix) if one.opened.min() == 1]
+    return {
+        "rows": _by_place([one for one in matrices if one.state.size == WIDTH]),
+        "moves": _by_place([one for one in matrices if one.state.size == 1]),
+        "ribbons": [np.array(one.state) for one in seen(scene, Ribbons)],
+    }
+
+
+def _by_place(matrices: list[Matrix]) -> list[list[tuple[Any, str]]]:
+    """What matrices show, and the number in their first cells, level by level."""
+    levels: dict[float, list[Matrix]] = {}
+    for one in matrices:
+        levels.setdefault(round(one.lattice.region.bottom, 2), []).append(one)
+    return [
+        [
+            (one.state.copy(), drawn_rows(one)[0][0])
+            for one in sorted(levels[at], key=lambda one: one.lattice.region.left)
+        ]
+        for at in sorted(levels)
+    ]
+
+
+ENDS = [
+    ("alone", False, False),
+    ("exchange_alone", False, True),
+    ("switch_on", True, False),
+    ("exchange_on", True, True),
+    ("end", True, True),
+]
+"""With heads on or off, and the other word or not, at the ends of the beats."""
+
+
+@pytest.mark.parametrize(("beat", "on", "other"), ENDS)
+def test_rows_are_those_of_the_words_on_the_tiles(beat: str, on: bool, other: bool) -> None:
+    moment = at_end_of(ISOLATION, beat)
+    assert moment.words == (EXCHANGE.tokens if other else EXCHANGE.heads.tokens)
+    true = EXCHANGE.after(on=on)["streams"] if other else EXCHANGE.before(on=on)
+    drawn = [[state for state, _ in level] for level in moment.more["rows"]]
+    assert np.allclose(drawn, true, atol=1e-9)
+
+
+@pytest.mark.parametrize(("beat", "on"), [("exchange_alone", False), ("exchange_on", True)])
+def test_over_each_row_is_how_far_it_moves(beat: str, on: bool) -> None:
+    drawn, true = at_end_of(ISOLATION, beat).more["moves"], EXCHANGE.moves(on=on)
+    assert np.allclose([[float(x.item()) for x, _ in row] for row in drawn], true, atol=1e-9)
+    for row, moved in zip(drawn, true, strict=True):
+        assert all(says(text or "0", far) for (_, text), far in zip(row, moved, strict=True))
+    assert true.any()
+
+
+def test_ribbons_are_shares_of_the_text_on_the_tiles() -> None:
+    on = EXCHANGE.after(on=True)["patterns"]
+    for beat, patterns in (("switch_on", EXCHANGE.heads.patterns), ("exchange_on", on)):
+        found = at_end_of(ISOLATION, beat).more["ribbons"]
+        assert len(found) == len(EXCHANGE.heads.heads)
+        for ribbons, head in zip(found, EXCHANGE.heads.heads, strict=True):
+            assert same_table(ribbons, patterns[head]), (beat, head)
+    assert at_end_of(ISOLATION, "exchange_alone").more["ribbons"] == []
+
+
+# 4. looks
+
+
+def see_looks(scene: Any) -> dict[str, Any]:
+    """Bars of a row, dots, patterns and frames and where they are in the chart, many models."""
+    return {
+        "row": see_row(scene),
+        "dots": see_dots(scene) if scene.dots in scene.mobjects else [],
+        "at": [(at_point(scene, one.lattice.region), one.table.copy()) for one in squares(scene)],
+        "framed": [
+            at_point(scene, one.region) for one in seen(scene, CellFrame) if len(one.points)
+        ],
+        "rows": framed_rows(scene),
+        "models": see_models(scene) if scene.models in scene.mobjects else {},
+    }
+
+
+def squares(scene: Stage) -> list[Matrix]:
+    """The patterns that can be seen."""
+    return [one for one in seen(scene, Matrix) if one.placed and one.opened.any()]
+
+
+def at_point(scene: Any, region: Region) -> tuple[float, float]:
+    """Where the middle of a region is in the chart."""
+    x, y, *_ = region.center
+    return float(scene.chart.x.read(x)), float(scene.chart.y.read(y))
+
+
+def see_row(scene: Any) -> list[Any]:
+    """How high the bars over tokens are."""
+    return [one.state.copy() for one in seen(scene, Bars) if len(one.state) == SEEN.n]
+
+
+def see_dots(scene: Any) -> list[tuple[float, float]]:
+    dots = scene.dots.dots.points.reshape(len(SEEN.heads), -1, 3)
+    middles = (dots.min(axis=1) + dots.max(axis=1)) / 2
+    return [(float(scene.chart.x.read(x)), float(scene.chart.y.read(y))) for x, y, _ in middles]
+
+
+def framed_rows(scene: Stage) -> list[tuple[Any, int]]:
+    """The patterns of which a row is framed, and which one."""
+    frames = [one.region for one in seen(scene, CellFrame) if len(one.points)]
+    return [
+        (matrix.table.copy(), i)
+        for matrix in squares(scene)
+        for i in range(matrix.n_rows)
+        if any(same_place(frame, matrix.row(i)) for frame in frames)
+    ]
+
+
+def see_models(scene: Any) -> dict[str, Any]:
+    """Which squares are lit, what is written there, and where the band for chance is, in models."""
+    models = scene.models
+    paths = [path.points.reshape(-1, 16, 3) for path in (models.dark, models.light)]
+    middles = [(path.min(axis=1) + path.max(axis=1)) / 2 for path in paths]
+    columns = sorted({round(float(x), 3) for some in middles for x in some[:, 0]})
+    rows = sorted({round(float(y), 3) for some in middles for y in some[:, 1]}, reverse=True)
+    pitch = (columns[-1] - columns[0]) / (len(columns) - 1)
+    band = models.band.points[:, 0]
+    edges = [(edge - columns[0]) / pitch + 0.5 for edge in (band.min(), band.max())]
+    return {
+        "n": sum(map(len, middles)),
+        "lit": {
+            int(np.abs(np.array(columns) - x).argmin()) * len(rows)
+            + int(np.abs(np.array(rows) - y).argmin())
+            for x, y, _ in middles[1]
+        },
+        "texts": [one.text for one in seen(scene, Label) if one in models.get_family()],
+        "band": [edge * len(rows) for edge in edges],
+    }
+
+
+def test_the_row_that_becomes_even_is_the_last_one_of_the_busiest_head() -> None:
+    moments = [moment.more for moment in during(LOOKS, "busy")]
+    busiest = SEEN.heads[int(SEEN.looks.argmax())]
+    bars = [one for moment in moments for one in moment["row"]]
+    row = SEEN.patterns[busiest][-1]
+    assert same_table(bars[0], row)
+    for states in bars:
+        ways = row, np.minimum(row, 1 / SEEN.n), np.full(SEEN.n, 1 / SEEN.n)
+        assert any(same_table(states, way) for way in ways)
+    framed = [one for moment in moments for one in moment["rows"]]
+    assert framed
+    for table, row in framed:
+        assert same_table(table, SEEN.patterns[busiest])
+        assert row == SEEN.last
+
+
+def test_on_every_card_is_how_busy_its_head_looks() -> None:
+    results = [moment.results for moment in during(LOOKS, "busy", "rise") if moment.results]
+    assert results[0].keys() == {*SEEN.heads}
+    for found in results:
+        assert all(says(text, SEEN.looks[head]) for head, text in found.items())
+
+
+def point_of(head: Head) -> tuple[float, float]:
+    return float(SEEN.looks[head]), float(SEEN.effects[head])
+
+
+def test_every_dot_is_at_how_busy_its_head_looks_and_what_it_changes() -> None:
+    found = [moment.more["dots"] for moment in during(LOOKS, "rise") if moment.more["dots"]]
+    assert found
+    for dots in found:
+        assert np.allclose(dots, [point_of(head) for head in SEEN.heads], atol=1e-4)
+
+
+def test_the_pattern_that_becomes_a_dot_is_that_of_its_head() -> None:
+    met = set()
+    for moment in during(LOOKS, "rise"):
+        for point, table in moment.more["at"]:
+            near = [head for head in SEEN.heads if np.allclose(point, point_of(head), atol=1e-3)]
+            assert not near or any(same_table(table, SEEN.patterns[head]) for head in near)
+            met.update(near)
+    assert met == {*SEEN.heads}
+
+
+def test_the_busier_of_the_pair_is_framed_and_then_the_duller_one() -> None:
+    assert SEEN.pair is not None
+    steps = []
+    for moment in during(LOOKS, "rise"):
+        points = [point for point in moment.more["framed"] if point[0] >= 0 and point[1] >= 0]
+        near = [
+            head
+            for head in SEEN.heads
+            if any(np.allclose(point, point_of(head), atol=1e-4) for point in points)
+        ]
+        steps += [near] if near not in ([], *steps[-1:]) else []
+        assert moment.framed in (set(), set(SEEN.pair))
+    assert steps == [[SEEN.pair[0]], sorted(SEEN.pair)]
+    assert at_end_of(LOOKS, "rise").framed == set(SEEN.pair)
+
+
+def test_so_many_models_are_lit_as_agree_and_a_band_is_what_lots_would_give() -> None:
+    agree = many_agree(tuple(SEEN.tokens), SEEN.n_heads)
+    found = [moment.more["models"] for moment in during(LOOKS, "many") if moment.more["models"]]
+    assert {models["n"] for models in found} == {len(agree)}
+    assert {*map(int, np.flatnonzero(agree))} in [models["lit"] for models in found]
+    assert found[-1]["lit"] == {*range(int(agree.sum()))}
+    mean, spread = by_chance(SEEN)
+    assert np.allclose(found[-1]["band"], [mean - spread, mean + spread], atol=0.1)
+    texts = dict(text.split(": ") for text in found[-1]["texts"])
+    assert texts["the busiest"] == str(int(agree.sum()))
+    assert says(texts["by lot"], mean)
+
+
+MORE: dict[str, Callable[[Any], Any]] = {
+    SILENCE: see_product,
+    ONE_BY_ONE: see_bars,
+    ISOLATION: see_rows,
+    LOOKS: see_looks,
+}
