@@ -137,6 +137,8 @@ class Order(ExampleStage):
         """Exchange the first two of the new rows, which then become what they are there."""
         yield from self._exchange(time, self.rows, others=others)
         goals = self._now("resid_post")
+        for k, row in enumerate(self.rows):
+            row.words_tell_of(self._now("tokens")[k : k + 1])
         yield [self.rows[k].to(goals[k : k + 1], run_time=1.0) for k in (0, 1)]
         self.rows[-1].set_to(goals[-1:])
 

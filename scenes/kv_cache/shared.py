@@ -194,6 +194,6 @@ class Shared(Stage):
         gone = (self.asking, self.kept[-1], self.chart, *self.bars)
         yield heading, *(FadeOut(part, run_time=0.6) for part in gone)
         kept = VGroup(self.sharing, self.latent)
-        yield FadeOut(kept, target_position=self.shelf[0], scale=0.2, run_time=1.4)
+        yield FadeOut(kept, run_time=1.0)
         come = [FadeIn(part, run_time=0.9) for part in (self.tiles, self.shelf)]
         yield *come, self.card.appear(run_time=1.6)

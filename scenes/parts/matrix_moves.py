@@ -11,6 +11,7 @@ from scenes.parts.cells import Lattice
 from scenes.parts.matrix_layout import MatrixLayout
 from scenes.parts.matrix_passages import number_share
 from scenes.parts.matrix_turn import stand_up
+from scenes.stage import Value
 from scenes.style.layout import Region
 from scenes.style.motion import Drive
 from scenes.style.text import Label
@@ -50,6 +51,11 @@ class MatrixMoves(MatrixLayout):
         The rows go one after another, the last first, digits upright; nothing is left here.
         """
         return stand_up(self, lying, run_time)
+
+    def words_tell_of(self, rows: Value) -> None:
+        """Let the words beside the rows stand for the same words of another table."""
+        assert self._row_names is not None
+        self._row_names.tell_of(rows)
 
     def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
         """Let the words beside the rows and over the columns be seen so far."""
