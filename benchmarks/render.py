@@ -38,17 +38,17 @@ from pathlib import Path
 import av
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "src"))
 
-from pipeline.clips.encoder import OPTIONS  # noqa: E402
-from pipeline.clips.fingerprint import versions  # noqa: E402
-from pipeline.clips.jobs import default_workers  # noqa: E402
-from pipeline.clips.look import QUALITIES, Look  # noqa: E402
-from pipeline.film.manifest import describe_recipe  # noqa: E402
-from pipeline.storyboard.films import Film, load_films  # noqa: E402
+from clockhead.pipeline.clips.encoder import OPTIONS  # noqa: E402
+from clockhead.pipeline.clips.fingerprint import versions  # noqa: E402
+from clockhead.pipeline.clips.jobs import default_workers  # noqa: E402
+from clockhead.pipeline.film.manifest import describe_recipe  # noqa: E402
+from clockhead.pipeline.look import QUALITIES, Look  # noqa: E402
+from clockhead.pipeline.storyboard.films import Film, load_films  # noqa: E402
 
 README = Path(__file__).with_name("README.md")
-CLOCKHEAD = [sys.executable, "-c", "from pipeline.cli import main; main()"]
+CLOCKHEAD = [sys.executable, "-c", "from clockhead.pipeline.cli import main; main()"]
 _SUBREAPER = 36
 _SCENES = """\
 import pickle
@@ -56,7 +56,7 @@ from pathlib import Path
 
 import manim
 
-from scenes.stage import find_stage
+from clockhead.scenes.stage import find_stage
 
 SHOTS = pickle.loads(Path(__file__).with_name("shots.pickle").read_bytes())
 """
@@ -265,7 +265,7 @@ def _encode(stream: av.VideoStream, frame: av.VideoFrame | None) -> float:
 
 def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
     """Run a command of the checkout at `root` in `folder`; wait for all that it started."""
-    environment = os.environ | {"PYTHONPATH": str(root)}
+    environment = os.environ | {"PYTHONPATH": str(root / "src")}
     before, began = _cpu(), time.perf_counter()
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     wall = time.perf_counter() - began

@@ -74,7 +74,7 @@ class Machine:
         self.journal = folder / "journal"
         self.project = folder / "a lecturer's folder"
         self.home = folder / "elsewhere"
-        for made in (self.bin, self.project / "pipeline", self.home):
+        for made in (self.bin, self.project / "src/clockhead/pipeline", self.home):
             made.mkdir(parents=True)
         self.journal.touch()
         self._lay_out_project()
@@ -84,8 +84,10 @@ class Machine:
         shutil.copy(ROOT / "clockhead", self.project)
         for lock in LOCKS:
             (self.project / lock).write_text(f"# {lock}\n")
-        (self.project / "pipeline/__init__.py").touch()
-        (self.project / "pipeline/cli.py").write_text(CLI)
+        package = self.project / "src/clockhead"
+        (package / "__init__.py").touch()
+        (package / "pipeline/__init__.py").touch()
+        (package / "pipeline/cli.py").write_text(CLI)
 
     def _lay_out_tools(self, site: Path) -> None:
         for tool in TOOLS:

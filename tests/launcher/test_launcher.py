@@ -28,6 +28,14 @@ def test_second_run_starts_at_once_and_passes_the_status_on(machine: Machine) ->
     assert (machine.steps(), done.stderr, done.returncode) == ([], "", 3)
 
 
+def test_a_shell_that_completes_a_line_waits_for_no_set_up(machine: Machine) -> None:
+    done = machine.run(_CLOCKHEAD_COMPLETE="bash_complete")
+    assert (machine.steps(), done.stdout, done.stderr, done.returncode) == ([], "", "", 0)
+    machine.run()
+    done = machine.run(_CLOCKHEAD_COMPLETE="bash_complete")
+    assert (done.stdout, done.stderr) == (f"{machine.home}|clockhead\n", "")
+
+
 def test_starts_through_a_symbolic_link(machine: Machine) -> None:
     link = machine.home / "link"
     (machine.home / "hop").symlink_to(machine.project / "clockhead")
@@ -37,8 +45,8 @@ def test_starts_through_a_symbolic_link(machine: Machine) -> None:
 
 
 def test_packages_in_the_users_folder_do_not_get_in_the_way(machine: Machine) -> None:
-    (machine.home / "pipeline").mkdir()
-    (machine.home / "pipeline/cli.py").write_text("raise SystemExit('not this one')")
+    (machine.home / "clockhead/pipeline").mkdir(parents=True)
+    (machine.home / "clockhead/pipeline/cli.py").write_text("raise SystemExit('not this one')")
     done = machine.run(PYTHONPATH=str(machine.home))
     assert (done.returncode, done.stdout) == (0, f"{machine.home}|clockhead\n")
 

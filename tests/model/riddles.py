@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from model.tokens import Vocabulary
+from clockhead.model.tokens import Vocabulary
 
 USUAL = ("the", "cat", "sat", "on", "the", "mat", "and", "the", "cat")
 

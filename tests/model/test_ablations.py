@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.ablations import Ablations
-from model.induction import Induction
+from clockhead.model.ablations import Ablations
+from clockhead.model.induction import Induction
 from tests.model.riddles import USUAL, begun, riddles
 
 

@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from model.aliases import BLOCK, best_rival
-from model.rope import rope_frequencies
+from clockhead.model.aliases import BLOCK, best_rival
+from clockhead.model.rope import rope_frequencies
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.alpha_sweep import AlphaSweep, ScaledRow
-from model.previous_token import PreviousTokenHead
-from model.score_row import ScoreRow
+from clockhead.model.alpha_sweep import AlphaSweep, ScaledRow
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.score_row import ScoreRow
 
 HEAD = PreviousTokenHead(8)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.arrays import even, finite, real, sealed, whole
+from clockhead.model.arrays import even, finite, real, sealed, whole
 
 
 @pytest.mark.parametrize("value", [True, 3.0, "3", None, 2.5, math.nan, np.float64(4), [3]])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.attention import attend, causal_mask, pattern_from_scores, softmax
+from clockhead.model.attention import attend, causal_mask, pattern_from_scores, softmax
 
 any_score = st.floats(-1e300, 1e300)
 

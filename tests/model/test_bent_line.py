@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.bent_line import CURVE_STEPS, BentLine, Crowd
-from model.head import ResidualStream, match_head
-from model.match_codes import circle_codes
+from clockhead.model.bent_line import CURVE_STEPS, BentLine, Crowd
+from clockhead.model.head import ResidualStream, match_head
+from clockhead.model.match_codes import circle_codes
 from tests.model import second_opinion
 from tests.model.riddles import USUAL
 

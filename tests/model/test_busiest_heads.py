@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.busiest_heads import BusiestHeads, busiest_heads
-from model.head_effects import HeadEffects
-from model.primer_weights import VOCABULARY
-from model.transformer import random_transformer
-from model.worked_block import worked_block
+from clockhead.model.busiest_heads import BusiestHeads, busiest_heads
+from clockhead.model.head_effects import HeadEffects
+from clockhead.model.primer_weights import VOCABULARY
+from clockhead.model.transformer import random_transformer
+from clockhead.model.worked_block import worked_block
 
 TEXT = ("the", "cat", "sat")
 # Three models of two layers of two heads: agreement, none, agreement in the last layer alone.

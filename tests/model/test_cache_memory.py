@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.cache_memory import MOST_SHOWN, CacheMemory, SharedCaches
-from model.cache_sizes import CacheSizes
-from model.parameter_count import LLAMA_7B, ParameterCount
-from model.units import described
+from clockhead.model.cache_memory import MOST_SHOWN, CacheMemory, SharedCaches
+from clockhead.model.cache_sizes import CacheSizes
+from clockhead.model.parameter_count import LLAMA_7B, ParameterCount
+from clockhead.model.units import described
 
 PRIMER = CacheMemory(CacheSizes(), LLAMA_7B)
 SHARED = SharedCaches(CacheSizes())

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from model.cache_sizes import CacheSizes, ScoreCounts
-from model.units import described
+from clockhead.model.cache_sizes import CacheSizes, ScoreCounts
+from clockhead.model.units import described
 
 PRIMER = CacheSizes()
 

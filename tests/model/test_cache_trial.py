@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.cache_trial import D_MODEL, N_HEADS, N_VOCAB, CacheTrial
+from clockhead.model.cache_trial import D_MODEL, N_HEADS, N_VOCAB, CacheTrial
 
 
 @given(st.integers(1, 12), st.data(), st.integers(0, 2**32 - 1))

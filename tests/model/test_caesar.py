@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import (
+from clockhead.model.caesar import (
     ENGLISH,
     ENGLISH_UNITS,
     counts,
@@ -21,7 +21,7 @@ from model.caesar import (
     truncated_templates,
     unit_templates,
 )
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 from tests.model import plain_caesar
 
 texts = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=60)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import (
+from clockhead.model.caesar import (
     ENGLISH_UNITS,
     counts,
     decode,
@@ -15,7 +15,7 @@ from model.caesar import (
     templates,
     truncated_templates,
 )
-from model.caesar_accuracy import (
+from clockhead.model.caesar_accuracy import (
     accuracy_by_length,
     accuracy_of_templates,
     every_window,
@@ -25,9 +25,9 @@ from model.caesar_accuracy import (
     share_right,
     solve,
 )
-from model.caesar_scores import METHODS, scores
-from model.cryptogram import Cryptogram
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.caesar_scores import METHODS, scores
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 from tests.model import plain_caesar
 
 # Percent at 8 / 16 / 32 / 64 / 128 characters

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar_any_embedding import WIDTHS, Embedded
-from model.caesar_embedding import ArbitraryEmbedding, random_embedding
-from model.caesar_transformer import CaesarTransformer
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar_any_embedding import WIDTHS, Embedded
+from clockhead.model.caesar_embedding import ArbitraryEmbedding, random_embedding
+from clockhead.model.caesar_transformer import CaesarTransformer
+from clockhead.model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
 some_letters = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=40).filter(str.strip)

@@ -2,19 +2,19 @@
 
 import pytest
 
-from model.caesar_accuracy import AccuracyByLength
-from model.caesar_any_embedding import Embedded
-from model.caesar_embedding import ArbitraryEmbedding
-from model.caesar_first import FirstCharacters, Reading
-from model.caesar_geometry import LetterPlane, TwoRules
-from model.caesar_learned import LearnedColumn, Weights
-from model.caesar_opened import Opened
-from model.caesar_shadows import Compared, Shadows
-from model.caesar_text_needed import TextNeeded
-from model.caesar_transformer import CaesarTransformer
-from model.caesar_wheel import CipherWheel
-from model.cryptogram import Cryptogram
-from model.units import described
+from clockhead.model.caesar_accuracy import AccuracyByLength
+from clockhead.model.caesar_any_embedding import Embedded
+from clockhead.model.caesar_embedding import ArbitraryEmbedding
+from clockhead.model.caesar_first import FirstCharacters, Reading
+from clockhead.model.caesar_geometry import LetterPlane, TwoRules
+from clockhead.model.caesar_learned import LearnedColumn, Weights
+from clockhead.model.caesar_opened import Opened
+from clockhead.model.caesar_shadows import Compared, Shadows
+from clockhead.model.caesar_text_needed import TextNeeded
+from clockhead.model.caesar_transformer import CaesarTransformer
+from clockhead.model.caesar_wheel import CipherWheel
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.units import described
 
 RESULTS = [
     AccuracyByLength,

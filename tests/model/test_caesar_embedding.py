@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import ENGLISH
-from model.caesar_accuracy import letter_shares, rotated_windows, solve
-from model.caesar_embedding import (
+from clockhead.model.caesar import ENGLISH
+from clockhead.model.caesar_accuracy import letter_shares, rotated_windows, solve
+from clockhead.model.caesar_embedding import (
     ArbitraryEmbedding,
     agreement_by_width,
     centred_embedding,
@@ -15,9 +15,9 @@ from model.caesar_embedding import (
     wave_embedding,
     wave_strengths,
 )
-from model.caesar_scores import unembedding_column
-from model.caesar_transformer import CaesarTransformer
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.caesar_scores import unembedding_column
+from clockhead.model.caesar_transformer import CaesarTransformer
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 
 WINDOWS, ROTATIONS = rotated_windows(SAMPLE_ENGLISH, 32, 2000, seed=0)
 

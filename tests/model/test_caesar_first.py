@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import encode
-from model.caesar_first import FirstCharacters, Reading
-from model.caesar_transformer import CaesarTransformer
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar import encode
+from clockhead.model.caesar_first import FirstCharacters, Reading
+from clockhead.model.caesar_transformer import CaesarTransformer
+from clockhead.model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
 texts = st.text(plain_caesar.ALPHABET + " ", min_size=1, max_size=20)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.caesar_geometry import LetterPlane, TwoRules
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar_geometry import LetterPlane, TwoRules
+from clockhead.model.cryptogram import Cryptogram
 
 PANGRAM = "the quick brown fox jumps over the lazy dog"
 

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.attention import softmax
-from model.caesar import ENGLISH, templates
-from model.caesar_learned import LearnedColumn, fit_column, standardised, weights
-from model.caesar_scores import unembedding_column
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.attention import softmax
+from clockhead.model.caesar import ENGLISH, templates
+from clockhead.model.caesar_learned import LearnedColumn, fit_column, standardised, weights
+from clockhead.model.caesar_scores import unembedding_column
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 
 LOGS = unembedding_column("log-likelihood")
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.caesar_opened import Opened
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar_opened import Opened
+from clockhead.model.cryptogram import Cryptogram
 
 DEFAULT = "the shift hides every word but not how often each letter is needed to write it"
 words = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9), min_size=1)

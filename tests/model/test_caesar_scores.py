@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import ENGLISH, counts, encode, templates
-from model.caesar_scores import (
+from clockhead.model.caesar import ENGLISH, counts, encode, templates
+from clockhead.model.caesar_scores import (
     METHODS,
     chi_squared,
     dot_products,

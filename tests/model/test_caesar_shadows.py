@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar_geometry import LetterPlane, TwoRules
-from model.caesar_shadows import Compared, Shadows, telling_plane
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar_geometry import LetterPlane, TwoRules
+from clockhead.model.caesar_shadows import Compared, Shadows, telling_plane
+from clockhead.model.cryptogram import Cryptogram
 
 TEXT = "the shift hides every word but not how often each letter is needed to write it"
 LETTERS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=20)

@@ -3,11 +3,11 @@
 import pytest
 from numpy.testing import assert_array_equal
 
-from model.caesar_accuracy import accuracy_by_length
-from model.caesar_scores import METHODS as ALL_METHODS
-from model.caesar_text_needed import LENGTHS, NEARLY_ALL, text_needed
-from model.cryptogram import Cryptogram
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.caesar_accuracy import accuracy_by_length
+from clockhead.model.caesar_scores import METHODS as ALL_METHODS
+from clockhead.model.caesar_text_needed import LENGTHS, NEARLY_ALL, text_needed
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 
 SHORT = Cryptogram("a bay", 3)
 

@@ -7,16 +7,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.caesar import encode, templates
-from model.caesar_scores import scores, unembedding_column
-from model.caesar_transformer import (
+from clockhead.model.caesar import encode, templates
+from clockhead.model.caesar_scores import scores, unembedding_column
+from clockhead.model.caesar_transformer import (
     CaesarTransformer,
     folded,
     running_mean,
     triangular_mean,
     unembedding,
 )
-from model.cryptogram import Cryptogram
+from clockhead.model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
 PRINTED = zip(plain_caesar.ALPHABET, plain_caesar.PERCENT.split(), strict=True)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from model.caesar_wheel import CipherWheel
-from model.cryptogram import Cryptogram
+from clockhead.model.caesar_wheel import CipherWheel
+from clockhead.model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
 

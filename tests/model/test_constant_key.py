@@ -4,18 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.constant_key import (
+from clockhead.model.constant_key import (
     TextKeys,
     constant_key,
     key_weights,
     query_weights,
     with_constant,
 )
-from model.embedding import demo_embedding
-from model.linear_reader import best_linear_reader
-from model.previous_token import PreviousTokenHead
-from model.rope import rope_frequencies, rotation_matrix
-from model.tokens import one_hot
+from clockhead.model.embedding import demo_embedding
+from clockhead.model.linear_reader import best_linear_reader
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.rope import rope_frequencies, rotation_matrix
+from clockhead.model.tokens import one_hot
 
 
 def test_the_key_stands_every_hand_at_noon():

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.continuation import Continuation
-from model.tokens import Vocabulary
+from clockhead.model.continuation import Continuation
+from clockhead.model.tokens import Vocabulary
 from tests.model import plain_induction
 
 ABC = Vocabulary(("a", "b", "c"))

@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.attention import softmax
-from model.caesar_scores import METHODS, scores
-from model.cryptogram import Cryptogram
+from clockhead.model.attention import softmax
+from clockhead.model.caesar_scores import METHODS, scores
+from clockhead.model.cryptogram import Cryptogram
 from tests.model import plain_caesar
 
 PANGRAM = "the quick brown fox jumps over the lazy dog"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.dot_spread import DotSpread, ScaleBeside
+from clockhead.model.dot_spread import DotSpread, ScaleBeside
 from tests.model import second_opinion
 
 SPREAD = DotSpread((5, 20, 80, 320))

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.dragged_pair import WALK_STEPS, DraggedPair, DraggedWords
-from model.position_pair import PositionPair, RotatedDotProduct
-from model.rope import rope_frequencies
-from model.word_scores import WordScores
+from clockhead.model.dragged_pair import WALK_STEPS, DraggedPair, DraggedWords
+from clockhead.model.position_pair import PositionPair, RotatedDotProduct
+from clockhead.model.rope import rope_frequencies
+from clockhead.model.word_scores import WordScores
 
 RATES = rope_frequencies(8)
 SHARES = np.linspace(0, 1, 9)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.echo import Echo
-from model.tokens import Vocabulary, words
+from clockhead.model.echo import Echo
+from clockhead.model.tokens import Vocabulary, words
 
 CAT = Echo(("BOS", *words("the cat sat and the cat")), Vocabulary.of(words("BOS the cat sat and")))
 

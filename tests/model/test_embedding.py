@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.embedding import DemoEmbedding, cosine_similarity, demo_embedding, distances
-from model.tokens import LETTERS, one_hot
+from clockhead.model.embedding import DemoEmbedding, cosine_similarity, demo_embedding, distances
+from clockhead.model.tokens import LETTERS, one_hot
 from tests.model import second_opinion
 
 sizes = st.integers(2, 40)

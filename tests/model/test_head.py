@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.constant_key import with_constant
-from model.head import (
+from clockhead.model.constant_key import with_constant
+from clockhead.model.head import (
     AttentionHead,
     HeadPass,
     ResidualStream,
@@ -14,8 +14,8 @@ from model.head import (
     match_head,
     uniform_head,
 )
-from model.previous_token import PreviousTokenHead
-from model.rope import rope_frequencies
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.rope import rope_frequencies
 from tests.model import second_opinion
 
 seeds = st.integers(0, 2**32 - 1)

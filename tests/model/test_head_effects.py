@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model import head_effects
-from model.head_effects import HeadEffects, HeadPair
-from model.head_looks import misled, moves, row_busyness, total_variation
-from model.primer_weights import RESID_6, primer_transformer
-from model.transformer import Transformer, random_transformer
-from model.worked_block import worked_block
+from clockhead.model import head_effects
+from clockhead.model.head_effects import HeadEffects, HeadPair
+from clockhead.model.head_looks import misled, moves, row_busyness, total_variation
+from clockhead.model.primer_weights import RESID_6, primer_transformer
+from clockhead.model.transformer import Transformer, random_transformer
+from clockhead.model.worked_block import worked_block
 from tests.model import plain_transformer
 
 TEXT = ("the", "cat", "sat")

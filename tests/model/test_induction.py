@@ -6,18 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.constant_key import constant_key
-from model.continuation import Continuation
-from model.induction import TIE, Induction
-from model.induction_weights import induction_stream, induction_weights, one_subspace_weights
-from model.match_codes import circle_codes
-from model.previous_token import PreviousTokenHead
-from model.prompts import LETTER_TOKENS, letter_prompt, letter_vocabulary
-from model.rope import rope_frequencies
-from model.second_look import SecondLook
-from model.tokens import Vocabulary
-from model.two_layers import TwoLayerPass
-from model.two_orders import TwoOrders
+from clockhead.model.constant_key import constant_key
+from clockhead.model.continuation import Continuation
+from clockhead.model.induction import TIE, Induction
+from clockhead.model.induction_weights import (
+    induction_stream,
+    induction_weights,
+    one_subspace_weights,
+)
+from clockhead.model.match_codes import circle_codes
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.prompts import LETTER_TOKENS, letter_prompt, letter_vocabulary
+from clockhead.model.rope import rope_frequencies
+from clockhead.model.second_look import SecondLook
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.two_layers import TwoLayerPass
+from clockhead.model.two_orders import TwoOrders
 from tests.model import plain_induction
 from tests.model.questions import random_questions
 from tests.model.riddles import USUAL, begun, riddles

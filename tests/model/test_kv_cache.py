@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.attention import softmax
-from model.kv_cache import CachedBlockPass, CachedPass, LayerCache
-from model.primer_weights import RESID_6, primer_transformer
-from model.transformer import Transformer, random_transformer
-from model.transformer_block import TransformerBlock
-from model.units import described
+from clockhead.model.attention import softmax
+from clockhead.model.kv_cache import CachedBlockPass, CachedPass, LayerCache
+from clockhead.model.primer_weights import RESID_6, primer_transformer
+from clockhead.model.transformer import Transformer, random_transformer
+from clockhead.model.transformer_block import TransformerBlock
+from clockhead.model.units import described
 from tests.model.second_opinion import dot, head_pattern
 
 seeds = st.integers(0, 2**32 - 1)

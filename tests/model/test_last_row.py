@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.attention import softmax
-from model.last_row import LastRow
-from model.units import described
-from model.worked_block import worked_block
+from clockhead.model.attention import softmax
+from clockhead.model.last_row import LastRow
+from clockhead.model.units import described
+from clockhead.model.worked_block import worked_block
 
 
 def last_row(**options):

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.embedding import DemoEmbedding, demo_embedding, opposite_pairs
-from model.linear_reader import _minimax_point, best_linear_reader, best_worst_case_reader
-from model.tokens import one_hot
+from clockhead.model.embedding import DemoEmbedding, demo_embedding, opposite_pairs
+from clockhead.model.linear_reader import _minimax_point, best_linear_reader, best_worst_case_reader
+from clockhead.model.tokens import one_hot
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.attention import softmax
-from model.logit_lens import LensedBlock
-from model.worked_block import worked_block
+from clockhead.model.attention import softmax
+from clockhead.model.logit_lens import LensedBlock
+from clockhead.model.worked_block import worked_block
 
 TEXT = ("the", "cat", "sat")
 LENS = LensedBlock.of(worked_block(TEXT))

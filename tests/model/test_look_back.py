@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.look_back import LookBackHead, line_of, lost_exponent
-from model.previous_token import PreviousTokenHead
-from model.token_dependent_key import TokenDependentKeyHead
+from clockhead.model.look_back import LookBackHead, line_of, lost_exponent
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.token_dependent_key import TokenDependentKeyHead
 
 heads = st.builds(
     PreviousTokenHead,

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.look_back_walk import LookBackWalk
-from model.previous_token import PreviousTokenHead
+from clockhead.model.look_back_walk import LookBackWalk
+from clockhead.model.previous_token import PreviousTokenHead
 
 HEAD = PreviousTokenHead(8)
 WALK = LookBackWalk(HEAD, (1, 2, 3, 1), per_step=4)

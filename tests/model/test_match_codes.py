@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.match_codes import (
+from clockhead.model.match_codes import (
     beta_needed,
     circle_codes,
     match_gaps,

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.next_word import NextWord, TemperatureWalk, probabilities_at
-from model.primer_weights import LOGITS_5, VOCABULARY
-from model.units import described
+from clockhead.model.next_word import NextWord, TemperatureWalk, probabilities_at
+from clockhead.model.primer_weights import LOGITS_5, VOCABULARY
+from clockhead.model.units import described
 
 LOGITS = np.array(LOGITS_5)
 PRIMER = NextWord(VOCABULARY, LOGITS)

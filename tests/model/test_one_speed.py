@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.one_speed import OneSpeed
-from model.previous_token import PreviousTokenHead
+from clockhead.model.one_speed import OneSpeed
+from clockhead.model.previous_token import PreviousTokenHead
 
 
 def heads(d_head: int = 8, alpha: float = 40.0, short: int = 32, long: int = 46) -> OneSpeed:

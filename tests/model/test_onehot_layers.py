@@ -6,15 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.onehot_layers import (
+from clockhead.model.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
     OneHotBlocks,
     OneHotLayers,
     onehot_vocabulary,
 )
-from model.onehot_tables import PrintedAttention, PrintedTable
-from model.prompts import letter_prompt
+from clockhead.model.onehot_tables import PrintedAttention, PrintedTable
+from clockhead.model.prompts import letter_prompt
 from tests.model import plain_induction
 
 texts = st.text("abcdef ", min_size=1, max_size=9)

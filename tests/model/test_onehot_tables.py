@@ -4,16 +4,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.onehot_layers import (
+from clockhead.model.onehot_layers import (
     SLIDE_LETTERS,
     SLIDE_TEXT,
     OneHotBlocks,
     OneHotLayers,
     onehot_vocabulary,
 )
-from model.onehot_tables import PrintedTable, printed_table
-from model.prompts import letter_prompt
-from model.tokens import Vocabulary
+from clockhead.model.onehot_tables import PrintedTable, printed_table
+from clockhead.model.prompts import letter_prompt
+from clockhead.model.tokens import Vocabulary
 from tests.model import plain_induction
 from tests.model.questions import random_questions
 

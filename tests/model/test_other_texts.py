@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.continuation import Continuation
-from model.induction import Induction
-from model.other_texts import NEW_WORDS, OtherTexts
-from model.tokens import Vocabulary, words
+from clockhead.model.continuation import Continuation
+from clockhead.model.induction import Induction
+from clockhead.model.other_texts import NEW_WORDS, OtherTexts
+from clockhead.model.tokens import Vocabulary, words
 from tests.model.riddles import USUAL, begun, riddles
 
 CAT = OtherTexts(USUAL)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from model.parameter_count import GPT_2, LLAMA_7B, PRIMER_7B, ParameterCount
-from model.transformer import random_transformer
+from clockhead.model.parameter_count import GPT_2, LLAMA_7B, PRIMER_7B, ParameterCount
+from clockhead.model.transformer import random_transformer
 
 
 def test_gpt_2_in_all_its_arrays():

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.position_pair import PositionPair, RotatedDotProduct
-from model.rope import kernel, rope_frequencies, rotation_matrix
+from clockhead.model.position_pair import PositionPair, RotatedDotProduct
+from clockhead.model.rope import kernel, rope_frequencies, rotation_matrix
 
 RATES = tuple(rope_frequencies(32).tolist())
 places = st.integers(0, 2000)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.previous_token import PreviousTokenHead
-from model.rope import phase_cosines, rope_frequencies
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.rope import phase_cosines, rope_frequencies
 from tests.model import second_opinion
 
 heads = st.builds(

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from model.primer_example import PRIMER_ROWS, is_primer, worked_head
-from model.primer_weights import LOGITS_5, VOCABULARY, W_K_5, W_Q_5, W_V_5
+from clockhead.model.primer_example import PRIMER_ROWS, is_primer, worked_head
+from clockhead.model.primer_weights import LOGITS_5, VOCABULARY, W_K_5, W_Q_5, W_V_5
 
 TEXT = ("the", "cat", "sat")
 # The source, section 5, as its characters stand there.

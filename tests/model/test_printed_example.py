@@ -1,9 +1,9 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from model.primer_example import worked_head
-from model.primer_tables import PrintedSection
-from model.printed_example import PrintedExample
+from clockhead.model.primer_example import worked_head
+from clockhead.model.primer_tables import PrintedSection
+from clockhead.model.printed_example import PrintedExample
 
 EXAMPLE = PrintedExample.of_primer()
 

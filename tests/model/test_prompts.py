@@ -1,6 +1,6 @@
 import pytest
 
-from model.prompts import (
+from clockhead.model.prompts import (
     BOS_TOKEN,
     LETTER_TOKENS,
     letter_prompt,

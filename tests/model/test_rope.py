@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.rope import (
+from clockhead.model.rope import (
     FULL_TURN,
     composed_rotation,
     equal_frequencies,

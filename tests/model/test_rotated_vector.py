@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.rope import periods, rope_frequencies
-from model.rotated_vector import RotatedVector
+from clockhead.model.rope import periods, rope_frequencies
+from clockhead.model.rotated_vector import RotatedVector
 
 FREQUENCIES = tuple(rope_frequencies(8).tolist())
 

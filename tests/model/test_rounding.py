@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from model.rounding import decimals_that_add_up
+from clockhead.model.rounding import decimals_that_add_up
 
 TERMS = [1.8573, 2.5201, 0.3555, -0.0405]
 """To two decimals they add up to 4.70, to three to 4.693; their sum is 4.6924."""

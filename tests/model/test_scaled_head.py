@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.primer_example import worked_head
-from model.scaled_head import ScaledHead
+from clockhead.model.primer_example import worked_head
+from clockhead.model.scaled_head import ScaledHead
 
 HEAD = ScaledHead.of(worked_head(("the", "cat", "sat")))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.schedule import Schedule
+from clockhead.model.schedule import Schedule
 
 
 def test_the_default_is_a_decimal_clock():

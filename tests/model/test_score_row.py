@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.previous_token import PreviousTokenHead
-from model.score_row import ScoreRow
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.score_row import ScoreRow
 
 TOKENS = ("the", "cat", "sat", "on", "the", "mat", "and", "ran")
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.copied_values import CopiedValues
-from model.second_look import SecondLook
-from model.tokens import words
+from clockhead.model.copied_values import CopiedValues
+from clockhead.model.second_look import SecondLook
+from clockhead.model.tokens import words
 
 CAT = SecondLook(words("the cat sat on the mat and ran"))
 

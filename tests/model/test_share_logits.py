@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.induction import Induction
-from model.share_logits import ShareExamples, ShareLogits
-from model.tokens import words
+from clockhead.model.induction import Induction
+from clockhead.model.share_logits import ShareExamples, ShareLogits
+from clockhead.model.tokens import words
 from tests.model.plain_induction import induction_logits
 from tests.model.riddles import USUAL, riddles
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.previous_token import PreviousTokenHead
-from model.rope import equal_frequencies, rope_frequencies
-from model.sharpness import (
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.rope import equal_frequencies, rope_frequencies
+from clockhead.model.sharpness import (
     ALPHA_LIMIT,
     alpha_estimate,
     alpha_needed,

@@ -1,10 +1,10 @@
 import pytest
 from numpy.testing import assert_allclose
 
-from model.parameter_count import ParameterCount
-from model.stacked_layers import StackedLayers
-from model.units import described
-from model.worked_block import worked_block
+from clockhead.model.parameter_count import ParameterCount
+from clockhead.model.stacked_layers import StackedLayers
+from clockhead.model.units import described
+from clockhead.model.worked_block import worked_block
 
 
 def stacked(**sizes):

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.embedding import demo_embedding
-from model.previous_token import PreviousTokenHead
-from model.rope import rotate
-from model.token_dependent_key import (
+from clockhead.model.embedding import demo_embedding
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.rope import rotate
+from clockhead.model.token_dependent_key import (
     TokenDependentKeyHead,
 )
-from model.tokens import Vocabulary, spread_over_vocabulary, words
+from clockhead.model.tokens import Vocabulary, spread_over_vocabulary, words
 from tests.model import second_opinion
 
 TEXT = words("the cat sat on the mat")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.previous_token import PreviousTokenHead
-from model.token_leak import TokenLeak
-from model.tokens import words
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.token_leak import TokenLeak
+from clockhead.model.tokens import words
 
 TEXT = words("the cat sat on the mat and ran")
 LEAK = TokenLeak.into(PreviousTokenHead(8), TEXT, 0.2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.token_uses import TokenUses
+from clockhead.model.token_uses import TokenUses
 
 TEXT = ("the", "cat", "sat", "on", "the", "mat")
 

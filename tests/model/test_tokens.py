@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from model.tokens import (
+from clockhead.model.tokens import (
     LETTERS,
     LETTERS_AND_SPACE,
     Vocabulary,

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.head import AttentionHead
-from model.transformer import Transformer, layer_norm, random_transformer
-from model.transformer_block import TransformerBlock
+from clockhead.model.head import AttentionHead
+from clockhead.model.transformer import Transformer, layer_norm, random_transformer
+from clockhead.model.transformer_block import TransformerBlock
 from tests.model import plain_transformer
 
 MATRICES = ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")

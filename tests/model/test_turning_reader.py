@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.constant_key import TextKeys
-from model.embedding import demo_embedding
-from model.tokens import spread_over_vocabulary, words
-from model.turning_reader import TurningReader
+from clockhead.model.constant_key import TextKeys
+from clockhead.model.embedding import demo_embedding
+from clockhead.model.tokens import spread_over_vocabulary, words
+from clockhead.model.turning_reader import TurningReader
 
 CAT = spread_over_vocabulary(words("the cat sat on the mat and ran"), 26)
 

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from model.head import AttentionHead
-from model.rope import rope_frequencies
-from model.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.head import AttentionHead
+from clockhead.model.rope import rope_frequencies
+from clockhead.model.two_layers import TwoLayerPass, TwoLayerWeights
 from tests.model.plain_induction import mixed
 from tests.model.second_opinion import dot, hands, head_pattern, rotate
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from model.rope import rope_frequencies
-from model.two_orders import TwoOrders
+from clockhead.model.rope import rope_frequencies
+from clockhead.model.two_orders import TwoOrders
 
 
 def test_subspaces_of_their_own_keep_the_order():

@@ -4,57 +4,57 @@ from typing import Annotated
 
 import pytest
 
-from model.ablations import Ablations
-from model.aliases import Rival
-from model.alpha_sweep import AlphaSweep, ScaledRow
-from model.arrays import Floats
-from model.bent_line import BentLine, Crowd
-from model.busiest_heads import BusiestHeads
-from model.cache_sizes import CacheSizes, ScoreCounts
-from model.caesar_transformer import CaesarTransformer
-from model.constant_key import TextKeys
-from model.continuation import Continuation
-from model.copied_values import CopiedValues
-from model.dot_spread import DotSpread, ScaleBeside
-from model.dragged_pair import DraggedPair
-from model.echo import Echo
-from model.embedding import DemoEmbedding
-from model.head import AttentionHead, ResidualStream
-from model.head_effects import HeadEffects, HeadPair
-from model.induction import Induction
-from model.kv_cache import CachedBlockPass, CachedPass, LayerCache
-from model.linear_reader import LinearReader
-from model.look_back_walk import LookBackWalk
-from model.next_word import Draws, NextWord, TemperatureWalk
-from model.onehot_layers import OneHotBlocks, OneHotLayers
-from model.onehot_tables import PrintedAttention, PrintedTable
-from model.other_texts import OtherTexts
-from model.pair_series import PairSeries
-from model.parameter_count import ParameterCount
-from model.position_pair import PositionPair, RotatedDotProduct
-from model.previous_token import PreviousTokenHead
-from model.primer_tables import Compared, PrintedSection
-from model.primer_tables import PrintedTable as PrimerTable
-from model.printed_example import PrintedExample
-from model.rotated_vector import RotatedVector
-from model.scaled_head import ScaledHead
-from model.schedule import Schedule
-from model.score_row import ScoreRow
-from model.second_look import SecondLook
-from model.share_logits import ShareExamples, ShareLogits
-from model.token_dependent_key import TokenDependentKeyHead
-from model.token_leak import TokenLeak
-from model.transformer import Transformer, TransformerPass
-from model.transformer_block import BlockPass, TransformerBlock
-from model.turning_reader import TurningReader
-from model.two_layers import TwoLayerPass, TwoLayerWeights
-from model.two_orders import TwoOrders
-from model.units import Doc, Share, Unit, described
-from model.vocabulary_rows import VocabularyRows
-from model.word_exchange import WordExchange
-from model.word_scores import WordOrders, WordScores
-from model.worked_head import WorkedHead
-from model.worked_softmax import WorkedSoftmax
+from clockhead.model.ablations import Ablations
+from clockhead.model.aliases import Rival
+from clockhead.model.alpha_sweep import AlphaSweep, ScaledRow
+from clockhead.model.arrays import Floats
+from clockhead.model.bent_line import BentLine, Crowd
+from clockhead.model.busiest_heads import BusiestHeads
+from clockhead.model.cache_sizes import CacheSizes, ScoreCounts
+from clockhead.model.caesar_transformer import CaesarTransformer
+from clockhead.model.constant_key import TextKeys
+from clockhead.model.continuation import Continuation
+from clockhead.model.copied_values import CopiedValues
+from clockhead.model.dot_spread import DotSpread, ScaleBeside
+from clockhead.model.dragged_pair import DraggedPair
+from clockhead.model.echo import Echo
+from clockhead.model.embedding import DemoEmbedding
+from clockhead.model.head import AttentionHead, ResidualStream
+from clockhead.model.head_effects import HeadEffects, HeadPair
+from clockhead.model.induction import Induction
+from clockhead.model.kv_cache import CachedBlockPass, CachedPass, LayerCache
+from clockhead.model.linear_reader import LinearReader
+from clockhead.model.look_back_walk import LookBackWalk
+from clockhead.model.next_word import Draws, NextWord, TemperatureWalk
+from clockhead.model.onehot_layers import OneHotBlocks, OneHotLayers
+from clockhead.model.onehot_tables import PrintedAttention, PrintedTable
+from clockhead.model.other_texts import OtherTexts
+from clockhead.model.pair_series import PairSeries
+from clockhead.model.parameter_count import ParameterCount
+from clockhead.model.position_pair import PositionPair, RotatedDotProduct
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.primer_tables import Compared, PrintedSection
+from clockhead.model.primer_tables import PrintedTable as PrimerTable
+from clockhead.model.printed_example import PrintedExample
+from clockhead.model.rotated_vector import RotatedVector
+from clockhead.model.scaled_head import ScaledHead
+from clockhead.model.schedule import Schedule
+from clockhead.model.score_row import ScoreRow
+from clockhead.model.second_look import SecondLook
+from clockhead.model.share_logits import ShareExamples, ShareLogits
+from clockhead.model.token_dependent_key import TokenDependentKeyHead
+from clockhead.model.token_leak import TokenLeak
+from clockhead.model.transformer import Transformer, TransformerPass
+from clockhead.model.transformer_block import BlockPass, TransformerBlock
+from clockhead.model.turning_reader import TurningReader
+from clockhead.model.two_layers import TwoLayerPass, TwoLayerWeights
+from clockhead.model.two_orders import TwoOrders
+from clockhead.model.units import Doc, Share, Unit, described
+from clockhead.model.vocabulary_rows import VocabularyRows
+from clockhead.model.word_exchange import WordExchange
+from clockhead.model.word_scores import WordOrders, WordScores
+from clockhead.model.worked_head import WorkedHead
+from clockhead.model.worked_softmax import WorkedSoftmax
 
 RESULTS = [
     Ablations,

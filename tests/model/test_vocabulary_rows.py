@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model.primer_example import worked_head
-from model.primer_weights import VOCABULARY
-from model.vocabulary_rows import VocabularyRows
+from clockhead.model.primer_example import worked_head
+from clockhead.model.primer_weights import VOCABULARY
+from clockhead.model.vocabulary_rows import VocabularyRows
 
 TEXTS = ("the cat sat", "sat the cat the", "the the the")
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.word_exchange import WordExchange, exchanged
-from model.worked_block import worked_block
+from clockhead.model.word_exchange import WordExchange, exchanged
+from clockhead.model.worked_block import worked_block
 from tests.model import plain_transformer
 
 BLOCK = worked_block(("the", "cat", "sat"))

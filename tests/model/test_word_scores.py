@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.rope import rope_frequencies
-from model.tokens import Vocabulary
-from model.word_scores import TurnedWord, WordOrders, WordPair, WordScores
+from clockhead.model.rope import rope_frequencies
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.word_scores import TurnedWord, WordOrders, WordPair, WordScores
 from tests.model import second_opinion
 
 RATES = rope_frequencies(8)

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.primer_weights import RESID_6, primer_transformer
-from model.transformer import random_transformer
-from model.worked_block import WorkedBlock, worked_block
+from clockhead.model.primer_weights import RESID_6, primer_transformer
+from clockhead.model.transformer import random_transformer
+from clockhead.model.worked_block import WorkedBlock, worked_block
 from tests.model import plain_transformer
 
 TEXT = ("the", "cat", "sat")

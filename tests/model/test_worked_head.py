@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.primer_example import PRIMER_ROWS, worked_head
-from model.primer_weights import W_K_5, W_Q_5, W_V_5
-from model.worked_head import WorkedHead
+from clockhead.model.primer_example import PRIMER_ROWS, worked_head
+from clockhead.model.primer_weights import W_K_5, W_Q_5, W_V_5
+from clockhead.model.worked_head import WorkedHead
 from tests.model import second_opinion
 
 TEXT = ("the", "cat", "sat")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from model.primer_example import worked_head
-from model.worked_softmax import WorkedSoftmax
+from clockhead.model.primer_example import worked_head
+from clockhead.model.worked_softmax import WorkedSoftmax
 from tests.model.test_worked_head import heads
 
 PRIMER = WorkedSoftmax.of(worked_head(("the", "cat", "sat")))

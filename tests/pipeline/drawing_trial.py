@@ -13,17 +13,18 @@ from pathlib import Path
 
 import av
 import numpy as np
+from av.video.frame import PictureType
 from av.video.reformatter import Colorspace, VideoReformatter
 from manim import tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 
-from pipeline.clips.clip import ClipJob
-from pipeline.clips.drawing import manim_settings
-from pipeline.clips.encoder import OPTIONS, ClipEncoder
-from pipeline.clips.look import Look, Quality
-from pipeline.clips.render import find_layout_problems, render_clip
-from scenes.stage import find_stage
+from clockhead.pipeline.clips.clip import ClipJob
+from clockhead.pipeline.clips.drawing import manim_settings
+from clockhead.pipeline.clips.encoder import OPTIONS, ClipEncoder
+from clockhead.pipeline.clips.render import examine_shot, render_clip
+from clockhead.pipeline.look import Look, Quality
+from clockhead.scenes.stage import find_stage
 
 LOOK = Look(Quality(240, 20))
 recorded = []
@@ -52,8 +53,8 @@ def stock_frames(job, media):
     return list(recorded)
 
 
-def plain_packets(frames, look):
-    """The frames through one x264 with our settings, each converted whole."""
+def plain_packets(frames, look, keys):
+    """The frames through one x264 with our settings, each converted whole; beats begin at keys."""
     file = io.BytesIO()
     with av.open(file, "w", format="mp4") as container:
         stream = container.add_stream("libx264", rate=look.fps, options=OPTIONS)
@@ -68,6 +69,7 @@ def plain_packets(frames, look):
                 dst_colorspace=Colorspace.ITU709,
             )
             frame.pts, frame.time_base = number, Fraction(1, look.fps)
+            frame.pict_type = PictureType.I if number in keys else PictureType.NONE
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return packets_of(file.getvalue())
@@ -103,7 +105,8 @@ def compare(job, media):
         "largest_difference": max(
             int(np.abs(a.astype(int) - b).max()) for a, b in zip(stock, ours, strict=True)
         ),
-        "same_packets": plain_packets(stock, job.look) == packets_of(clip.video),
+        "same_packets": plain_packets(stock, job.look, [beat.frame for beat in clip.beats])
+        == packets_of(clip.video),
     }
 
 
@@ -135,8 +138,8 @@ def main(media):
                 "in_odd_settings": describe(odd),
                 "held": describe(render_clip(job("tiny.moving", hold=1.5))),
                 "layout": {
-                    "moving": find_layout_problems(moving),
-                    "crowded": find_layout_problems(job("tiny.crowded")),
+                    "moving": examine_shot(moving).problems,
+                    "crowded": examine_shot(job("tiny.crowded")).problems,
                 },
                 "left": [path.name for path in Path(os.environ["TMPDIR"]).iterdir()],
             }

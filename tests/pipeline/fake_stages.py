@@ -6,11 +6,13 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-import pipeline.storyboard.schema
-import pipeline.storyboard.shots
-import scenes.stage.find
-from model.units import Doc, Share
-from scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words
+from clockhead import libraries
+from clockhead.libraries import Library
+from clockhead.model.units import Doc, Share
+from clockhead.pipeline.storyboard import schema, shots
+from clockhead.scenes import stage
+from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words
+from clockhead.scenes.stage import find as finding
 
 Even = Annotated[int, Field(multiple_of=2)]
 
@@ -80,14 +82,12 @@ class Narrow(Stage):
 STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}
 
 
-def install(monkeypatch):
-    """Have the pipeline find these stages and no others."""
-    for module in (
-        scenes.stage,
-        scenes.stage.find,
-        pipeline.storyboard.schema,
-        pipeline.storyboard.shots,
-    ):
+def install(monkeypatch, home):
+    """Have the pipeline find these stages and no others, and films in `home` or its `installed`."""
+    none = Library("none", home / "none", home / "installed")
+    monkeypatch.setattr(libraries, "BUILT_IN", none)
+    monkeypatch.setenv(libraries.HOME, str(home))
+    for module in (stage, finding, schema, shots):
         monkeypatch.setattr(module, "find_stage", find)
         monkeypatch.setattr(module, "stage_names", lambda: list(STAGES), raising=False)
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pipeline.clips.clip import Clip
-from pipeline.clips.encoder import ClipEncoder
-from scenes.stage import Beat, Line
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.encoder import ClipEncoder
+from clockhead.scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30
 _CELLS = 8
@@ -48,6 +48,7 @@ def clip(shot: int, frames: int, *, lines: tuple[Line, ...] = (), width: int = W
         frames=frames,
         beats=(Beat("only", 0),),
         lines=lines,
+        opened=0,
         poster=frames - 1,
         richness=shot / 100,
     )

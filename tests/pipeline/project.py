@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,11 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clockhead.libraries import HOME
+
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from pipeline.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from clockhead.pipeline.cli import main; main()"]
 LOOK = "480p15"
 """The folder of films rendered with -ql."""
+TINY = "src/clockhead/scenes/tiny"
+"""The folder of the tiny stages in the copy."""
 PATIENCE = 120.0
+PROGRESS = re.compile(r"^[\w-]+: [\w-]+: (rendering( again)?|(done|failed) \(\d+/\d+\))\n", re.M)
 
 FILM = """\
 version: 1
@@ -29,18 +35,18 @@ shots:
 
 @dataclass(frozen=True)
 class Project:
-    """A folder with `model`, `scenes` and `pipeline`, and marks that tell its stages what to do."""
+    """A copy of Clockhead, and marks that tell its stages what to do."""
 
     root: Path
 
     @classmethod
     def make(cls, root: Path) -> Project:
-        for package in ("model", "scenes", "pipeline"):
-            shutil.copytree(ROOT / package, root / package, ignore=_ignored)
-        for film in (root / "scenes").iterdir():
+        shutil.copytree(ROOT / "src", root / "src", ignore=_ignored)
+        scenes = root / "src/clockhead/scenes"
+        for film in scenes.iterdir():
             if film.is_dir() and film.name not in ("parts", "stage", "style"):
                 shutil.rmtree(film)
-        shutil.copytree(Path(__file__).with_name("tiny"), root / "scenes/tiny", ignore=_ignored)
+        shutil.copytree(Path(__file__).with_name("tiny"), scenes / "tiny", ignore=_ignored)
         for folder in ("storyboards", "marks", "tmp"):
             (root / folder).mkdir()
         return cls(root)
@@ -75,25 +81,31 @@ class Project:
         )
 
     def run(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        """A command to its end, without the lines that say how rendering goes on."""
         process = self.start(*args, **options)
         out, err = process.communicate(timeout=PATIENCE)
-        return subprocess.CompletedProcess(args, process.returncode, out, err)
+        return subprocess.CompletedProcess(args, process.returncode, out, without_progress(err))
 
     def python(self, script: Path, *args: str) -> str:
         """Run a script inside the project; what it prints."""
         command: Sequence[str] = [sys.executable, "-W", "ignore", str(script), *args]
-        env = self.environment() | {"PYTHONPATH": str(self.root)}
         done = subprocess.run(
-            command, cwd=self.root, env=env, capture_output=True, text=True, timeout=PATIENCE
+            command,
+            cwd=self.root,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def environment(self) -> dict[str, str]:
-        return os.environ | {
+        others = {name: value for name, value in os.environ.items() if name != HOME}
+        return others | {
             "MARKS": str(self.marks),
             "TMPDIR": str(self.root / "tmp"),
-            "PYTHONPATH": "",
+            "PYTHONPATH": str(self.root / "src"),
         }
 
     def mark(self, name: str) -> None:
@@ -136,6 +148,11 @@ class Project:
             if inside and not zombie:
                 found.append(int(proc.name))
         return found
+
+
+def without_progress(said: str) -> str:
+    """What a command said, but for the lines that tell how rendering goes on."""
+    return PROGRESS.sub("", said)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

@@ -10,21 +10,24 @@ import webvtt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.film.captions import Cue, lines, plain, subrip, transcript
-from pipeline.film.captions import webvtt as to_webvtt
+from clockhead.pipeline.film.captions import Cue, lines, subrip, transcript
+from clockhead.pipeline.film.captions import webvtt as to_webvtt
+from clockhead.pipeline.plain import plain
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("no maths here", "no maths here"),
-        ("the angle $theta_i$ turns", "the angle θ_i turns"),
-        ("$R_(-k) dot q$", "R_(−k) · q"),
-        ("$sum_i cos(Delta theta_i) >= frac(d, 2)$", "∑_i cos(Δ θ_i) ≥ d/2"),
+        ("the angle $theta_i$ turns", "the angle θᵢ turns"),
+        ("$R_(-k) dot q$", "R₋ₖ · q"),
+        ("$sum_i cos(Delta theta_i) >= frac(d, 2)$", "∑ᵢ cos(Δ θᵢ) ≥ d/2"),
         ('$bold(q) -> "key"$', "q → key"),
-        ("$key(k_n) = R_n bold(c)$", "k_n = R_n c"),
+        ("$key(k_n) = R_n bold(c)$", "kₙ = Rₙ c"),
         ("$A_1$ makes $Y^((1))$ of $Y^((0))$", "A₁ makes Y⁽¹⁾ of Y⁽⁰⁾"),
         ("$|h|^2 < 8 dot 10^(-17)$, $x_10$, $W_(-2)$", "|h|² < 8 · 10⁻¹⁷, x₁₀, W₋₂"),
+        ("$R_m^top$ by $sqrt(d)$ and $sqrt(a + b)$", "Rₘᵀ by √d and √(a + b)"),
+        ("$bold(W_(i j))$, $x^(n-1)$, $W_Q$", "Wᵢⱼ, xⁿ⁻¹, W_Q"),
         (r"it costs \$5", "it costs $5"),
         ("two\n  lines", "two lines"),
         ("Ω is $Omega$, λ is $lambda$", "Ω is Ω, λ is λ"),

@@ -79,4 +79,4 @@ def test_one_changed_shot_renders_two_at_most(project: Project):
 def test_a_shot_that_is_asked_for_alone_opens_with_its_own_picture(project: Project):
     done = project.run("render", "film", "-ql", "--shot", "two")
     assert (done.returncode, done.stderr) == (0, "film: 1 of 1 shot rendered now\n")
-    assert dot_of(frames(project, "02-two.mp4")[0]) == pytest.approx(0.5, abs=0.02)
+    assert dot_of(frames(project, "../shots/02-two.mp4")[0]) == pytest.approx(0.5, abs=0.02)

@@ -6,20 +6,25 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from ast import literal_eval
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pipeline import cli
-from pipeline.cli import COMMANDS
-from pipeline.storyboard.numbers import to_json
+from clockhead.pipeline import cli
+from clockhead.pipeline.cli import COMMANDS
+from clockhead.pipeline.clips.layout import Seen
+from clockhead.pipeline.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 
 HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
 ROOT = Path(__file__).parents[2]
-WORDS = "words of letters a to z, one space between them; one word is one token"
+WORDS = (
+    "words of letters, digits and signs, but for $ # { } and \\, one space between them; "
+    "one word is one token"
+)
 FILM = (
     "version: 1\n"
     "title: A film\n"
@@ -34,10 +39,9 @@ def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "pipeline.storyboard.find.installed_storyboards", lambda: tmp_path / "installed"
+        "clockhead.pipeline.clips.layout.look_over", lambda film: Seen(failures=(), warnings=())
     )
-    monkeypatch.setattr("pipeline.clips.layout.layout_failures", lambda film, look: [])
-    fake_stages.install(monkeypatch)
+    fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
     return tmp_path
@@ -74,9 +78,9 @@ def test_check_says_what_is_wrong_with_a_storyboard_and_exits_2(run, here):
 def test_check_says_what_does_not_hold_and_exits_1(run):
     assert run("check", "a", "--set", "alpha=1.5") == (
         1,
-        "a: 2 shots, 1 broken promise\n",
+        "a-alpha-1_5: 2 shots, 1 broken promise\n",
         "storyboards/a.yaml:4:11: shots[0].stage: token m gets at least half: "
-        "this does not hold; it gets 0.333\n",
+        "this does not hold; it gets 0.333; it holds with --set alpha=10\n",
     )
 
 
@@ -93,6 +97,13 @@ def test_check_says_what_does_not_hold_and_exits_1(run):
         (["numbers", "nothing"], "nothing: there is no film of this name (films: a)"),
         (["numbers", "a", "--shot", "x"], "--shot x: there is no shot 'x' (shots: grid, narrow)"),
         (["stages", "fake.gird"], "there is no stage 'fake.gird'; did you mean fake.grid?"),
+        (
+            ["stages", "roep"],
+            "there is no stage, film or folder of scenes 'roep'",
+        ),
+        (["stages", "no.yaml"], "no.yaml: there is no such file"),
+        (["render", "a", "-o", "storyboards/a.yaml"], "'storyboards/a.yaml' is a file"),
+        (["completion", "csh"], "'csh' is not one of 'bash', 'zsh', 'fish'"),
     ],
 )
 def test_wrong_commands_exit_2_with_a_line(run, args, line):
@@ -120,6 +131,8 @@ def test_numbers_are_given_with_every_digit(run):
             "pair": [5, 3],
             "bold": False,
         },
+        "question": "Where does the query look?",
+        "sentences": [],
         "caption": "Token 1 gets 66.7%.",
         "facts": {
             "n": 3,
@@ -189,6 +202,33 @@ def test_films_are_listed(run, here):
     ]
 
 
+def test_the_version_is_that_of_the_checkout(run):
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert run("--version") == (0, f"clockhead {version}\n", "")
+
+
+def test_a_copy_that_nobody_installed_has_no_version(run, monkeypatch, here):
+    monkeypatch.setattr("clockhead.pipeline.release.ROOT", here)
+    monkeypatch.setattr("importlib.metadata.Distribution.discover", lambda **_: iter(()))
+    code, out, err = run("--version")
+    assert (code, out) == (1, "")
+    assert "neither a checkout nor installed" in err
+
+
+def test_an_installed_clockhead_says_where_its_tests_are(run, monkeypatch):
+    monkeypatch.setattr("clockhead.pipeline.release.is_checkout", lambda: False)
+    code, out, err = run("test", "-k", "some", "--exitfirst", "tests/model")
+    assert (code, out) == (2, "")
+    assert "source distribution" in err
+    assert "python -m pytest" in err
+
+
+def test_in_a_checkout_the_launcher_runs_the_tests(run):
+    code, _, err = run("test", "-x")
+    assert code == 2
+    assert f"{ROOT / 'clockhead'} test" in err
+
+
 def test_no_films_are_listed(run, here):
     (here / "storyboards/a.yaml").unlink()
     assert run("films") == (0, "", "no storyboards here; write one into ./storyboards\n")
@@ -221,6 +261,37 @@ def test_a_stage_says_what_it_takes(run):
         "    inputs.k = 1   how far back",
         "    inputs.d_head = 32   width of the head",
     ]
+
+
+def test_the_stages_of_a_film_are_listed_in_its_order(run, here):
+    again = FILM.replace(
+        "stage: fake.narrow", "{stage: fake.grid, id: again}\n- stage: fake.narrow"
+    )
+    (here / "b.yaml").write_text(again.replace("alpha: 3", "alpha: -3"))
+    assert run("stages", "b.yaml")[:2] == (
+        0,
+        "fake.grid           A grid that looks at token m.\n"
+        "fake.grid as again  A grid that looks at token m.\n"
+        "fake.narrow         Takes smaller heads than the grid does.\n",
+    )
+    described = json.loads(run("stages", "b.yaml", "--json")[1])
+    assert [stage["name"] for stage in described] == ["fake.grid", "fake.narrow"]
+    assert run("stages", "a")[1].splitlines()[0] == "fake.grid    A grid that looks at token m."
+
+
+def test_the_stages_of_a_film_that_are_not_there_are_told_where_they_are_named(run, here):
+    (here / "b.yaml").write_text(FILM.replace("fake.grid", "fake.gird"))
+    assert run("stages", "b.yaml") == (
+        2,
+        "",
+        "b.yaml:4:11: shots[0].stage: there is no stage 'fake.gird'; did you mean fake.grid?\n",
+    )
+
+
+def test_the_stages_of_a_folder_are_listed(run, monkeypatch):
+    names = ["fake.grid", "fake.narrow", "faker.grid"]
+    monkeypatch.setattr("clockhead.pipeline.commands.glance.stage_names", lambda: names)
+    assert run("stages", "fake")[:2] == run("stages")[:2]
 
 
 def test_stages_are_given_as_json(run):
@@ -320,19 +391,27 @@ def python(code, *args, **options):
 IMPORTED = (
     "import sys, atexit\n"
     f"atexit.register(lambda: print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr))\n"
-    "from pipeline.cli import main; main()\n"
+    "from clockhead.pipeline.cli import main; main()\n"
 )
 
 
 @pytest.mark.parametrize(
     ("args", "heavy"),
-    [(["--help"], set()), (["render", "-h"], {"numpy"}), (["films"], {"pydantic"})],
+    [
+        (["--help"], set()),
+        (["--version"], set()),
+        (["test"], set()),
+        (["completion", "bash"], set()),
+        (["render", "-h"], {"numpy"}),
+        (["render", "-x"], {"numpy"}),
+        (["films"], {"pydantic"}),
+    ],
 )
 def test_light_commands_import_little(here, args, heavy):
     (here / "storyboards/a.yaml").unlink()
     process = python(IMPORTED, *args)
     _, err = process.communicate()
-    assert process.returncode == 0, err
+    assert process.returncode in (0, 2), err
     assert set(literal_eval(err.splitlines()[-1])) <= heavy | {"yaml"}
 
 
@@ -349,7 +428,7 @@ def test_a_storyboard_that_is_none_imports_no_manim(here, text):
 
 INTERRUPTED = (
     "import time, sys\n"
-    "from pipeline import cli\n"
+    "from clockhead.pipeline import cli\n"
     "def slow():\n"
     "    print('ready', flush=True)\n"
     "    time.sleep(20)\n"
@@ -369,7 +448,7 @@ def test_ctrl_c_ends_a_command_with_one_line():
 
 
 def test_a_closed_pipe_is_no_reason_to_complain():
-    process = python("from pipeline.cli import main; main(['--help'])")
+    process = python("from clockhead.pipeline.cli import main; main(['--help'])")
     process.stdout.close()
     process.wait()
     assert process.stderr.read() == ""

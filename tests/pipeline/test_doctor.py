@@ -1,12 +1,22 @@
 """The doctor: what is missing is found, and what mends it is said."""
 
+import importlib.metadata
+import os
+import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from packaging.requirements import Requirement
 
-from pipeline import doctor
-from pipeline.cli import cli
+from clockhead.pipeline import doctor, release
+from clockhead.pipeline.cli import cli
+
+ROOT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = {"films": ("dask>=1",), "more": ("clockhead[films]", "no-such-package>=3")}
 
 
 def findings(tmp_path):
@@ -31,13 +41,145 @@ def test_a_library_that_does_not_load_is_named_with_its_package(monkeypatch, tmp
     assert "brew install" in finding.mend
 
 
-def test_a_package_that_is_not_there_is_said_to_be_missing_or_optional(monkeypatch, tmp_path):
-    monkeypatch.setitem(doctor._NEEDED, "no-such-package", "no_such_package")
-    monkeypatch.setitem(doctor._FOR_CLUSTERS, "nor-this", "nor_this")
+@pytest.fixture
+def requiring(monkeypatch, tmp_path):
+    """A checkout with other requirements; nothing is imported to try it."""
+
+    def require(*packages, python=">=3.11", **extras):
+        lines = [f"{name} = {list(needs)}" for name, needs in extras.items()]
+        (tmp_path / "pyproject.toml").write_text(
+            f'[project]\nname = "clockhead"\nversion = "7.8"\nrequires-python = "{python}"\n'
+            f"dependencies = {list(packages)}\n[project.optional-dependencies]\n" + "\n".join(lines)
+        )
+        monkeypatch.setattr(release, "ROOT", tmp_path)
+        monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+        monkeypatch.setattr(sys, "prefix", str(tmp_path / "env"))
+        return findings(tmp_path)
+
+    return require
+
+
+def test_every_requirement_is_looked_at(tmp_path):
     found = findings(tmp_path)
-    assert str(found["no-such-package"]).startswith("missing  no-such-package")
-    assert str(found["nor-this"]).startswith("absent   nor-this")
-    assert f"{sys.executable} -m pip install" in found["nor-this"].mend
+    assert {Requirement(text).name for text in PYPROJECT["dependencies"]} <= found.keys()
+    assert {f"{name} (optional)" for name in PYPROJECT["optional-dependencies"]} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("need", "found"),
+    [
+        ("no-such-package>=3", "not installed"),
+        ("numpy>=999", "does not fit: >=999 is needed"),
+        ("numpy<1", "does not fit: <1 is needed"),
+    ],
+)
+def test_a_package_that_is_missing_or_does_not_fit_is_told_with_what_installs_it(
+    requiring, need, found
+):
+    finding = requiring("click>=8", need)[Requirement(need).name]
+    assert not finding.ok
+    assert found in finding.found
+    assert finding.mend.startswith(f"{sys.executable} -m pip install")
+    assert finding.mend.endswith(f"'{need}'")
+
+
+def test_what_this_machine_does_not_call_for_is_not_missed(requiring):
+    found = requiring("no-such-package; sys_platform == 'none'", "click")
+    assert "no-such-package" not in found
+    assert found["click"].ok
+
+
+def test_a_python_that_is_too_old_is_found(requiring):
+    assert not requiring("click", python=">=99")["Python"].ok
+    assert requiring("click", python=">=3.9")["Python"].ok
+
+
+def test_what_requirements_require_is_looked_at_too(requiring, monkeypatch, tmp_path):
+    package = tmp_path / "site/outer-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: outer\nVersion: 1.0\nProvides-Extra: fast\n"
+        "Requires-Dist: click>=999\nRequires-Dist: no-such-package; extra == 'fast'\n"
+        "Requires-Dist: nor-this-one; extra == 'slow'\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    found = requiring("outer[fast]==1.*")
+    assert found["outer"].ok
+    assert found["click"].found.endswith("does not fit: >=999 is needed (by outer)")
+    assert found["no-such-package"].found == "not installed (by outer)"
+    assert "nor-this-one" not in found
+
+
+def test_what_is_not_installed_is_not_tried_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor, "_misfit", lambda need: "not installed")
+    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+    for module in ("av", "typst", "uharfbuzz"):
+        monkeypatch.setitem(sys.modules, module, None)
+    found = findings(tmp_path)
+    assert not found["av"].ok
+    assert {"H.264 encoder", "letters and formulas"}.isdisjoint(found)
+
+
+def test_extras_are_optional_and_told_with_what_installs_them(requiring):
+    found = requiring("click", **EXTRAS)
+    assert found["films (optional)"].ok
+    more = found["more (optional)"]
+    assert (more.ok, more.needed) == (False, False)
+    assert str(more).startswith("absent   more (optional)")
+    assert "no-such-package (not installed)" in more.found
+    assert "dask" not in more.found
+    assert more.mend == f"{sys.executable} -m pip install --upgrade 'no-such-package>=3'"
+
+
+def test_in_the_launchers_environment_a_new_one_is_made(requiring, tmp_path):
+    (tmp_path / "clockhead").touch()
+    assert f"rm -r {tmp_path / 'env'}" in requiring("no-such-package")["no-such-package"].mend
+
+
+def test_an_installed_clockhead_knows_the_same_requirements(monkeypatch, tmp_path):
+    here = release.needs()
+    info = tmp_path / "site/clockhead-7.8.dist-info"
+    info.mkdir(parents=True)
+    optional = PYPROJECT["optional-dependencies"]
+    needs = [*PYPROJECT["dependencies"]]
+    needs += [f'{need}; extra == "{name}"' for name, extra in optional.items() for need in extra]
+    lines = ["Metadata-Version: 2.4", "Name: clockhead", "Version: 7.8", "Requires-Python: >=3.11"]
+    lines += [f"Provides-Extra: {name}" for name in optional]
+    lines += [f"Requires-Dist: {need}" for need in needs]
+    (info / "METADATA").write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    assert release.version() == "7.8"
+    assert not release.is_checkout()
+    installed = release.needs()
+    assert installed.packages == here.packages
+    assert installed.python == here.python
+    names = {name: [need.name for need in extra] for name, extra in here.extras.items()}
+    assert {name: [n.name for n in extra] for name, extra in installed.extras.items()} == names
+
+
+def test_a_copy_that_is_neither_installed_nor_a_checkout_is_not_well(monkeypatch, tmp_path):
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(importlib.metadata.Distribution, "discover", lambda **_: iter(()))
+    assert not findings(tmp_path)["clockhead"].ok
+
+
+@pytest.mark.parametrize("missing", ["packaging", "pydantic", "numpy", "rapidfuzz", "manim"])
+def test_the_doctor_works_without_what_it_looks_for(missing, tmp_path):
+    (tmp_path / f"{missing}.py").write_text(
+        f"raise ModuleNotFoundError({missing!r}, name={missing!r})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "from clockhead.pipeline.cli import main; main(['doctor'])"],
+        cwd=tmp_path,
+        env=os.environ
+        | {"PYTHONPATH": f"{tmp_path}:{ROOT / 'src'}:{os.environ.get('PYTHONPATH', '')}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"missing  {missing}" in done.stdout
+    assert done.stderr == "something is missing: see above\n"
 
 
 def test_a_trial_that_crashes_is_a_finding_and_not_a_crash(monkeypatch):
@@ -50,6 +192,12 @@ def test_a_folder_that_cannot_be_made_is_found(tmp_path):
     (tmp_path / "file").touch()
     found = {finding.name: finding for finding in doctor.examine(tmp_path / "file" / "media")}
     assert not found["films"].ok
+
+
+def test_the_folder_that_films_are_to_go_to_is_looked_at(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+    result = CliRunner().invoke(cli, ["doctor", "-o", str(tmp_path)])
+    assert f"GiB free for {tmp_path}" in result.output
 
 
 @pytest.mark.parametrize(

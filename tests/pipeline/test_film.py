@@ -6,9 +6,9 @@ from itertools import pairwise
 import av
 import pytest
 
-from pipeline.film.join import Chapter, JoinError, frame_at, frames_at, join, starts
-from pipeline.film.mp4 import index_in_front
-from scenes.stage import Line
+from clockhead.pipeline.film.join import Chapter, JoinError, frame_at, frames_at, join, starts
+from clockhead.pipeline.film.mp4 import index_in_front
+from clockhead.scenes.stage import Line
 from tests.pipeline.footage import FPS, clip, read
 
 pytestmark = pytest.mark.xdist_group("film")

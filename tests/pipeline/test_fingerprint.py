@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.clips import fingerprint
-from pipeline.clips.clip import ClipJob
-from pipeline.clips.fingerprint import clip_key
-from pipeline.clips.look import Look, Quality
-from scenes.stage import Film, Predecessor, Shot, find_stage
+from clockhead.pipeline.clips import fingerprint
+from clockhead.pipeline.clips.clip import ClipJob
+from clockhead.pipeline.clips.fingerprint import clip_key
+from clockhead.pipeline.look import Look, Quality
+from clockhead.scenes.stage import Film, Predecessor, Shot, find_stage
 
 pytestmark = pytest.mark.xdist_group("fingerprint")
 
@@ -112,13 +112,12 @@ def test_another_version_of_what_draws_makes_another_key(
 @pytest.fixture
 def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Have the sources read from a copy of the project, in which a file has one more line."""
-    for package in ("model", "scenes", "pipeline"):
-        shutil.copytree(ROOT / package, tmp_path / package)
+    shutil.copytree(ROOT / "src", tmp_path / "src")
 
     def edit(file: str) -> None:
         with (tmp_path / file).open("a") as source:
             source.write("# another line\n")
-        monkeypatch.setattr(fingerprint, "_ROOT", tmp_path)
+        monkeypatch.setattr(fingerprint, "PACKAGE", tmp_path / "src/clockhead")
         fingerprint._hash.cache_clear()
 
     yield edit
@@ -128,23 +127,23 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
 @pytest.mark.parametrize(
     "file",
     [
-        "scenes/previous_token/sub_diagonal.py",
-        "scenes/previous_token/inputs.py",
-        "scenes/parts/table.py",
-        "scenes/parts/matrix.py",
-        "scenes/parts/stacks.py",
-        "scenes/previous_token/score_as_clock_sum.py",
-        "scenes/previous_token/__init__.py",
-        "scenes/style/theme.py",
-        "scenes/style/text.py",
-        "scenes/stage/stage.py",
-        "scenes/stage/carry.py",
-        "scenes/stage/camera.py",
-        "scenes/facts.py",
-        "model/previous_token.py",
-        "model/rope.py",
-        "pipeline/clips/encoder.py",
-        "pipeline/clips/drawing.py",
+        "src/clockhead/scenes/previous_token/sub_diagonal.py",
+        "src/clockhead/scenes/previous_token/inputs.py",
+        "src/clockhead/scenes/parts/table.py",
+        "src/clockhead/scenes/parts/matrix.py",
+        "src/clockhead/scenes/parts/stacks.py",
+        "src/clockhead/scenes/previous_token/score_as_clock_sum.py",
+        "src/clockhead/scenes/previous_token/__init__.py",
+        "src/clockhead/scenes/style/theme.py",
+        "src/clockhead/scenes/style/text.py",
+        "src/clockhead/scenes/stage/stage.py",
+        "src/clockhead/scenes/stage/carry.py",
+        "src/clockhead/scenes/stage/camera.py",
+        "src/clockhead/scenes/facts.py",
+        "src/clockhead/model/previous_token.py",
+        "src/clockhead/model/rope.py",
+        "src/clockhead/pipeline/clips/encoder.py",
+        "src/clockhead/pipeline/clips/drawing.py",
     ],
 )
 def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited):
@@ -156,12 +155,12 @@ def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited
 @pytest.mark.parametrize(
     "file",
     [
-        "scenes/previous_token/look_back.py",
-        "scenes/caesar/wheel.py",
-        "model/caesar.py",
-        "pipeline/film/join.py",
-        "pipeline/commands/render.py",
-        "pipeline/storyboard/shots.py",
+        "src/clockhead/scenes/previous_token/look_back.py",
+        "src/clockhead/scenes/caesar/wheel.py",
+        "src/clockhead/model/caesar.py",
+        "src/clockhead/pipeline/film/join.py",
+        "src/clockhead/pipeline/commands/render.py",
+        "src/clockhead/pipeline/storyboard/shots.py",
     ],
 )
 def test_an_edit_of_what_does_not_draw_keeps_the_key(job: ClipJob, file: str, edited):

@@ -1,19 +1,20 @@
 """Stages of one's own with something wrong in them: what is said, and where it is to be mended."""
 
 import inspect
+import json
 from dataclasses import dataclass
 
 import pytest
 from pydantic import Field
 
-from pipeline import cli
-from pipeline.storyboard.films import load_films
-from pipeline.storyboard.problems import StoryboardError
-from scenes.stage import Claim, Derived, Stage, StageInputs, Steps, beat
-from scenes.style.theme import UnknownColor, use_theme
+from clockhead.pipeline import cli
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Steps, beat
+from clockhead.scenes.style.theme import UnknownColor, use_theme
 from tests.pipeline import fake_stages
 
-FILE = "tests/pipeline/test_flaws.py"
+FILE = __file__
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,10 @@ STAGES = {
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(fake_stages, "STAGES", STAGES)
-    monkeypatch.setattr("scenes.stage.flaws._is_own", lambda file: file.endswith("test_flaws.py"))
-    fake_stages.install(monkeypatch)
+    monkeypatch.setattr(
+        "clockhead.scenes.stage.flaws._is_own", lambda file: file.endswith("test_flaws.py")
+    )
+    fake_stages.install(monkeypatch, tmp_path)
     return tmp_path
 
 
@@ -185,7 +188,10 @@ def test_stages_says_the_same(call):
     assert (code, out) == (2, "")
     assert sorted(err.splitlines()) == misspelt()
     assert call("stages", "fake.sound")[0] == 0
-    assert call("stages", "--json")[0] == 2
+    code, out, err = call("stages", "--json")
+    assert code == 0
+    assert [stage["name"] for stage in json.loads(out)] == ["fake.sound"]
+    assert set(misspelt()) <= {line.removeprefix("left out: ") for line in err.splitlines()}
 
 
 @pytest.mark.parametrize(
@@ -214,7 +220,7 @@ def test_other_flaws_are_told_in_a_line_too(here, call, stage, text, said):
 
 
 def test_an_error_that_is_not_the_stages_is_not_put_on_it(here, monkeypatch):
-    monkeypatch.setattr("pipeline.storyboard.shots.write", None)
+    monkeypatch.setattr("clockhead.pipeline.storyboard.shots.write", None)
     (here / "f.yaml").write_text("version: 1\ntitle: T\nshots: [{stage: fake.sound}]\n")
     with pytest.raises(TypeError):
         load_films(["f.yaml"])

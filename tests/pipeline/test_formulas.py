@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.storyboard import formulas
-from pipeline.storyboard.formulas import FormulaChecker
+from clockhead.pipeline.storyboard import formulas
+from clockhead.pipeline.storyboard.formulas import FormulaChecker
 
 pytestmark = pytest.mark.xdist_group("formulas")
 
@@ -52,7 +52,7 @@ def test_honest_formulas_are_accepted(checker, math):
 
 CODE = (
     " is code, and a formula is mathematics alone: it reads no files, fetches no packages and runs "
-    "no loops; write \\# for the sign"
+    "no loops"
 )
 
 
@@ -158,7 +158,7 @@ def test_the_process_can_open_nothing():
 @needs_proc
 def test_the_process_ends_by_itself_when_its_master_is_killed():
     code = (
-        "import sys, time; from pipeline.storyboard.formulas import FormulaChecker\n"
+        "import sys, time; from clockhead.pipeline.storyboard.formulas import FormulaChecker\n"
         "checker = FormulaChecker(seconds=1)\n"
         "checker.problem('x')\n"
         "print(checker._child.pid, flush=True)\n"

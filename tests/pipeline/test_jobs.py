@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from pipeline.clips.clip import Failure
-from pipeline.clips.jobs import CrewError, open_crew, run
-from pipeline.clips.render import pack
+from clockhead.pipeline.clips.clip import Failure
+from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
+from clockhead.pipeline.clips.render import pack
 from tests.pipeline import tasks
 from tests.pipeline.project import wait_until
 
@@ -70,7 +70,9 @@ def test_a_job_that_always_kills_its_worker_fails_and_spares_the_others(task, re
 
 
 def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
-    monkeypatch.setattr("pipeline.clips.local.project_fingerprint", lambda: "as it was before")
+    monkeypatch.setattr(
+        "clockhead.pipeline.clips.local.project_fingerprint", lambda: "as it was before"
+    )
     outcomes, _ = perform(("a", tasks.echo, "hello"))
     reason = "the project was edited after the command began; run it again"
     assert outcomes == {"a": Failure(reason)}

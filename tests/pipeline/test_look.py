@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from pipeline.clips.look import ASPECTS, QUALITIES, Look
-from scenes.style.theme import THEMES
+from clockhead.pipeline.look import ASPECTS, QUALITIES, Look
+from clockhead.scenes.style.theme import THEMES
 
 LOOKS = [
     Look(quality, theme, aspect)

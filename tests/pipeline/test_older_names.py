@@ -2,11 +2,11 @@
 
 import pytest
 
-from pipeline.storyboard import older_names
-from pipeline.storyboard.films import load_films
-from pipeline.storyboard.older_names import History, OlderNames, StoryboardFacts, history
-from pipeline.storyboard.problems import StoryboardError
-from scenes.stage import UnknownStage, find_stage, stage_names
+from clockhead.pipeline.storyboard import older_names
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.older_names import History, OlderNames, StoryboardFacts, history
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.scenes.stage import UnknownStage, find_stage, stage_names
 from tests.pipeline import fake_stages
 
 HISTORY = History(
@@ -20,7 +20,7 @@ def load(tmp_path, monkeypatch):
     """Load a film of fake stages that were called otherwise before."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(older_names, "history", lambda: HISTORY)
-    fake_stages.install(monkeypatch)
+    fake_stages.install(monkeypatch, tmp_path)
 
     def load(shot):
         (tmp_path / "f.yaml").write_text(f"version: 1\ntitle: T\nshots:\n- {{{shot}}}\n")

@@ -12,9 +12,9 @@ import srt
 import webvtt
 from PIL import Image
 
-from pipeline.film.mp4 import index_in_front
-from scenes.style.theme import CHALK
-from tests.pipeline.project import COMMAND, LOOK, Project
+from clockhead.pipeline.film.mp4 import index_in_front
+from clockhead.scenes.style.theme import CHALK
+from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project
 
 pytestmark = pytest.mark.xdist_group("production")
 
@@ -23,8 +23,10 @@ ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
 NOTE = {"one": 0, "two": 8}
 """In frames: the second shot dissolves into its first picture."""
-CAPTION = {"one": 8 + 5 + 6 + 3 + 3 + 6, "two": 8 + 8 + 5 + 6 + 6 + 3 + 6}
-"""The note's fade, a rest, the least pause; the moves, the last one, the least pause."""
+OPENING = len("How often does it move?") + len("Here comes $n$.")
+"""As many frames as characters, at 15 of both in a second."""
+CAPTION = {"one": OPENING + 3 + 3 + 6, "two": NOTE["two"] + OPENING + 6 + 3 + 6}
+"""The question and the note are read; the moves, the last one, the least pause."""
 READ = 12 + 30
 """A fade, and the least time to read what it brings: the caption and, at the end, the credit."""
 FRAMES = {"one": CAPTION["one"] + READ, "two": CAPTION["two"] + READ + READ}
@@ -56,8 +58,8 @@ class TestTheFilm:
         found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
         assert found - {".lock"} == {
             *(f"film.{suffix}" for suffix in ("mp4", "vtt", "srt", "txt", "png", "json")),
-            "clips/01-one.mp4",
-            "clips/02-two.mp4",
+            *(f"clips/01-one.{suffix}" for suffix in ("mp4", "vtt", "srt", "png")),
+            *(f"clips/02-two.{suffix}" for suffix in ("mp4", "vtt", "srt", "png")),
         }
         assert project.leftovers() == []
         assert project.processes() == []
@@ -100,7 +102,7 @@ class TestTheFilm:
         assert (folder / "film.txt").read_text() == (
             "The tiny film\nNobody in particular\n\n"
             "[0:00] A square, moved\nHow often does it move?\nHere comes n.\nIt moved 1 times.\n\n"
-            "[0:04] A square, moved\nHow often does it move?\nHere comes n.\nn = 2 of 66.7%\n"
+            "[0:06] A square, moved\nHow often does it move?\nHere comes n.\nn = 2 of 66.7%\n"
         )
 
     def test_the_poster_is_one_of_its_frames(self, project):
@@ -112,12 +114,27 @@ class TestTheFilm:
         manifest = project.manifest("film")
         assert [(t["shot"], t["frames"]) for t in manifest["timing"]] == list(FRAMES.items())
         assert manifest["frames"] == sum(FRAMES.values())
+        said = manifest["timing"][1]["lines"]
+        assert [line["plain"] for line in said] == SAID[2:]
+        assert [line["text"] for line in said][1] == "$n = 2$ of 66.7%"
+        for shot in manifest["timing"]:
+            assert max(shot["reading"]["question"], *shot["reading"]["lines"]) <= 15
+            assert len(shot["reading"]["lines"]) == len(shot["lines"])
         facts = {"moves": 2, "most": 9, "share": 2 / 3, "inputs.moves": 2, "inputs.most": 9}
         assert manifest["shots"][1]["facts"] == facts
         assert manifest["versions"]["manim"].startswith("0.22.")
         for name, known in manifest["files"].items():
             data = (project.folder("film") / name).read_bytes()
             assert hashlib.sha256(data).hexdigest() == known
+
+    def test_a_player_can_jump_to_every_beat_the_last_sentence_included(self, project):
+        with av.open(str(project.folder("film") / "film.mp4")) as film:
+            video = film.streams.video[0]
+            packets = [p for p in film.demux(video) if p.dts is not None and p.is_keyframe]
+            keys = {round(packet.pts * video.time_base * FPS) for packet in packets}
+        timing = project.manifest("film")["timing"]
+        beats = {t["start"] + beat["frame"] for t in timing for beat in t["beats"]}
+        assert {t["start"] + t["lines"][-1]["frame"] for t in timing} <= beats <= keys
 
     def test_the_manifest_holds_a_storyboard_that_makes_the_same_film(self, project):
         manifest = project.manifest("film")
@@ -127,6 +144,38 @@ class TestTheFilm:
         again = project.manifest("again")
         assert again["shots"] == manifest["shots"]
         assert again["files"]["again.mp4"] == manifest["files"]["film.mp4"]
+
+
+class TestElsewhere:
+    def test_films_and_sheets_go_where_they_are_asked_to(self, project, tmp_path):
+        place = tmp_path / "my films/new"
+        done = project.run("render", "film", "-ql", "--output", str(place))
+        assert (done.returncode, done.stdout) == (0, f"{place}/film/{LOOK}/film.mp4\n")
+        assert (place / f"film/{LOOK}/film.mp4").is_file()
+        (project.folder("film") / "film-sheet.png").unlink(missing_ok=True)
+        done = project.run("sheet", "film", "-ql", "-o", str(place))
+        assert done.returncode == 0
+        assert done.stdout.splitlines()[-1] == f"{place}/film/{LOOK}/film-sheet.png"
+        assert "0 of 2 shots" in done.stderr
+        assert not (project.folder("film") / "film-sheet.png").exists()
+
+    def test_a_file_is_no_place_for_films(self, project):
+        done = project.run("render", "film", "-o", "storyboards/film.yaml")
+        assert done.returncode == 2
+        assert "'storyboards/film.yaml' is a file" in done.stderr
+
+
+def test_a_log_says_which_shots_are_rendered_and_how_far_it_is(project):
+    project.write("logged", ONE.replace("1}", "6}"), TWO + "\ninputs: {moves: 6}")
+    process = project.start("render", "logged", "-ql", "--workers", "1")
+    _, err = process.communicate(timeout=PATIENCE)
+    assert err.splitlines() == [
+        "logged: one: rendering",
+        "logged: one: done (1/2)",
+        "logged: two: rendering",
+        "logged: two: done (2/2)",
+        "logged: 2 of 2 shots rendered now",
+    ]
 
 
 class TestNothingIsDoneTwice:
@@ -153,9 +202,9 @@ class TestNothingIsDoneTwice:
             changing.write("film", *order)
             done = changing.run("render", "film", "-ql")
             assert done.stderr == f"film: {rendered} of 2 shots rendered now\n"
-            clips = sorted(path.name for path in (changing.folder("film") / "clips").iterdir())
+            clips = sorted({path.stem for path in (changing.folder("film") / "clips").iterdir()})
             first, second = ("one", "two") if order[0] == ONE else ("two", "one")
-            assert clips == [f"01-{first}.mp4", f"02-{second}.mp4"]
+            assert clips == [f"01-{first}", f"02-{second}"]
 
     def test_a_damaged_film_is_put_together_again(self, changing):
         film = changing.folder("film") / "film.mp4"
@@ -165,7 +214,7 @@ class TestNothingIsDoneTwice:
         assert film.read_bytes() == whole
 
     def test_an_edited_helper_module_renders_every_shot_that_uses_it(self, changing):
-        theme = changing.root / "scenes/style/theme.py"
+        theme = changing.root / "src/clockhead/scenes/style/theme.py"
         before = theme.read_text()
         theme.write_text(before.replace(CHALK.query, "#00FF00"))
         done = changing.run("render", "film", "-ql")
@@ -176,7 +225,7 @@ class TestNothingIsDoneTwice:
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
-        captions = changing.root / "pipeline/film/captions.py"
+        captions = changing.root / "src/clockhead/pipeline/film/captions.py"
         before = captions.read_text()
         captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
         done = changing.run("render", "film", "-ql")
@@ -185,7 +234,7 @@ class TestNothingIsDoneTwice:
         assert (changing.folder("film") / "film.vtt").read_text().startswith("WEBVTT by hand\n")
 
     def test_an_edit_that_no_shot_depends_on_renders_nothing(self, project):
-        with (project.root / "scenes/tiny/crowded.py").open("a") as file:
+        with (project.root / TINY / "crowded.py").open("a") as file:
             file.write("# edited\n")
         done = project.run("render", "film", "-ql")
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
@@ -195,21 +244,39 @@ class TestOneShot:
     def test_its_clip_is_made_and_the_film_is_not_touched(self, project):
         film = _hash(project.folder("film") / "film.mp4")
         manifest = project.manifest("film")
-        done = project.run("render", "film", "-ql", "--shot", "two", "--set", "moves=3")
+        project.write("film", ONE, TWO + "\ninputs: {moves: 3}")
+        done = project.run("render", "film", "-ql", "--shot", "two")
+        project.write("film", ONE, TWO)
         assert done.returncode == 0
-        assert done.stdout == f"media/film/{LOOK}/clips/02-two.mp4\n"
+        assert done.stdout == f"media/film/{LOOK}/shots/02-two.mp4\n"
         assert _hash(project.folder("film") / "film.mp4") == film
         assert project.manifest("film") == manifest
-        assert _captions(project.folder("film") / "clips/02-two.mp4")[1] == "n = 3 of 100.0%"
-        project.run("render", "film", "-ql")
         assert _captions(project.folder("film") / "clips/02-two.mp4")[1] == "n = 2 of 66.7%"
+        clip = project.folder("film") / "shots/02-two.mp4"
+        assert _captions(clip)[1] == "n = 3 of 100.0%"
+        [shot] = json.loads(clip.with_suffix(".json").read_text())["shots"]
+        assert (shot["id"], shot["inputs"]["moves"]) == ("two", 3)
+
+    def test_a_film_of_other_inputs_lies_beside_it(self, project):
+        film = _hash(project.folder("film") / "film.mp4")
+        done = project.run("render", "film", "-ql", "--set", "two.moves=3")
+        name = "film-two-moves-3"
+        assert done.stdout == f"media/{name}/{LOOK}/{name}.mp4\n"
+        assert project.manifest(name)["shots"][1]["inputs"]["moves"] == 3
+        assert _hash(project.folder("film") / "film.mp4") == film
+        done = project.run("render", "film", "-ql", "--set", "two.moves=3", "--name", "tuesday")
+        assert done.stdout == f"media/tuesday/{LOOK}/tuesday.mp4\n"
+        assert done.stderr == "tuesday: 0 of 2 shots rendered now\n"
 
     def test_no_film_is_made_where_there_was_none(self, project):
         project.write("other", ONE, TWO)
         done = project.run("render", "other", "-ql", "--shot", "one")
         assert done.returncode == 0
         names = {path.name for path in project.folder("other").rglob("*") if path.is_file()}
-        assert names == {".lock", "01-one.mp4"}
+        assert names == {
+            ".lock",
+            *(f"01-one.{suffix}" for suffix in ("mp4", "vtt", "srt", "png", "json")),
+        }
 
 
 class TestFailures:
@@ -220,17 +287,15 @@ class TestFailures:
         done = project.run("render", "bad", "good", "-ql")
         assert done.returncode == 1
         assert done.stdout == f"media/good/{LOOK}/good.mp4\n"
-        assert (
-            "bad: lost: RuntimeError: the square got lost (scenes/tiny/broken.py, line "
-            in done.stderr
-        )
+        reason = f"RuntimeError: the square got lost ({TINY}/broken.py, line "
+        assert f"bad: lost: {reason}" in done.stderr
         assert not (project.folder("bad") / "bad.mp4").exists()
         project.unmark("fail")
         done = project.run("render", "bad", "-ql")
         assert (done.returncode, done.stderr) == (0, "bad: 1 of 2 shots rendered now\n")
 
     def test_a_broken_stage_is_named_by_every_shot_that_needs_it(self, project):
-        module = project.root / "scenes/tiny/moving.py"
+        module = project.root / TINY / "moving.py"
         before = module.read_text()
         module.write_text(before + "nonsense\n")
         done = project.run("render", "film", "-ql", "--set", "moves=7")
@@ -240,12 +305,12 @@ class TestFailures:
         assert len(lines) == len(FRAMES)
         for number, line in enumerate(lines):
             assert f"shots[{number}].stage: tiny.moving cannot be imported: NameError: " in line
-            assert "(scenes/tiny/moving.py, line " in line
+            assert f"({TINY}/moving.py, line " in line
 
     @pytest.mark.parametrize("command", ["check", "render"])
     def test_a_colour_that_there_is_not_is_told_at_the_stages_own_line(self, project, command):
-        source = (project.root / "scenes/tiny/moving.py").read_text()
-        module = project.root / "scenes/tiny/painted.py"
+        source = (project.root / TINY / "moving.py").read_text()
+        module = project.root / TINY / "painted.py"
         source = source.replace("class Moving", "class Painted").replace(
             ".query", ".text_color('qery')"
         )
@@ -257,7 +322,8 @@ class TestFailures:
         assert done.returncode == 1
         assert "Traceback" not in done.stderr
         assert "there is no colour 'qery'; did you mean 'query'? (colours: query, " in done.stderr
-        assert f"(scenes/tiny/painted.py, line {line}, through scenes/style/theme" in done.stderr
+        theme = "src/clockhead/scenes/style/theme"
+        assert f"({TINY}/painted.py, line {line}, through {theme}" in done.stderr
 
     def test_a_film_whose_claim_does_not_hold_fails_and_spares_the_others(self, project):
         project.write("untrue", ONE.replace("1}", "4, most: 3}"))
@@ -272,7 +338,7 @@ class TestFailures:
         done = subprocess.run(
             [*COMMAND, "render", str(project.root / "storyboards/film.yaml"), "-ql"],
             cwd=tmp_path,
-            env=project.environment() | {"PYTHONPATH": str(project.root)},
+            env=project.environment() | {"PYTHONPATH": str(project.root / "src")},
             capture_output=True,
             text=True,
         )
@@ -292,7 +358,7 @@ def test_folders_of_the_same_names_where_one_works_are_not_imported(project, tmp
     done = subprocess.run(
         [sys.executable, str(script), "check", str(film)],
         cwd=tmp_path,
-        env=project.environment() | {"PYTHONPATH": str(project.root)},
+        env=project.environment() | {"PYTHONPATH": str(project.root / "src")},
         capture_output=True,
         text=True,
     )

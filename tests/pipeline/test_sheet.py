@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.film.sheet import Step, _cells, _fitting, _font, steps_of
-from scenes.stage import Beat, Line
+from clockhead.pipeline.film.sheet import Step, _cells, _fitting, _font, steps_of
+from clockhead.scenes.stage import Beat, Line
 from tests.pipeline import footage
 
 

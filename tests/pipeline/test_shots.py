@@ -2,23 +2,42 @@
 
 import numpy as np
 import pytest
+from pydantic import Field
 
-from pipeline.storyboard.films import load_films
-from pipeline.storyboard.find import find_film, known_films
-from pipeline.storyboard.problems import StoryboardError
+from clockhead.pipeline.look import Look, Wish
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.find import find_film, known_films
+from clockhead.pipeline.storyboard.giving_way import settle
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.scenes.stage import Stage, StageInputs
 from tests.pipeline import fake_stages
 
 HEAD = "version: 1\ntitle: T\n"
+
+
+class Near(Stage):
+    """Two numbers, one above the other."""
+
+    class Inputs(StageInputs):
+        low: int = Field(1, ge=0, le=1000, description="the lower one")
+        high: int = Field(5, ge=0, le=1000, description="the higher one")
+
+    @classmethod
+    def compute(cls, inputs):
+        if inputs.high <= inputs.low:
+            raise ValueError("high must be above low")
+        return inputs.high - inputs.low
+
+    @classmethod
+    def findings(cls, inputs, values):
+        return []
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        "pipeline.storyboard.find.installed_storyboards", lambda: tmp_path / "installed"
-    )
-    fake_stages.install(monkeypatch)
+    fake_stages.install(monkeypatch, tmp_path)
     return tmp_path
 
 
@@ -43,7 +62,7 @@ def test_a_film_is_resolved(here):
         "- stage: fake.grid\n"
         "  inputs: {alpha: 20, text: no time}\n"
         "- {stage: fake.narrow, id: back, title: 'By {k}', hold: 1.5}\n",
-        theme="paper",
+        wish=Wish(theme="paper"),
     )
     assert (film.name, film.title, film.credit, film.failures) == ("f", "T", "C", ())
     grid, back = film.shots
@@ -62,6 +81,46 @@ def test_a_film_is_resolved(here):
     assert grid.facts["mass"] == 0.95
     assert type(grid.facts["mass"]) is float
     np.testing.assert_array_equal(grid.arrays()["pattern"], np.eye(2))
+
+
+def test_a_storyboard_tells_how_it_looks_and_the_command_overrides(here):
+    told = "theme: paper\naspect: '9:16'\npace: 0.8\ncaptions: track\nshots:\n- stage: fake.grid\n"
+    film = load(here, told, wish=Wish(theme="chalk"))
+    assert film.look == Look(theme="chalk", aspect="9:16", captions="track", pace=0.8)
+    [shot] = film.shots
+    assert (shot.shot.theme, shot.shot.captions, shot.shot.pace) == ("chalk", "track", 0.8)
+    assert "pace must be a number from 0.5 to 2" in said(here, told.replace("0.8", "8"))[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ([], "f"),
+        (["alpha=5"], "f-alpha-5"),
+        (["alpha=1.5", "grid.d_head=64"], "f-alpha-1_5-grid-d_head-64"),
+        (["text=no time"], "f-text-no-time"),
+        (["pair=[5, 3]"], "f-pair-5-3-"),
+        (
+            ["pair=[53, 0]", "text=a very long text that names no file"],
+            "f-pair-53-0-text-a-very-long-text",
+        ),
+    ],
+)
+def test_a_film_of_other_inputs_has_a_name_of_its_own(here, settings, name):
+    (here / "f.yaml").write_text(HEAD + "shots:\n- stage: fake.grid\n")
+    [film] = load_films(["f.yaml"], settings=settings)
+    assert film.name.startswith(name)
+    assert len(film.name) <= 40
+    if not name.endswith("-") and len(name) < 30:
+        assert film.name == name
+
+
+def test_a_film_is_called_what_the_command_says(here):
+    (here / "f.yaml").write_text(HEAD + "shots:\n- stage: fake.grid\n")
+    [film] = load_films(["f.yaml"], settings=["alpha=5"], name="tuesday")
+    assert film.name == "tuesday"
+    with pytest.raises(StoryboardError, match="will not do as the name of a file"):
+        load_films(["f.yaml"], name="../x")
 
 
 def test_settings_win_over_the_file_and_those_for_one_shot_over_those_for_all(here):
@@ -91,7 +150,8 @@ def test_a_film_may_be_loaded_though_it_is_not_true(here):
         "  expect: {n: '!= 3', mass: '>= 0.1', who: == dog, ok: == true}\n",
     )
     lines = [
-        "f.yaml:5:10: shots[0].stage: token m gets at least half: this does not hold; it gets 0.2",
+        "f.yaml:5:10: shots[0].stage: token m gets at least half: this does not hold; it gets 0.2; "
+        "it holds with alpha: 10",
         "f.yaml:6:15: shots[0].expect.n: n is 3, not != 3",
         "f.yaml:6:44: shots[0].expect.who: who is 'cat', not == dog",
     ]
@@ -134,17 +194,18 @@ GRID = "shots:\n- stage: fake.grid\n"
             ],
         ),
         (
-            GRID + "  inputs: {d_head: 31, alpha: 0, text: The cat, m: '1', pair: [1, x]}",
+            GRID + "  inputs: {d_head: 31, alpha: 0, text: The \\cat, m: '1', pair: [1, x]}",
             [
                 "f.yaml:5:20: shots[0].inputs.d_head: 31 is odd; "
                 "d_head must be an even number from 2 to 256",
                 "f.yaml:5:31: shots[0].inputs.alpha: 0 is too small; "
                 "alpha must be a number above 0 and up to 10,000",
-                "f.yaml:5:40: shots[0].inputs.text: 'The cat' does not fit; text must be words of "
-                "letters a to z, one space between them; one word is one token",
-                "f.yaml:5:52: shots[0].inputs.m: m must be a whole number from 0 to 1,000, "
-                "not the text '1': take the quotes away",
-                "f.yaml:5:67: shots[0].inputs.pair[1]: pair[1] must be a whole number, "
+                "f.yaml:5:40: shots[0].inputs.text: '\\' cannot stand in 'The \\cat'; text must be "
+                "words of letters, digits and signs, but for $ # { } and \\, one space between "
+                "them; one word is one token: write text: The cat",
+                "f.yaml:5:53: shots[0].inputs.m: m must be a whole number from 0 to 1,000, "
+                "not the text '1': write m: 1",
+                "f.yaml:5:68: shots[0].inputs.pair[1]: pair[1] must be a whole number, "
                 "not the text 'x'",
             ],
         ),
@@ -162,14 +223,15 @@ GRID = "shots:\n- stage: fake.grid\n"
             ],
         ),
         (
-            GRID + "  inputs: {text: one}",
-            ["f.yaml:5:11: shots[0].inputs: m = 1 is outside the text, which has 1 tokens"],
+            GRID + "  inputs: {text: one, m: 1}",
+            ["f.yaml:5:26: shots[0].inputs.m: m = 1 is outside the text, which has 1 tokens"],
         ),
         (
             "inputs: {d_head: 128}\n" + GRID + "- stage: fake.narrow",
             [
                 "f.yaml:3:18: inputs.d_head: 128 is too large; "
-                "d_head must be an even number from 2 to 64 (for narrow)"
+                "d_head must be an even number from 2 to 64 (for narrow); "
+                "for the others alone: d_head: 128 in the inputs of grid"
             ],
         ),
         (
@@ -211,7 +273,7 @@ GRID = "shots:\n- stage: fake.grid\n"
             GRID + "  caption: 5$ each",
             [
                 "f.yaml:5:12: shots[0].caption: a $ is opened and not closed; "
-                "write \\$ for a dollar sign"
+                "close the formula, or for a dollar sign write caption: 5\\$ each"
             ],
         ),
         (
@@ -219,7 +281,7 @@ GRID = "shots:\n- stage: fake.grid\n"
             [
                 "f.yaml:5:12: shots[0].caption: the formula '$#read(\"x\")$': '#read' is code, and "
                 "a formula is mathematics alone: it reads no files, fetches no packages and runs "
-                "no loops; write \\# for the sign",
+                "no loops",
                 "f.yaml:5:12: shots[0].caption: the formula '$betta$': unknown variable: betta "
                 '(a word goes in quotes: "betta"; letters of a product go apart)',
                 "f.yaml:5:12: shots[0].caption: the formula '$frac(1,$': unclosed delimiter",
@@ -307,6 +369,13 @@ def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
             ],
         ),
         (
+            ["d_head=128"],
+            [
+                "--set d_head=128: 128 is too large; d_head must be an even number from 2 to 64 "
+                "(for narrow); for the others alone: --set grid.d_head=128"
+            ],
+        ),
+        (
             ["alpah=3"],
             [
                 "--set alpah=3: there is no input 'alpah'; did you mean alpha? "
@@ -330,7 +399,10 @@ def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
         (["m=99"], ["--set m=99: m = 99 is outside the text, which has 3 tokens (for grid)"]),
         (
             ["text="],
-            ["--set text=: no text here; text must be text of 1 to 120 characters (for grid)"],
+            [
+                "--set text=: no text here; text must be words of letters, digits and signs, but "
+                "for $ # { } and \\, one space between them; one word is one token (for grid)"
+            ],
         ),
         (
             ["text=a\nb\x1b[31m"],
@@ -341,6 +413,43 @@ def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
 def test_settings_that_are_refused(here, settings, lines):
     text = GRID + "- stage: fake.narrow\n"
     assert sorted(said(here, text, settings=settings)) == sorted(lines)
+
+
+def test_what_the_command_offers_for_the_others_works(here):
+    text = GRID + "- stage: fake.narrow\n"
+    grid, narrow = load(here, text, settings=["grid.d_head=128"]).shots
+    assert (grid.shot.inputs.d_head, narrow.shot.inputs.d_head) == (128, 32)
+
+
+def test_an_input_that_one_stage_knows_is_not_refused_by_another(here):
+    film = load(here, "inputs: {k: 4}\n" + GRID + "- stage: fake.narrow\n", settings=["m=2"])
+    assert [film.shots[0].shot.inputs.m, film.shots[1].shot.inputs.k] == [2, 4]
+
+
+def test_a_default_gives_way_to_what_is_given(here):
+    film = load(here, GRID + "- {stage: fake.narrow, id: back}\n", settings=["text=one"])
+    assert film.shots[0].shot.inputs.m == 0
+    assert list(film.gave_way()) == ["m gives way: 1 -> 0 (in grid)"]
+    assert list(load(here, GRID, settings=["text=two words"]).gave_way()) == []
+
+
+@pytest.mark.parametrize("given", ["inputs: {m: 1}\n" + GRID, GRID + "  inputs: {m: 1}\n"])
+def test_what_is_given_does_not_give_way(here, given):
+    [line] = said(here, given, settings=["text=one"])
+    assert line.endswith("m = 1 is outside the text, which has 1 tokens")
+
+
+def test_claims_do_not_move_inputs(here):
+    film = load(here, GRID, settings=["alpha=1.25"])
+    assert film.failures
+    assert list(film.gave_way()) == []
+
+
+def test_a_default_takes_the_nearest_value_that_works(here):
+    [way] = settle(Near, {"low": 20}).ways
+    assert (way.name, way.default, way.value) == ("high", 5, 21)
+    assert settle(Near, {"low": 20, "high": 5}).refusal == "high must be above low"
+    assert settle(Near, {"low": 3}).ways == ()
 
 
 def test_a_shot_that_is_not_there_is_refused(here):

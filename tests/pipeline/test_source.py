@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.storyboard.problems import StoryboardError
-from pipeline.storyboard.source import MAX_BYTES, read_source, value_of
-from pipeline.storyboard.tree import dotted
-from pipeline.storyboard.yaml_reader import MAX_NODES, parse, plain_value
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.pipeline.storyboard.scalars import plain_value
+from clockhead.pipeline.storyboard.source import MAX_BYTES, read_source, value_of
+from clockhead.pipeline.storyboard.tree import dotted
+from clockhead.pipeline.storyboard.yaml_reader import MAX_NODES, parse
 
 
 def messages(text):
@@ -132,16 +133,28 @@ def test_what_is_not_literal_is_refused(text, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a: So: this", "1:6: a text that has a colon and a space in it goes in quotes"),
-        ("a: {m} is", "1:8: a text that starts with { goes in quotes as a whole"),
-        ("a: [m] is", "1:8: a text that starts with [ goes in quotes as a whole"),
-        ("a: 'm' is", "1:8: a text that starts with ' goes in quotes as a whole"),
-        ("a: @m", "1:4: a text cannot start with @: put it in quotes"),
-        ("a: `m`", "1:4: a text cannot start with `: put it in quotes"),
-        ("a: %m", "1:4: a text cannot start with %: put it in quotes"),
+        (
+            "a: So: this",
+            '1:6: a text that has a colon and a space in it goes in quotes: write a: "So: this"',
+        ),
+        (
+            "a: {m} is",
+            '1:8: a text that starts with { goes in quotes as a whole: write a: "{m} is"',
+        ),
+        (
+            "a: [m] is",
+            '1:8: a text that starts with [ goes in quotes as a whole: write a: "[m] is"',
+        ),
+        (
+            "a: 'm' is",
+            "1:8: a text that starts with ' goes in quotes as a whole: write a: \"'m' is\"",
+        ),
+        ("a: @m", '1:4: a text cannot start with @: put it in quotes: write a: "@m"'),
+        ("a: `m`", '1:4: a text cannot start with `: put it in quotes: write a: "`m`"'),
+        ("a: %m", '1:4: a text cannot start with %: put it in quotes: write a: "%m"'),
         ("a:\n\tb: 1", "2:1: a tab: indent with spaces"),
-        ("a: 'x\nb: 1", "1:4: a quote mark is opened here and not closed"),
-        ('a: "x', "1:4: a quote mark is opened here and not closed"),
+        ("a: 'x\nb: 1", '1:4: a quote mark is opened here and not closed: write a: "x"'),
+        ('a: "x', '1:4: a quote mark is opened here and not closed: write a: "x"'),
         ("a: [1, 2", "1:4: a list is opened here and not closed: ] or a comma is missing"),
         ("a: {b: 1\nc: 2", "1:4: a map is opened here and not closed: } or a comma is missing"),
         ("{{{\n", "2:1: a list or a map is opened and not closed"),
@@ -154,7 +167,7 @@ def test_what_is_not_literal_is_refused(text, said):
             "2:2: a colon where none can stand: one before it lacks a space, or the indentation "
             "does not fit the lines above",
         ),
-        ('a: "\\q"', r"1:6: \q means nothing in double quotes: write \\q, or use single quotes"),
+        ('a: "\\q"', r"1:6: \q means nothing in double quotes: write a: '\q'"),
         ('a: "\\UFFFFFFFF"', "1:7: an escape that stands for no character"),
         ("a: 1\nb", "2:2: a key without a colon: write `key: value`"),
         ("a: |x\n b", "1:5: not YAML: expected chomping or indentation indicators, but found 'x'"),
@@ -314,7 +327,10 @@ def test_values_on_the_command_line(text, value):
     [
         ("[1", "--set x: a list is opened here and not closed: ] or a comma is missing"),
         ("[&a 1]", "--set x: anchors are refused: leave out &a"),
-        ("'a' b", "--set x: a text that starts with ' goes in quotes as a whole"),
+        (
+            "'a' b",
+            "--set x: a text that starts with ' goes in quotes as a whole: write \"'a' b\"",
+        ),
         ("a\x1b[31m", "--set x: the value holds the hidden character U+001B"),
         ("caf\udce9", "--set x: the value holds the hidden character U+DCE9"),
         ("[" * 100, "--set x: nested more than 16 levels deep"),

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.clips import atomic
-from pipeline.clips.atomic import DiskFull
-from pipeline.clips.clip import Clip
-from pipeline.clips.store import ClipStore
-from scenes.stage import Beat, Line
+from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips.atomic import DiskFull
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.store import ClipStore
+from clockhead.scenes.stage import Beat, Line
 from tests.pipeline.project import ROOT, wait_until
 
 KEY = "a" * 64
@@ -22,6 +22,7 @@ CLIP = Clip(
     frames=77,
     beats=(Beat("first", 0), Beat("second: with\nodd 'name'", 12)),
     lines=(Line("a note", 3), Line("the caption, $x$", 50)),
+    opened=5,
     poster=60,
     richness=0.123456789,
 )
@@ -109,7 +110,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
         "from itertools import count\n"
         "from pathlib import Path\n"
         "from tests.pipeline.test_store import CLIP\n"
-        "from pipeline.clips.store import ClipStore\n"
+        "from clockhead.pipeline.clips.store import ClipStore\n"
         f"store = ClipStore(Path({str(store.directory)!r}))\n"
         "for n in count():\n"
         "    store.put(f'{n % 7:064}', replace(CLIP, video=CLIP.video * 200, frames=n))\n"

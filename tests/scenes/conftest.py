@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import manim
 import pytest
 
-from scenes.style.theme import use_theme
+from clockhead.scenes.style.theme import use_theme
 from tests.scenes.staging import manim_options
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from scenes.stage import Stage, StageInputs
+from clockhead.scenes.stage import Stage, StageInputs
 
 _WORDS = ("a", "b", "the", "cat", "sat", "on", "mat", "and", "ran", "to", "be", "or", "not", "dog")
 _LONG = ("abcdefg", "wonderful", "abcdefghij", "i")

@@ -15,17 +15,17 @@ import numpy as np
 from manim import Mobject
 from numpy.typing import NDArray
 
-from scenes.parts.axis import Axis
-from scenes.parts.cell_outlines import CellFrame
-from scenes.parts.chart import Mark
-from scenes.parts.matrix import Matrix
-from scenes.parts.strip import Strip
-from scenes.parts.terms import TypesetNumber
-from scenes.parts.word_bars import SlantingWords
-from scenes.stage import Stage, Value, find_stage
-from scenes.stage.shown import Passing, is_visible
-from scenes.style.layout import Region
-from scenes.style.text import Label
+from clockhead.scenes.parts.axis import Axis
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.chart import Mark
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.terms import TypesetNumber
+from clockhead.scenes.parts.word_bars import SlantingWords
+from clockhead.scenes.stage import Stage, Value, find_stage
+from clockhead.scenes.stage.shown import Passing, is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
 from tests.scenes.staging import play
 
 Ids = list[NDArray[np.int64]]

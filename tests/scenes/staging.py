@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from manim import config
 
-from scenes.stage import Reading, Shot, Stage, StageInputs
-from scenes.stage.carry import BlindRenderer
-from scenes.style.text import Label
+from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
+from clockhead.scenes.stage.carry import BlindRenderer
+from clockhead.scenes.style.text import Label
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""

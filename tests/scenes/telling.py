@@ -17,7 +17,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from scenes.stage import StageInputs, find_stage, stage_names
+from clockhead.scenes.stage import StageInputs, find_stage, stage_names
 from tests.scenes.legal import said
 
 Inputs = Any

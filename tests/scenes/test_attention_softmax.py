@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.attention.blend import Blend
-from scenes.attention.inputs import ExampleInputs
-from scenes.attention.page import Page
-from scenes.attention.softmax import Softmax
+from clockhead.scenes.attention.blend import Blend
+from clockhead.scenes.attention.inputs import ExampleInputs
+from clockhead.scenes.attention.page import Page
+from clockhead.scenes.attention.softmax import Softmax
 from tests.scenes.staging import play
 
 LOUD = ((1.0, 1.0), (9.0, -3.0), (-9.99, 9.99))

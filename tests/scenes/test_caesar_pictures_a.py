@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from model.caesar_opened import Opened
-from model.cryptogram import Cryptogram
-from scenes.caesar.ciphertext import Ciphertext, message_above
-from scenes.caesar.histogram import Histogram
-from scenes.caesar.message import Message
-from scenes.caesar.message_lines import MessageLines
-from scenes.caesar.ring import Bend, N
-from scenes.caesar.rings import Rings, beside_rings
-from scenes.caesar.wheel import Wheel
-from scenes.stage import Value
-from scenes.stage.shown import misread
-from scenes.style.layout import Region
+from clockhead.model.caesar_opened import Opened
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.histogram import Histogram
+from clockhead.scenes.caesar.message import Message
+from clockhead.scenes.caesar.message_lines import MessageLines
+from clockhead.scenes.caesar.ring import Bend, N
+from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.caesar.wheel import Wheel
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.layout import Region
 from tests.scenes.staging import is_right, play
 
 CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)

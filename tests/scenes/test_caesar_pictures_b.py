@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from model.caesar_geometry import LetterPlane, TwoRules
-from model.caesar_shadows import Compared, Shadows, telling_plane
-from model.cryptogram import Cryptogram
-from scenes.caesar.angle import Angle
-from scenes.caesar.dot_products import DotProducts
-from scenes.caesar.fan import Axes, Fan
-from scenes.caesar.fan_marks import Bows, Gaps, Rim, Shades
-from scenes.caesar.letters_chart import LettersChart
-from scenes.caesar.scores import Found, Rotations
-from scenes.caesar.theorem import Theorem
-from scenes.parts.bars import Bars
-from scenes.parts.chart import Chart
-from scenes.parts.scale import Scale
-from scenes.stage import Picture, Reading, Value
-from scenes.stage.shown import misread
-from scenes.style.layout import Region
+from clockhead.model.caesar_geometry import LetterPlane, TwoRules
+from clockhead.model.caesar_shadows import Compared, Shadows, telling_plane
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.angle import Angle
+from clockhead.scenes.caesar.dot_products import DotProducts
+from clockhead.scenes.caesar.fan import Axes, Fan
+from clockhead.scenes.caesar.fan_marks import Bows, Gaps, Rim, Shades
+from clockhead.scenes.caesar.letters_chart import LettersChart
+from clockhead.scenes.caesar.scores import Found, Rotations
+from clockhead.scenes.caesar.theorem import Theorem
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.layout import Region
 from tests.scenes.staging import is_right, play
 
 CRYPTOGRAM = Cryptogram("meet me under the old oak tree", 5)

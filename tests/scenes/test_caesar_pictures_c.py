@@ -5,20 +5,20 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from model.caesar_first import Reading
-from model.cryptogram import Cryptogram
-from scenes.caesar.bins import Bins
-from scenes.caesar.ciphertext import Ciphertext, message_above
-from scenes.caesar.guesses import Guesses, ceilings
-from scenes.caesar.scores import score_bars, score_chart
-from scenes.caesar.transformer import Transformer
-from scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
-from scenes.parts.stacks import Stacks
-from scenes.stage import Picture, Value
-from scenes.stage.paths import look_up
-from scenes.stage.shown import misread
-from scenes.style.layout import Region
-from scenes.style.theme import theme
+from clockhead.model.caesar_first import Reading
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.bins import Bins
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.guesses import Guesses, ceilings
+from clockhead.scenes.caesar.scores import score_bars, score_chart
+from clockhead.scenes.caesar.transformer import Transformer
+from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.stage import Picture, Value
+from clockhead.scenes.stage.paths import look_up
+from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import theme
 from tests.scenes.staging import play
 
 DEFAULT = "the shift hides every word but not how often each letter is needed to write it"

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from model.cryptogram import Cryptogram
-from scenes.caesar.ciphertext import Ciphertext
-from scenes.caesar.factors import Factors, bound
-from scenes.caesar.how_much_text import HowMuchText
-from scenes.stage import Size, Stage, Value
-from scenes.style.layout import Region
-from scenes.style.motion import hex_of
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.ciphertext import Ciphertext
+from clockhead.scenes.caesar.factors import Factors, bound
+from clockhead.scenes.caesar.how_much_text import HowMuchText
+from clockhead.scenes.stage import Size, Stage, Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import hex_of
 from tests.scenes.staging import is_right, play
 
 WIDE = Region(-6.5, -2.5, 6.5, 2.5)

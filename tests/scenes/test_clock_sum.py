@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from scenes.parts.dial import REACH, Dials
-from scenes.parts.dial_hands import Hands
-from scenes.previous_token.heights import Heights
-from scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
-from scenes.previous_token.sub_diagonal import SubDiagonal
-from scenes.stage import Value
+from clockhead.scenes.parts.dial import REACH, Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.previous_token.heights import Heights
+from clockhead.scenes.previous_token.score_as_clock_sum import ScoreAsClockSum
+from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
+from clockhead.scenes.stage import Value
 from tests.scenes.staging import play
 
 PHASES = np.array([[0.0, 0.0, 0.0], [np.pi / 3, np.pi, 0.0]])

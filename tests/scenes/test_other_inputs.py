@@ -5,16 +5,24 @@ What a table names as refused must be refused; everything else must keep its cla
 
 import pytest
 
-from scenes.stage import Finding, Stage, StageInputs, find_stage, stage_names
-from scenes.stage.layout_check import LayoutChecker
-from scenes.stage.shown import misread
+from clockhead.scenes.stage import (
+    READING_SPEED,
+    Finding,
+    Stage,
+    StageInputs,
+    find_stage,
+    stage_names,
+)
+from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.shown import misread
 from tests.scenes.staging import play
 
 PROMPTS = {
     "an answer that came twice": {"text": "a b a c a b"},
     "several followers": {"text": "the cat and the dog and the"},
     "followed by itself too": {"text": "a a b a"},
-    "none": {"text": "the cat sat"},
+    "none": {"text": "a b c d e f g h i j k"},
+    "a new last word": {"text": "Attention is all you need"},
     "only itself": {"text": "a a a"},
     "shortest": {"text": "i a i"},
     "longest words": {"text": "abcdefghij bbbbbbbbbb a abcdefghij dddddddddd e f g h abcdefghij"},
@@ -51,7 +59,7 @@ MESSAGES = {
 }
 CASES = {"induction": PROMPTS, "onehot": SHORT_PROMPTS, "caesar": MESSAGES}
 DRAWN = {
-    *("one letter", "shortest", "longest words", "longest, all different"),
+    *("a new last word", "one letter", "shortest", "longest words", "longest, all different"),
     *("several followers", "not turned", "two rotations lead"),
     *("one letter to read", "eight letters alike", "rare letters"),
     *("learned from the shortest", "learned from the longest"),
@@ -116,7 +124,8 @@ def problems_of(stage: type[Stage], inputs: object, values: object, theme: str, 
         checker(scene)
         wrong.update(dict.fromkeys(misread(scene)))
 
-    scene = play(stage, stage.shot(inputs, values, theme=theme), aspect=aspect, on_play=look)
-    seconds = scene.renderer.time
-    long = [] if seconds <= LONGEST else [f"it takes {seconds:.1f} seconds"]
+    shot = stage.shot(inputs, values, theme=theme)
+    seconds = play(stage, shot, aspect=aspect, on_play=look).renderer.time
+    most = LONGEST + len(shot.question) / READING_SPEED
+    long = [] if seconds <= most else [f"it takes {seconds:.1f} seconds"]
     return [*checker.problems, *wrong, *long]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scenes.parts.paths import closed, rectangles, straight
+from clockhead.scenes.parts.paths import closed, rectangles, straight
 
 TRIANGLES = np.array([[[0, 0, 0], [3, 0, 0], [0, 3, 0]], [[1, 1, 0], [4, 1, 0], [1, 4, 0]]], float)
 

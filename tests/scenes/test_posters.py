@@ -11,8 +11,8 @@ import pytest
 from manim import tempconfig
 from PIL import Image
 
-from scenes.stage import find_stage
-from scenes.style.layout import SHORT_SIDE
+from clockhead.scenes.stage import find_stage
+from clockhead.scenes.style.layout import SHORT_SIDE
 
 POSTERS = Path(__file__).parents[2] / "media" / "posters"
 STAGES = {

@@ -6,8 +6,8 @@ are looked at in motion; `test_stages` looks at the end of every play, in every 
 
 import pytest
 
-from scenes.stage import find_stage, stage_names
-from scenes.stage.shown import misread
+from clockhead.scenes.stage import find_stage, stage_names
+from clockhead.scenes.stage.shown import misread
 from tests.scenes.staging import play
 
 

@@ -16,17 +16,17 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from scenes.ablation.card import HeadCard
-from scenes.parts.bars import Bars
-from scenes.parts.cell_labels import TurnedLabel
-from scenes.parts.cell_outlines import CellFrame
-from scenes.parts.flow import Ribbons
-from scenes.parts.matrix import Matrix
-from scenes.parts.strip import Strip
-from scenes.stage import Stage, find_stage
-from scenes.stage.shown import is_visible
-from scenes.style.layout import Region
-from scenes.style.text import Label
+from clockhead.scenes.ablation.card import HeadCard
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_labels import TurnedLabel
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
 from tests.scenes.showing import Meant, drawn_rows, same_place, same_table, says, seen
 from tests.scenes.staging import play
 from tests.scenes.truths_ablation import (

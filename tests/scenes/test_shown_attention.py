@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scenes.attention.proofs import WrongCells
-from scenes.attention.tally import Tally
-from scenes.parts.bars import Bars
-from scenes.parts.cell_outlines import CellFrame
-from scenes.parts.equation import Equation
-from scenes.parts.figures import Readout
-from scenes.parts.knob import Knob
-from scenes.parts.matrix import Matrix
-from scenes.parts.product_sum import PairSum
-from scenes.stage import Stage, find_stage
-from scenes.stage.shown import is_visible
-from scenes.style.layout import Region
-from scenes.style.text import Label, Number, Paragraph
+from clockhead.scenes.attention.proofs import WrongCells
+from clockhead.scenes.attention.tally import Tally
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.product_sum import PairSum
+from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label, Number, Paragraph
 from tests.scenes.showing import (
     Meant,
     drawn_rows,

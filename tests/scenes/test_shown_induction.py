@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from scenes.parts.strip import Strip
-from scenes.stage import Picture, Stage, Value, find_stage
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Picture, Stage, Value, find_stage
 from tests.scenes.staging import play
 
 SHOWN: dict[str, dict[str, str]] = {

@@ -16,18 +16,18 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from scenes.parts.bars import Bars
-from scenes.parts.cell_outlines import CellFrame, Outline
-from scenes.parts.curves import Rule
-from scenes.parts.figures import Figure
-from scenes.parts.flow import Ribbons
-from scenes.parts.matrix import Matrix
-from scenes.parts.ribbon_shape import bands
-from scenes.stage import Stage, find_stage
-from scenes.style.text import Formula, Label, Paragraph
-from scenes.transformer_block.lanes import Cut
-from scenes.transformer_block.profile import Length
-from scenes.transformer_block.veil import Veil
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import CellFrame, Outline
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.ribbon_shape import bands
+from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.style.text import Formula, Label, Paragraph
+from clockhead.scenes.transformer_block.lanes import Cut
+from clockhead.scenes.transformer_block.profile import Length
+from clockhead.scenes.transformer_block.veil import Veil
 from tests.scenes.showing import Meant, framed, same_place, same_table, says, seen, shows
 from tests.scenes.showing import watch as watch_film
 from tests.scenes.staging import play

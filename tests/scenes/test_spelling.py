@@ -2,9 +2,9 @@
 
 import pytest
 
-from model.prompts import LETTER_TOKENS
-from scenes.spelling import counted, listed, plural, told_apart
-from scenes.style.text import Label
+from clockhead.model.prompts import LETTER_TOKENS
+from clockhead.scenes.spelling import counted, listed, plural, told_apart
+from clockhead.scenes.style.text import Label
 
 
 @pytest.mark.parametrize("token", LETTER_TOKENS.tokens)

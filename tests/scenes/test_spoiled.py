@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from scenes.parts.bars import Bars
-from scenes.parts.dial_hands import Hands
-from scenes.parts.figures import Figure, Readout
-from scenes.parts.flow import Ribbons
-from scenes.parts.matrix import Matrix
-from scenes.parts.score_arcs import ScoreArcs
-from scenes.parts.strip import Strip
-from scenes.stage import Picture, Stage, find_stage
-from scenes.stage.shown import is_visible, misread
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.figures import Figure, Readout
+from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.score_arcs import ScoreArcs
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Picture, Stage, find_stage
+from clockhead.scenes.stage.shown import is_visible, misread
 from tests.scenes.staging import play
 
 

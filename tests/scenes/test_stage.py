@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,12 @@ from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
 from PIL import Image
 from pydantic import Field, ValidationError
 
-from scenes.parts.figures import Figure
-from scenes.stage import (
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.stage import (
+    BREATH,
+    LEAD,
+    READING_SPEED,
+    Spoken,
     Stage,
     StageInputs,
     Steps,
@@ -21,9 +26,9 @@ from scenes.stage import (
     find_stage,
     stage_names,
 )
-from scenes.stage.layout_check import LayoutChecker
-from scenes.style.text import Label
-from scenes.style.theme import theme
+from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import theme
 from tests.scenes.staging import play
 
 ROOT = Path(__file__).parents[2]
@@ -117,10 +122,12 @@ def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
         scene.renderer.add_frame = lambda frame, num_frames=1: _count(scene, written, num_frames)
         scene.render()
         assert scene.frame == sum(written)
-    spans = [0.51, 0.33, 0.4, 1, 0.4, 0.8, 2.0]
+    moved = (round(0.51 * fps) + round(0.33 * fps)) / fps
+    both = len("What is twice 2?") + len("Here is 2.")
+    spans = [0.51, 0.33, both / READING_SPEED - moved, 1, 0.4, 0.8, 2.0]
     frames = [max(1, round(span * fps)) for span in spans]
     assert sum(written) == sum(frames)
-    assert [beat.frame for beat in scene.beats] == [0, sum(frames[:3])]
+    assert [beat.frame for beat in scene.beats] == [0, sum(frames[:3]), sum(frames[:5])]
 
 
 def _count(scene: Stage, written: list[int], num_frames: int) -> None:
@@ -132,6 +139,39 @@ def test_the_caption_stays_until_it_is_read():
     long = "word " * 60
     scene = play(Doubling, Doubling.shot(Doubling.Inputs(), caption=long, hold=1.0))
     assert scene.frame - scene.lines[-1].frame >= 15 * (len(long) / 15 + 1.0)
+
+
+def test_the_first_sentence_stays_until_the_question_is_read_too():
+    question = "Which of them is it, and how could anybody have known that before?"
+    scene = play(Doubling, Doubling.shot(Doubling.Inputs(), question=question))
+    first, second, _ = scene.lines
+    assert (second.frame - scene.opened) / 15 >= (len(question) + len(first.text)) / READING_SPEED
+    assert (second.frame - first.frame) / 15 <= (
+        len(question) + len(first.text)
+    ) / READING_SPEED + 1
+
+
+@pytest.mark.parametrize("pace", [0.5, 1, 2])
+def test_a_spoken_sentence_stays_until_the_voice_is_done(pace: float):
+    heard = Spoken("somebody", (3.0, 7.0, 0.5, 4.0))
+    scene = play(Doubling, Doubling.shot(Doubling.Inputs(), spoken=heard, pace=pace))
+    edges = [scene.opened, *(line.frame for line in scene.lines), scene.frame]
+    stays = [(then - now) / 15 for now, then in pairwise(edges)]
+    for span, seconds in zip(stays, heard.seconds, strict=True):
+        assert span >= LEAD + seconds + BREATH - 0.07
+    assert stays[1] <= LEAD + 7 + BREATH + 0.2, "no longer than the voice needs"
+
+
+def test_motion_may_go_on_for_as_long_as_the_voice():
+    class Talking(Doubling):
+        @beat("And a square.")
+        def answer(self) -> Steps:
+            self.took = self.reading
+            yield FadeIn(self.square, run_time=self.reading)
+
+    heard = Spoken("somebody", (1.0, 1.0, 6.0, 1.0))
+    scene = play(Talking, Talking.shot(Talking.Inputs(), spoken=heard))
+    assert scene.took == pytest.approx(LEAD + 6 + BREATH)
 
 
 def test_a_stage_is_found_by_its_name():
@@ -197,7 +237,7 @@ def test_the_layout_check_finds_faults(draw, problem: str):
 def test_a_stage_is_an_ordinary_manim_scene(tmp_path: Path):
     """Manim's own command draws it, with its default inputs; `-s` saves the last frame."""
     command = [sys.executable, "-m", "manim", "render", "-ql", "-s", "--media_dir", str(tmp_path)]
-    scene = ["scenes/previous_token/sub_diagonal.py", "SubDiagonal"]
+    scene = ["src/clockhead/scenes/previous_token/sub_diagonal.py", "SubDiagonal"]
     subprocess.run([*command, *scene], cwd=ROOT, capture_output=True, check=True)
     [picture] = tmp_path.rglob("SubDiagonal*.png")
     with Image.open(picture) as frame:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from pydantic import ValidationError
 
-from scenes.induction.words import InductionInputs, NonsenseInputs
-from scenes.onehot.letters import LetterInputs
-from scenes.stage import find_stage
+from clockhead.scenes.induction.words import InductionInputs, NonsenseInputs
+from clockhead.scenes.onehot.letters import LetterInputs
+from clockhead.scenes.stage import find_stage
 from tests.model.riddles import USUAL, riddles
 
 
@@ -42,13 +42,13 @@ def test_every_text_whose_last_word_was_followed_by_another_is_taken(words):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a b", "2 words; a text has 3 to 11, such as “the cat sat"),
+        ("a", "1 word; a text has 3 to 11, such as “the cat sat"),
         ("a b " * 5 + "a b", "12 words; a text has 3 to 11"),
-        ("abcdefghijkl b abcdefghijkl", "“abcdefghijkl” has 12 letters; at most 10 fit"),
-        ("the cat saw dog", "“dog” stands here for the first time.* end the text with a word"),
+        ("abcdefghijklmnop b a", "“abcdefghijklmnop” is as wide as 14 usual letters; at most 10"),
+        ("a b c d e f g h i j k", "“k” stands here for the first time.* end the text with a word"),
         ("a a a", "“a” was only ever followed by itself.* as in “a b a”"),
         ("a b b b", "“b” was only ever followed by itself.* as in “b a b”"),
-        ("The cat the", "pattern"),
+        ("the {cat} the", "pattern"),
     ],
 )
 def test_other_texts_are_refused_with_one_that_works(text, message):
@@ -61,12 +61,35 @@ def test_other_texts_are_refused_with_one_that_works(text, message):
     [
         ("a b c d e f a", "7 words; a text has 3 to 6, such as “zorp"),
         ("a b a c a", "“a” was followed by different words; .* as in “zorp blick wug zorp”"),
-        ("a b c", "“c” stands here for the first time"),
+        ("a b c d e f", "“f” stands here for the first time"),
     ],
 )
 def test_nonsense_has_one_follower(text, message):
     with pytest.raises(ValidationError, match=message):
         NonsenseInputs(nonsense=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("attention is all you need", "attention is all you need attention"),
+        ("The cat the", "The cat the The"),
+        ("the cat", "the cat the"),
+    ],
+)
+def test_after_a_new_last_word_the_first_one_is_asked_for(text, taken):
+    inputs = InductionInputs(text=text)
+    assert inputs.text == taken
+    assert inputs.induction().text.followed_by == (taken.split()[1],)
+
+
+@pytest.mark.parametrize("film", ["attention.scores", "transformer_block.lanes", "rope.word_order"])
+def test_words_are_measured_by_their_width(film):
+    inputs = find_stage(film).Inputs
+    named = {"seed": 0} if "seed" in inputs.model_fields and not film.startswith("rope") else {}
+    assert inputs(text="attention is all you need", **named)
+    with pytest.raises(ValidationError, match="“WWWWWWWW” is as wide as 12 usual letters"):
+        inputs(text="one WWWWWWWW two", **named)
 
 
 @pytest.mark.parametrize("text", ["abacb", "!abacb"])

@@ -5,8 +5,8 @@ from typing import Annotated
 import pytest
 from pydantic import Field, ValidationError
 
-from scenes.stage import StageInputs, Words
-from scenes.texts import HandsInputs, few_words
+from clockhead.scenes.stage import StageInputs, Words
+from clockhead.scenes.texts import HandsInputs, few_words
 
 
 class Few(StageInputs):
@@ -22,8 +22,9 @@ def test_a_few_short_words_are_taken():
     [
         ("a", "1 word; a text has 2 to 3"),
         ("a b c d", "4 words; a text has 2 to 3"),
-        ("a abcde", "“abcde” has 5 letters; at most 4 are legible"),
-        ("A b", "pattern"),
+        ("a abcde", "“abcde” is as wide as 5 usual letters; at most 4 are legible"),
+        ("a {b}", "pattern"),
+        ("a  b", "pattern"),
     ],
 )
 def test_others_are_refused(text: str, message: str):

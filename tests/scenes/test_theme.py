@@ -2,9 +2,9 @@
 
 import pytest
 
-from scenes.style.layout import PX
-from scenes.style.theme import THEMES, contrast
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.theme import THEMES, contrast
+from clockhead.scenes.style.type import MIN_SIZE
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from scenes.stage import StageInputs, find_stage
+from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.telling import FilmTruths, legal, those_taken
 from tests.scenes.truths_ablation import CLAIMS, PICKED_TEXT, PRINTED_ROWS, TRUTHS
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from scenes.stage import Finding, StageInputs, find_stage, stage_names
+from clockhead.scenes.stage import Finding, StageInputs, find_stage, stage_names
 from tests.model.riddles import riddles
 from tests.scenes.legal import said
 from tests.scenes.telling import legal, matched, reached, those_taken, untrue

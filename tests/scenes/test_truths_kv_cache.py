@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from model.cache_trial import CacheTrial
-from scenes.kv_cache.again import WITH, WITHOUT, Again
-from scenes.kv_cache.memory import Memory
-from scenes.kv_cache.once import NAME, Once
-from scenes.kv_cache.prefill import Prefill
-from scenes.kv_cache.shared import Shared
-from scenes.stage import Stage, find_stage
-from scenes.style.text import Label
+from clockhead.model.cache_trial import CacheTrial
+from clockhead.scenes.kv_cache.again import WITH, WITHOUT, Again
+from clockhead.scenes.kv_cache.memory import Memory
+from clockhead.scenes.kv_cache.once import NAME, Once
+from clockhead.scenes.kv_cache.prefill import Prefill
+from clockhead.scenes.kv_cache.shared import Shared
+from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.style.text import Label
 from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.staging import play
 from tests.scenes.telling import Check, FilmTruths, Inputs, nothing_to_check, those_taken

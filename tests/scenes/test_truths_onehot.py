@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from scenes.stage import StageInputs, find_stage
+from clockhead.scenes.stage import StageInputs, find_stage
 from tests.scenes.telling import Check, FilmTruths, Inputs, Said, nothing_to_check, those_taken
 from tests.scenes.truths_induction import Floats, softmax
 

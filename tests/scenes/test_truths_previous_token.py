@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scenes.stage import StageInputs, find_stage, stage_names
+from clockhead.scenes.stage import StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.telling import (
     Check,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from scenes.stage import Stage, StageInputs, find_stage, stage_names
+from clockhead.scenes.stage import Stage, StageInputs, find_stage, stage_names
 from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.telling import all_is_so, legal, reached, those_taken
 from tests.scenes.truths_rope import TRUTHS

@@ -3,7 +3,7 @@
 import pytest
 import typst
 
-from scenes.style.typeset import escape, typeset
+from clockhead.scenes.style.typeset import escape, typeset
 
 
 def draw(markup, **options):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.sample_english import SAMPLE_ENGLISH
+from clockhead.model.sample_english import SAMPLE_ENGLISH
 from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check
 
 Floats = NDArray[np.float64]
@@ -1034,16 +1034,13 @@ def _is_no_part(inputs: Inputs) -> bool:
 
 REFUSALS: dict[str, dict[str, Refusal]] = {
     "caesar.angle": {
-        "x and y must both be letters, or none, got '{one}'": Refusal(
-            lambda inputs, said: said["one"] == inputs.x + inputs.y,
-            lambda inputs, said: [
-                {"x": "", "y": ""},
-                *(
-                    {"x": inputs.x or letter, "y": inputs.y or letter}
-                    for letter in "qs"
-                    if letter != said["one"]
-                ),
-            ],
+        "{one} needs {other} beside it: give both, such as {again}: {letter}, or neither": Refusal(
+            lambda inputs, said: (
+                bool(getattr(inputs, said["one"]))
+                and not getattr(inputs, said["other"])
+                and said["again"] == said["other"]
+            ),
+            lambda inputs, said: [{"x": "", "y": ""}, {said["other"]: said["letter"]}],
         ),
         "x and y must be different letters, got '{x}' twice": Refusal(
             lambda inputs, said: said["x"] == inputs.x == inputs.y,

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.library import installed_storyboards
-from pipeline.storyboard.films import load_films
-from pipeline.storyboard.schema import storyboard_schema
-from scenes.stage import stage_names
+from clockhead.libraries import BUILT_IN
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.schema import storyboard_schema
+from clockhead.scenes.stage import stage_names
 
-STORYBOARDS = sorted(installed_storyboards().glob("*.yaml"))
-FILMS = [path.stem for path in STORYBOARDS]
+PATHS = sorted(BUILT_IN.storyboards.glob("*.yaml"))
+FILMS = [path.stem for path in PATHS]
 
 
 def load(path: Path):
@@ -26,26 +26,26 @@ def test_the_films_ship():
     assert of_wendler | of_erzegovesi | {"onehot_induction", "caesar"} <= set(FILMS)
 
 
-@pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
+@pytest.mark.parametrize("path", PATHS, ids=FILMS)
 def test_a_film_keeps_its_promises(path: Path):
     film = load(path)
     assert film.failures == ()
     assert film.credit
 
 
-@pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
+@pytest.mark.parametrize("path", PATHS, ids=FILMS)
 def test_a_film_shows_every_stage_of_one_folder_once(path: Path):
     shown = [shot.stage for shot in load(path).shots]
     (folder,) = {name.partition(".")[0] for name in shown}
-    assert sorted(shown) == sorted(n for n in stage_names() if n.startswith(f"{folder}."))
+    assert sorted(shown) == sorted(n for n in stage_names([BUILT_IN]) if n.startswith(f"{folder}."))
 
 
 def test_every_stage_is_in_a_film():
-    shown = {shot.stage for path in STORYBOARDS for shot in load(path).shots}
-    assert shown == set(stage_names())
+    shown = {shot.stage for path in PATHS for shot in load(path).shots}
+    assert shown == set(stage_names([BUILT_IN]))
 
 
-@pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
+@pytest.mark.parametrize("path", PATHS, ids=FILMS)
 def test_every_shot_expects_something(path: Path):
     """A film for next year refuses to be made when its point is gone."""
     for shot in load(path).shots:
@@ -54,19 +54,19 @@ def test_every_shot_expects_something(path: Path):
 
 
 def test_the_schema_for_editors_is_fresh():
-    """`clockhead schema > storyboards/storyboard.schema.json` makes it anew."""
-    kept = json.loads((installed_storyboards() / "storyboard.schema.json").read_text())
+    """`clockhead schema > src/clockhead/storyboards/storyboard.schema.json` makes it anew."""
+    kept = json.loads((BUILT_IN.storyboards / "storyboard.schema.json").read_text())
     assert kept == json.loads(json.dumps(storyboard_schema()))
 
 
-@pytest.mark.parametrize("path", STORYBOARDS, ids=FILMS)
+@pytest.mark.parametrize("path", PATHS, ids=FILMS)
 def test_editors_are_told_of_the_schema(path: Path):
     assert path.read_text().startswith("# yaml-language-server: $schema=storyboard.schema.json\n")
 
 
 def test_true_values_of_the_previous_token_film():
     """What is derived by hand for width 32, as the film itself says it."""
-    film = load(installed_storyboards() / "previous_token.yaml")
+    film = load(BUILT_IN.storyboards / "previous_token.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["sharpness"]["alpha_99"] == pytest.approx(7.705, abs=5e-4)
     assert facts["score_as_clock_sum"]["best"] == 16
@@ -76,7 +76,7 @@ def test_true_values_of_the_previous_token_film():
 
 
 def test_true_values_of_the_rope_film():
-    film = load(installed_storyboards() / "rope.yaml")
+    film = load(BUILT_IN.storyboards / "rope.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["aliasing"]["alias"] == 44
     assert facts["aliasing"]["alias_cosine"] == pytest.approx(0.99984, abs=5e-6)
@@ -93,7 +93,7 @@ def test_true_values_of_the_rope_film():
 
 def test_true_values_of_the_induction_film():
     """The kernel of width 32 is 16 at distance 0 and 15.3136 at 1; its alpha is 10, and beta 10."""
-    film = load(installed_storyboards() / "induction.yaml")
+    film = load(BUILT_IN.storyboards / "induction.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
@@ -108,7 +108,7 @@ def test_true_values_of_the_induction_film():
 
 
 def test_true_values_of_the_one_hot_film():
-    film = load(installed_storyboards() / "onehot_induction.yaml")
+    film = load(BUILT_IN.storyboards / "onehot_induction.yaml")
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     readings = arrays["readings"]
     literal, causal = (readings[f"{how}.layers.pattern_1"] for how in ("literal", "causal"))
@@ -118,7 +118,7 @@ def test_true_values_of_the_one_hot_film():
 
 
 def test_true_values_of_the_caesar_film():
-    film = load(installed_storyboards() / "caesar.yaml")
+    film = load(BUILT_IN.storyboards / "caesar.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
     needed = facts["how_much_text"]
     assert (needed["short.found"], needed["short.place"]) == (25, 9)
@@ -161,3 +161,32 @@ def test_a_film_keeps_its_promises_for_other_texts(film: str, settings: list[str
 def test_a_film_whose_point_is_gone_says_the_value(film: str, setting: str, words: str):
     (found,) = load_films([film], settings=[setting])
     assert any(words in str(failure) for failure in found.failures)
+
+
+@pytest.mark.parametrize(
+    "film",
+    ["attention", "caesar", "induction", "kv_cache", "previous_token", "rope", "transformer_block"],
+)
+def test_a_film_takes_a_text_that_everybody_tries(film: str):
+    [made] = load_films([film], settings=["text=attention is all you need"])
+    texts = {s.shot.inputs.text for s in made.shots if hasattr(s.shot.inputs, "text")}
+    asks_again = " attention" if film == "induction" else ""
+    assert texts == {f"attention is all you need{asks_again}"}
+
+
+@pytest.mark.parametrize(
+    ("film", "given", "lines"),
+    [
+        ("kv_cache", "n_tokens=5", ["n_prompt gives way: 6 -> 5 (in prefill)"]),
+        ("kv_cache", "n_tokens=12", []),
+        (
+            "attention",
+            "project.text=the dog sat",
+            ["seed gives way: null -> 0 (in project)"],
+        ),
+        ("attention", "text=the cat sat", []),
+    ],
+)
+def test_inputs_that_nobody_set_give_way(film: str, given: str, lines: list[str]):
+    [made] = load_films([film], settings=[given])
+    assert list(made.gave_way()) == lines

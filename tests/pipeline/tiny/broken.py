@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from scenes.tiny.moving import Moving
+from clockhead.scenes.tiny.moving import Moving
 
-from scenes.stage import Steps, beat
+from clockhead.scenes.stage import Steps, beat
 
 
 class Broken(Moving):

@@ -1,6 +1,6 @@
 """Its title does not fit."""
 
-from scenes.tiny.moving import Moving
+from clockhead.scenes.tiny.moving import Moving
 
 
 class Crowded(Moving):

@@ -6,9 +6,9 @@ from typing import Annotated
 from manim import RIGHT, UP, FadeIn, Square
 from pydantic import Field
 
-from model.units import Count, Doc, Share
-from scenes.stage import Claim, Stage, StageInputs, Steps, beat
-from scenes.style.theme import theme
+from clockhead.model.units import Count, Doc, Share
+from clockhead.scenes.stage import Claim, Stage, StageInputs, Steps, beat
+from clockhead.scenes.style.theme import theme
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from manim import Dot
 from pydantic import Field
 
-from scenes.stage import Stage, StageInputs, Steps, beat
-from scenes.style.theme import theme
+from clockhead.scenes.stage import Stage, StageInputs, Steps, beat
+from clockhead.scenes.style.theme import theme
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
-from scenes.parts.block_panels import Block
-from scenes.parts.blocks import Blocks
-from scenes.parts.strip import Strip
-from scenes.stage import Row, Value, fit
-from scenes.stage.carry import TakeOver
-from scenes.stage.shown import misread
-from scenes.style.layout import Region
-from scenes.style.theme import use_theme
+from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.blocks import Blocks
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Row, Value, fit
+from clockhead.scenes.stage.carry import TakeOver
+from clockhead.scenes.stage.shown import misread
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import use_theme
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.45, -5.2, 3.45, 5.2)
 TOKENS = ("BOS", "a", "b", "a")

@@ -3,9 +3,9 @@
 import pytest
 from manim import VGroup
 
-from scenes.parts.card import TitleCard
-from scenes.style.layout import PX, Region
-from scenes.style.theme import MIN_CONTRAST, THEMES, contrast, theme, use_theme
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.theme import MIN_CONTRAST, THEMES, contrast, theme, use_theme
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.4, -5, 3.4, 5)
 WORDS = (

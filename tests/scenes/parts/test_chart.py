@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from scenes.parts.bars import Bars
-from scenes.parts.chart import Chart
-from scenes.parts.curves import Dots, Rule, Trace
-from scenes.parts.scale import Scale, broken_scale, decades, round_ticks, slots
-from scenes.stage import Value
-from scenes.stage.shown import Passing
-from scenes.style.layout import PX, Region
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Rule, Trace
+from clockhead.scenes.parts.scale import Scale, broken_scale, decades, round_ticks, slots
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import Passing
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.type import MIN_SIZE
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.chart import Chart
-from scenes.parts.chart_slots import SlotFrame, Slots
-from scenes.parts.scale import Scale
-from scenes.stage import Value
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.chart_slots import SlotFrame, Slots
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.stage import Value
 from tests.scenes.parts.test_chart import AREA, wrong
 
 

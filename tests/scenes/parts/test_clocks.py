@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.clock_row import Clocks
-from scenes.parts.strip import Strip
-from scenes.stage import Value
-from scenes.style.layout import Region
+from clockhead.scenes.parts.clock_row import Clocks
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
 
 TOKENS = Value("tokens", ("BOS", "the", "cat", "sat"))
 SPEEDS = np.array([1.0, 0.3, 0.1])

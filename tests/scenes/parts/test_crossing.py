@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.crossing import Crossing
-from scenes.parts.strip import Strip
-from scenes.stage import Value
-from scenes.style.layout import Region
+from clockhead.scenes.parts.crossing import Crossing
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
 
 TOKENS = Value("tokens", ("the", "cat", "sat"))
 NOTES = Value("notes", ("the", "the", "cat"))

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from manim import Scene, tempconfig
 
-from scenes.facts import format_fact
-from scenes.parts.dial import REACH, Dials, face_color
-from scenes.parts.dial_hands import Hands
-from scenes.parts.dial_numbers import DialNumbers, to_three_digits
-from scenes.parts.dial_turns import Turns, Wedges
-from scenes.stage import Picture, Value
-from scenes.stage.shown import Passing
-from scenes.style.layout import Region
-from scenes.style.theme import THEMES, contrast, use_theme
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.dial import REACH, Dials, face_color
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
+from clockhead.scenes.parts.dial_turns import Turns, Wedges
+from clockhead.scenes.stage import Picture, Value
+from clockhead.scenes.stage.shown import Passing
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import THEMES, contrast, use_theme
 
 WIDE, TALL = Region(-6.5, -1.5, 6.5, 1.5), Region(-3.6, -3, 3.6, 3)
 PAIRS = np.array([[1.0, 0.0], [0.0, 2.0], [-0.5, 0.5], [0.0, 0.0]])

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from manim import VGroup
 
-from scenes.parts.equation import Equation
-from scenes.parts.terms import TypesetNumber
-from scenes.stage import Value
-from scenes.style.layout import PX, Region
-from scenes.style.text import Formula
-from scenes.style.theme import contrast, theme, use_theme
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.terms import TypesetNumber
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import contrast, theme, use_theme
+from clockhead.scenes.style.type import MIN_SIZE
 
 WIDE, TALL = Region(-6, 1, 6, 2), Region(-3.4, 1, 3.4, 2)
 MOVED = [

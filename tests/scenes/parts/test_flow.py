@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scenes.parts.flow import HAIRLINE, Ribbons
-from scenes.parts.parcel import Parcel
-from scenes.stage import Passage, Value
-from scenes.style.layout import Region
-from scenes.style.theme import MIN_CONTRAST, contrast, use_theme
+from clockhead.scenes.parts.flow import HAIRLINE, Ribbons
+from clockhead.scenes.parts.parcel import Parcel
+from clockhead.scenes.stage import Passage, Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, use_theme
 
 PATTERN = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.004, 0.9, 0.096]])
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.knob import Knob
-from scenes.stage import Value
-from scenes.style.layout import PX, Region
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.type import MIN_SIZE
 
 
 def wrong(picture) -> list:

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from manim import UP, tempconfig
 
-from scenes.parts.cells import SHADES
-from scenes.parts.matrix import Matrix
-from scenes.stage import Size, Value
-from scenes.stage.layout_check import LayoutChecker
-from scenes.stage.shown import is_visible, misread
-from scenes.style.layout import PX, Region
-from scenes.style.motion import hex_of
-from scenes.style.theme import contrast, theme, use_theme
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.cells import SHADES
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Size, Value
+from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.theme import contrast, theme, use_theme
+from clockhead.scenes.style.type import MIN_SIZE
 
 WORDS = ("the", "cat", "sat", "on")
 LONG = tuple(f"{letter}cathedral" for letter in "abcdefghijkl")

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scenes.parts.plane import Names, Plane
-from scenes.parts.plane_arrows import Arrow, Shadows
-from scenes.stage import Value
-from scenes.stage.shown import Passing
-from scenes.style.layout import Region
+from clockhead.scenes.parts.plane import Names, Plane
+from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import Passing
+from clockhead.scenes.style.layout import Region
 
 ROOM = Region(-3.0, -2.5, 3.0, 2.5)
 ANGLES = np.linspace(0, 2 * np.pi, 8, endpoint=False)

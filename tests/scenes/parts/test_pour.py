@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scenes.parts.matrix import Matrix
-from scenes.parts.pour import Pour
-from scenes.stage import Value
-from scenes.style.layout import Region
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.pour import Pour
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
 
 ROWS = np.array([[-1.0, 0.5], [1.0, 0.25], [0.75, -0.5]])
 SHARES = np.array([0.5, 0.3, 0.2])

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from manim import FadeIn, FadeOut
 
-from scenes.parts.matrix import Matrix
-from scenes.parts.matrix_turn import Rods
-from scenes.parts.product import Product
-from scenes.stage import Column, Stage, StageInputs, Steps, Value, beat, fit
-from scenes.stage.layout_check import LayoutChecker
-from scenes.stage.shown import is_visible, misread
-from scenes.style.layout import Region
-from scenes.style.theme import use_theme
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_turn import Rods
+from clockhead.scenes.parts.product import Product
+from clockhead.scenes.stage import Column, Stage, StageInputs, Steps, Value, beat, fit
+from clockhead.scenes.stage.layout_check import LayoutChecker
+from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import use_theme
 from tests.scenes.staging import FRAMES, play
 
 X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])

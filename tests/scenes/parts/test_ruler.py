@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from manim import RIGHT
 
-from scenes.parts.ruler import Ruler
-from scenes.parts.ruler_marks import Mark
-from scenes.stage import Value
-from scenes.stage.shown import _judge, is_visible
-from scenes.style.layout import PX, Region
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.ruler import Ruler
+from clockhead.scenes.parts.ruler_marks import Mark
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import _judge, is_visible
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.type import MIN_SIZE
 
 TRUTH = {"window": np.array([0.0, 12.0]), "period": 6.2832, "n": 8, "m": 11, "offset": -3}
 

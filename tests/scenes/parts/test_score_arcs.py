@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from manim import Square, VGroup, bezier
 
-from scenes.parts.glance import Glance
-from scenes.parts.score_arcs import ScoreArcs
-from scenes.stage import Value
-from scenes.style.layout import Region
-from scenes.style.theme import theme
+from clockhead.scenes.parts.glance import Glance
+from clockhead.scenes.parts.score_arcs import ScoreArcs
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import theme
 
 SCORES = Value("plain_scores", np.array([2.07, 9.99, 2.19]))
 HIGH = Region(-6, -3, 6, 2.6)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from scenes.parts.chart import Chart
-from scenes.parts.scale import Scale, slots
-from scenes.parts.stacks import Stacks
-from scenes.stage import Value
-from scenes.style.layout import Region
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
 SLIVERS = np.array([[-1.0, 0.5, 2.0], [1.0, 1.0, 2.0], [0.25, -0.75, 2.0]])

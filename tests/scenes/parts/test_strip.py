@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from manim import RIGHT, UP
 
-from scenes.parts.strip import Strip
-from scenes.parts.strip_moves import along_half_circle
-from scenes.parts.tile import look_of
-from scenes.stage import Value
-from scenes.stage.shown import _judge
-from scenes.style.layout import PX, Region
-from scenes.style.theme import THEMES, contrast, use_theme
-from scenes.style.type import MIN_SIZE
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_moves import along_half_circle
+from clockhead.scenes.parts.tile import look_of
+from clockhead.scenes.stage import Value
+from clockhead.scenes.stage.shown import _judge
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.theme import THEMES, contrast, use_theme
+from clockhead.scenes.style.type import MIN_SIZE
 
 TEXT = ("the", "cat", "sat", "on", "the", "mat", "and", "ran")
 LONG = tuple(f"{letter * 10}" for letter in "abcdefghijklmn")

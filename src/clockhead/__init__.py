@@ -1,0 +1,1 @@
+"""Clockhead: explainer films of transformers that people built by hand."""

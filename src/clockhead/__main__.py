@@ -1,0 +1,5 @@
+"""`python -m clockhead`: the command line."""
+
+from clockhead.pipeline.cli import main
+
+main()

@@ -1,0 +1,144 @@
+"""Where films and stages come from: one's own folder, installed packages, and Clockhead itself.
+
+One's own are in folders `stages` and `storyboards` beside each other, in the home: the folder that
+a storyboard's file is in, or the nearest one around where one stands. A distribution brings more
+with an entry point of the group `clockhead`, whose value is a package that has both folders.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module, invalidate_caches
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from clockhead.places import PACKAGE
+
+GROUP = "clockhead"
+HOME = "CLOCKHEAD_HOME"
+"""The environment variable by which processes of one command agree on the home; empty for none."""
+_OWN = "clockhead.own"
+_STAGES, _STORYBOARDS = "stages", "storyboards"
+
+
+@dataclass(frozen=True)
+class Library:
+    """Films and stages from one place; where there is none of either, its folder is not there."""
+
+    package: str
+    """The package that `stages` is: `<package>.clocks.height` is the module of a stage."""
+    stages: Path
+    storyboards: Path
+    shared: frozenset[str] = frozenset()
+    """Folders in `stages` that are not films."""
+
+    @property
+    def films(self) -> list[str]:
+        """The folders that may hold stages."""
+        if not self.stages.is_dir():
+            return []
+        return sorted(
+            folder.name
+            for folder in self.stages.iterdir()
+            if folder.is_dir() and folder.name.isidentifier() and folder.name not in self.shared
+        )
+
+    def modules(self, film: str) -> list[str]:
+        """The names of the modules in the folder of a film."""
+        files = (self.stages / film).glob("*.py")
+        return sorted(file.stem for file in files if file.stem != "__init__")
+
+    def load(self, film: str, module: str) -> ModuleType:
+        """Import a module; raises whatever it raises."""
+        if self.package == _OWN:
+            _forget_others()
+        return import_module(f"{self.package}.{film}.{module}")
+
+    def file(self, film: str, module: str) -> Path:
+        """Where a module is, or would be."""
+        return self.stages / film / f"{module}.py"
+
+    def holds(self, file: Path) -> bool:
+        """Whether a file belongs to a film of this library."""
+        if not file.is_relative_to(self.stages):
+            return False
+        folder, *rest = file.relative_to(self.stages).parts
+        return bool(rest) and folder not in self.shared
+
+
+BUILT_IN = Library(
+    "clockhead.scenes",
+    PACKAGE / "scenes",
+    PACKAGE / "storyboards",
+    frozenset(("parts", "stage", "style", "__pycache__")),
+)
+"""What comes with Clockhead."""
+
+
+def libraries() -> list[Library]:
+    """All there are; of two films or stages of one name, the first counts."""
+    own = home()
+    return [*([_in(own, _OWN)] if own else []), *_installed(), BUILT_IN]
+
+
+def library_of(module: str) -> Library:
+    """The library that a stage's module is in.
+
+    Raises:
+        LookupError: when it is in none.
+    """
+    for library in libraries():
+        if module.startswith(f"{library.package}."):
+            return library
+    raise LookupError(f"{module} is in no library of stages")
+
+
+def home() -> Path | None:
+    """The folder in which one's own `stages` and `storyboards` are."""
+    told = os.environ.get(HOME)
+    if told is None:
+        return home_around(Path.cwd())
+    return Path(told) if told else None
+
+
+def home_around(place: Path) -> Path | None:
+    """The nearest of a folder and those around it that has `stages` or `storyboards`."""
+    return next((folder for folder in (place, *place.parents) if _is_home(folder)), None)
+
+
+def use_home(folder: Path | None) -> None:
+    """Take one's own stages from here on from `folder`, in this process and in those it starts."""
+    os.environ[HOME] = "" if folder is None else str(folder.resolve())
+    _forget_others()
+
+
+def _forget_others() -> None:
+    """Let go of modules of another home, and of what Python knows about folders."""
+    invalidate_caches()
+    own, here = sys.modules.get(_OWN), home()
+    if own is None or (here and list(own.__path__) == [str(here / _STAGES)]):
+        return
+    for name in [name for name in sys.modules if name == _OWN or name.startswith(f"{_OWN}.")]:
+        del sys.modules[name]
+
+
+def _is_home(folder: Path) -> bool:
+    inside = any((folder / name).is_dir() for name in (_STAGES, _STORYBOARDS))
+    return inside and not folder.is_relative_to(PACKAGE)
+
+
+def _in(folder: Path, package: str) -> Library:
+    return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
+
+
+def _installed() -> Iterator[Library]:
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        spec = find_spec(point.value)
+        if spec is not None and spec.submodule_search_locations:
+            [folder, *_] = spec.submodule_search_locations
+            yield _in(Path(folder), f"{point.value}.{_STAGES}")

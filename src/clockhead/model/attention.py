@@ -1,0 +1,59 @@
+"""Softmax attention: from scores to a pattern to what each position receives.
+
+Rows are queries, columns are keys, as in `pattern[m, n]`: how much position m takes from n.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Bools, Floats, finite, whole
+
+
+def softmax(scores: ArrayLike, axis: int = -1) -> Floats:
+    """Exponentials that sum to 1 along `axis`, in nats; -inf gets weight 0.
+
+    The largest score is subtracted first, so no finite score overflows.
+    Raises ValueError for NaN, +inf, an empty axis, or a row in which everything is -inf.
+    """
+    values = np.asarray(scores, dtype=np.float64)  # any shape
+    if values.ndim == 0 or values.shape[axis] == 0:
+        raise ValueError(f"scores must have an entry along axis {axis}, got shape {values.shape}")
+    peak = values.max(axis=axis, keepdims=True)  # NaN if any entry is NaN
+    if not np.isfinite(peak).all():
+        raise ValueError("scores must be numbers or -inf, with one finite score in every row")
+    weights = np.exp(values - peak)  # same shape, largest entry 1
+    return np.asarray(weights / weights.sum(axis=axis, keepdims=True))
+
+
+def causal_mask(n_tokens: int) -> Bools:
+    """True where position m may look at n, that is where n <= m; shape (T, T)."""
+    count = whole("n_tokens", n_tokens, at_least=1)
+    return np.tri(count, dtype=np.bool_)  # (T, T)
+
+
+def pattern_from_scores(scores: ArrayLike, causal: bool = True) -> Floats:
+    """The attention pattern of `scores` (..., T, T): every row sums to 1.
+
+    With `causal`, keys after the query are masked before the softmax, so they get exactly 0.
+    Raises ValueError if the last two axes differ or a score is not finite.
+    """
+    values = finite("scores", scores)  # (..., T, T)
+    if values.ndim < 2 or values.shape[-1] != values.shape[-2]:
+        raise ValueError(f"scores must have shape (..., T, T), got {values.shape}")
+    if causal:
+        values = np.where(causal_mask(values.shape[-1]), values, -np.inf)  # (..., T, T)
+    return softmax(values)
+
+
+def attend(pattern: ArrayLike, values: ArrayLike) -> Floats:
+    """What every position receives, `pattern @ values`: (T, T) and (T, d) to (T, d)."""
+    weights = finite("pattern", pattern, n_axes=2)  # (T, T)
+    rows = finite("values", values, n_axes=2)  # (T, d)
+    if weights.shape[1] != rows.shape[0]:
+        raise ValueError(
+            f"values must have a row for each of the {weights.shape[1]} positions, "
+            f"got shape {rows.shape}"
+        )
+    return np.asarray(weights @ rows)

@@ -1,0 +1,171 @@
+"""Over many random models: how often the head that looks busiest is the one that matters most.
+
+Were looks no guide at all, the busiest of H heads would be the strongest in one model of H, and the
+busier of two heads would change less in every other pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Annotated
+
+import numpy as np
+
+from clockhead.model.arrays import Bools, Floats, finite, sealed, whole
+from clockhead.model.head_effects import HeadEffects
+from clockhead.model.head_looks import misled
+from clockhead.model.units import Count, Doc, Factor, Share, Unit
+from clockhead.model.worked_block import worked_block
+
+
+@dataclass(frozen=True, eq=False)
+class BusiestHeads:
+    """How busy all heads of N models look, and what the silence of each changes, (N, L, h) each.
+
+    Raises ValueError for other shapes, no model, no layer, and layers of fewer than 2 heads.
+    """
+
+    looks: Annotated[Floats, Doc("how busy each head of each model looks; (N, L, h)")]
+    effects: Annotated[Floats, Doc("what its silence changes; (N, L, h)")]
+
+    def __post_init__(self) -> None:
+        shape = finite("looks", self.looks, n_axes=3).shape
+        if not shape[0] or not shape[1] or shape[2] < 2:
+            raise ValueError(
+                f"looks must have at least 1 model, 1 layer and 2 heads, got shape {shape}"
+            )
+        if finite("effects", self.effects, n_axes=3).shape != shape:
+            raise ValueError(f"effects must have shape {shape}, got {self.effects.shape}")
+        sealed(self.looks)
+        sealed(self.effects)
+
+    @classmethod
+    def of(cls, models: Iterable[HeadEffects]) -> BusiestHeads:
+        """The heads of all `models`; ValueError for none, or models of different sizes."""
+        found = [(model.looks, model.effects) for model in models]
+        shapes = {looks.shape for looks, _ in found}
+        if len(shapes) != 1:
+            raise ValueError(f"models must be at least 1, all of the same sizes, got {shapes}")
+        looks, effects = np.array(found).swapaxes(0, 1).copy()  # (N, L, h) each
+        return cls(looks, effects)
+
+    @property
+    def n_models(self) -> Count:
+        """How many models there are, N."""
+        return len(self.looks)
+
+    @property
+    def n_heads(self) -> Count:
+        """How many heads a layer has, h."""
+        return int(self.looks.shape[2])
+
+    @property
+    def n_heads_in_all(self) -> Count:
+        """How many heads all layers of a model have, L h."""
+        return int(self.looks[0].size)
+
+    @cached_property
+    def agrees(self) -> Bools:
+        """In which models the head that looks busiest changes most when it is silenced; (N,)."""
+        return _agrees(self._all_looks, self._all_effects)
+
+    @property
+    def n_agree(self) -> Count:
+        """In how many models the head that looks busiest changes most when it is silenced."""
+        return int(self.agrees.sum())
+
+    @property
+    def share(self) -> Share:
+        """The share of the models that these are."""
+        return self.n_agree / self.n_models
+
+    @property
+    def sampling_error(self) -> Share:
+        """How far this share strays from that of all such models: one standard error."""
+        return math.sqrt(self.share * (1 - self.share) / self.n_models)
+
+    # Against chance
+
+    @property
+    def chance(self) -> Share:
+        """The share of the models that it would be by chance, 1 / (L h)."""
+        return 1 / self.n_heads_in_all
+
+    @property
+    def n_by_chance(self) -> Annotated[float, Unit("models")]:
+        """How many models it would be by chance, on average."""
+        return self.n_models * self.chance
+
+    @property
+    def chance_spread(self) -> Annotated[float, Unit("models")]:
+        """How far a number by chance strays from that, give or take: one standard deviation."""
+        return math.sqrt(self.n_models * self.chance * (1 - self.chance))
+
+    @property
+    def spreads_above_chance(self) -> Factor:
+        """How many of these spreads the number is above chance; negative below it."""
+        return (self.n_agree - self.n_by_chance) / self.chance_spread
+
+    # All pairs
+
+    @cached_property
+    def _misled(self) -> Bools:
+        return misled(self._all_looks, self._all_effects)  # (N, L h, L h)
+
+    @property
+    def n_misleading(self) -> Count:
+        """How many models have two heads of which the busier changes less."""
+        return int(self._misled.any(axis=(1, 2)).sum())
+
+    @property
+    def misled_share(self) -> Share:
+        """The share of all pairs of heads, over all models, whose busier one changes less."""
+        n_pairs = self.n_models * math.comb(self.n_heads_in_all, 2)
+        return int(self._misled.sum()) / n_pairs
+
+    # The last layer by itself: where rows are longer, all its heads look busier
+
+    @property
+    def n_busiest_in_last(self) -> Count:
+        """In how many models the head that looks busiest is one of the last layer."""
+        first_of_last = self.n_heads_in_all - self.n_heads
+        return int((self._all_looks.argmax(axis=1) >= first_of_last).sum())
+
+    @property
+    def n_agree_in_last(self) -> Count:
+        """In how many models the busiest head of the last layer changes most of that layer."""
+        return int(_agrees(self.looks[:, -1], self.effects[:, -1]).sum())
+
+    @property
+    def n_by_chance_in_last(self) -> Annotated[float, Unit("models")]:
+        """How many models that would be by chance, on average: N/h."""
+        return self.n_models / self.n_heads
+
+    @cached_property
+    def _all_looks(self) -> Floats:
+        return self.looks.reshape(self.n_models, -1)  # (N, L h)
+
+    @cached_property
+    def _all_effects(self) -> Floats:
+        return self.effects.reshape(self.n_models, -1)  # (N, L h)
+
+
+def _agrees(looks: Floats, effects: Floats) -> Bools:
+    """(N, H) and (N, H) to (N,)."""
+    return np.asarray(looks.argmax(axis=1) == effects.argmax(axis=1))
+
+
+@lru_cache(maxsize=16)
+def busiest_heads(tokens: tuple[str, ...], n_heads: int = 2, n_models: int = 200) -> BusiestHeads:
+    """Over `n_models` examples like the primer's, drawn with the seeds 0, 1, 2 and so on.
+
+    Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept. Raises
+    ValueError for no model, and as `worked_block` and `HeadEffects`.
+    """
+    seeds = range(whole("n_models", n_models, at_least=1))
+    return BusiestHeads.of(
+        HeadEffects.of(worked_block(tokens, seed=seed, n_heads=n_heads)) for seed in seeds
+    )

@@ -1,0 +1,173 @@
+"""A KV cache in the memory of a machine: beside the model's weights, and with its heads sharing.
+
+Sizes are those of `model.cache_sizes`; the weights are counted by `model.parameter_count`, as large
+a number for each as in the cache. What sharing does to the weights themselves is left out.
+Source: primer on attention, sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Literal
+
+import numpy as np
+
+from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
+from clockhead.model.cache_sizes import Bytes, CacheSizes, Gigabytes
+from clockhead.model.parameter_count import ParameterCount
+from clockhead.model.units import Coordinates, Count, Doc, Factor
+
+LARGER: tuple[Literal["cache", "weights", "equal"], ...] = ("cache", "weights", "equal")
+"""What may be the larger."""
+MOST_SHOWN = 40
+"""As many caches beside the weights can be told apart."""
+
+
+@dataclass(frozen=True)
+class CacheMemory:
+    """A cache, the model that keeps it, and the memory that both have to share."""
+
+    sizes: CacheSizes
+    parameters: ParameterCount
+
+    @cached_property
+    def factors(self) -> Ints:
+        """What the size in bytes is the product of: d_k, 2, h_kv, L, b and T; shape (6,).
+
+        Raises ValueError for a cache that is compressed, which is no such product.
+        """
+        sizes = self.sizes
+        if sizes.latent_width is not None:
+            raise ValueError(f"sizes must not be compressed, got {sizes.latent_width} coordinates")
+        factors = (sizes.d_head, 2, sizes.n_kv_heads, sizes.n_layers)
+        return sealed_ints(np.array([*factors, sizes.bytes_per_number, sizes.context]))
+
+    @cached_property
+    def products(self) -> Floats:
+        """The product of the first factor, of the first two, and so on to all; shape (6,)."""
+        return sealed(self.factors.astype(float).cumprod())
+
+    @property
+    def key_and_value(self) -> Count:
+        """How many numbers a key and a value of one head hold, 2 d_k."""
+        return 2 * self.sizes.d_head
+
+    @property
+    def weights_bytes(self) -> Bytes:
+        """Size of the weights of the model."""
+        return self.parameters.total * self.sizes.bytes_per_number
+
+    @property
+    def weights_gb(self) -> Gigabytes:
+        """Size of the weights of the model in GB."""
+        return self.weights_bytes / 10**9
+
+    @cached_property
+    def halves(self) -> Floats:
+        """Size of the keys alone, and of keys and values, in GB; shape (2,)."""
+        return sealed(self.sizes.gb * np.array([0.5, 1.0]))
+
+    @cached_property
+    def gbs(self) -> Floats:
+        """Size of the cache, of the weights and of the memory, in GB; shape (3,)."""
+        return sealed(np.array([self.sizes.gb, self.weights_gb, self.sizes.memory_gb]))
+
+    @property
+    def larger(self) -> str:
+        """Which is the larger, the "cache" or the "weights", or "equal"."""
+        cache, weights = self.sizes.total_bytes, self.weights_bytes
+        return LARGER[2 if cache == weights else int(weights > cache)]
+
+    @property
+    def weights_fit(self) -> bool:
+        """Whether the weights alone fit into the memory."""
+        return self.weights_bytes <= self._memory_bytes
+
+    @property
+    def n_beside(self) -> Count:
+        """How many such caches fit into the memory beside the weights."""
+        return max(0, int((self._memory_bytes - self.weights_bytes) // self.sizes.total_bytes))
+
+    @cached_property
+    def edges(self) -> Floats:
+        """Where the weights end, and every cache after them, up to 40, if the memory is filled.
+
+        In GB; shape (n + 1,). Nothing is left out of the weights, even if they do not fit.
+        """
+        n_shown = min(self.n_beside, MOST_SHOWN)
+        return sealed(self.weights_gb + self.sizes.gb * np.arange(n_shown + 1.0))
+
+    @property
+    def _memory_bytes(self) -> float:
+        return self.sizes.memory_gb * 10**9
+
+
+@dataclass(frozen=True)
+class SharedCaches:
+    """The cache of `own`, a model whose heads share nothing, and three that are smaller.
+
+    In `grouped`, groups of heads share keys and values; in `shared` all heads do; of `latent` each
+    head makes its own anew from one vector. Raises ValueError for heads that share already, for
+    groups of one head or of all, and for a number of groups or a width that does not suit.
+    """
+
+    own: CacheSizes
+    n_groups: Annotated[Count, Doc("different keys and values if groups share them")] = 8
+    latent_width: Annotated[Coordinates, Doc("numbers of the vector for all heads")] = 512
+
+    def __post_init__(self) -> None:
+        if self.own.numbers_per_layer != 2 * self.own.n_heads * self.own.d_head:
+            raise ValueError("own must have keys and values for every head")
+        if not 1 < self.n_groups < self.own.n_heads:
+            raise ValueError(
+                f"n_groups must be between 1 and the {self.own.n_heads} heads, got {self.n_groups}"
+            )
+        _ = self.grouped, self.latent
+
+    @property
+    def grouped(self) -> CacheSizes:
+        """The sizes where groups of heads share keys and values (GQA)."""
+        return self.own.grouped(self.n_groups)
+
+    @property
+    def shared(self) -> CacheSizes:
+        """The sizes where all heads share one key and one value (MQA)."""
+        return self.own.one_shared()
+
+    @property
+    def latent(self) -> CacheSizes:
+        """The sizes where one vector is kept for all heads (MLA)."""
+        return self.own.compressed(self.latent_width)
+
+    @cached_property
+    def gbs(self) -> Floats:
+        """Size of the cache in GB, own, grouped, shared and latent; shape (4,)."""
+        ways = (self.own, self.grouped, self.shared, self.latent)
+        return sealed(np.array([sizes.gb for sizes in ways]))
+
+    @cached_property
+    def keys_gbs(self) -> Floats:
+        """Size of the keys alone in GB, own, grouped and shared; shape (3,)."""
+        return sealed(self.gbs[:3] / 2)
+
+    @property
+    def latent_over_pair(self) -> Factor:
+        """How many keys and values of one head have as many numbers as the one vector."""
+        return self.latent_width / (2 * self.own.d_head)
+
+    @cached_property
+    def own_places(self) -> Floats:
+        """Where the key and the value of each head stand, its own under each; shape (h,)."""
+        return sealed(np.arange(self.own.n_heads, dtype=float))
+
+    @cached_property
+    def grouped_places(self) -> Floats:
+        """Where those of its group stand, in the middle of the group; shape (h,)."""
+        size = self.grouped.heads_per_key
+        return sealed(self.own_places // size * size + (size - 1) / 2)
+
+    @cached_property
+    def shared_places(self) -> Floats:
+        """Where those of all heads stand, in the middle of them; shape (h,)."""
+        return sealed(np.full(self.own.n_heads, (self.own.n_heads - 1) / 2))

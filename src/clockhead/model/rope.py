@@ -1,0 +1,129 @@
+"""Rotary position embedding: d_head/2 pairs of coordinates, each rotated at its own frequency.
+
+Coordinates 2i and 2i+1 of a vector are pair i, a point in a plane; at position m it is rotated by
+the phase m * theta_i, in radians. Positions may be fractional.
+Source: Chris Wendler's RoPE transformer, section 2. The front box of the second document counts
+the schedule from 1, which drops theta = 1; section 2 counts from 0, and so does this module.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from clockhead.model.arrays import Floats, even, finite, real
+
+BASE = 10_000.0
+FULL_TURN = 2 * math.pi
+FURTHEST = 2.0**53  # beyond it float64 no longer holds every whole position
+
+
+def rope_frequencies(d_head: int, base: float = BASE) -> Floats:
+    """The schedule theta_i = base^(-2i/d_head), i = 0 .. d_head/2 - 1, in radians per position.
+
+    Shape (d_head/2,), falling from exactly 1; base 1 makes all frequencies equal.
+    Raises ValueError for an odd d_head, d_head < 2, or a base below 1.
+    """
+    width = even("d_head", d_head)
+    ratio = real("base", base, at_least=1)
+    return np.asarray(ratio ** (-np.arange(0, width, 2) / width))  # (d_head/2,)
+
+
+def equal_frequencies(d_head: int, frequency: float = 1.0) -> Floats:
+    """d_head/2 times the same `frequency`, in radians per position; shape (d_head/2,)."""
+    checked = real("frequency", frequency, above=0, at_most=FULL_TURN)
+    return np.full(even("d_head", d_head) // 2, checked)  # (d_head/2,)
+
+
+def checked_frequencies(frequencies: ArrayLike) -> Floats:
+    """`frequencies` as an array (d_head/2,); ValueError for none, or one outside (0, 2 pi]."""
+    array = finite("frequencies", frequencies, n_axes=1)  # (d_head/2,)
+    if not (array.size and np.min(array) > 0 and np.max(array) <= FULL_TURN):
+        raise ValueError(
+            f"frequencies must be at least one, each above 0 and at most 2 pi, got {array.tolist()}"
+        )
+    return array
+
+
+def periods(frequencies: ArrayLike) -> Floats:
+    """How many positions a full turn of each pair takes, 2 pi / theta; shape (d_head/2,)."""
+    return np.asarray(FULL_TURN / checked_frequencies(frequencies))  # (d_head/2,)
+
+
+def rope_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """m theta_i in radians for every position m, not reduced: (...) to (..., d_head/2).
+
+    Raises ValueError for a position that is not finite or lies beyond 2^53 either way.
+    """
+    array = finite("positions", positions)  # (...)
+    if array.size and np.max(np.abs(array)) > FURTHEST:
+        raise ValueError(f"positions must lie within 2^53 of 0, got {np.max(np.abs(array)):g}")
+    return np.asarray(array[..., None] * checked_frequencies(frequencies))
+
+
+def wrapped_phases(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """The phases without whole turns, in [0, 2 pi): positions (...) to (..., d_head/2)."""
+    reduced = np.mod(rope_phases(positions, frequencies), FULL_TURN)  # (..., d_head/2)
+    return np.where(reduced < FULL_TURN, reduced, 0.0)  # mod of -1e-17 rounds to a full turn
+
+
+def phase_cosines(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """cos(D theta_i), the cosine of every phase at offset D: (...) to (..., d_head/2)."""
+    return np.asarray(np.cos(rope_phases(offsets, frequencies)))
+
+
+def kernel(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """f(D) = sum_i cos(D theta_i), the summed cosines of the phases: (...) to (...).
+
+    Its maximum is f(0) = d_head/2, where all phases are 0.
+    """
+    return np.asarray(phase_cosines(offsets, frequencies).sum(axis=-1))
+
+
+def kernel_gap(offsets: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """f(0) - f(D) >= 0: (...) to (...), exact where the subtraction would cancel.
+
+    Computed as 2 sum_i sin^2(D theta_i / 2), which keeps the gap of a near-alias apart from 0.
+    """
+    halves = np.sin(rope_phases(offsets, frequencies) / 2)  # (..., d_head/2)
+    return np.asarray(2 * (halves**2).sum(axis=-1))
+
+
+def rotate(vectors: ArrayLike, positions: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """R_m v for every vector and its position: (..., d_head) and (...) to (..., d_head).
+
+    Leading axes broadcast: one vector at many positions, or one position for many vectors.
+    Raises ValueError if the last axis is not d_head, twice the number of frequencies.
+    """
+    array = finite("vectors", vectors)  # (..., d_head)
+    angles = rope_phases(positions, frequencies)  # (..., d_head/2)
+    width = 2 * angles.shape[-1]
+    if array.ndim == 0 or array.shape[-1] != width:
+        raise ValueError(f"vectors must have a last axis of {width}, got shape {array.shape}")
+    x, y = array[..., 0::2], array[..., 1::2]  # (..., d_head/2) each
+    cos, sin = np.cos(angles), np.sin(angles)  # (..., d_head/2) each
+    pairs = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)  # (..., d_head/2, 2)
+    return np.asarray(pairs.reshape(*pairs.shape[:-2], width))
+
+
+def rotation_matrix(positions: ArrayLike, frequencies: ArrayLike) -> Floats:
+    """R_m, block-diagonal with one 2 x 2 rotation per pair: (...) to (..., d_head, d_head)."""
+    angles = rope_phases(positions, frequencies)  # (..., d_head/2)
+    width = 2 * angles.shape[-1]
+    matrix = np.zeros((*angles.shape[:-1], width, width))  # (..., d_head, d_head)
+    x = np.arange(0, width, 2)  # (d_head/2,) first coordinate of each pair
+    matrix[..., x, x] = matrix[..., x + 1, x + 1] = np.cos(angles)
+    matrix[..., x + 1, x] = np.sin(angles)
+    matrix[..., x, x + 1] = -np.sin(angles)
+    return matrix
+
+
+def composed_rotation(m: float, n: float, frequencies: ArrayLike) -> Floats:
+    """R_m^T R_n multiplied out: back by m, then on by n; shape (d_head, d_head).
+
+    Equals R_(n - m), the rotation by the signed offset alone (section 2, composition).
+    """
+    back = rotation_matrix(real("m", m), frequencies).T  # (d_head, d_head)
+    return np.asarray(back @ rotation_matrix(real("n", n), frequencies))

@@ -1,0 +1,131 @@
+"""The command line. Each command lives in a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMMANDS = {
+    "render": "Render films.",
+    "check": "Check films without rendering them.",
+    "numbers": "Print every number behind a film.",
+    "films": "List the storyboards there are.",
+    "stages": "List what there is to show, what a film shows, or what one stage takes.",
+    "new": "Begin a film of your own, or a stage.",
+    "schema": "Print the JSON Schema of storyboards, for editors.",
+    "sheet": "Draw contact sheets of films.",
+    "doctor": "Say what is installed, what is missing, and what mends it.",
+    "completion": "Print the script that lets a shell complete what you type.",
+    "test": "Run Clockhead's own tests, with ./clockhead in its repository.",
+}
+"""What there is, with its first line of help: `name` is `pipeline.commands.<name>.command`."""
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """Commands that are not imported to be listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"clockhead.pipeline.commands.{cmd_name}").command
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from clockhead.pipeline.storyboard.wording import unknown
+
+            ctx.fail(unknown("command", name, COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from clockhead.pipeline.release import version
+
+    try:
+        click.echo(f"clockhead {version()}")
+    except ImportError:
+        raise click.ClickException("this copy is neither a checkout nor installed") from None
+    ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Explainer films of hand-built transformers: a storyboard in, a film out."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run a command. Exits 0 when done, 1 when a film failed, 2 when the command was wrong."""
+    sys.exit(_run(args))
+
+
+def _run(args: Sequence[str] | None) -> int:
+    if "_CLOCKHEAD_COMPLETE" in os.environ:
+        import_module("clockhead.pipeline.commands.completion")  # which teaches click our scripts
+    try:
+        outcome = cli.main(args, prog_name="clockhead", standalone_mode=False)
+    except click.Abort:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except Exception as error:
+        return _tell(error)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _tell(error: Exception) -> int:
+    """Say what is wrong with a film, and raise anything else again."""
+    from clockhead.pipeline.storyboard.problems import Problems
+
+    if not isinstance(error, Problems):
+        raise error
+    click.echo(str(error), err=True)
+    return error.exit_code

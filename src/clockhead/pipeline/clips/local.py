@@ -1,0 +1,192 @@
+"""Jobs in processes of this machine, one process to a job."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.thread import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from multiprocessing import util
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from clockhead.pipeline.clips import scratch
+from clockhead.pipeline.clips.fingerprint import project_fingerprint
+from clockhead.pipeline.clips.jobs import Crew, Progress, WorkerDied
+from clockhead.pipeline.clips.render import perform
+from clockhead.places import PACKAGE
+
+_PRELOAD = ["manim", "clockhead.pipeline.clips.preload"]
+"""What the fork server imports once, for all workers. It skips modules that it does not find."""
+_FRAMES, _RESULT = "frames", "result"
+"""What a worker sends, in front of the thing itself."""
+_FAREWELL = 1.0
+"""Seconds in which a worker that has handed in its result may end by itself."""
+_RECOVERY = 0.5
+"""Seconds that a fork server which was killed takes to be seen as gone and be started again."""
+
+
+class LocalCrew(Crew):
+    """A thread for each worker, and in each thread one process after the other."""
+
+    def __init__(self, workers: int, progress: Progress) -> None:
+        self.executor: ThreadPoolExecutor = ThreadPoolExecutor(workers, "worker")
+        self._progress = progress
+        self._children: set[BaseProcess] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._context = _start_server()
+
+    def submit(self, name: str, packed: bytes) -> Future[Any]:
+        """Give out a packed job."""
+        return self.executor.submit(self._perform, name, packed)
+
+    def check(self) -> None:
+        """Processes can always be started."""
+
+    def close(self) -> None:
+        """Kill every worker, and remove what they could not."""
+        with self._lock:
+            self._closed = True
+            for child in self._children:
+                child.kill()
+        self.executor.shutdown(cancel_futures=True)
+        scratch.sweep()
+
+    def _perform(self, name: str, packed: bytes) -> Any:
+        receiver, sender = self._context.Pipe(duplex=False)
+        with receiver, self._child(sender, packed) as child:
+            try:
+                while (message := receiver.recv())[0] == _FRAMES:
+                    self._progress(name, message[1])
+            except (EOFError, OSError):
+                child.join()
+                raise WorkerDied(_epitaph(child.exitcode or 0)) from None
+            return message[1]
+
+    @contextmanager
+    def _child(self, sender: Connection[Any, Any], packed: bytes) -> Iterator[BaseProcess]:
+        job = (sender, packed, project_fingerprint())
+        child = self._context.Process(target=_serve, args=job, daemon=True)
+        with self._lock, sender:
+            if self._closed:
+                raise WorkerDied("it was not started")
+            try:
+                child.start()
+            except (EOFError, OSError) as error:
+                time.sleep(_RECOVERY)
+                raise WorkerDied(f"it could not be started: {error}") from None
+            self._children.add(child)
+        try:
+            yield child
+        finally:
+            child.join(_FAREWELL)
+            child.kill()
+            child.join()
+            with self._lock:
+                self._children.discard(child)
+
+
+def _start_server() -> Any:
+    """The fork server, importing Manim; Ctrl-C does not reach it or its children.
+
+    We end them ourselves; a signal of their own would only have them print a traceback first.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOAD)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with _socket_in_scratch(), _environment(**_server_environment()):
+            forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    return context
+
+
+@contextmanager
+def _socket_in_scratch() -> Iterator[None]:
+    """Have the fork server's socket where it is swept up after a kill."""
+    before = tempfile.tempdir
+    tempfile.tempdir = str(_process_scratch())
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+
+
+@cache
+def _process_scratch() -> Path:
+    """A scratch directory for as long as this process lives; its path is short enough for sockets.
+
+    It is removed after multiprocessing has removed its own directory (priority -100) inside it.
+    """
+    held = ExitStack()
+    path = held.enter_context(scratch.scratch_directory(short=True))
+    util.Finalize(None, held.close, exitpriority=-200)
+    return path
+
+
+@contextmanager
+def _environment(**changes: str) -> Iterator[None]:
+    """Other variables for a process that is started meanwhile."""
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _server_environment() -> dict[str, str]:
+    """Import this very copy of Clockhead, and silence what Manim's imports warn of themselves.
+
+    A folder called `scenes` where the command is run is no part of Clockhead.
+    """
+    warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
+    paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
+    return {
+        "PYTHONWARNINGS": ",".join(filter(None, warnings)),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONSAFEPATH": "1",
+    }
+
+
+def _serve(sender: Connection[Any, Any], packed: bytes, fingerprint: str) -> None:
+    """The life of a worker: frame counts, then the result, through the pipe."""
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    os.dup2(2, 1)  # what a stage prints is no result of the command
+    result = perform(packed, fingerprint, lambda frames: sender.send((_FRAMES, frames)))
+    sender.send((_RESULT, result))
+
+
+def _follow_parent() -> None:
+    """End when the parent does, however it does."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        scratch.discard()
+        os._exit(1)
+
+
+def _epitaph(code: int) -> str:
+    name = signal.Signals(-code).name if code < 0 else ""
+    if name == "SIGKILL":
+        return "killed; if the machine is short of memory, fewer --workers need less of it"
+    return f"ended by {name}" if name else f"ended with exit code {code}"

@@ -1,0 +1,15 @@
+"""Imported once by the fork server, so that no worker has to: Manim, our side of it, the stages.
+
+What is broken is left for the worker that needs it, which can say what is wrong; here it would take
+the server with it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from importlib import import_module
+
+with suppress(Exception):
+    import_module("clockhead.pipeline.clips.drawing")
+    import_module("clockhead.scenes.stage").stage_names()
+    import_module("clockhead.pipeline.clips.fingerprint").project_fingerprint()

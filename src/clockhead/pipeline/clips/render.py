@@ -1,0 +1,177 @@
+"""What a worker does with a job: a shot in, a clip out; or a shot in, layout problems out.
+
+Importing this module imports neither Manim nor a stage, so that a command that starts workers need
+not wait for them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sysconfig
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from clockhead.libraries import home, use_home
+from clockhead.pipeline.clips.clip import Clip, ClipJob, Examined, Failure, Report
+from clockhead.pipeline.clips.fingerprint import project_fingerprint
+from clockhead.pipeline.clips.scratch import scratch_directory
+from clockhead.places import PACKAGE, shown
+
+if TYPE_CHECKING:
+    from clockhead.pipeline.look import Look
+    from clockhead.scenes.stage import Shot, Stage
+
+_LIBRARIES = {
+    Path(sysconfig.get_path(name)).resolve()
+    for name in ("stdlib", "platstdlib", "purelib", "platlib")
+}
+"""Where other people's code is."""
+Task = Callable[[ClipJob, Report], Any]
+
+_DRAWING = Lock()
+"""Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
+_SPARSE = 4
+"""The poster is judged by every fourth pixel of every fourth row."""
+_AS_GOOD = 0.9
+"""A later frame is preferred as the poster when it is nearly as rich as the richest."""
+
+
+def pack(task: Task, job: ClipJob) -> bytes:
+    """A task and its job, to be performed in another process."""
+    return pickle.dumps((home(), pickle.dumps((task, job))))
+
+
+def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
+    """Do a packed task here: its result, or a `Failure` that says what went wrong.
+
+    `fingerprint` is of the project as the key of the clip has it; from other sources, another
+    clip would come.
+    """
+    with _DRAWING:
+        try:
+            own, packed_job = pickle.loads(packed)
+            if own is not None and not own.is_dir():
+                return Failure(f"stages of your own are in {own}, which is not there")
+            use_home(own)
+            if project_fingerprint() != fingerprint:
+                return Failure("the project was edited after the command began; run it again")
+            task, job = pickle.loads(packed_job)
+            return task(job, report)
+        except Exception as error:
+            return Failure(_reason(error), traceback.format_exc())
+
+
+def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
+    """Draw and encode one shot."""
+    from clockhead.pipeline.clips.drawing import ClipRenderer, manim_settings
+    from clockhead.pipeline.clips.encoder import ClipEncoder
+
+    report(0)
+    with scratch_directory() as media, manim_settings(job.look, media):
+        encoder = ClipEncoder(job.look.width, job.look.height, job.look.fps)
+        poster = _Poster()
+        try:
+            stage = _stage(job, ClipRenderer(encoder, report), poster)
+            stage.render()
+            return _clip(stage, encoder.finish(), poster)
+        except BaseException:
+            encoder.abort()
+            raise
+
+
+def examine_shot(job: ClipJob, report: Report = lambda _: None) -> Examined:
+    """What one shot shows badly or wrongly or in English, found without drawing it."""
+    from clockhead.scenes.language import listening
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.translations import missing_words
+
+    with listening() as heard:
+        problems = layout_problems(find_stage(job.stage), job.shot, job.look)
+    return Examined(problems, tuple(missing_words(heard, job.shot.language)))
+
+
+def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
+    """What the layout check finds in a shot, and pictures that do not say what they stand for."""
+    from clockhead.pipeline.clips.drawing import manim_settings
+    from clockhead.scenes.stage.carry import BlindRenderer
+    from clockhead.scenes.stage.layout_check import LayoutChecker
+    from clockhead.scenes.stage.shown import misread
+
+    with scratch_directory() as media, manim_settings(look, media, dry_run=True):
+        checker, wrong = LayoutChecker(), dict[str, None]()
+
+        def examine(played: Stage) -> None:
+            checker(played)
+            wrong.update(dict.fromkeys(misread(played)))
+
+        stage(shot, on_play=examine, renderer=BlindRenderer()).render()
+        return (*checker.problems, *wrong)
+
+
+def _stage(job: ClipJob, renderer: Any, on_play: Callable[[Stage], None]) -> Stage:
+    from clockhead.scenes.stage import find_stage
+
+    return find_stage(job.stage)(job.shot, on_play=on_play, renderer=renderer)
+
+
+def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
+    from clockhead.pipeline.clips.encoder import count_frames
+
+    frames = count_frames(video)
+    if frames == 0 or frames != stage.frame:
+        raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
+    return Clip(
+        video=video,
+        frames=frames,
+        beats=tuple(stage.beats),
+        lines=tuple(stage.lines),
+        opened=stage.opened,
+        poster=poster.frame,
+        richness=poster.richness,
+    )
+
+
+class _Poster:
+    """Looks at the end of every play for the last frame that shows about as much as any."""
+
+    def __init__(self) -> None:
+        self.frame = 0
+        self.richness = 0.0
+        self._most = 0.0
+
+    def __call__(self, stage: Stage) -> None:
+        camera: Any = stage.camera
+        richness = _ink(camera.pixel_array)
+        self._most = max(self._most, richness)
+        if richness >= _AS_GOOD * self._most:
+            self.frame, self.richness = stage.frame - 1, richness
+
+
+def _ink(pixels: NDArray[Any]) -> float:
+    """The share of pixels whose colour is not that of the corner, which is ground."""
+    sample = pixels[::_SPARSE, ::_SPARSE, :3]
+    return float((sample != pixels[0, 0, :3]).any(axis=2).mean())
+
+
+def _reason(error: Exception) -> str:
+    """`ValueError: what it says (scenes/rope/aliasing.py, line 12)`.
+
+    The line is the last of a stage that ran, and then the last of ours, if that is another.
+    """
+    from clockhead.scenes.stage.flaws import own_frame, reason
+
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
+    told = [own_frame(error), *ours[-1:]]
+    places = [f"{shown(frame.filename)}, line {frame.lineno}" for frame in told if frame]
+    where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
+    return f"{type(error).__name__}: {reason(error)}{where}"
+
+
+def _is_ours(frame: traceback.FrameSummary) -> bool:
+    file = Path(frame.filename).resolve()
+    return file.is_relative_to(PACKAGE) or not any(map(file.is_relative_to, _LIBRARIES))

@@ -1,0 +1,51 @@
+"""`clockhead check`: is everything about a film in order?"""
+
+from __future__ import annotations
+
+import click
+
+from clockhead.pipeline.commands.options import (
+    LookCommand,
+    films_argument,
+    look_options,
+    set_option,
+    shot_option,
+)
+from clockhead.pipeline.look import Wish
+
+
+@click.command(cls=LookCommand)
+@films_argument
+@set_option
+@shot_option
+@look_options
+def command(
+    films: tuple[str, ...], settings: tuple[str, ...], only: tuple[str, ...], wish: Wish
+) -> None:
+    """Check films without rendering them.
+
+    Storyboard, inputs, claims, expectations and layout. Exits 2 when a storyboard is wrong, and 1
+    when what a film says does not hold or cannot be read on screen. Texts that nobody has put into
+    the film's language are told of, and shown in English.
+    """
+    from clockhead.pipeline.clips.layout import look_over
+    from clockhead.pipeline.storyboard.films import load_films
+    from clockhead.pipeline.storyboard.problems import FilmError
+    from clockhead.pipeline.storyboard.wording import count
+
+    failures = []
+    for film in load_films(films, settings=settings, only=only, wish=wish):
+        seen = look_over(film)
+        broken = [*film.failures, *seen.failures]
+        untold = list(dict.fromkeys([*film.warnings, *seen.warnings]))
+        verdict = count(len(broken), "broken promise") if broken else "in order"
+        if untold:
+            verdict += f", {count(len(untold), 'text')} not translated"
+        click.echo(f"{film.name}: {count(len(film.shots), 'shot')}, {verdict}")
+        for line in film.gave_way():
+            click.echo(line)
+        for warning in untold:
+            click.echo(f"warning: {warning}", err=True)
+        failures.extend(broken)
+    if failures:
+        raise FilmError(failures)

@@ -1,0 +1,167 @@
+"""Options that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from clockhead.pipeline.commands import suggest
+from clockhead.pipeline.look import (
+    ASPECTS,
+    CAPTIONS,
+    DEFAULT_ASPECT,
+    DEFAULT_CAPTIONS,
+    DEFAULT_THEME,
+    PIPER_FILE,
+    QUALITIES,
+    QUICKEST,
+    SLOWEST,
+    Voice,
+    Wish,
+)
+from clockhead.scenes.language import DEFAULT_LANGUAGE
+from clockhead.scenes.style.theme import THEMES
+
+BUILT_IN = "true"
+"""The voice that comes, as it is said in a storyboard."""
+Command = TypeVar("Command", bound=Callable[..., Any])
+_QUALITIES = ", ".join(f"{letter}: {quality}" for letter, quality in QUALITIES.items())
+
+films_argument = click.argument(
+    "films",
+    nargs=-1,
+    required=True,
+    metavar="NAME_OR_FILE...",
+    shell_complete=suggest.films,
+)
+film_argument = click.argument("film", metavar="NAME_OR_FILE", shell_complete=suggest.films)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="INPUT=VALUE",
+    shell_complete=suggest.inputs,
+    help="An input for every shot that knows it, or SHOT.INPUT=VALUE for one. Repeatable.",
+)
+name_option = click.option(
+    "--name", metavar="NAME", help="What the film is called, in place of its storyboard's name."
+)
+
+
+def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+shot_option = click.option(
+    "--shot",
+    "only",
+    multiple=True,
+    metavar="ID",
+    callback=_split,
+    shell_complete=suggest.shots,
+    help="These shots alone. Repeatable, or several with commas.",
+)
+_quality_option = click.option(
+    "-q",
+    "--quality",
+    type=click.Choice(list(QUALITIES)),
+    default="m",
+    show_default=True,
+    help=f"Size and frames per second ({_QUALITIES}), as in -ql.",
+)
+_theme_option = click.option(
+    "--theme",
+    type=click.Choice(list(THEMES)),
+    help=f"{DEFAULT_THEME}, if the storyboard says nothing else.",
+)
+_aspect_option = click.option(
+    "--aspect",
+    type=click.Choice(ASPECTS),
+    help=f"{DEFAULT_ASPECT}, if the storyboard says nothing else.",
+)
+_captions_option = click.option(
+    "--captions",
+    type=click.Choice(CAPTIONS),
+    help=f"Sentences in the picture ({DEFAULT_CAPTIONS}), off, or as a track beside the picture.",
+)
+_pace_option = click.option(
+    "--pace",
+    type=click.FloatRange(SLOWEST, QUICKEST),
+    metavar="N",
+    help="Quicker than 1, or slower; sentences stay until they can be read.",
+)
+_language_option = click.option(
+    "--lang",
+    "language",
+    metavar="CODE",
+    shell_complete=suggest.languages,
+    help=f"The language of texts and labels, such as de; {DEFAULT_LANGUAGE}, if the storyboard "
+    "says nothing else.",
+)
+_voice_option = click.option(
+    "--voice",
+    is_flag=False,
+    flag_value=BUILT_IN,
+    metavar="[FILE]",
+    help="Let a voice say the sentences: the English one that comes, or FILE.onnx for Piper.",
+)
+_no_voice_option = click.option(
+    "--no-voice", "silent", is_flag=True, help="No voice, whatever the storyboard says."
+)
+
+
+class LookCommand(click.Command):
+    """A command whose `--voice` takes what follows for its own only if that is a voice."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        following = [*args[1:], ""][: len(args)]
+        named = [
+            f"--voice={BUILT_IN}" if arg == "--voice" and not then.endswith(PIPER_FILE) else arg
+            for arg, then in zip(args, following, strict=True)
+        ]
+        return super().parse_args(ctx, named)
+
+
+def chosen_voice(said: str | None, silent: bool) -> Voice | None:
+    if silent or said is None:
+        return False if silent else None
+    if said == BUILT_IN:
+        return True
+    if not said.endswith(PIPER_FILE):
+        raise click.UsageError(f"--voice={said} is no voice for Piper: such a file ends in .onnx")
+    return said
+
+
+def look_options(command: Command) -> Command:
+    """`-q`, `--theme`, `--aspect`, `--captions`, `--pace`, `--lang`: handed over as one `wish`."""
+
+    @_quality_option
+    @_theme_option
+    @_aspect_option
+    @_captions_option
+    @_pace_option
+    @_language_option
+    @_voice_option
+    @_no_voice_option
+    @wraps(command)
+    def with_wish(
+        *args: Any,
+        quality: str,
+        theme: Any,
+        aspect: Any,
+        captions: Any,
+        pace: Any,
+        language: str | None,
+        voice: str | None,
+        silent: bool,
+        **others: Any,
+    ) -> Any:
+        wish = Wish(
+            QUALITIES[quality], theme, aspect, captions, pace, language, chosen_voice(voice, silent)
+        )
+        return command(*args, wish=wish, **others)
+
+    return with_wish  # type: ignore[return-value]

@@ -1,0 +1,224 @@
+"""Clips into a film: packets copied, not encoded again; chapters, subtitles, the index in front."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import av
+from av.container import InputContainer, OutputContainer
+from av.stream import Stream
+from PIL import Image
+
+from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.film.captions import Cue, lines
+from clockhead.pipeline.film.mp4 import hide_subtitles
+from clockhead.pipeline.film.sound import Sound
+from clockhead.pipeline.plain import plain
+from clockhead.pipeline.voice.speech import ShotSpeech
+from clockhead.scenes.language import ENGLISH
+from clockhead.scenes.stage import Line
+
+
+class JoinError(Exception):
+    """The clips do not make one film."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A clip, what it is called in plain text, and what is heard in it."""
+
+    title: str
+    clip: Clip
+    speech: ShotSpeech | None = None
+
+
+def starts(chapters: Sequence[Chapter]) -> list[int]:
+    """The frame with which each chapter begins, and at the end the number of frames in all."""
+    return list(accumulate((chapter.clip.frames for chapter in chapters), initial=0))
+
+
+def cues(chapters: Sequence[Chapter]) -> list[Cue]:
+    """What the pictures say, each line until the next one or the end of its chapter."""
+    return [
+        Cue(start + line.frame, start + end, text)
+        for start, chapter in zip(starts(chapters), chapters, strict=False)
+        for line, end in _lines(chapter.clip)
+        if (text := plain(line.text)) and line.frame < end
+    ]
+
+
+def _lines(clip: Clip) -> Iterator[tuple[Line, int]]:
+    """Each line, and the frame with which it is gone."""
+    ends = [*(line.frame for line in clip.lines[1:]), clip.frames]
+    return zip(clip.lines, ends, strict=False)
+
+
+def join(
+    chapters: Sequence[Chapter],
+    fps: int,
+    target: Path,
+    metadata: Mapping[str, str],
+    *,
+    words_shown: bool = False,
+    language: str = ENGLISH.track,
+) -> None:
+    """Write a film at `target`, which is a temporary name: it is half there until this returns.
+
+    Players show its subtitles at once if `words_shown`; else when they are asked to. `language` is
+    what these are in, in three letters of ISO 639-2.
+
+    Raises:
+        JoinError: when the clips were not encoded alike, or the film does not read back whole.
+        DiskFull: when there is no room.
+    """
+    with atomic.full_disk_named(target):
+        options = {"movflags": "+faststart", "fflags": "+bitexact"}
+        with av.open(str(target), "w", format="mp4", options=options) as film:
+            film.metadata.update(metadata)
+            film.set_chapters(_chapter_list(chapters, fps))
+            _copy(film, chapters, fps, language)
+        if not words_shown:
+            hide_subtitles(target)
+    _verify(target, starts(chapters)[-1])
+
+
+def frame_at(video: bytes, index: int) -> Image.Image:
+    """One frame of a clip, as RGB."""
+    return next(frames_at(video, [index]))
+
+
+def frames_at(video: bytes, indices: Sequence[int]) -> Iterator[Image.Image]:
+    """Some frames of a clip, as RGB; the indices rise.
+
+    Raises:
+        JoinError: when the clip has no such frame.
+    """
+    with av.open(io.BytesIO(video), "r") as container:
+        stream = container.streams.video[0]
+        stream.thread_type = "AUTO"
+        wanted = list(indices)
+        if wanted and stream.time_base and stream.average_rate:
+            container.seek(int(wanted[0] / stream.average_rate / stream.time_base), stream=stream)
+        for frame in container.decode(stream):
+            while wanted and frame.pts is not None and _index(frame, stream) == wanted[0]:
+                wanted.pop(0)
+                yield _image(frame)
+            if not wanted:
+                return
+    raise JoinError(f"the clip has no frame {wanted[0]}")
+
+
+def _image(frame: Any) -> Image.Image:
+    picture: Image.Image = frame.to_image()
+    return picture
+
+
+def _index(frame: av.VideoFrame, stream: av.VideoStream) -> int:
+    assert frame.pts is not None
+    assert stream.time_base is not None
+    assert stream.average_rate is not None
+    return round(frame.pts * stream.time_base * stream.average_rate)
+
+
+def _chapter_list(chapters: Sequence[Chapter], fps: int) -> list[Any]:
+    edges = starts(chapters)
+    return [
+        {
+            "id": number,
+            "start": edges[number],
+            "end": edges[number + 1],
+            "time_base": Fraction(1, fps),
+            "metadata": {"title": chapter.title},
+        }
+        for number, chapter in enumerate(chapters)
+    ]
+
+
+def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int, language: str) -> None:
+    """Copy every packet of every clip, each clip where the one before it ended."""
+    with _opened(chapters[0].clip) as first:
+        video = film.add_stream_from_template(first.streams.video[0])
+        encoding = _encoding(first)
+    delay = max(_delay(chapter.clip, fps) for chapter in chapters)
+    spoken = cues(chapters)
+    words = _add_words(film, fps, language) if spoken else None
+    voice = chapters[0].speech
+    sound = Sound(film, voice.rate, fps, language) if voice else None
+    for start, chapter in zip(starts(chapters), chapters, strict=False):
+        while words and spoken and spoken[0].start < start + chapter.clip.frames:
+            film.mux(_subtitle(spoken.pop(0), fps, words))
+        if sound and chapter.speech:
+            sound.add(chapter.clip, chapter.speech)
+        with _opened(chapter.clip) as clip:
+            if _encoding(clip) != encoding:
+                raise JoinError(f"the clip of {chapter.title!r} is encoded unlike the first one")
+            for number, packet in enumerate(_packets(clip)):
+                ticks = 1 / (fps * packet.time_base)
+                packet.pts = round((start + _shown(packet, fps)) * ticks)
+                packet.dts = round((start + number - delay) * ticks)
+                packet.stream = video
+                film.mux(packet)
+    if sound:
+        sound.finish()
+
+
+def _encoding(clip: InputContainer) -> tuple[Any, ...]:
+    """What two clips must have in common to be one stream."""
+    stream = clip.streams.video[0]
+    return stream.codec_context.extradata, stream.time_base
+
+
+def _delay(clip: Clip, fps: int) -> int:
+    """How many frames later than it is decoded a frame may have to be shown.
+
+    It is less in a clip of a frame or two, so the film's clock of decoding is made anew.
+    """
+    with _opened(clip) as container:
+        return max(n - _shown(packet, fps) for n, packet in enumerate(_packets(container)))
+
+
+def _packets(clip: InputContainer) -> Iterator[av.Packet[Any]]:
+    return (packet for packet in clip.demux(video=0) if packet.dts is not None)
+
+
+def _shown(packet: av.Packet[Any], fps: int) -> int:
+    """The number of the frame in a packet, in the order in which frames are shown."""
+    return round((packet.pts or 0) * packet.time_base * fps)
+
+
+def _add_words(film: OutputContainer, fps: int, language: str) -> Stream:
+    """A track of 3GPP timed text that counts in frames."""
+    words = film.add_mux_stream("mov_text")
+    words.time_base = Fraction(1, fps)
+    words.metadata["language"] = language
+    return words
+
+
+def _opened(clip: Clip) -> InputContainer:
+    return av.open(io.BytesIO(clip.video), "r")
+
+
+def _subtitle(cue: Cue, fps: int, words: Stream) -> av.Packet[Any]:
+    """A packet of 3GPP timed text: the length in two bytes, then UTF-8."""
+    text = lines(cue.text).encode()
+    packet: av.Packet[Any] = av.Packet(len(text).to_bytes(2, "big") + text)
+    packet.pts = packet.dts = cue.start
+    packet.duration = cue.end - cue.start
+    packet.time_base = Fraction(1, fps)
+    packet.stream = words
+    return packet
+
+
+def _verify(path: Path, frames: int) -> None:
+    """Read the film back: a full disk can go unnoticed until the last moment."""
+    with av.open(str(path), "r") as film:
+        found = sum(1 for _ in _packets(film))
+    if found != frames:
+        raise JoinError(f"{found} of {frames} frames can be read back")

@@ -1,0 +1,174 @@
+"""What a film was made of, beside the film: enough to render it again, and to check it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.fingerprint import pipeline_fingerprint, versions
+from clockhead.pipeline.look import OPEN, Voice
+from clockhead.pipeline.plain import plain
+from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.scenes.stage.reading_speed import reading_speeds
+
+
+def describe_film(film: Film, keys: Sequence[str], clips: Sequence[Clip]) -> dict[str, Any]:
+    """The manifest without its files: all that the film follows from, and where things are in it.
+
+    `storyboard` is a storyboard itself: as a file, it renders this film again.
+    """
+    starts = accumulate((clip.frames for clip in clips), initial=0)
+    return {
+        **describe_recipe(film, keys),
+        "frames": sum(clip.frames for clip in clips),
+        "timing": [
+            {
+                "shot": shot.id,
+                "start": start,
+                "frames": clip.frames,
+                "reading": _reading(shot, clip, film.look.fps),
+                "lines": [
+                    {"text": line.text, "plain": plain(line.text), "frame": line.frame}
+                    for line in clip.lines
+                ],
+                "beats": [{"name": beat.name, "frame": beat.frame} for beat in clip.beats],
+            }
+            for shot, clip, start in zip(film.shots, clips, starts, strict=False)
+        ],
+        "python": platform.python_version(),
+    }
+
+
+def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
+    """The part of the manifest that is known before anything is rendered."""
+    look = film.look
+    return {
+        "manifest": 1,
+        "film": film.name,
+        "look": {
+            "quality": str(look.quality),
+            "theme": look.theme,
+            "aspect": look.aspect,
+            "captions": look.captions,
+            "pace": look.pace,
+            "language": look.language,
+            "voice": _named(look.voice),
+            "pixels": [look.width, look.height],
+            "fps": look.fps,
+        },
+        "versions": versions(),
+        "pipeline": pipeline_fingerprint(),
+        "storyboard": _storyboard(film),
+        "shots": [_shot(shot, key) for shot, key in zip(film.shots, keys, strict=True)],
+    }
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest at `path`, or an empty one if there is none that can be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_current(directory: Path, manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> bool:
+    """Whether a film follows from this recipe and every one of its files is as it was written."""
+    files = manifest.get("files")
+    return (
+        isinstance(files, dict)
+        and all(manifest.get(name) == value for name, value in recipe.items())
+        and all(file_hash(directory / name) == known for name, known in files.items())
+    )
+
+
+def file_hash(path: Path) -> str | None:
+    """SHA-256 of a file, in hex, or None if it is not there."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def write_out(manifest: Mapping[str, Any]) -> str:
+    """The manifest as JSON text."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _storyboard(film: Film) -> dict[str, Any]:
+    """The film as a storyboard in which nothing is left to defaults or templates."""
+    whole = {
+        "version": 1,
+        "title": film.title,
+        "credit": film.credit,
+        **{name: getattr(film.look, name) for name in OPEN},
+        "voice": _named(film.look.voice),
+        "shots": [
+            {
+                "id": shot.id,
+                "stage": shot.stage,
+                "title": _literal(shot.shot.title),
+                "caption": _literal(shot.shot.caption),
+                "inputs": shot.shot.inputs.model_dump(mode="json"),
+                "hold": shot.shot.hold,
+                **(
+                    {"say": {k: _literal(text) for k, text in shot.say.items()}} if shot.say else {}
+                ),
+            }
+            for shot in film.shots
+        ],
+    }
+    return {name: value for name, value in whole.items() if value}
+
+
+def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
+    return {
+        "id": shot.id,
+        "stage": shot.stage,
+        "key": key,
+        "inputs": shot.shot.inputs.model_dump(mode="json"),
+        "title": shot.shot.title,
+        "question": shot.shot.question,
+        "notes": list(shot.shot.notes),
+        "caption": shot.shot.caption,
+        "plain": {
+            "title": plain(shot.shot.title),
+            "question": plain(shot.shot.question),
+            "notes": [plain(note) for note in shot.shot.notes],
+            "caption": plain(shot.shot.caption),
+        },
+        "facts": {name: _finite(value) for name, value in shot.facts.items()},
+    }
+
+
+def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
+    """Characters a second at which the title's question and every line have to be read."""
+    question = plain(shot.shot.question)
+    lines = [replace(line, text=plain(line.text)) for line in clip.lines]
+    speeds = reading_speeds(question, lines, opened=clip.opened, frames=clip.frames, fps=fps)
+    rounded = [round(speed, 1) for speed in speeds]
+    return {"question": rounded[0] if rounded else None, "lines": rounded[1:]}
+
+
+def _named(voice: Voice) -> Voice:
+    """A voice without the folder that it was found in."""
+    return voice if isinstance(voice, bool) else Path(voice).name
+
+
+def _literal(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: such a number is written as a word."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

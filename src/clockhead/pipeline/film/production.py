@@ -1,0 +1,189 @@
+"""From resolved films to films on disk: what is missing is rendered, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clockhead.pipeline.clips import scratch
+from clockhead.pipeline.clips.atomic import DiskFull
+from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
+from clockhead.pipeline.clips.fingerprint import clip_key
+from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
+from clockhead.pipeline.clips.render import pack, render_clip
+from clockhead.pipeline.clips.store import ClipStore
+from clockhead.pipeline.film.join import JoinError
+from clockhead.pipeline.film.manifest import describe_recipe, is_current, read_manifest, write_out
+from clockhead.pipeline.film.progress import ShotProgress
+from clockhead.pipeline.film.publish import film_folder, publish, publish_clips
+from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.voice.speakers import VoiceError
+from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
+
+STORE, SPEECH = ".clips", ".speech"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How films are to be made."""
+
+    media: Path
+    workers: int
+    scheduler: str | None = None
+    whole: bool = True
+    """Whether to make the films; if not, only the clips of the shots that they still have."""
+    anew: bool = False
+    """Whether to put even an unchanged film together again, and so have its clips at hand."""
+
+
+@dataclass
+class Product:
+    """What became of a film."""
+
+    film: Film
+    folder: Path
+    keys: list[str]
+    files: list[Path] = field(default_factory=list)
+    """The film, or the clips that were asked for; empty when it failed."""
+    speech: list[ShotSpeech] = field(default_factory=list, repr=False)
+    """What is heard in each shot; empty when the film is silent."""
+    clips: list[Clip] = field(default_factory=list, repr=False)
+    """One for each shot; empty when the film failed, or was there already."""
+    rendered: int = 0
+    """How many of its shots were rendered now."""
+    problems: list[str] = field(default_factory=list)
+
+
+def produce(films: Sequence[Film], order: Order, progress: ShotProgress) -> list[Product]:
+    """Make films. One that fails does not keep the others from being made.
+
+    What was rendered stays in the store whatever happens, and the next run goes on from there.
+    Films whose claims do not hold are not to be given to this.
+    """
+    scratch.sweep()
+    with ExitStack() as held:
+        folders = {
+            film.name: held.enter_context(film_folder(order.media, film, progress.say))
+            for film in sorted(films, key=lambda film: film.name)
+        }
+        products = [_begun(film, folders[film.name], order, progress) for film in films]
+        due = [one for one in products if not one.problems and not _is_done(one, order)]
+        stock = _Stock(ClipStore(order.media / STORE))
+        stock.fill(due, order, progress)
+        for product in due:
+            _finish(product, order, stock)
+    return products
+
+
+@dataclass
+class _Stock:
+    """The clips that the films of one run are made of, by key."""
+
+    store: ClipStore
+    clips: dict[str, Clip] = field(default_factory=dict)
+    rendered: set[str] = field(default_factory=set)
+    problems: dict[str, str] = field(default_factory=dict)
+    """Why a clip is missing."""
+    calamity: str = ""
+    """Why no more clips could be made."""
+
+    def fill(self, due: Sequence[Product], order: Order, progress: ShotProgress) -> None:
+        """Find the clips of these films in the store, and render the rest."""
+        jobs: dict[str, bytes] = {}
+        for product in due:
+            before = _frames_before(product)
+            for key, shot in zip(product.keys, product.film.shots, strict=True):
+                if clip := self.clips.get(key) or self.store.get(key):
+                    self.clips[key] = clip
+                elif key not in jobs:
+                    jobs[key] = pack(render_clip, ClipJob(shot.stage, shot.shot, product.film.look))
+                    progress.expect(key, f"{product.film.name}: {shot.id}", before.get(shot.id))
+        try:
+            self._render(jobs, order, progress)
+        except (CrewError, OSError) as error:
+            self.calamity = _said(error)
+
+    def _render(self, jobs: Mapping[str, bytes], order: Order, progress: ShotProgress) -> None:
+        def keep(key: str, outcome: Any) -> None:
+            progress.done(key, failed=isinstance(outcome, Failure))
+            if isinstance(outcome, Failure):
+                self.problems[key] = outcome.reason
+                return
+            self.store.put(key, outcome)
+            self.clips[key] = outcome
+            self.rendered.add(key)
+
+        if jobs:
+            with open_crew(order.workers, order.scheduler, progress) as crew:
+                run(crew, jobs, keep)
+            self.store.prune()
+
+
+def _begun(film: Film, folder: Path, order: Order, progress: ShotProgress) -> Product:
+    """A film that has been spoken, if it is to be and can be, and is yet to be drawn."""
+    try:
+        film, speech = speak(film, SpeechStore(order.media / SPEECH), progress.say)
+    except VoiceError as error:
+        return Product(film, folder, [], problems=[str(error)])
+    return Product(film, folder, _keys(film), speech=speech)
+
+
+def _keys(film: Film) -> list[str]:
+    return [clip_key(ClipJob(shot.stage, shot.shot, film.look)) for shot in film.shots]
+
+
+def _is_done(product: Product, order: Order) -> bool:
+    """Whether the film is there already, whole and unchanged."""
+    film, folder = product.film, product.folder
+    if order.whole and not order.anew:
+        recipe = json.loads(write_out(describe_recipe(film, product.keys)))
+        if is_current(folder, _manifest(product), recipe):
+            product.files = [folder / f"{film.name}.mp4"]
+    return bool(product.files)
+
+
+def _frames_before(product: Product) -> dict[str, int]:
+    """How long each shot was when the film was last made: a good guess at how long it will be."""
+    timing = _manifest(product).get("timing", [])
+    return {shot["shot"]: shot["frames"] for shot in timing}
+
+
+def _manifest(product: Product) -> dict[str, Any]:
+    return read_manifest(product.folder / f"{product.film.name}.json")
+
+
+def _finish(product: Product, order: Order, stock: _Stock) -> None:
+    """Put the film together, or say why it cannot be."""
+    film, keys = product.film, product.keys
+    product.rendered = len(stock.rendered.intersection(keys))
+    product.problems = [
+        f"{shot.id}: {stock.problems[key]}"
+        for key, shot in zip(keys, film.shots, strict=True)
+        if key in stock.problems
+    ]
+    missing = [key for key in keys if key not in stock.clips]
+    if stock.calamity and len(missing) > len(product.problems):
+        product.problems.append(stock.calamity)
+    if not missing:
+        product.clips = [stock.clips[key] for key in keys]
+        _publish(product, order)
+
+
+def _publish(product: Product, order: Order) -> None:
+    film, clips, folder = product.film, product.clips, product.folder
+    try:
+        if order.whole:
+            publish(film, product.keys, clips, folder, product.speech)
+            product.files = [folder / f"{film.name}.mp4"]
+        else:
+            product.files = publish_clips(film, product.keys, clips, folder, product.speech)
+    except (JoinError, OSError) as error:
+        product.problems.append(_said(error))
+
+
+def _said(error: Exception) -> str:
+    return str(error.strerror if isinstance(error, DiskFull) else error)

@@ -1,0 +1,217 @@
+"""A finished film into its folder, in such an order that what looks whole is whole.
+
+Everything is first written to a hidden folder beside its place. Then the old film goes, what lies
+beside it is replaced, and the new film comes last: wherever that is cut off, a film that is there
+belongs to what is beside it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.film.captions import subrip, transcript, webvtt
+from clockhead.pipeline.film.join import Chapter, cues, frame_at, join, starts
+from clockhead.pipeline.film.manifest import describe_film, file_hash, write_out
+from clockhead.pipeline.plain import plain
+from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.pipeline.voice.speech import ShotSpeech
+
+_CLIP = re.compile(r"\d\d-.*\.(mp4|vtt|srt|png)")
+
+
+@contextmanager
+def film_folder(media: Path, film: Film, say: Callable[[str], None]) -> Iterator[Path]:
+    """The folder of a film in its look, to oneself; waits, and says so, while another has it."""
+    folder = media / film.name / film.look.folder
+    with atomic.full_disk_named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        say(f"{film.name}: another process is rendering it; waiting")
+        lock.acquire()
+    try:
+        yield folder
+    finally:
+        lock.release()
+
+
+def publish(
+    film: Film,
+    keys: Sequence[str],
+    clips: Sequence[Clip],
+    folder: Path,
+    speech: Sequence[ShotSpeech] = (),
+) -> None:
+    """Write the film, and beside it captions, transcript, poster, manifest and clips.
+
+    Raises:
+        DiskFull: when there is no room; the folder is then without a film, or as it was.
+        JoinError: when the clips do not make one film.
+    """
+    with _staging(folder) as staging:
+        _write_film(film, clips, staging, speech)
+        manifest = describe_film(film, keys, clips)
+        manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
+        (staging / f"{film.name}.json").write_text(write_out(manifest), encoding="utf-8")
+        _move_in(staging, folder, f"{film.name}.mp4")
+    _remove_strangers(film, folder)
+
+
+def publish_clips(
+    film: Film,
+    keys: Sequence[str],
+    clips: Sequence[Clip],
+    folder: Path,
+    speech: Sequence[ShotSpeech] = (),
+) -> list[Path]:
+    """Write the clips of some shots into `shots/`, each with what it was made of beside it.
+
+    The film stays as it is: it may be of other inputs than these.
+    """
+    targets = []
+    parts = chapters(film.shots, clips, speech)
+    for shot, key, part in zip(film.shots, keys, parts, strict=True):
+        clip = part.clip
+        target = folder / clip_name(shot, "shots")
+        with atomic.full_disk_named(folder):
+            target.parent.mkdir(exist_ok=True)
+        about = target.with_suffix(".json")
+        about.unlink(missing_ok=True)
+        for suffix, content in _beside(film, shot, clip).items():
+            atomic.write(target.with_suffix(suffix), content)
+        with atomic.replacing(target) as temporary:
+            _write_clip(film, part, temporary)
+        alone = replace(film, shots=(shot,))
+        atomic.write(about, write_out(describe_film(alone, [key], [clip])).encode())
+        targets.append(target)
+    return targets
+
+
+def clip_name(shot: ResolvedShot, folder: str = "clips") -> str:
+    """`clips/03-sub_diagonal.mp4`."""
+    return f"{folder}/{shot.number:02}-{shot.id}.mp4"
+
+
+def chapters(
+    shots: Sequence[ResolvedShot], clips: Sequence[Clip], speech: Sequence[ShotSpeech] = ()
+) -> list[Chapter]:
+    """Shots, clips and what is heard, with titles for where there is no typesetting."""
+    heard: Sequence[ShotSpeech | None] = speech or [None] * len(shots)
+    return [
+        Chapter(plain(shot.shot.title), clip, sounds)
+        for shot, clip, sounds in zip(shots, clips, heard, strict=True)
+    ]
+
+
+@contextmanager
+def _staging(folder: Path) -> Iterator[Path]:
+    """A hidden folder for what is not finished; one left by a killed process is cleared first."""
+    staging = folder / ".staging"
+    shutil.rmtree(staging, ignore_errors=True)
+    try:
+        with atomic.full_disk_named(folder):
+            (staging / "clips").mkdir(parents=True)
+            yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _write_film(
+    film: Film, clips: Sequence[Clip], staging: Path, speech: Sequence[ShotSpeech]
+) -> None:
+    parts = chapters(film.shots, clips, speech)
+    base = staging / film.name
+    _join(parts, base.with_suffix(".mp4"), film.title, film)
+    base.with_suffix(".vtt").write_text(webvtt(cues(parts), film.look.fps), encoding="utf-8")
+    base.with_suffix(".srt").write_text(subrip(cues(parts), film.look.fps), encoding="utf-8")
+    base.with_suffix(".txt").write_text(_transcript(film, parts, film.look.fps), encoding="utf-8")
+    base.with_suffix(".png").write_bytes(_poster(clips))
+    for shot, part in zip(film.shots, parts, strict=True):
+        target = staging / clip_name(shot)
+        _write_clip(film, part, target)
+        for suffix, content in _beside(film, shot, part.clip).items():
+            target.with_suffix(suffix).write_bytes(content)
+
+
+def _write_clip(film: Film, part: Chapter, target: Path) -> None:
+    _join([part], target, f"{film.title}: {part.title}", film)
+
+
+def _join(parts: Sequence[Chapter], target: Path, title: str, film: Film) -> None:
+    shown, language = film.look.captions == "track", film.shots[0].shot.language.track
+    join(parts, film.look.fps, target, _metadata(title, film), words_shown=shown, language=language)
+
+
+def _beside(film: Film, shot: ResolvedShot, clip: Clip) -> dict[str, bytes]:
+    """Captions and poster of a clip, by the endings of their files."""
+    spoken, fps = cues(chapters([shot], [clip])), film.look.fps
+    poster = io.BytesIO()
+    frame_at(clip.video, clip.poster).save(poster, "png")
+    return {
+        ".vtt": webvtt(spoken, fps).encode(),
+        ".srt": subrip(spoken, fps).encode(),
+        ".png": poster.getvalue(),
+    }
+
+
+def _metadata(title: str, film: Film) -> dict[str, str]:
+    return {"title": plain(title), **({"artist": film.credit} if film.credit else {})}
+
+
+def _transcript(film: Film, parts: Sequence[Chapter], fps: int) -> str:
+    sections = [
+        (start, [part.title, plain(shot.shot.question), *_said(part.clip)])
+        for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
+    ]
+    return transcript([plain(film.title), film.credit], sections, fps)
+
+
+def _said(clip: Clip) -> list[str]:
+    return [plain(line.text) for line in clip.lines]
+
+
+def _poster(clips: Sequence[Clip]) -> bytes:
+    """The richest of the clips' own posters, as PNG."""
+    best = max(clips, key=lambda clip: clip.richness)
+    png = io.BytesIO()
+    frame_at(best.video, best.poster).save(png, "png")
+    return png.getvalue()
+
+
+def _names(staging: Path) -> list[str]:
+    return sorted(
+        path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file()
+    )
+
+
+def _move_in(staging: Path, folder: Path, last: str) -> None:
+    names = _names(staging)
+    for name in names:
+        atomic.flush(staging / name)
+    (folder / "clips").mkdir(exist_ok=True)
+    (folder / last).unlink(missing_ok=True)
+    for name in sorted(names, key=lambda name: name == last):
+        (staging / name).replace(folder / name)
+    atomic.flush(folder)
+
+
+def _remove_strangers(film: Film, folder: Path) -> None:
+    """Remove clips of shots that the film no longer has, and what killed writers left."""
+    ours = {Path(clip_name(shot)).stem for shot in film.shots}
+    for path in (folder / "clips").iterdir():
+        if _CLIP.fullmatch(path.name) and path.stem not in ours:
+            path.unlink(missing_ok=True)
+    atomic.sweep(folder / "clips")

@@ -1,0 +1,1 @@
+"""What `clockhead new` writes: films and stages to begin with."""

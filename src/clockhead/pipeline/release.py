@@ -1,0 +1,125 @@
+"""What this copy of Clockhead says of itself: its version, and what it requires."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import metadata
+from typing import TYPE_CHECKING, Any
+
+from clockhead.places import PACKAGE
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+NAME = "clockhead"
+ROOT = PACKAGE.parents[1]
+"""The checkout, if this is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What has to be installed here, and what may be."""
+
+    python: str
+    """The versions of Python that will do, such as `>=3.11`."""
+    packages: tuple[Requirement, ...]
+    extras: Mapping[str, tuple[Requirement, ...]]
+
+
+def is_checkout() -> bool:
+    """Whether this is the source, and no installed package."""
+    return bool(_pyproject())
+
+
+def version() -> str:
+    """The version of this copy.
+
+    Raises:
+        PackageNotFoundError: when it is neither a checkout nor installed.
+    """
+    return str(_pyproject().get("version") or metadata(NAME)["Version"])
+
+
+def needs() -> Needs:
+    """What this copy requires on this machine.
+
+    Raises:
+        PackageNotFoundError: when it is neither a checkout nor installed.
+        ImportError: when `packaging` is missing, without which requirements cannot be read.
+    """
+    from packaging.requirements import Requirement
+
+    if project := _pyproject():
+        optional = project.get("optional-dependencies", {})
+        packages = tuple(_here(map(Requirement, project["dependencies"])))
+        extras = {name: tuple(_here(map(Requirement, texts))) for name, texts in optional.items()}
+        return Needs(project["requires-python"], packages, _flat(extras))
+    found = metadata(NAME)
+    every = [Requirement(text) for text in found.get_all("Requires-Dist") or ()]
+    packages = tuple(_here(every))
+    extras = {
+        name: tuple(need for need in _here(every, [name]) if need not in packages)
+        for name in found.get_all("Provides-Extra") or ()
+    }
+    return Needs(found["Requires-Python"], packages, _flat(extras))
+
+
+def needs_of(package: Requirement) -> list[Requirement]:
+    """What an installed package requires here in its turn.
+
+    Raises:
+        PackageNotFoundError: when it is not installed.
+    """
+    from packaging.requirements import Requirement
+
+    every = metadata(package.name).get_all("Requires-Dist") or ()
+    return list(_here(map(Requirement, every), ["", *package.extras]))
+
+
+def install_command(extra: str) -> str:
+    """What to type so that an extra is there."""
+    return pip_install(*needs().extras[extra])
+
+
+def pip_install(*wanted: Requirement | str) -> str:
+    """What to type so that some packages are there, in versions that fit."""
+    texts = (need if isinstance(need, str) else _without_marker(need) for need in wanted)
+    return shlex.join([sys.executable, "-m", "pip", "install", "--upgrade", *texts])
+
+
+def _without_marker(need: Requirement) -> str:
+    extras = f"[{','.join(sorted(need.extras))}]" if need.extras else ""
+    return f"{need.name}{extras}{need.specifier}"
+
+
+def _pyproject() -> Mapping[str, Any]:
+    """The table `project` of the checkout that this is; empty when it is none."""
+    file = ROOT / "pyproject.toml"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    project = tomllib.loads(text).get("project", {})
+    return project if project.get("name") == NAME else {}
+
+
+def _here(needs: Iterable[Requirement], extras: Sequence[str] = ("",)) -> Iterator[Requirement]:
+    """Those that this machine and this Python call for."""
+    for need in needs:
+        if need.marker is None or any(need.marker.evaluate({"extra": name}) for name in extras):
+            yield need
+
+
+def _flat(extras: Mapping[str, tuple[Requirement, ...]]) -> dict[str, tuple[Requirement, ...]]:
+    """Extras in which `clockhead[other]` is replaced by what `other` stands for."""
+
+    def flat(name: str) -> Iterator[Requirement]:
+        for need in extras[name]:
+            if need.name == NAME:
+                for other in need.extras:
+                    yield from flat(other)
+            else:
+                yield need
+
+    return {name: tuple(flat(name)) for name in extras}

@@ -1,0 +1,199 @@
+"""Whole films, ready to be rendered: found, read, resolved, and fit to be made side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from clockhead.libraries import home_around, use_home
+from clockhead.pipeline.look import USUAL, Look, Wish
+from clockhead.pipeline.storyboard.find import NAME, find_film
+from clockhead.pipeline.storyboard.formulas import FormulaChecker
+from clockhead.pipeline.storyboard.inputs import Setting, read_settings
+from clockhead.pipeline.storyboard.languages import in_language
+from clockhead.pipeline.storyboard.models import NO_FILE_NAME, Draft, read_draft
+from clockhead.pipeline.storyboard.naming import variant
+from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.pipeline.storyboard.resolved import Context, Known, ResolvedShot, in_order
+from clockhead.pipeline.storyboard.scalars import written
+from clockhead.pipeline.storyboard.source import read_source
+from clockhead.pipeline.storyboard.tree import Tree
+from clockhead.pipeline.storyboard.wording import listed, show, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film that can be rendered, if what it says holds."""
+
+    name: str
+    title: str
+    credit: str
+    file: Path
+    shots: tuple[ResolvedShot, ...]
+    look: Look
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is not in the film's language, each thing said once."""
+        return tuple(dict.fromkeys(warning for shot in self.shots for warning in shot.warnings))
+
+    @property
+    def failures(self) -> tuple[Problem, ...]:
+        """What the film says and what does not hold."""
+        return tuple(failure for shot in self.shots for failure in shot.failures)
+
+    def gave_way(self) -> Iterator[str]:
+        """The inputs that nobody set and that gave way to those that somebody did, a line each."""
+        shots: dict[str, list[str]] = {}
+        for shot in self.shots:
+            for way in shot.ways:
+                line = f"{way.name} gives way: {written(way.default)} -> {written(way.value)}"
+                shots.setdefault(line, []).append(shot.id)
+        for line, ids in shots.items():
+            yield f"{line} (in {listed(ids)})"
+
+
+def load_films(
+    wanted: Sequence[str],
+    *,
+    settings: Sequence[str] = (),
+    only: Sequence[str] = (),
+    wish: Wish = USUAL,
+    name: str | None = None,
+) -> list[Film]:
+    """Films by name or path, with `--set` and `--shot` applied. What they say need not hold.
+
+    `name` is what the film is called in place of its storyboard's name; one of other inputs has
+    these in its name, so that it lies beside the film as it was.
+
+    Raises:
+        StoryboardError: with everything that is wrong with any of them.
+    """
+    films: list[Film] = []
+    known = Known()
+    overrides, problems = read_settings(settings)
+    with FormulaChecker() as formulas:
+        context = Context(overrides, wish, formulas, known)
+        for one in dict.fromkeys(wanted):
+            try:
+                films.append(_load(one, context))
+            except StoryboardError as error:
+                problems.extend(error.problems)
+    if name is not None:
+        films, renamed = _called(name, films)
+        problems.extend(renamed)
+    problems.extend(_namesakes(films))
+    problems.extend(_unmet(known, overrides, only))
+    if problems:
+        raise StoryboardError(problems)
+    chosen = [
+        replace(film, shots=tuple(in_order([s for s in film.shots if s.id in only or not only])))
+        for film in films
+    ]
+    return [film for film in chosen if film.shots]
+
+
+def _load(wanted: str, context: Context) -> Film:
+    try:
+        file = find_film(wanted)
+        tree = read_source(file)
+    except StoryboardError:
+        context.known.complete = False
+        raise
+    _settle(file, context.known)
+    draft, problems = read_draft(tree)
+    if problems and not draft.shots:
+        context.known.complete = False
+        raise StoryboardError(problems)
+    from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
+
+    draft = _translated(draft, tree, context, problems)
+
+    shots, more = resolve_shots(tree, draft, context)
+    if problems or more:
+        raise StoryboardError([*problems, *more])
+    look = _with_voice(context.wish.over(draft.look), context.wish, file)
+    name = variant(file.stem, [s for s in context.settings if _is_for(s, shots)])
+    return Film(name, draft.title, draft.credit, file, tuple(shots), look)
+
+
+def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Problem]) -> Draft:
+    """The storyboard in its language.
+
+    Raises:
+        StoryboardError: with all that was wrong before, when there is no such language.
+    """
+    try:
+        return in_language(draft, tree, context.wish)
+    except StoryboardError as error:
+        context.known.complete = False
+        raise StoryboardError([*problems, *error.problems]) from None
+
+
+def _with_voice(look: Look, wish: Wish, file: Path) -> Look:
+    """The look with its own voice where the storyboard means it: beside the storyboard."""
+    if wish.voice is None and isinstance(look.voice, str):
+        return replace(look, voice=str(file.parent / look.voice))
+    return look
+
+
+def _is_for(setting: Setting, shots: Sequence[ResolvedShot]) -> bool:
+    """Whether a setting changes one of these shots."""
+    return any(
+        setting.shot in (None, shot.id) and setting.name in type(shot.shot.inputs).model_fields
+        for shot in shots
+    )
+
+
+def _settle(file: Path, known: Known) -> None:
+    """Take one's own stages from beside a storyboard of one's own.
+
+    Raises:
+        StoryboardError: when another film of the command has taken them from elsewhere.
+    """
+    home = home_around(file.resolve().parent)
+    if home is None:
+        return
+    before, known.home = known.home, home
+    if before not in (None, home) and any((one / "stages").is_dir() for one in (before, home)):
+        message = f"its stages are in {home}, those of another film in {before}; one at a time"
+        raise StoryboardError([Problem.at(Place(str(file)), message)])
+    use_home(home)
+
+
+def _called(name: str, films: Sequence[Film]) -> tuple[list[Film], list[Problem]]:
+    """The one film by another name; and what is wrong with that."""
+    place = Place(f"--name {name}"[:80])
+    if len(films) > 1:
+        return list(films), [Problem.at(place, "a name is for one film; give one film at a time")]
+    if not NAME.fullmatch(name):
+        return list(films), [Problem.at(place, f"{show(name)} {NO_FILE_NAME}")]
+    return [replace(film, name=name) for film in films], []
+
+
+def _namesakes(films: Sequence[Film]) -> Iterator[Problem]:
+    """Films that would be written to the same place."""
+    first: dict[str, Film] = {}
+    for film in films:
+        other = first.setdefault(film.name, film)
+        if other is not film:
+            message = f"{other.file} makes a film called {film.name} too; render one at a time"
+            yield Problem.at(Place(str(film.file)), message)
+
+
+def _unmet(known: Known, settings: Sequence[Setting], only: Sequence[str]) -> Iterator[Problem]:
+    """Settings and `--shot` for which there is no shot."""
+    if not known.complete:
+        return
+    for setting in settings:
+        if setting.shot is not None and setting.shot not in known.shots:
+            message = unknown("shot", setting.shot, list(known.shots))
+            yield Problem.at(setting.given.place(), message)
+        elif setting.shot is None and setting.name not in known.inputs:
+            message = unknown("input", setting.name, list(known.inputs))
+            yield Problem.at(setting.given.place(), message)
+    for shot in only:
+        if shot not in known.shots:
+            message = unknown("shot", shot, list(known.shots))
+            yield Problem.at(Place(f"--shot {shot}"), message)

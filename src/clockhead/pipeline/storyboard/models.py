@@ -1,0 +1,233 @@
+"""The language of storyboards: which keys there are, and what they may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic_core import ErrorDetails
+
+from clockhead.pipeline.look import OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
+from clockhead.pipeline.storyboard.expect import COMPARISON, parse_expectation
+from clockhead.pipeline.storyboard.explain import Schema, explain
+from clockhead.pipeline.storyboard.find import NAME
+from clockhead.pipeline.storyboard.mend import RANGES, mend, named_part, put, real_errors
+from clockhead.pipeline.storyboard.problems import Problem
+from clockhead.pipeline.storyboard.scalars import Value, written
+from clockhead.pipeline.storyboard.tree import At, Tree
+from clockhead.pipeline.storyboard.wording import kind, show
+from clockhead.scenes.style.looks import Captions, ThemeName
+
+MAX_SHOTS = 64
+MAX_TITLE = 80
+MAX_CAPTION = 300
+NO_FILE_NAME = (
+    "will not do as the name of a file: up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
+)
+
+
+def _name(value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise ValueError(f"{show(value)} {NO_FILE_NAME}")
+    return value
+
+
+def _one_line(value: str) -> str:
+    if not value.strip():
+        raise ValueError("nothing but blanks; leave the key out, or write a text")
+    return " ".join(value.split())
+
+
+def _voice(value: Any) -> Any:
+    if isinstance(value, bool) or (isinstance(value, str) and value.endswith(PIPER_FILE)):
+        return value
+    raise ValueError(
+        f"{show(value)} is no voice; true is the one that comes, and a file for Piper ends in .onnx"
+    )
+
+
+def _comparison(value: str) -> str:
+    parse_expectation(value)
+    return value
+
+
+Name = Annotated[
+    str,
+    AfterValidator(_name),
+    WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
+]
+Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line)]
+Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line)]
+VoiceName = Annotated[
+    Any,
+    AfterValidator(_voice),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": r"\.onnx$"}]}),
+]
+Comparison = Annotated[
+    str,
+    AfterValidator(_comparison),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": f"^{COMPARISON.pattern}$",
+            "description": 'a comparison in quotes, such as ">= 0.99" or "== mat"',
+        }
+    ),
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class ShotSpec(_Part):
+    """One shot: a stage, and what is special about it here."""
+
+    stage: str = Field(
+        max_length=80, description="what is shown, such as previous_token.sub_diagonal"
+    )
+    id: Name = Field(
+        "", description="what the shot and its clip are called; the stage's name if left out"
+    )
+    title: Title = Field("", description="in place of the stage's own title; may hold {facts}")
+    caption: Caption = Field("", description="in place of the stage's own caption; {facts}, $x^2$")
+    inputs: dict[str, Any] = Field(default={}, description="inputs of this shot's stage")
+    say: dict[str, Caption] = Field(
+        default={},
+        max_length=64,
+        description="what a voice says instead: {1: ..., question: ..., caption: ...}",
+    )
+    expect: dict[str, Comparison] = Field(
+        default={},
+        max_length=32,
+        description='what must hold for the film to be rendered: {min_mass: ">= 0.99"}',
+    )
+    hold: float = Field(
+        0, ge=0, le=60, allow_inf_nan=False, description="seconds of rest at the end of the shot"
+    )
+
+
+class Storyboard(_Part):
+    """A film: its title, and its shots in order."""
+
+    version: Literal[1] = Field(description="version of the storyboard language")
+    title: Title = Field(description="what the film is called")
+    credit: Caption = Field("", description="whose construction it shows")
+    theme: ThemeName | None = Field(None, description="the colours; `--theme` overrides")
+    aspect: Aspect | None = Field(None, description="the shape; `--aspect` overrides")
+    captions: Captions | None = Field(
+        None, description="sentences in the picture, off, or in a track; `--captions` overrides"
+    )
+    pace: float | None = Field(
+        None,
+        ge=SLOWEST,
+        le=QUICKEST,
+        allow_inf_nan=False,
+        description="quicker than 1, or slower; `--pace` overrides",
+    )
+    language: str | None = Field(
+        None,
+        max_length=MAX_TITLE,
+        description="what the stages are told in, such as de; `--lang` overrides",
+    )
+    voice: VoiceName = Field(
+        None, description="true if a voice says the sentences, or a file for Piper; or `--voice`"
+    )
+    inputs: dict[str, Any] = Field(
+        default={}, description="inputs for every shot that knows the name; a shot may override"
+    )
+    shots: list[ShotSpec] = Field(
+        min_length=1, max_length=MAX_SHOTS, description="what is shown, in order"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """As much of a storyboard as could be understood; shots with their index in the file."""
+
+    title: str
+    credit: str
+    look: Mapping[str, Any]
+    """What it tells of the film's look."""
+    inputs: Mapping[str, Any]
+    shots: tuple[tuple[int, ShotSpec], ...]
+    complete: bool
+    """Whether every shot of the file is among them."""
+
+
+def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
+    """Understand what can be understood, and say what is wrong with the rest."""
+    value = tree.value
+    if not isinstance(value, dict):
+        what = "this file is empty" if value is None else f"this is {kind(value)}"
+        message = f"{what}; a storyboard starts with `version: 1`, a title and shots"
+        return Draft("", "", {}, {}, (), complete=False), [
+            *tree.problems,
+            Problem.at(tree.place(()), message),
+        ]
+    wrong = _errors(value)
+    problems = [
+        Problem.at(tree.key_place(at) if unknown else tree.place(at), message)
+        for at, (message, unknown) in wrong.items()
+        if not tree.is_broken(at)
+    ]
+    return _draft(value, set(wrong)), [*tree.problems, *problems]
+
+
+def _errors(value: Value) -> dict[At, tuple[str, bool]]:
+    """What is wrong where, and whether it is the key that is wrong."""
+    schema = Storyboard.model_json_schema()
+    return {
+        found["loc"]: (
+            explain(found, schema) + _advice(found, schema, value),
+            found["type"] == "extra_forbidden",
+        )
+        for found in _complaints(value)
+    }
+
+
+def _complaints(value: Value) -> list[ErrorDetails]:
+    try:
+        Storyboard.model_validate(value)
+    except ValidationError as error:
+        return real_errors(error)
+    return []
+
+
+def _advice(found: ErrorDetails, schema: Schema, value: Value) -> str:
+    """What to write, if anything comes to mind that is taken."""
+    made = mend(found, schema, value, _complaints)
+    if made is None or made.refusal or found["type"] in RANGES or found["loc"][-1] == "stage":
+        return ""
+    key, part = named_part(put(value, found["loc"], made.value), found["loc"])
+    return f": write {key}: {written(part)}"
+
+
+def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
+    """Everything but what is wrong."""
+    sound = {key: part for key, part in value.items() if (key,) not in wrong}
+    shots = value["shots"] if isinstance(value.get("shots"), list) else []
+    sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in enumerate(shots)]
+    specs = [(index, spec) for index, spec in sound_shots[:MAX_SHOTS] if spec is not None]
+    return Draft(
+        title=" ".join(sound.get("title", "").split()),
+        credit=" ".join(sound.get("credit", "").split()),
+        look={name: sound[name] for name in OPEN if name in sound},
+        inputs=sound.get("inputs", {}),
+        shots=tuple(specs),
+        complete=len(specs) == len(shots) > 0,
+    )
+
+
+def _sound_shot(index: int, shot: Value, wrong: set[At]) -> ShotSpec | None:
+    if not isinstance(shot, dict) or "stage" not in shot or ("shots", index, "stage") in wrong:
+        return None
+    at = ("shots", index)
+    sound = {key: part for key, part in shot.items() if (*at, key) not in wrong}
+    if isinstance(expect := sound.get("expect"), dict):
+        sound["expect"] = {
+            name: text for name, text in expect.items() if (*at, "expect", name) not in wrong
+        }
+    return ShotSpec.model_validate(sound)

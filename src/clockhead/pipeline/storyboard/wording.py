@@ -1,0 +1,100 @@
+"""How values, kinds and names are written in messages.
+
+A value from a stranger's file is quoted, cut short and stripped of control characters, so that no
+message can fill the terminal or command it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+_LONGEST = 40
+_FEW = 24
+"""As many names are listed; beyond that, only the nearest is."""
+
+
+def show(value: object) -> str:
+    """A value as its author would write it, on one line."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _between_marks(_short(value))
+        case list() | tuple():
+            return f"a list of {count(len(value), 'thing')}"
+        case dict():
+            return "a map of keys"
+        case _:
+            return _short(repr(value))
+
+
+def kind(value: object) -> str:
+    """A value together with what it is: `the text '32'`, `the number 31`, `true`."""
+    match value:
+        case bool() | None | list() | tuple() | dict():
+            return show(value)
+        case str():
+            return f"the text {show(value)}" if value else "an empty text"
+        case _:
+            return f"the number {show(value)}"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 shot`, `2 shots`, `1,000 shots`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b, c`, or `none`."""
+    return ", ".join(names) or "none"
+
+
+def unknown(
+    noun: str, name: str, allowed: Collection[str], gone: Mapping[str, str] | None = None
+) -> str:
+    """There is no such name; the nearest one that there is, and the list when it is short.
+
+    Of a name that is `gone`, what to write instead of it.
+    """
+    if gone and name in gone:
+        return gone_by(f"{noun} {show(name)}", gone[name])
+    near = nearest(name, allowed)
+    hint = f"; did you mean {near}?" if near else ""
+    few = f" ({noun}s: {listed(allowed)})" if len(allowed) <= _FEW else ""
+    return f"there is no {noun} {show(name)}{hint}{few}"
+
+
+def gone_by(what: str, remedy: str) -> str:
+    """There was something in earlier versions, and there is something else to write now."""
+    return f"there is no {what} any more: {remedy}"
+
+
+def nearest(name: str, allowed: Collection[str]) -> str | None:
+    """The allowed name that `name` was probably meant to be."""
+    match = process.extractOne(name.lower(), list(allowed), scorer=fuzz.ratio, score_cutoff=60)
+    return None if match is None else str(match[0])
+
+
+def described(name: str, facts: Mapping[str, Any]) -> str:
+    """What is known of a fact, to stand behind its value: its unit, and what it is."""
+    about = getattr(facts, "about", {}).get(name)
+    if about is None:
+        return ""
+    return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
+
+
+def _between_marks(text: str) -> str:
+    """As Python writes a text, but for the backslashes, which stay as single as they are."""
+    if not text.isprintable() or ("'" in text and '"' in text):
+        return repr(text)
+    mark = '"' if "'" in text else "'"
+    return f"{mark}{text}{mark}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

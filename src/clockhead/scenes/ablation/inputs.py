@@ -1,0 +1,88 @@
+"""What the stages of this film take: a short text, the rows that go in, how many heads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from clockhead.model.head_effects import HeadEffects
+from clockhead.model.primer_weights import SENTENCE
+from clockhead.model.tokens import named, words
+from clockhead.model.transformer import TransformerPass
+from clockhead.model.worked_block import worked_block
+from clockhead.scenes.spelling import counted
+from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Words
+from clockhead.scenes.texts import few_words, words_said
+
+MOST_WORDS, MOST_LETTERS, WIDTH, MOST_HEADS = 5, 8, 6, 3
+"""More tokens, longer words or more heads are not legible; rows are as wide as the primer's."""
+
+Number = Annotated[float, Field(ge=-9.99, le=9.99)]
+TokenRow = Annotated[tuple[Number, ...], Field(min_length=WIDTH, max_length=WIDTH)]
+
+
+class HeadsInputs(StageInputs):
+    """A short text, the rows that go in, and how many heads a layer has."""
+
+    text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
+        " ".join(SENTENCE),
+        description=words_said(3, MOST_WORDS, MOST_LETTERS),
+    )
+    resid_pre: tuple[TokenRow, ...] | None = Field(
+        None, description=f"a row of {WIDTH} numbers for each word; left out, the primer's"
+    )
+    seed: int | None = Field(
+        None,
+        ge=0,
+        le=2**32 - 1,
+        description="draws the weights, and the rows if they are not given; "
+        "left out, the weights are the primer's",
+    )
+    n_heads: int = Field(2, ge=2, le=MOST_HEADS, description="how many heads each layer has")
+
+    @model_validator(mode="after")
+    def _fits(self) -> HeadsInputs:
+        self.effects()
+        return self
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words of the text."""
+        return words(self.text)
+
+    def effects(self) -> HeadEffects:
+        """The heads over this text; ValueError for rows or sizes that do not fit."""
+        return HeadEffects.of(worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads))
+
+
+class HeadsStage(Stage):
+    """A stage about the heads of a transformer of two layers over a short text."""
+
+    class Inputs(HeadsInputs):
+        """A short text, the rows that go in, and how many heads a layer has."""
+
+    derived = {
+        "asker": Derived("the last token", lambda heads: named(heads.tokens, heads.last)),
+        "n_said": Derived("how many heads all layers have", lambda v: counted(v.n_heads_in_all)),
+    }
+    claims: ClassVar[tuple[Claim, ...]] = (
+        Claim(
+            "one word is more likely than all others",
+            lambda heads: n_first(heads.run) == 1,
+            "several words are level, as they are where all rows are 0; change resid_pre",
+        ),
+    )
+
+    inputs: Inputs
+    values: HeadEffects
+
+    @classmethod
+    def compute(cls, inputs: Any) -> HeadEffects:
+        effects: HeadEffects = inputs.effects()
+        return effects
+
+
+def n_first(run: TransformerPass) -> int:
+    """How many words share the largest probability."""
+    return int((run.probabilities == run.probabilities.max()).sum())

@@ -1,0 +1,121 @@
+"""The tables that the primer prints for its example, beside what is true; and the film's end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import Create, FadeIn, FadeOut, VGroup
+
+from clockhead.model.printed_example import PrintedExample
+from clockhead.scenes.attention.lookup import NAME
+from clockhead.scenes.attention.proofs import Proof
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.style.theme import Role
+
+_GAP = 0.25
+_AROUND = 0.06
+"""How far a frame stands off a cell that is marked already, in units."""
+_SAID = "Ask every word so far, and take more from those whose key fits better."
+_TABLES: tuple[tuple[str, str, Role], ...] = (
+    ("queries", "$Q$", "query"),
+    ("keys", "$K$", "key"),
+    ("values", "$V$", "value"),
+    ("dots", "$Q K^top$", "attention"),
+    ("scores", "$Q K^top \\/ sqrt(5)$", "attention"),
+    ("pattern", "weights", "attention"),
+    ("blend", "output", "value"),
+    ("last_row", "last row", "residual"),
+    ("likely", "mat, floor, on", "token"),
+)
+
+
+class Printed(Stage):
+    """The numbers that the primer prints, and the true ones."""
+
+    class Inputs(StageInputs):
+        """It takes nothing: it is about the primer's own example."""
+
+    title = "What the primer prints"
+    question = "How many of its {n_numbers} numbers follow from its rows, matrices and logits?"
+    caption = "This is why no number in these films is typed by hand."
+    opens = ("proofs",)
+
+    values: PrintedExample
+
+    @classmethod
+    def compute(cls, inputs: Any) -> PrintedExample:
+        return PrintedExample.of_primer()
+
+    def layout(self) -> None:
+        words = {"pattern": self["tokens"]}
+        proofs = [Proof(self, path, name, role, words.get(path)) for path, name, role in _TABLES]
+        q, k, v, dots, scores, pattern, blend, last, likely = proofs
+        tables = Row(dots, scores, pattern, gap=_GAP)
+        threes = (Row(q, k, v), tables, Row(blend, last, likely))
+        twos = (Row(q, k), Row(v, blend), tables, Row(last, likely))
+        ways = [Column(*rows, gap=_GAP) for rows in (threes, twos)]
+        room = self.canvas.inset(_AROUND, 0.0)
+        fit(room, *(ways if self.canvas.wide else reversed(ways)))
+        self.pattern, self.proofs = pattern, VGroup(*proofs)
+        self.each = proofs
+        self.rest = [proof for proof in proofs if proof is not pattern]
+        self.card = TitleCard(NAME, _SAID, role="attention")
+        self.card.place(self.canvas)
+        self.card.hide()
+
+    @beat("These are its nine tables for “the cat sat”, as they are printed.")
+    def tables(self) -> Steps:
+        areas = [proof.matrix.lattice.region for proof in self.each]
+        frame = CellFrame(areas[0])
+        yield Create(frame, run_time=0.5)
+        yield frame.trace(*areas[1:], run_time=max(3.0, self.reading - 0.8))
+        yield FadeOut(frame, run_time=0.4)
+
+    @beat("{n_right} follow, to the last printed digit. The {n_wrong} framed ones do not.")
+    def mark(self) -> Steps:
+        pace = max(0.4, self.reading / len(self.each))
+        for proof in self.each:
+            self.add(proof.marks)
+            yield proof.marks.appear(run_time=pace), FadeIn(proof.count, run_time=pace)
+
+    @beat("Its weights, for one: they let “sat” look more at “cat” than at “the”.")
+    def weights(self) -> Steps:
+        proof, matrix = self.pattern, self.pattern.matrix
+        self.home = matrix.lattice.region
+        gone = [part for other in self.rest for part in (other, other.marks, other.count)]
+        yield FadeOut(*gone, proof.title, proof.marks, proof.count, run_time=0.8)
+        place = self.canvas.inset(0.12 * self.canvas.width, 0.0)
+        yield matrix.slide_to(place, words=True, run_time=1.6)
+        self.asker = matrix.frame_row(2, "query")
+        yield Create(self.asker)
+
+    @beat(
+        "No: “cat” gets {true_share:.3f}, not {printed_share:.3f}, which is less than “the” gets.",
+        ask="Does that follow from its rows, matrices and logits?",
+    )
+    def true_weights(self) -> Steps:
+        run = self.pattern.correct(run_time=0.6 * self.reading)
+        yield run
+        yield self.asker.trace(self.pattern.matrix.cell(2, 1), run_time=0.8)
+
+    @beat(
+        "The method is right. Some digits are rounded, some have slipped: "
+        "{printed_query:.2f} should be {true_query:.2f}."
+    )
+    def correct(self) -> Steps:
+        matrix = self.pattern.matrix
+        back = matrix.slide_cells_to(self.home, words=False, run_time=1.4)
+        yield back, FadeOut(self.asker, run_time=0.5)
+        yield FadeIn(*self.rest, *(proof.marks for proof in self.each), self.pattern.title)
+        self.slipped = CellFrame(self.each[0].matrix.cell(2, 0).inset(-_AROUND))
+        self.slipped.set_stroke(self.theme.ink)
+        yield Create(self.slipped, run_time=0.5)
+        time = max(2.0, self.reading - 3.1)
+        yield [other.correct(run_time=time) for other in self.rest]
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        marks = [proof.marks for proof in self.each]
+        yield FadeOut(self.proofs, *marks, self.slipped), self.card.appear(run_time=2.0)

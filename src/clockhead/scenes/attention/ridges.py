@@ -1,0 +1,91 @@
+"""Histograms over each other, one for every width of the vectors, on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role, theme
+
+_RECTANGLE = 16
+"""Points of a rectangle."""
+_FOOT, _HIGH = 0.4, 0.85
+"""How far below the middle of its slot a histogram stands, and how high it is, in slots."""
+_LEAST_SLOT = 0.5
+
+
+class Ridges(Mark):
+    """How far numbers spread, (W,), over slots that go down: a histogram for each of them.
+
+    `shapes` are the heights of their bars, (W, K), whose `bins`, (K + 1,), are given in multiples
+    of the spread: a spread twice as far makes a histogram twice as wide.
+    """
+
+    def __init__(
+        self,
+        spreads: Value,
+        chart: Chart,
+        shapes: Value,
+        bins: Value,
+        role: Role = "attention",
+    ) -> None:
+        super().__init__(spreads, chart)
+        self._shapes, self._bins = shapes, bins.array
+        self._tallest = float(shapes.array.max())
+        self._come = 0.0
+        color = getattr(theme(), role)
+        self.paths = VGroup(*(VMobject(stroke_width=0).set_fill(color, 1) for _ in spreads.array))
+        self.add(self.paths)
+        self.least_area = Size(0.0, len(spreads) * _LEAST_SLOT)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw as many as have come; the last of them is on its way out of the one above it."""
+        shapes = self._shapes.array
+        for k, path in enumerate(self.paths):
+            if k >= self._come:
+                path.clear_points()
+                continue
+            way, before = min(1.0, self._come - k), max(0, k - 1)
+            spread = state[before] + (state[k] - state[before]) * way
+            shape = shapes[before] + (shapes[k] - shapes[before]) * way
+            edges = self.chart.x.at(self._bins * spread)
+            foot = float(self.chart.y.at((before + way if k else 0.0) + _FOOT))
+            tops = foot + shape * self._unit * (1.0 if k else way)
+            path.set_points(rectangles(edges[:-1], foot, edges[1:], tops))
+
+    @property
+    def _unit(self) -> float:
+        """How high a bar of all numbers would be."""
+        return _HIGH * self.chart.y.pitch / self._tallest
+
+    def come(self, n: int, **options: Any) -> Drive:
+        """Let the first rise, then each of the others up to n come out of the one above it."""
+
+        def show(come: NDArray[np.float64]) -> None:
+            self._come = float(come)
+            self.redraw()
+
+        return Drive(self, show, self._come, float(n), **options)
+
+    def readings(self) -> Iterator[Reading]:
+        """The height of each bar, and how far each histogram that has come reaches."""
+        x, y = self.chart.x, self.chart.y
+        for k, path in enumerate(self.paths):
+            if self._come < k + 1 or not is_visible(path):
+                continue
+            corners = path.points.reshape(-1, _RECTANGLE, 3)
+            low, high = corners.min(axis=1), corners.max(axis=1)  # (K, 3)
+            slot = round(float(y.read(low[0, 1])) - _FOOT)
+            reach = float(x.read(high[-1, 0]) - x.read(low[0, 0])) / float(np.ptp(self._bins))
+            yield Reading(self.shown[slot], reach, x.scaling.within(reach))
+            for j, height in enumerate((high[:, 1] - low[:, 1]) / self._unit):
+                yield Reading(self._shapes[slot, j], float(height), 1e-6)

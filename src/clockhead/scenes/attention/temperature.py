@@ -1,0 +1,262 @@
+"""From logits to a word: softmax, the largest or a draw, and what a temperature does to them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any
+
+import numpy as np
+from manim import FadeIn, FadeOut
+from pydantic import Field, model_validator
+
+from clockhead.model.next_word import Draws, TemperatureWalk
+from clockhead.model.primer_weights import LOGITS_5, VOCABULARY
+from clockhead.scenes.attention.tally import Tally
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
+from clockhead.scenes.spelling import counted
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Row,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.stage.layout import Box
+from clockhead.scenes.stage.shown import Passage, Picture
+
+_TOLD = 3
+"""So many of the likeliest words have their numbers written."""
+_SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
+_DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
+_FORMULA = 34.0
+_HOLD = 1.5
+"""Seconds that the shares at the last temperature stand still."""
+
+Word = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9.,:;!?'-]{1,8}$", description="1 to 8 letters, digits or .,:;!?'-"),
+]
+Logit = Annotated[float, Field(ge=-99, le=99)]
+Heat = Annotated[float, Field(ge=0.05, le=100)]
+
+
+def _supposed(walk: TemperatureWalk) -> str:
+    if walk.words == VOCABULARY and walk.logits.tolist() == LOGITS_5.tolist():
+        return "Suppose, with the primer, that a trained model gives these logits."
+    return "Suppose that a trained model gives these logits."
+
+
+def _shared(walk: TemperatureWalk) -> str:
+    n, made = walk.first.n_likeliest, "Softmax makes probabilities of them:"
+    if n == walk.n_words:
+        return f"{made} equal ones here, {{first.greedy_share:.1%}} each."
+    if n > 1:
+        return f"{made} {{first.greedy_share:.1%}} for {counted(n)} words alike."
+    return f"{made} “{{first.greedy_word}}” gets {{first.greedy_share:.1%}}."
+
+
+def _times(draws: Draws) -> str:
+    n = draws.n_greedy
+    if n == draws.n_draws:
+        return "every time"
+    return {0: "never", 1: "once", 2: "twice"}.get(n, f"{counted(n)} times")
+
+
+def _chosen(walk: TemperatureWalk) -> str:
+    largest = "the largest, always" if walk.first.n_likeliest == 1 else "a largest, here always"
+    return f"Greedy decoding takes {largest} “{{first.greedy_word}}”."
+
+
+def _drawn(walk: TemperatureWalk) -> str:
+    times = _times(walk.first_draws)
+    return f"Sampling draws by share: “{{first.greedy_word}}” came {times} in {{n_draws}} draws."
+
+
+def _moved(walk: TemperatureWalk, stop: int) -> str:
+    """How probabilities move from the stop before to this one."""
+    if walk.first.n_likeliest == walk.n_words:
+        return "equal shares stay equal"
+    if walk.temperatures[stop] > walk.temperatures[stop - 1]:
+        return "hotter, shares come nearer to equal"
+    return "colder, shares gather on the likeliest"
+
+
+def _turned(walk: TemperatureWalk) -> str:
+    return f"Divide by a temperature $tau$. At {{heat:g}}, {_moved(walk, 1)}."
+
+
+def _turned_on(walk: TemperatureWalk) -> str:
+    first, middle, end = walk.temperatures[1], walk.temperatures[-2], walk.final.temperature
+    way, moved = "down" if end < middle else "up", _moved(walk, len(walk.stops) - 1)
+    if (middle - first) * (end - middle) < 0:
+        return f"Turned to {middle:g}, then {way} to {{end:g}}: {moved}."
+    return f"Turned {way} to {{end:g}}: {moved}."
+
+
+def _drawn_again(walk: TemperatureWalk) -> str:
+    return (
+        f"Now “{{first.greedy_word}}” came {_times(walk.final_draws)}. Entropy, or doubt, "
+        "is {final.entropy:.2f} of at most {first.most_entropy:.2f}."
+    )
+
+
+class Temperature(Stage):
+    """Logits become probabilities; a temperature melts and freezes them."""
+
+    class Inputs(StageInputs):
+        """Words with logits, the temperatures they are taken at, and how many words are drawn."""
+
+        words: Annotated[tuple[Word, ...], Field(min_length=2, max_length=24)] = Field(
+            VOCABULARY, description="the words that can come next, each once"
+        )
+        logits: Annotated[tuple[Logit, ...], Field(min_length=2, max_length=24)] = Field(
+            tuple(LOGITS_5.tolist()), description="a logit for each of them"
+        )
+        temperatures: Annotated[tuple[Heat, ...], Field(min_length=1, max_length=3)] = Field(
+            (2.0, 0.5, 0.1),
+            description="where the temperature is turned, from 1 on, one after another",
+        )
+        n_draws: int = Field(20, ge=5, le=40, description="how many words are drawn, twice")
+        draw_seed: int = Field(47, ge=0, le=2**32 - 1, description="what makes draws repeatable")
+
+        @model_validator(mode="after")
+        def _fits(self) -> Temperature.Inputs:
+            n_words, n_logits = len(self.words), len(self.logits)
+            if n_words != n_logits:
+                raise ValueError(f"{n_words} words need as many logits, not {n_logits}")
+            if len(set(self.words)) < n_words:
+                raise ValueError("words must differ from each other")
+            if any(a == b for a, b in pairwise((1.0, *self.temperatures))):
+                raise ValueError(
+                    "temperatures must each differ from the one before; the first is 1"
+                )
+            return self
+
+    title = "Drawing a word, hot or cold"
+    question = "A logit for each of {n_words} words: is the largest always the one?"
+    caption = "Temperature never changes which word is likeliest, only by how much."
+    opens = ("chart",)
+    leaves = ("chart", "bars")
+    derived = {
+        "heat": Derived("the first temperature after 1", lambda walk: walk.temperatures[1]),
+        "end": Derived("the last temperature", lambda walk: walk.final.temperature),
+    }
+
+    values: TemperatureWalk
+
+    @classmethod
+    def compute(cls, inputs: Any) -> TemperatureWalk:
+        temperatures = (1.0, *inputs.temperatures)
+        logits, draws = np.array(inputs.logits), (inputs.n_draws, inputs.draw_seed)
+        return TemperatureWalk(inputs.words, logits, temperatures, *draws)
+
+    def layout(self) -> None:
+        walk = self.values
+        self.formula, self.divided = (
+            Equation(terms, size=_FORMULA) for terms in (_SOFTMAX, _DIVIDED)
+        )
+        temperatures = walk.temperatures
+        tens = np.log10([min(temperatures), max(temperatures)])
+        low, high = 10.0 ** np.floor(tens[0]), 10.0 ** np.ceil(tens[1])
+        self.knob = Knob(self["temperatures"][0], low, high, spec=".3g", prefix="τ = ")
+        words = f"entropy, at most {walk.first.most_entropy:.2f}"
+        ink = self.theme.ink
+        self.entropy = Readout(self["entropies"][0], ".2f", words=words, words_color=ink)
+        look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
+        given = self["logits"], self["words"], scale_of(walk.logits)
+        upright, lying = (WordBars(*given, lying=lying, **look) for lying in (False, True))
+        knob, entropy, formula = self.knob, self.entropy, self.divided
+        ways: tuple[tuple[WordBars, Box], ...] = (
+            (upright, Row(upright, Column(formula, knob, entropy, gap=0.2), weights=(1, 0))),
+            (lying, Column(lying, formula, Row(knob, entropy), weights=(1, 0, 0))),
+            (upright, Column(upright, Row(formula, knob, entropy, gap=0.2), weights=(1, 0))),
+        )
+        self.picture = ways[fit(self.canvas, *(way for _, way in ways))][0]
+        self.chart, self.bars = self.picture.chart, self.picture.bars
+        self.told = walk.first.order[: _TOLD if self.picture.has_room else 1].tolist()
+        region = self.divided.region
+        assert region is not None
+        self.formula.place(region)
+
+    @beat(_supposed)
+    def suppose(self) -> Steps:
+        yield self.bars.grow(lag=0.15, run_time=0.6 * self.reading)
+        yield self.bars.write(self.told, ".3g")
+
+    @beat(_shared)
+    def shares(self) -> Steps:
+        yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
+        run_time = 0.5 * self.reading
+        yield (
+            self.bars.to(self["probabilities"][0], run_time=run_time),
+            self.picture.rescale(SHARES, run_time=run_time),
+        )
+        yield self.bars.write(self.told, ".1%")
+
+    @beat(_chosen)
+    def choose(self) -> Steps:
+        walk, greedy = self.values, self.values.first.greedy
+        yield self.bars.dim_bars([k for k in range(walk.n_words) if k != greedy])
+
+    @beat(_drawn)
+    def draw(self) -> Steps:
+        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self.values.first.greedy)
+        yield from self._tally("first_draws", 0.3 * self.reading)
+
+    @beat(_turned)
+    def turn(self) -> Steps:
+        yield (
+            FadeIn(self.knob),
+            FadeIn(self.entropy),
+            self.formula.become(self.divided, run_time=0.8),
+        )
+        yield self._turn(0, 0.4 * self.reading)
+
+    @beat(_turned_on, when=lambda walk: len(walk.temperatures) > 2)
+    def turn_on(self) -> Steps:
+        n = len(self.values.temperatures) - 2
+        for k in range(n):
+            yield self._turn(k + 1, max(1.2, 0.5 * self.reading / n))
+        yield _HOLD
+
+    @beat(_drawn_again)
+    def draw_again(self) -> Steps:
+        yield self.bars.unwrite(run_time=0.2)
+        yield self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
+        yield from self._tally("final_draws", 1.2)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        n = len(self.values.temperatures) - 1
+        for k in reversed(range(n)):
+            yield self._turn(k, 2.0 / n, back=True)
+
+    def _turn(self, k: int, run_time: float, *, back: bool = False) -> tuple[Passage, ...]:
+        """Let the temperature run from stop k to the next, or back, and all that depends on it."""
+        way = slice(None, None, -1 if back else 1)
+        series = (
+            self[f"way_{name}"][k][way] for name in ("temperatures", "probabilities", "entropies")
+        )
+        parts: tuple[Picture, ...] = (self.knob, self.bars, self.entropy)
+        return tuple(
+            part.through(one, run_time=run_time) for part, one in zip(parts, series, strict=True)
+        )
+
+    def _tally(self, path: str, run_time: float) -> Steps:
+        """Let draws fall on bars that are faint; then they go, and the bars are full again."""
+        shares, places, counts = (self[f"{path}.{name}"] for name in ("shares", "places", "counts"))
+        tally = Tally(shares, places, counts, self.chart)
+        self.add(tally)
+        yield tally.fall(run_time=run_time)
+        yield 0.8
+        full = self.bars.recolor(range(self.values.n_words), "token", run_time=0.6)
+        yield FadeOut(tally, run_time=0.6), full
+        self.chart.marks.remove(tally)
+        yield self.bars.write(self.told, ".1%")

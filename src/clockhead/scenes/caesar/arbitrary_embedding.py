@@ -1,0 +1,192 @@
+"""Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut, VGroup
+from pydantic import Field
+
+from clockhead.model.caesar import N_TOKENS
+from clockhead.model.caesar_any_embedding import Embedded
+from clockhead.scenes.caesar.factors import Factors, bound
+from clockhead.scenes.caesar.inputs import CryptogramInputs
+from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Rule, Trace
+from clockhead.scenes.parts.scale import Scale, round_ticks
+from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import Drive
+
+
+def _parts(values: Embedded) -> str:
+    if values.n_spare:
+        return "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n_spare}."
+    return "Rows of $E$ are tokens, columns of $U$ rotations, and $E U$ is English, turned."
+
+
+class ArbitraryEmbedding(Stage):
+    """Nearly any embedding reads the cryptogram, if it has a dimension for every token."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and the random vectors through which it is read."""
+
+        n_dimensions: int = Field(
+            N_TOKENS, ge=N_TOKENS, le=64, description="numbers in the vector of each token"
+        )
+        seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
+
+    title = "Nearly any embedding will do"
+    question = "Must the tokens be one-hot vectors?"
+    caption = "One-hot vectors are the easiest to read; nearly any others, wide enough, do as well."
+    opens = ("factors", "rotations", "scores", "found")
+    leaves = ("rotations", "scores", "found")
+
+    inputs: Inputs
+    values: Embedded
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Embedded:
+        return Embedded.random(inputs.cryptogram(), inputs.n_dimensions, inputs.seed)
+
+    def layout(self) -> None:
+        self._name: Found | None = None
+        product = self["solver.one_hot_unembed"]
+        self.factors = Factors(self["one_hot"], self["one_hot_unembed"], product)
+        self.rotations = score_chart(self, "one_hot_logits", name="")
+        self.rotations.y.rescale(self._scale("one_hot_logits", "unread_logits"))
+        self.scores = score_bars(self["one_hot_logits"], self.rotations)
+        self.found = self._named()
+        self._lay_widths()
+        fit(self.canvas, Column(Layers(self.factors, self.widths), self.rotations, weights=(6, 1)))
+        self.rotations.y.rescale(self._scale("one_hot_logits"))
+        self.rotations.place_area(self.rotations.area)
+
+    def _lay_widths(self) -> None:
+        """How often random vectors of every width find what one-hot ones do."""
+        self.widths = Chart(
+            Scale(1, 32, (1, 10, 20, 25, 27, 32), "d", name="numbers in a vector"),
+            Scale(0, 1, (0, 0.5, 1), ".0%", name="texts read as with one-hot vectors"),
+        )
+        self.agreement = Trace(
+            self["agreement"], self.widths, x=self["widths"], role="residual", drawn=0
+        )
+        self.some = Dots(
+            self["agreement"],
+            self.widths,
+            x=self["widths"],
+            role="residual",
+            spec=".0%",
+            standing=[self.values.fewer - 1],
+        )
+        self.chosen = Dots(
+            self["chosen_shares"],
+            self.widths,
+            x=self["chosen_widths"],
+            role="value",
+            radius=0.11,
+            standing=[0],
+        )
+        self.all_tokens = Rule(self["n_vocab"], self.widths, upright=True)
+
+    def _named(self) -> VGroup:
+        """The rotation that is found and its score, unless others score the same."""
+        if self.values.cryptogram.is_tied:
+            return VGroup()
+        self._name = Found(self["cryptogram.found"], self.scores)
+        self._name.redraw()
+        return VGroup(self._name)
+
+    def _unnamed(self) -> FadeOut:
+        """Let its name go, which then no longer moves with the chart."""
+        if self._name is not None:
+            self.rotations.marks.remove(self._name)
+        return FadeOut(self.found, run_time=0.4)
+
+    def _scale(self, *paths: str) -> Scale:
+        """A scale that holds 0 and all scores at these paths."""
+        scores = np.concatenate([self[path].array for path in paths])
+        low, high = min(0.0, float(scores.min())), max(0.0, float(scores.max()))
+        return Scale(low, high, round_ticks(low, high, most=3), ".2f", line=False)
+
+    def _to(self, product: str, scores: str, **options: Any) -> tuple[Drive, ...]:
+        """Let the product and the scores run to others, each on a scale of its own."""
+        most = bound(self[product])
+        return (
+            self.factors.product.to(self[product], low=-most, high=most, **options),
+            self.scores.to(self[scores], **options),
+            self.rotations.rescale(y=self._scale(scores), **options),
+        )
+
+    @beat(_parts)
+    def one_hot(self) -> Steps:
+        e, u, product = self.factors.matrices
+        row = e.frame_row(4, "token")
+        column = u.frame_column(0, "token")
+        entry = product.frame(product.cell(4, 0), "token")
+        yield Create(row), Create(column), Create(entry)
+        time = 0.6 * self.reading
+        yield (
+            column.trace(*(u.column(r) for r in range(1, 26)), run_time=time),
+            entry.trace(*(product.cell(4, r) for r in range(1, 26)), run_time=time),
+        )
+        yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
+
+    @beat(
+        "English is gone from $E U$: this $U$ can only read one-hot vectors.",
+        ask="What if every number of $E$ is random?",
+    )
+    def random(self) -> Steps:
+        e, time = self.factors.embedding, 0.75 * self.reading
+        most = bound(self["embedding"])
+        yield self._unnamed()
+        yield (
+            e.to(self["embedding"], low=-most, high=most, run_time=time),
+            *self._to("unread_product", "unread_logits", run_time=time),
+        )
+
+    @beat("But random vectors are independent: another $U$ undoes them.")
+    def undo(self) -> Steps:
+        u, time = self.factors.unembed, 0.75 * self.reading
+        most = bound(self["unembed"])
+        yield (
+            u.to(self["unembed"], low=-most, high=most, run_time=time),
+            *self._to("product", "logits", run_time=time),
+        )
+        self.found = self._named()
+        yield FadeIn(self.found, run_time=0.6)
+
+    @beat(
+        "Fewer than {n_vocab} random numbers mix the tokens: on average {fewer} keep "
+        "{fewer_agreement:.0%} of the answers."
+    )
+    def fewer(self) -> Steps:
+        yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
+        yield self.agreement.draw_to(1, run_time=0.6 * self.reading)
+        yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
+
+    @beat(
+        "Chosen with care, {n_chosen} do: the space adds nothing, and what all scores share "
+        "decides nothing."
+    )
+    def with_care(self) -> Steps:
+        both = self._scale("one_hot_logits", "chosen_logits")
+        yield self._move_dot(1, run_time=0.3 * self.reading)
+        time = 0.5 * self.reading
+        yield (
+            self._unnamed(),
+            self.rotations.rescale(y=both, run_time=time),
+            self._move_dot(2, run_time=time),
+            self.scores.to(self["chosen_logits"], run_time=time),
+        )
+
+    def _move_dot(self, k: int, **options: Any) -> Drive:
+        """Let the dot of chosen vectors go on to the next fewer numbers."""
+        start = self.widths.at(self.chosen.x[k - 1 : k], self.chosen.state[k - 1 : k])
+        return self.chosen.fall([k], start, **options)
+
+    @beat(CAPTION)
+    def moral(self) -> Steps:
+        self.found = self._named()
+        yield FadeIn(self.found)

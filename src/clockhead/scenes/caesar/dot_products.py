@@ -1,0 +1,170 @@
+"""Heights times heights, summed, for each rotation: the largest sum reads the message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from manim import FadeIn, FadeOut, linear
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.inputs import READ, CryptogramStage
+from clockhead.scenes.caesar.letters_chart import facing
+from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+
+_LARGE = 30.0
+"""The size of the product that is written, in pixels."""
+_TALL = 4
+"""As many pairs of bars stay bright."""
+_SLOW = 3
+"""As many letters it slides slowly."""
+
+
+def _multiply(cryptogram: Cryptogram) -> str:
+    start = "" if cryptogram.found == 0 else "English, back to the start. "
+    return start + "At every letter a machine multiplies the two heights: here at {largest}."
+
+
+def _next(cryptogram: Cryptogram) -> str:
+    second, third = cryptogram.exact_scores[cryptogram.ranking[1:3]]
+    if second == third:
+        return "Rotation {found} scores more than every other."
+    return "Rotation {found} scores more than every other; the next best is rotation {runner_up}."
+
+
+class DotProducts(CryptogramStage):
+    """Heights times heights, summed, for each rotation: the largest sum reads the message."""
+
+    title = "{n_rotations} rotations, {n_rotations} dot products"
+    question = "The eye sees where English fits. How can a machine?"
+    caption = (
+        "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}."
+    )
+    opens = ("letters", "counted", "english")
+    leaves = ("letters", "counted", "english", "rotations", "scores")
+    claims = (READ,)
+    derived = {
+        "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
+        "largest": Derived(
+            "the letter of the largest product, before English is turned",
+            lambda cryptogram: cryptogram.alphabet[_largest(cryptogram)],
+        ),
+    }
+
+    def layout(self) -> None:
+        self.charts = facing(self)
+        self.letters, self.counted = self.charts.letters, self.charts.counted
+        self.english = self.charts.english
+        self.rotations = score_chart(self)
+        fit(self.canvas, Column(self.charts, self.rotations, weights=(5, 4), gap=0.25))
+        area, over = self.rotations.area, self.charts.area
+        self.rotations.place_area(replace(area, left=over.left, right=over.right))
+        self.english.set_to_rotation(self["found"])
+        self.full = self.rotations.y.scaling
+        high = 1.2 * float(self.values.products[0].max())
+        self.rotations.y.rescale(replace(self.full, high=min(self.full.high, high)))
+        self.products = score_bars(self["products"][0], self.rotations, grown=False)
+        self.products.redraw()
+        self._lay_equation()
+
+    def _lay_equation(self) -> None:
+        """The largest product, over its bar."""
+        k = _largest(self.values)
+        terms = [
+            ("counted", "residual({counted:.3f})"),
+            ("english", "times position({english:.3f})"),
+            ("product", "approx value({product:.4f})"),
+        ]
+        values = {
+            "counted": self["histogram"][k],
+            "english": self["templates"][0, k],
+            "product": self["products"][0, k],
+        }
+        self.equation = Equation(terms, values=values, size=_LARGE)
+        area, half = self.rotations.area, self.equation.most.width / 2
+        x = float(np.clip(self.products.tip(k)[0], area.left + half, area.right - half))
+        self.equation.place(Region(x - half, area.top, x + half, area.top + 0.5))
+        self.equation.hide()
+
+    @beat(_multiply)
+    def multiply(self) -> Steps:
+        if self.values.found:
+            yield self.english.slide_to(0, run_time=0.3 * self.reading)
+        self.add(self.products)
+        yield self.products.grow(lag=0.3, run_time=0.4 * self.reading)
+        self.add(self.equation)
+        yield self.equation.appear(run_time=0.3 * self.reading)
+
+    @beat("Add up all products: one number for how well the two fit, their dot product.")
+    def add_up(self) -> Steps:
+        yield 0.3 * self.reading
+        yield FadeOut(self.equation, run_time=0.4)
+        feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)
+        tips = np.array([self.products.tip(k) for k in range(N_ROTATIONS)])
+        self.pile = Stacks(self["products"][0:1], self.rotations, role="value")
+        self.remove(self.products)
+        self.add(self.pile)
+        time, widen = max(2.0, 0.6 * self.reading), self.rotations.rescale(y=self.full)
+        yield (
+            Drive(self.pile, lambda s: widen.interpolate(float(s)), 0.0, 1.0, run_time=0.4 * time),
+            self.pile.fly(0, (tips + feet) / 2, lag=0.12, run_time=time),
+        )
+        self._lay_scores()
+        self.add(self.scores)
+        yield FadeOut(self.pile, run_time=0.4), FadeIn(self.rotations, run_time=0.8)
+
+    def _lay_scores(self) -> None:
+        """The bars of all rotations, of which the first is there, and what will be said of two."""
+        self.scores = score_bars(self["dot_products"], self.rotations, grown=False)
+        self.best = Found(self["found"], self.scores)
+        self.second = Found(self["runner_up"], self.scores, words="")
+        for mark in (self.best, self.second):
+            mark.redraw()
+        self.scores.grow([0]).interpolate(1.0)
+
+    @beat("Slide English on by a letter and add up again, and again: a bar for every rotation.")
+    def slide(self) -> Steps:
+        yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
+        yield self._to(range(_SLOW + 1, N_ROTATIONS), self.reading)
+
+    def _to(self, rotations: range, run_time: float) -> list[Any]:
+        """Let English slide through rotations, and the bar of each grow."""
+        options: dict[str, Any] = {"run_time": run_time, "rate_func": linear}
+        return [
+            self.english.slide_to(rotations[-1], stepwise=True, **options),
+            self.scores.grow(list(rotations), lag=1, **options),
+        ]
+
+    @beat(_next)
+    def winner(self) -> Steps:
+        yield self.english.slide_to(self["found"], run_time=0.5 * self.reading)
+        two = (self.values.found, self.values.runner_up)
+        yield self.scores.dim_bars([r for r in range(N_ROTATIONS) if r not in two])
+        named = [self.best, self.second] if self.second.is_clear_of(self.best) else [self.best]
+        yield [FadeIn(label) for label in named]
+
+    @beat(CAPTION)
+    def found(self) -> Steps:
+        """The pairs whose products are largest stay bright."""
+        row = self.values.products[self.values.found]
+        tall = np.argsort(-row, kind="stable")[:_TALL]
+        rest = [k for k in range(N_ROTATIONS) if k not in tall]
+        turned = [(int(k) - self.values.found) % N_ROTATIONS for k in tall]
+        yield (
+            self.counted.dim_bars(rest),
+            self.english.focus(*turned),
+            self.scores.dim_bars([self.values.runner_up]),
+            FadeOut(self.second),
+        )
+
+
+def _largest(cryptogram: Cryptogram) -> int:
+    """The letter of the largest product while English is not turned."""
+    return int(cryptogram.products[0].argmax())

@@ -1,0 +1,109 @@
+"""An embedding, an unembedding and their product: three matrices, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Picture, Reading, Size, Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import Role
+
+_SIGN = 30.0
+"""The size of a sign, in pixels."""
+_BAND, _BETWEEN = 0.42, 0.6
+"""The room over a matrix for its sign, and that between two matrices, in units."""
+_LEAST, _MOST, _SKEW = 0.04, 0.25, 2.5
+"""Sides of a cell, and how many times as high as wide, or as wide as high, it may be."""
+_ROUNDING = 1e-6
+"""How far products may be off, as a share of the largest."""
+
+
+class Factors(Picture):
+    """E (V, D), U (D, R) and E U (V, R), with cells of one size and their signs over them.
+
+    They stand side by side, as in an equation.
+    """
+
+    def __init__(self, embedding: Value, unembed: Value, product: Value) -> None:
+        super().__init__(product)
+        self.embedding = shaded(embedding, "residual", "position")
+        self.unembed = shaded(unembed)
+        self.product = shaded(product)
+        self.signs = VGroup(*(Formula(sign, size=_SIGN) for sign in ("E", "U", "E U")))
+        self.between = VGroup(*(Formula(sign, size=_SIGN) for sign in ("dot", "=")))
+
+    @property
+    def matrices(self) -> tuple[Matrix, Matrix, Matrix]:
+        """E, U and E U."""
+        return self.embedding, self.unembed, self.product
+
+    @property
+    def state(self) -> NDArray[np.float64]:
+        """The product as it is shown now."""
+        return self.product.state
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Each of its matrices shows itself."""
+
+    def readings(self) -> Iterator[Reading]:
+        """That the product is that of the two factors as they are shown now: a row, a column."""
+        e, u, product = self.matrices
+        found = e.state @ u.state
+        row, column = found.shape[0] // 2, found.shape[1] // 2
+        within = _ROUNDING * max(1.0, float(np.abs(found).max()))
+        cells = {(row, j) for j in range(found.shape[1])} | {
+            (i, column) for i in range(found.shape[0])
+        }
+        for i, j in sorted(cells):
+            yield Reading(product.meant(i, j), float(found[i, j]), within)
+
+    @property
+    def least(self) -> Size:
+        columns, rows = self._shape
+        return Size(columns * _LEAST + 2 * _BETWEEN, rows * _LEAST / _SKEW + _BAND)
+
+    @property
+    def most(self) -> Size:
+        columns, rows = self._shape
+        return Size(columns * _MOST + 2 * _BETWEEN, rows * _MOST + _BAND)
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        """How many columns stand side by side, and rows one below the other."""
+        return sum(m.n_columns for m in self.matrices), max(m.n_rows for m in self.matrices)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region, with cells of one size."""
+        columns, rows = self._shape
+        width = min((region.width - 2 * _BETWEEN) / columns, _MOST)
+        height = min((region.height - _BAND) / rows, _MOST)
+        width, height = min(width, _SKEW * height), min(height, _SKEW * width)
+        x, y = region.center[0] - (columns * width) / 2 - _BETWEEN, region.center[1] - _BAND / 2
+        for k, (matrix, sign) in enumerate(zip(self.matrices, self.signs, strict=True)):
+            wide, high = matrix.n_columns * width, matrix.n_rows * height
+            matrix.place_cells(Region(x, y - high / 2, x + wide, y + high / 2))
+            sign.move_to((x + wide / 2, y + (high + _BAND) / 2, 0.0))
+            x += wide + _BETWEEN
+            if k < 2:
+                self.between[k].move_to((x - _BETWEEN / 2, y, 0.0))
+        self.add(*self.matrices, self.signs, self.between)
+
+
+def bound(value: Value) -> float:
+    """The largest of some values, whatever its sign: what the fullest shade stands for."""
+    return float(abs(value.array).max())
+
+
+def shaded(
+    value: Value, role: Role = "position", negative: Role = "residual", **options: Any
+) -> Matrix:
+    """Cells in two colours, full where a value is the largest, whatever its sign."""
+    most = bound(value)
+    return Matrix(value, role=role, negative=negative, low=-most, high=most, **options)

@@ -1,0 +1,286 @@
+"""Arrows from one point: one for each rotation, thin, and the ciphertext's, which goes up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from manim import DL, UR, VGroup, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
+from clockhead.scenes.parts.paths import closed, rectangles, straight
+from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import faint, theme
+from clockhead.scenes.style.type import LABEL
+
+Points = NDArray[np.float64]
+
+RIM = 0.42
+"""The room for names around the tips, in units."""
+_HEAD, _NARROW = 0.2, 0.13
+"""The lengths of the heads of bright arrows and of thin ones, in units."""
+_AWAY, _BETWEEN = 0.2, 0.1
+"""From a tip to the middle of its name, and between two names, in units."""
+_CLOSE = 0.4
+"""As far aside, of its length, an arrow's name needs not avoid the ciphertext's arrow."""
+_TALL = 0.6
+"""The most height that is used, as a share of the width."""
+_PLATE = 0.05
+"""By how much what covers arrows under a name is larger than it, in units."""
+_HEAD_POINTS = 12
+_TINY, _SAME = 1e-9, 1e-6
+
+
+class Lit(Linked):
+    """Something with a piece for each of some arrows, which are seen by their `shares`, 0 to 1."""
+
+    def __init__(self, value: Value, at: Iterable[int] = ()) -> None:
+        super().__init__(value)
+        self.shares = dict.fromkeys(map(int, at), 0.0)
+
+    def light(self, *arrows: int, run_time: float = 1.0) -> LinkedDrive:
+        """Let the pieces of just these arrows be seen."""
+        start = dict(self.shares)
+
+        def show(share: Points) -> None:
+            if float(share) == 0:
+                start.update(self.shares)
+            for k, was in start.items():
+                self.shares[k] = was + (float(k in arrows) - was) * float(share)
+            self.redraw()
+
+        return LinkedDrive(self, show, 0.0, 1.0, run_time=run_time)
+
+
+class Fan(Lit):
+    """Arrows to tips (n + 1, 2), the ciphertext's last: along it, which is up, and to its left.
+
+    They begin in the middle of the lower edge and are as long as fits. Unless it is seen as a
+    `whole`, a ciphertext's arrow that is too long for that has no head: it only shows a direction.
+    """
+
+    least, most = Size(3.0, 2.4), Size(np.inf, np.inf)
+
+    def __init__(self, tips: Value, *, whole: bool = True) -> None:
+        super().__init__(tips)
+        look = theme()
+        self.region: Region | None = None
+        self.origin, self._whole = np.zeros(3), whole
+        self.names: dict[int, Label] = {}
+        self._values: dict[int, Value] = {}
+        self._called: dict[int, Value] = {}
+        self._away: dict[int, Points] = {}
+        self._arrows: dict[int, _Arrow] = {}
+        thin = faint(look.position)
+        self.shafts = VMobject(stroke_color=thin, stroke_width=2.5)
+        self.heads = VMobject(stroke_width=0, fill_color=thin, fill_opacity=1)
+        self.own = _Arrow(look.residual)
+        self.picked, self.words = VGroup(), VGroup()
+        self.plates = VMobject(stroke_width=0, fill_color=look.ground, fill_opacity=1)
+        self.add(self.shafts, self.heads, self.own, self.picked, self.plates, self.words)
+
+    def place(self, region: Region) -> None:
+        """Fill a region, or stand in the middle of a tall one."""
+        inner = region.inset(RIM)
+        self.region = inner.inset(0.0, max(0.0, (inner.height - _TALL * inner.width) / 2))
+        self.origin = np.array([inner.center[0], self.region.bottom, 0.0])
+        self.redraw()
+
+    # Where it is seen
+
+    @property
+    def unit(self) -> float:
+        """How long an arrow of length 1 is drawn."""
+        assert self.region is not None
+        up, aside = np.abs(self.state[: None if self._whole else -1]).max(axis=0)
+        room = self.region.height / max(up, _TINY), self.region.width / 2 / max(aside, _TINY)
+        return float(min(room))
+
+    def seen(self, points: Points) -> Points:
+        """Where points (n, 2) are seen; (n, 3)."""
+        up, left = self.unit * points.T
+        return np.asarray(self.origin + np.stack([-left, up, 0 * up], axis=1))
+
+    def measured(self, point: Points) -> tuple[float, float]:
+        """The two numbers of a place."""
+        right, up, _ = (point - self.shafts.points[0]) / self.unit
+        return float(up), float(-right)
+
+    @property
+    def _is_cut(self) -> bool:
+        """Whether the ciphertext's arrow is longer than there is room."""
+        assert self.region is not None
+        return bool(self.unit * self.state[-1, 0] > self.region.height + _SAME)
+
+    def show(self, state: Points) -> None:
+        """Draw arrows to these tips."""
+        if self.region is None:
+            return
+        tips = self.seen(state)
+        shafts, heads = _arrows(self.origin, tips[:-1], _NARROW)
+        self.shafts.set_points(shafts)
+        self.heads.set_points(heads)
+        self.own.point(self.origin, np.minimum(tips[-1], [np.inf, self.region.top, 0.0]))
+        self.own.head.set_fill(opacity=float(not self._is_cut))
+        for k, arrow in self._arrows.items():
+            arrow.point(self.origin, tips[k])
+            arrow.shaft.set_stroke(opacity=self.shares[k])
+            arrow.head.set_fill(opacity=self.shares[k])
+        self._stand_names(tips)
+        self.redraw_followers()
+
+    def _stand_names(self, tips: Points) -> None:
+        """Put each name beyond its tip, away from the ciphertext's arrow and from names before it.
+
+        The ciphertext's arrow is avoided on its left, as shadows lie on its right.
+        """
+        stand: list[int] = []
+        for k, label in self.names.items():
+            way = _way(self.origin, tips[k])
+            aside = max(0.0, 1 - abs(way[0]) / _CLOSE) * np.array([-2.5, 0.0, 0.0])
+            way = _way(np.zeros(3), way + aside)
+            place = tips[k] + way * (_AWAY + abs(way[0]) * (label.width / 2 - 0.08))
+            for other in stand:
+                room = (label.width + self.names[other].width) / 2 + _BETWEEN
+                gap = place - (tips[other] + self._away[other])
+                far = float(np.linalg.norm(gap))
+                pushed = max(0.0, room - far) * min(self.shares[k], self.shares[other])
+                place += pushed * (gap / far if far > _TINY else np.array([0.0, 1.0, 0.0]))
+            self._away[k] = place - tips[k]
+            label.move_to(place)
+            label.set_fill(opacity=self.shares[k])
+            stand.append(k)
+        lit = [label for k, label in self.names.items() if self.shares[k] > 0]
+        boxes = [np.concatenate([label.get_corner(DL), label.get_corner(UR)]) for label in lit]
+        left, bottom, _, right, top, _ = np.reshape(boxes, (-1, 6)).T
+        edges = (left - _PLATE, bottom - _PLATE, right + _PLATE, top + _PLATE)
+        self.plates.set_points(rectangles(*edges))
+
+    # Bright arrows
+
+    def pick(self, rotation: Value, names: Value | None = None) -> None:
+        """Have an arrow that can be lit, called by its number, or as all of them have `names`."""
+        k = int(rotation.content)
+        if k in self._arrows:
+            return
+        color = theme().text_color("position")
+        self._arrows[k], self.shares[k] = _Arrow(theme().position), 0.0
+        self.names[k] = Label(
+            str(k if names is None else names.content[k]),
+            size=LABEL,
+            weight="semibold",
+            color=color,
+            align="center",
+        )
+        self._values[k] = rotation
+        self._called[k] = rotation if names is None else names[k]
+        self.picked.add(self._arrows[k])
+        self.words.add(self.names[k])
+        self.redraw()
+
+    # What it says
+
+    def readings(self) -> Iterator[Reading]:
+        """Where each tip is, and which arrows are bright, and what they are called."""
+        if self.region is None or not is_visible(self.shafts):
+            return
+        tips = np.vstack([self.heads.points[::_HEAD_POINTS], self.own.head.points[:1]])
+        for k, tip in enumerate(tips):
+            along, across = self.measured(tip)
+            yield Reading(self.shown[k, 1], across, 1e-6)
+            if k < len(tips) - 1 or not self._is_cut:
+                yield Reading(self.shown[k, 0], along, 1e-6)
+        for k, label in self.names.items():
+            if is_visible(label):
+                for place in (label.get_center() - self._away[k], self._arrows[k].head.points[0]):
+                    yield Reading(self._values[k], _nearest(tips, place, k))
+                text = label.text
+                yield Reading(self._called[k], float(text) if text.isdigit() else text)
+
+
+class Axes(Linked):
+    """The axes of two letters, whose names (2,) stand at their ends, as the ciphertext is `slope`
+    radians from the first of them.
+    """
+
+    def __init__(self, names: tuple[Value, Value], slope: Value, fan: Fan) -> None:
+        super().__init__(slope)
+        self.fan, self._names = fan, names
+        muted = theme().muted
+        self.lines = VMobject(stroke_color=muted, stroke_width=2)
+        self.labels = [
+            Label(str(v.content), size=LABEL, color=muted, align="center") for v in names
+        ]
+        self.add(self.lines, *self.labels)
+        fan.follow(self)
+        self.redraw()
+
+    def show(self, state: Points) -> None:
+        """Draw both as long as there is room in any direction."""
+        region, start = self.fan.region, self.fan.origin
+        if region is None:
+            return
+        angles = np.pi / 2 - float(state) + np.array([0.0, np.pi / 2])
+        ways = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        ends = start + min(region.width / 2, region.height) * ways
+        self.lines.set_points(straight(np.array([start, start]), ends))
+        outwards = -ways[::-1]
+        for label, place in zip(self.labels, ends - 0.1 * ways + 0.22 * outwards, strict=True):
+            label.center_on(place)
+
+    def readings(self) -> Iterator[Reading]:
+        """The ciphertext's angle to both, counter-clockwise, and the name at the end of each."""
+        if self.fan.region is None or not is_visible(self.labels[0]):
+            return
+        ends = self.lines.points[[3, 7]]
+        own, first, second = (
+            np.arctan2(*(end - self.lines.points[0])[1::-1])
+            for end in (self.fan.own.head.points[0], *ends)
+        )
+        yield Reading(self.shown, float(own - first), 1e-6)
+        yield Reading(self.shown, float(np.pi / 2 - (second - own)), 1e-6)
+        for label in self.labels:
+            axis = int(np.linalg.norm(ends - label.middle, axis=1).argmin())
+            yield Reading(self._names[axis], label.text)
+
+
+class _Arrow(VGroup):
+    """One bright arrow."""
+
+    def __init__(self, color: str) -> None:
+        super().__init__()
+        self.shaft = VMobject(stroke_color=color, stroke_width=5)
+        self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        self.add(self.shaft, self.head)
+
+    def point(self, start: Points, tip: Points) -> None:
+        """Reach from a point to another."""
+        shaft, head = _arrows(start, tip[None], _HEAD)
+        self.shaft.set_points(shaft)
+        self.head.set_points(head)
+
+
+def _arrows(start: Points, tips: Points, size: float) -> tuple[Points, Points]:
+    """Shafts and heads of arrows from a point to tips (n, 3); each head begins with its tip."""
+    lengths = np.linalg.norm(tips - start, axis=1)[:, None]
+    ways = (tips - start) / np.maximum(lengths, _TINY)
+    sides = np.stack([-ways[:, 1], ways[:, 0], 0 * ways[:, 0]], axis=1)
+    sizes = np.minimum(size, lengths / 2)
+    necks = tips - sizes * ways
+    corners = np.stack([tips, necks + 0.4 * sizes * sides, necks - 0.4 * sizes * sides], axis=1)
+    starts = np.broadcast_to(start, tips.shape)
+    return straight(starts, tips - 0.6 * sizes * ways), closed(corners).reshape(-1, 3)
+
+
+def _nearest(tips: Points, place: Points, meant: int) -> int:
+    """Which tip is nearest to a place; the one that is meant, if another is as near."""
+    away = np.linalg.norm(tips - place, axis=1)
+    return meant if away[meant] <= away.min() + _SAME else int(away.argmin())
+
+
+def _way(start: Points, end: Points) -> Points:
+    return np.asarray((end - start) / max(float(np.linalg.norm(end - start)), _TINY))

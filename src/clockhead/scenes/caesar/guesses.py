@@ -1,0 +1,146 @@
+"""Character by character the histogram and the logits move, until the guess no longer changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import FadeIn, FadeOut, VGroup
+from numpy.typing import NDArray
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar_first import Reading
+from clockhead.scenes.caesar.bins import Bins, fit_beside, share_scale
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.inputs import ReadingStage
+from clockhead.scenes.caesar.scores import score_bars, score_chart
+from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import Drive, along
+
+
+def _alone(reading: Reading) -> str:
+    letter = "The only letter" if reading.transformer.n_tokens == 1 else "Alone, the first letter"
+    commonest = "{cryptogram.english_commonest}, the commonest of all"
+    return f"{letter} is taken for {commonest}: rotation {{transformer.first_guess}}."
+
+
+def _running(reading: Reading) -> str:
+    first = ", or the first of equals," if reading.transformer.n_tied else ""
+    return f"After every character the highest bar{first} is the guess; green where it is right."
+
+
+def _settled(reading: Reading) -> str:
+    solver = reading.transformer
+    if solver.settled == "first":
+        return "Rotation {transformer.found}, from the first letter to the last."
+    times = {1: "once", 2: "twice"}.get(solver.n_changes, "{transformer.n_changes} times")
+    if solver.settled == "last":
+        last = "" if solver.n_changes == 1 else "the last time "
+        return f"The guess changes {times}, {last}with the very last letter."
+    return (
+        f"The guess changes {times}. From character {{transformer.settled_after}} on "
+        "it is rotation {transformer.found}."
+    )
+
+
+def _unread(reading: Reading) -> str:
+    cryptogram = reading.cryptogram
+    if cryptogram.is_tied:
+        return (
+            "In the end several rotations score the same, and it can only take the first of them."
+        )
+    if reading.n_wrong == reading.transformer.n_tokens:
+        return (
+            "It is never right: the key is {cryptogram.rotation}, but these letters say otherwise."
+        )
+    return "It was right for a while, but not in the end: the key is {cryptogram.rotation}."
+
+
+def _moral(reading: Reading) -> str:
+    if reading.cryptogram.is_read:
+        return "One layer of attention, every weight written by hand, finds the key of the cipher."
+    return (
+        "It can only count, and a text this short, or this unlike English, does not tell the key."
+    )
+
+
+def ceilings(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest share from each step on, for shares (T, bins); (T,), never rising."""
+    largest = shares.max(axis=1)  # (T,)
+    return np.asarray(np.maximum.accumulate(largest[::-1])[::-1])
+
+
+class Guesses(ReadingStage):
+    """Character by character the histogram and the logits move, until the guess stays."""
+
+    title = "One guess after every character"
+    question = "The transformer reads on. When does it know the key?"
+    caption = "{moral}"
+    opens = ("message", "letters", "counted", "rotations", "scores")
+    leaves = ("message",)
+    derived = {"moral": Derived("what the guesses came to", _moral)}
+
+    def layout(self) -> None:
+        solver = self.values.transformer
+        self.n = solver.n_tokens
+        self.message = Ciphertext(self["cryptogram.ciphertext"], gutter=GUTTER)
+        below = message_above(self.canvas, self.message, gap=0.25)
+        self.message.light_to(1).interpolate(1.0)
+        self.highest = np.stack([ceilings(solver.head_out), ceilings(solver.logits)], axis=1)
+        self.bins = Bins(self, self["transformer.head_out"][0], high=1.0)
+        self.rotations = score_chart(self, "transformer.logits")
+        fit_beside(below, self.bins, self.rotations)
+        self.letters, self.counted = self.bins.letters, self.bins.counted
+        self.scores = score_bars(self["transformer.logits"][0], self.rotations)
+        self.guess = Guess(self["transformer.predictions"], self["is_right"], self.scores)
+        self.verdicts = Verdicts(self["is_right"], self.message)
+        self.since = Since(self["transformer.n_tokens"], self.message)
+        self._rescale(np.array(1))
+
+    def _rescale(self, n: NDArray[np.float64]) -> None:
+        """Let both charts be as tall as what they will hold from the first `n` characters on."""
+        charts = (self.bins.chart, self.rotations)
+        for chart, high in zip(charts, along(self.highest, float(n) - 1), strict=True):
+            chart.y.rescale(share_scale(float(high)))
+            chart.place_area(chart.area)
+
+    @beat(_alone)
+    def one(self) -> Steps:
+        self.verdicts.read_to(1)
+        yield FadeIn(self.guess, run_time=0.25 * self.reading)
+        yield FadeIn(self.verdicts, run_time=0.25 * self.reading)
+
+    @beat(_running, when=lambda reading: reading.transformer.n_tokens > 1)
+    def run(self) -> Steps:
+        """Slowly at first, while every character counts, then faster and faster."""
+        time = min(9.0, 1.5 + 0.5 * self.n)
+        options: dict[str, Any] = {
+            "run_time": time,
+            "rate_func": lambda share: min(share, 1.0) ** 1.7,
+        }
+        charts = VGroup(self.bins.chart, self.rotations)
+        yield [
+            self.message.light_to(self.n, start=1, **options),
+            Drive(charts, self._rescale, 1, self.n, **options),
+            self.counted.through(self["transformer.head_out"], **options),
+            self.scores.through(self["transformer.logits"], **options),
+            self.guess.run(1, self.n, **options),
+            self.verdicts.run(1, self.n, **options),
+        ]
+
+    @beat(_settled, when=lambda reading: reading.transformer.n_tokens > 1)
+    def settled(self) -> Steps:
+        settled, time = self["transformer.settled_after"], min(0.7 * self.reading, 0.1 * self.n)
+        self.add(self.since)
+        yield self.since.to(settled, run_time=time)
+
+    @beat(_unread, when=lambda reading: not reading.cryptogram.is_read)
+    def unread(self) -> Steps:
+        yield FadeOut(self.since)
+
+    @beat(CAPTION)
+    def named(self) -> Steps:
+        cryptogram = self.values.cryptogram
+        others = [r for r in range(N_ROTATIONS) if r not in cryptogram.leaders]
+        yield self.scores.dim_bars(others, run_time=0.5 * self.reading)

@@ -1,0 +1,138 @@
+"""The letters of the message are counted, and English slides along them until it fits."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut, RoundedRectangle
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.cryptogram import COMMONEST, Cryptogram
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.inputs import READ, CryptogramInputs, CryptogramStage
+from clockhead.scenes.caesar.letter import send_letter
+from clockhead.scenes.caesar.letters_chart import facing
+from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.type import MIN_SIZE
+
+_FLIGHT = 0.9
+"""Seconds that a letter falls."""
+_SIDE = 0.1
+
+
+def _slid(found: Cryptogram) -> str:
+    if found.found == 0:
+        return "Not at all: nowhere else does it fit as well as where it began."
+    letters = "1 letter" if found.found == 1 else f"{found.found} letters"
+    return f"By {letters}: nowhere else does it fit as well."
+
+
+def _moral(found: Cryptogram) -> str:
+    usual = found.english_commonest
+    if found.found == 0:
+        return f"Here “{usual}” stands for itself: a rotation by 0 moves nothing."
+    told = f"“{found.hero_letter}” stands for “{usual}”"
+    if found.counts[found.hero] > np.delete(found.counts, found.hero).max():
+        return f"Tallest meets tallest: {told}. A rotation moves the shape, and keeps it."
+    return f"{told}: a rotation moves the shape, and keeps it."
+
+
+class Histogram(CryptogramStage):
+    """The letters are counted, and English slides along until it fits: the shape is only moved."""
+
+    class Inputs(CryptogramInputs):
+        """The message, and its rotation."""
+
+    title = "The shape survives"
+    question = "What does a rotation leave as it was?"
+    caption = "{moral}"
+    opens = ("message", "rings")
+    leaves = ("message", "letters", "counted", "english")
+    claims = (READ,)
+    derived = {"moral": Derived("what a rotation does to the histogram", _moral)}
+
+    def layout(self) -> None:
+        self.message = Ciphertext(self["ciphertext"])
+        below = message_above(self.canvas, self.message)
+        self.rings = Rings(self["turns"][0])
+        beside_rings(below, self.rings)
+        self.charts = facing(self)
+        self.charts.place(Region(below.left, self.canvas.bottom, below.right, below.top))
+        self.counted, self.letters = self.charts.counted, self.charts.letters
+        self.english = self.charts.english
+
+    @beat("Cut the rings open between z and a: turning becomes sliding.")
+    def unroll(self) -> Steps:
+        yield self.rings.turn_to_cut(run_time=1.2)
+        rows = self.letters.labels, self.english.labels
+        yield (
+            self.rings.unroll(*rows, run_time=max(2.0, self.reading - 1.2)),
+            self.message.light_to(0, start=self.values.n_tokens, run_time=1.0),
+        )
+        self.rings.outer.come(0.0)
+        self.add(self.letters)
+        yield FadeIn(self.charts.upper, run_time=0.4)
+
+    @beat("Now count: each letter of the message falls on its own name.")
+    def count(self) -> Steps:
+        n, counted = self.values.n_tokens, self["histograms"]
+        time = max(0.8 * self.reading, min(6.0, _FLIGHT + 0.07 * n))
+        each = _FLIGHT / time
+        self.counted.set_to(counted[0])
+        self.add(self.counted)
+        yield (
+            *(self._drop(k, (1 - each) * k / n, each, time) for k in self.message.labels),
+            self.message.light_to(n, run_time=time * (1 - each)),
+            self.counted.through(
+                counted, run_time=time, rate_func=lambda s: max(0.0, (s - each) / (1 - each))
+            ),
+        )
+        self.counted.set_to(self["histogram"])
+
+    def _drop(self, k: int, leaves: float, each: float, time: float) -> Drive:
+        """A letter that falls from under the message onto the bar of its name."""
+        letter = int(self.values.tokens[k])
+        goal = self.charts.upper.at(letter, self.values.histograms[k + 1, letter])
+        start = np.array([self.message.middle(k)[0], self.message.region.bottom, 0.0])
+        return send_letter(
+            self.message.copy_of(k),
+            (start, MIN_SIZE),
+            (goal, MIN_SIZE),
+            run_time=time,
+            rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
+        )
+
+    @beat(
+        "English is lopsided too: “{english_commonest}” comes {english_commonest_share:.1%} of the "
+        "time, “{english_rarest}” hardly ever."
+    )
+    def usual(self) -> Steps:
+        self.english.grow().interpolate(0.0)
+        self.add(self.english)
+        yield self.english.grow(run_time=0.3 * self.reading), FadeOut(self.rings)
+        rarest = self.values.alphabet.index(self.values.english_rarest)
+        yield self.english.focus(COMMONEST, rarest)
+        yield 0.4 * self.reading
+        yield self.english.focus()
+
+    @beat(_slid, ask="How far must English slide until it fits?")
+    def slide(self) -> Steps:
+        yield self.english.slide_to(N_ROTATIONS - 1, stepwise=True, run_time=4.0)
+        yield self.english.slide_to(self["found"], run_time=1.8)
+
+    @beat(CAPTION)
+    def fits(self) -> Steps:
+        hero = self.values.hero
+        pair = self.letters.labels[hero], self.english.labels[COMMONEST]
+        top, bottom = pair[0].get_top()[1] + _SIDE, pair[1].get_bottom()[1] - _SIDE
+        width = 0.96 * self.charts.upper.x.pitch
+        frame = RoundedRectangle(width=width, height=top - bottom, corner_radius=0.08)
+        frame.move_to((self.letters.spot(hero)[0], (top + bottom) / 2, 0.0))
+        frame.set_stroke(self.theme.value, 4)
+        others = [k for k in range(N_ROTATIONS) if k != hero]
+        yield Create(frame), self.english.focus(COMMONEST), self.counted.dim_bars(others)
+        yield 0.7 * self.reading
+        lit = self.counted.recolor(range(N_ROTATIONS), "residual")
+        yield FadeOut(frame), self.english.focus(), lit

@@ -1,0 +1,225 @@
+"""A message that is too short, and how much text each way of counting needs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from manim import FadeIn, FadeOut, Succession, VGroup, linear
+from numpy.typing import NDArray
+from pydantic import Field
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar_text_needed import TextNeeded, text_needed
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.caesar.verdicts import GUTTER, Verdicts
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Rule, Trace
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.spelling import counted, listed
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Derived,
+    Row,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.motion import Drive, recolor
+from clockhead.scenes.style.theme import Role
+
+BY_DOT: Role = "position"
+BY_LOGS: Role = "token"
+BY_COMMONEST: Role = "residual"
+"""The colours of frequencies, of their logarithms, and of the commonest letter alone."""
+_SHARE = ".0%"
+_CHART = (5.5, 1.2)
+"""The least size of the curves, in units."""
+FewLetters = Annotated[str, Field(min_length=1, max_length=8, pattern=r"^[a-z]+( [a-z]+)*$")]
+
+
+def _letters(values: TextNeeded) -> str:
+    n = values.short.n_letters
+    return "one letter" if n == 1 else f"{counted(n)} letters"
+
+
+def _first(values: TextNeeded) -> str:
+    short = values.short
+    if not short.is_tied:
+        return "Rotation {short.found} scores most: that would read “{short.decoded}”."
+    return f"Rotations {listed(map(str, short.leaders.tolist()))} share the largest score."
+
+
+def _truth(values: TextNeeded) -> str:
+    short = values.short
+    if short.is_read:
+        return "That is right, this time."
+    was = f"It was “{short.text}”: the key, {short.rotation},"
+    if short.is_tied and short.place == 1:
+        return f"{was} is one of these."
+    place = "shares place {short.place}" if short.shares_place else "is in place {short.place}"
+    return f"{was} {place} of 26."
+
+
+class HowMuchText(Stage):
+    """A message that is too short, and how much text each way of counting needs."""
+
+    class Inputs(StageInputs):
+        """A short message, and the length at which the ways of counting are compared."""
+
+        short_text: FewLetters = Field(
+            "a bay", description="a message too short to be read: up to 8 characters a to z"
+        )
+        short_rotation: int = Field(
+            3, ge=0, le=25, description="how many places its letters are moved"
+        )
+        length: Literal[4, 8, 16, 32, 64, 128] = Field(
+            16, description="length in characters at which the methods are compared"
+        )
+
+    title = "How much text does it take?"
+    question = "Does counting still work when there are few letters to count?"
+    caption = "With {enough} characters, dot products read {enough_share:.0%} of the stretches."
+    opens = ("message", "turns")
+    derived = {"letters": Derived("how many letters the short message has", _letters)}
+
+    values: TextNeeded
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> TextNeeded:
+        return text_needed(Cryptogram(inputs.short_text, inputs.short_rotation), inputs.length)
+
+    def layout(self) -> None:
+        self._lay_short()
+        self.opening = Ciphertext(self["opening_ciphertext"], gutter=GUTTER)
+        below = message_above(self.canvas, self.opening)
+        self.verdicts = Verdicts(self["opening_right"], self.opening)
+        self._lay_curves()
+        legend, wide = self.legend, self.lengths
+        fit(below, Row(wide, Column(*legend), weights=(3, 1)), Column(wide, Row(*legend)))
+
+    def _lay_short(self) -> None:
+        """The short message and its scores."""
+        self.message = Ciphertext(self["short.ciphertext"])
+        below = message_above(self.canvas, self.message)
+        self.turns = score_chart(self, "short.dot_products")
+        self.scores = score_bars(self["short.dot_products"], self.turns, grown=False)
+        fit(below, self.turns)
+        self.found = VGroup()
+        if not self.values.short.is_tied:
+            self.found.add(Found(self["short.found"], self.scores))
+            self.found[0].redraw()
+
+    def _lay_curves(self) -> None:
+        """Accuracy by length, each twice the one before, and what it is at one length."""
+        lengths = self.values.lengths.tolist()
+        ticks = tuple(map(float, lengths))
+        across = Scale(ticks[0], ticks[-1], ticks, "d", name="characters", log=True)
+        up = Scale(0.0, 1.0, (0.0, 0.5, 1.0), _SHARE, name="read right")
+        self.lengths = Chart(across, up, least=_CHART)
+        self.by_dot = self._curve("dot_shares", BY_DOT)
+        self.by_commonest = self._curve("commonest_shares", BY_COMMONEST)
+        self.by_logs = self._curve("log_shares", BY_LOGS)
+        self.one_length = self._dot(lengths.index(self.values.stretch))
+        self.plenty = self._dot(lengths.index(self.values.enough), _SHARE)
+        self.mark = Rule(self["mark"], self.lengths, upright=True)
+        self.legend = VGroup(
+            self._read_off("dot", "dot products", BY_DOT),
+            self._read_off("log_likelihood", "logarithms", BY_LOGS),
+            self._read_off("commonest", "commonest is e", BY_COMMONEST),
+        )
+
+    def _curve(self, path: str, role: Role) -> Trace:
+        return Trace(self[path], self.lengths, x=self["lengths"], role=role, drawn=0)
+
+    def _dot(self, k: int, spec: str | None = None) -> Dots:
+        return Dots(
+            self["dot_shares"],
+            self.lengths,
+            x=self["lengths"],
+            role=BY_DOT,
+            spec=spec,
+            standing=[k],
+        )
+
+    def _read_off(self, path: str, method: str, role: Role) -> Readout:
+        words = self.say_of(f"{method}, at {{mark}}")
+        return Readout(self[path], _SHARE, words=words, color=self.theme.text_color(role))
+
+    def _slide(self, **options: Any) -> Drive:
+        """Light the letters of one stretch after another, and no others."""
+        n, last = self.values.stretch, len(self.values.opening_right) - 1
+
+        def show(place: NDArray[Any]) -> None:
+            start = min(int(place), last)
+            for k, label in self.opening.labels.items():
+                lit = start <= k < start + n
+                label.set_fill(self.theme.token if lit else self.theme.muted)
+
+        return Drive(self.opening, show, 0.0, last + 1.0, rate_func=linear, **options)
+
+    @beat(_first, ask="Can a message of only {letters} be read?")
+    def few(self) -> Steps:
+        short = self.values.short
+        yield self.scores.grow(lag=0.2, run_time=1.2)
+        if short.is_tied:
+            return
+        time = min(0.6 * self.reading, 0.4 * short.found)
+        turned = [self.message.turn(self["short.turned_back"], run_time=time)] if time else []
+        yield FadeIn(self.found), *turned
+
+    @beat(_truth)
+    def truth(self) -> Steps:
+        short, time = self.values.short, 0.3 * self.reading
+        places = range(short.n_tokens)
+        if short.is_read:
+            yield self.message.paint(self["short.text"], places, run_time=2 * time)
+            return
+        wrong = [r for r in short.leaders.tolist() if r != short.rotation]
+        others = [r for r in range(N_ROTATIONS) if r not in (*wrong, short.rotation)]
+        yield (
+            self.scores.recolor(wrong, "wrong", run_time=time),
+            self.scores.recolor(others, "residual", run_time=time),
+            self.message.tint(places, None if short.is_tied else "wrong", run_time=time),
+            recolor(self.found, self.theme.text_color("wrong"), run_time=time),
+        )
+        steps, time = self["corrections"], 0.5 * self.reading
+        turned = [self.message.turn(steps, run_time=time)] if len(steps) > 1 else []
+        yield self.message.tint(places, None, run_time=time), *turned
+
+    @beat(
+        "From {n_words} words in cipher, we read {stretch} characters at a time.",
+        ask="Few letters may be rare ones. How many does it take?",
+    )
+    def slide(self) -> Steps:
+        gone = FadeOut(self.message, self.turns, self.scores, self.found, run_time=0.3)
+        yield Succession(gone, FadeIn(self.opening, self.lengths, run_time=0.5))
+        self.add(self.verdicts)
+        n, time = len(self.values.opening_right), max(3.5, 0.85 * self.reading)
+        yield self._slide(run_time=time), self.verdicts.run(0, n, run_time=time)
+
+    @beat("Of all stretches of {stretch}, {stretch_share:.0%} are read. Longer ones do better.")
+    def longer(self) -> Steps:
+        n = len(self.opening.text)
+        yield FadeIn(self.one_length, run_time=0.6), self.opening.light_to(n, run_time=0.6)
+        yield self.by_dot.draw_to(1, run_time=0.6 * self.reading)
+        yield FadeIn(self.mark, self.legend[0], run_time=0.6)
+
+    @beat("Taking the commonest letter for e needs far more.")
+    def commonest(self) -> Steps:
+        yield self.by_commonest.draw_to(1, run_time=0.7 * self.reading)
+        yield FadeIn(self.legend[2], run_time=0.6)
+
+    @beat("Adding logarithms multiplies the letters' chances, and needs the least.")
+    def logarithms(self) -> Steps:
+        yield self.by_logs.draw_to(1, run_time=0.7 * self.reading)
+        yield FadeIn(self.legend[1])
+
+    @beat(CAPTION)
+    def enough(self) -> Steps:
+        yield FadeIn(self.plenty)

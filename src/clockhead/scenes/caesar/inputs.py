@@ -1,0 +1,73 @@
+"""What the stages of this film take: a secret message, and how far its letters are turned."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from clockhead.model.caesar_first import Reading
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.stage import Claim, Stage, StageInputs
+
+MOST_CHARACTERS = 100
+"""More are not legible on a phone."""
+
+Plaintext = Annotated[
+    str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"^[a-z]+( [a-z]+)*$")
+]
+
+WAY_OUT = (
+    "; no rotation changes that: take another text, such as “meet me at the tree near the sea”"
+)
+"""What helps where a message is not read. Turning it turns all scores along with it."""
+
+READ = Claim(
+    "the true rotation alone has the largest dot product, so that the message is read",
+    lambda values: values.is_read,
+    "{verdict}" + WAY_OUT,
+)
+"""What a stage takes for granted that shows the message being read; its values: a cryptogram."""
+
+
+class CryptogramInputs(StageInputs):
+    """A secret message, and how far its letters are turned."""
+
+    text: Plaintext = Field(
+        "the shift hides every word but not how often each letter is needed to write it",
+        description=f"up to {MOST_CHARACTERS} characters: words of letters a to z, one space "
+        "between them",
+    )
+    rotation: int = Field(7, ge=0, le=25, description="how many places each letter is moved")
+
+    def cryptogram(self) -> Cryptogram:
+        """The message, turned."""
+        return Cryptogram(self.text, self.rotation)
+
+
+class CryptogramStage(Stage):
+    """A stage about one message, its ciphertext, and what is counted in it."""
+
+    class Inputs(CryptogramInputs):
+        """The message, and its rotation."""
+
+    inputs: Inputs
+    values: Cryptogram
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> Cryptogram:
+        return inputs.cryptogram()
+
+
+class ReadingStage(Stage):
+    """A stage about the transformer that reads the ciphertext."""
+
+    class Inputs(CryptogramInputs):
+        """A message, and its rotation."""
+
+    inputs: Inputs
+    values: Reading
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> Reading:
+        return Reading.of(inputs.cryptogram())

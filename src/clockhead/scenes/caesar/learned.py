@@ -1,0 +1,149 @@
+"""Numbers for the letters that nobody sets by hand: training finds nearly the logarithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import FadeIn, FadeOut
+from numpy.typing import NDArray
+from pydantic import Field
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar_learned import Weights, weights
+from clockhead.scenes.caesar.how_much_text import BY_DOT, BY_LOGS
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role
+
+LEARNED: Role = "value"
+"""The colour of what is learned."""
+_ROOM, _SIDE = 1.04, 0.42
+_ALL = range(N_ROTATIONS)
+_FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
+
+
+class Learned(Stage):
+    """Numbers for the letters that nobody sets by hand: training finds nearly the logarithms."""
+
+    class Inputs(StageInputs):
+        """How long the stretches are that are learned from and tested on."""
+
+        learned_length: int = Field(
+            8, ge=4, le=16, description="length of the stretches that are learned from"
+        )
+
+    title = "Which numbers would be learned?"
+    question = "English was put in by hand, a number for each letter."
+    caption = "In every rotation, a row for each, these numbers are a learned unembedding."
+    opens = ("letters", "numbers", "methods")
+
+    values: Weights
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Weights:
+        return weights(inputs.learned_length)
+
+    def layout(self) -> None:
+        names = slots(self["column_names"], down=True)
+        self.methods = Chart(Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%", name="read right"), names)
+        self.shares = Bars(self["held_out_shares"], self.methods, BY_DOT, spec=".1%", grown=False)
+        self.alike = Readout(self["correlation"], ".2f", words="correlation with the logarithms")
+        self._lay_letters()
+        fit(
+            self.canvas.inset(_SIDE, 0.0),
+            Row(self.letters, Column(self.methods, self.alike, weights=(4, 1)), weights=(3, 2)),
+            Column(self.letters, Row(self.methods, self.alike, weights=(2, 1)), weights=(3, 1)),
+        )
+        self.unembedding = Matrix(
+            self["unembedding"], role=LEARNED, columns=self["alphabet"], turns=(0.0,)
+        )
+        self.unembedding.place_cells(self.letters.area)
+        self.unembedding.empty(*range(1, N_ROTATIONS))
+        down = Scale(N_ROTATIONS - 0.5, -0.5, _FIFTHS, "d", line=False)
+        self.rotations = Chart(Scale(-0.5, N_ROTATIONS - 0.5, line=False), down)
+        self.rotations.place_area(self.letters.area)
+
+    def _lay_letters(self) -> None:
+        """A bar for every letter, as high as its number."""
+        drawn = [self["standard"].array.ravel(), self["path"].array.ravel()]
+        low, high = (_ROOM * float(f(np.concatenate(drawn))) for f in (np.min, np.max))
+        up = Scale(low, high, line=False, name="weight of each letter, around their mean")
+        self.letters = Chart(slots(self["alphabet"]), up)
+        frequencies, self.logs = self["standard"][0], self["standard"][1]
+        self.numbers = Bars(frequencies, self.letters, BY_DOT)
+        self.by_hand = Dots(
+            self.logs, self.letters, x=np.arange(N_ROTATIONS), role=BY_LOGS, radius=0.07
+        )
+
+    def _flatten(self, **options: Any) -> Drive:
+        """Press the bars flat into the first row of the matrix, each into its cell."""
+        start = np.array(self._edges(self.letters.area))
+        way = np.array(self._edges(self.unembedding.row(0))) - start
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.letters.place_area(Region(*(start + way * float(share)).tolist()))
+
+        return Drive(self.numbers, show, 0.0, 1.0, **options)
+
+    @staticmethod
+    def _edges(area: Region) -> tuple[float, float, float, float]:
+        return area.left, area.bottom, area.right, area.top
+
+    @beat("Take the logarithms of all 26 numbers: a rare letter now counts against a rotation.")
+    def logarithms(self) -> Steps:
+        yield 0.15 * self.reading
+        time = 0.5 * self.reading
+        yield (
+            self.numbers.to(self.logs, run_time=time),
+            self.numbers.recolor(_ALL, BY_LOGS, run_time=time),
+        )
+        common = np.setdiff1d(_ALL, self.values.rare)
+        yield self.numbers.dim_bars(common.tolist())
+
+    @beat(
+        "Tested on the last {n_held_out} stretches of {learned_length} in our text, logarithms "
+        "read more."
+    )
+    def compare(self) -> Steps:
+        time = 0.35 * self.reading
+        yield self.shares.grow([0], run_time=time), self.numbers.recolor(_ALL, BY_LOGS)
+        yield self.shares.grow([1], run_time=time), self.shares.recolor(1, BY_LOGS, run_time=time)
+
+    @beat(
+        "It begins with 0 for every letter, knowing no English.",
+        ask="Which numbers would a network find by itself?",
+    )
+    def begin(self) -> Steps:
+        yield FadeIn(self.by_hand), self.numbers.recolor(_ALL, LEARNED)
+        yield self.numbers.to(self["path"][0], run_time=0.7 * self.reading)
+
+    @beat(
+        "It gets {n_seen:,} other stretches and their keys; {n_steps} corrections make these more "
+        "likely."
+    )
+    def train(self) -> Steps:
+        yield self.numbers.through(
+            self["path"], run_time=0.9 * self.reading, rate_func=lambda share: share**1.6
+        )
+
+    @beat("What it finds is nearly the logarithms, and reads about as much.")
+    def agree(self) -> Steps:
+        time = 0.5 * self.reading
+        yield self.shares.grow([2], run_time=time), self.shares.recolor(2, LEARNED, run_time=time)
+        yield FadeIn(self.alike)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield FadeOut(self.letters, self.by_hand, run_time=0.5)
+        yield self._flatten(run_time=1.2)
+        yield FadeIn(self.unembedding, self.rotations, run_time=0.5)
+        self.remove(self.numbers)
+        yield self.unembedding.shift_rows(0, run_time=0.5 * self.reading)

@@ -1,0 +1,38 @@
+"""Single letters: drawn around a point in any size, and on their way from one place to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.type import X_HEIGHT, outline
+
+Place = tuple[NDArray[np.float64], float]
+"""The middle of a letter, half the x-height over its baseline, and its size in pixels."""
+
+
+def write_letter(
+    label: Label, middle: NDArray[np.float64], size: float, *, seen: float = 1.0
+) -> None:
+    """Draw a letter around a point; `seen` is how much of its height is seen."""
+    points = outline(label.text, label.weight).points * size * PX
+    across = (points[:, 0].min() + points[:, 0].max()) / 2
+    shape = points - np.array([across, X_HEIGHT / 2 * size * PX, 0.0])
+    label.set_points(shape * np.array([1.0, seen, 1.0]) + middle)
+
+
+def send_letter(label: Label, start: Place, end: Place, **options: Any) -> Drive:
+    """Let a letter go from place to place; it is seen on its way only."""
+
+    def show(share: NDArray[np.float64]) -> None:
+        s = float(share)
+        label.set_fill(opacity=float(0 < s < 1))
+        write_letter(label, start[0] * (1 - s) + end[0] * s, start[1] * (1 - s) + end[1] * s)
+
+    show(np.zeros(()))
+    return Drive(label, show, 0.0, 1.0, remover=True, **options)

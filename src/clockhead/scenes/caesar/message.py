@@ -1,0 +1,187 @@
+"""The message is read at last: what it says is why it could be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from manim import FadeIn, FadeOut
+from pydantic import Field
+
+from clockhead.model.caesar_opened import DEFAULT, MOST, Opened
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.inputs import WAY_OUT, CryptogramInputs
+from clockhead.scenes.caesar.message_lines import MessageLines
+from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.type import MIN_SIZE
+
+_DIGITS, _ROW, _COUNT = 44.0, 34.0, 28.0
+"""The sizes of the number in the hub, of the letters under their bars, and of their counts."""
+_STEP = 0.5
+"""Seconds that a step back takes, and the most that all of them take."""
+_MOST_TIME = 7.0
+
+
+def _back(opened: Opened) -> str:
+    if opened.message.found == 0:
+        return "The largest score said 0: there is nothing to turn back."
+    return "The largest score said {message.found}: turn the ring back by as much."
+
+
+def _read(opened: Opened) -> str:
+    if opened.phrase == DEFAULT:
+        return "Nobody told the machine the key. And look at what the message says."
+    return "Nobody told the machine the key: it has only counted letters."
+
+
+def _is_one(opened: Opened) -> bool:
+    """Whether the phrase is a single letter."""
+    return len(opened.phrase) == 1
+
+
+def _counted(opened: Opened) -> str:
+    if _is_one(opened):
+        return "“{phrase}”: this is how often it comes in the message."
+    if len(set(opened.phrase_letters) - {""}) == 1:
+        return "“{phrase}”: this is how often its one letter comes in the message."
+    return "“{phrase}”: this is how often each of them comes in the message."
+
+
+def _again(opened: Opened) -> str:
+    if _is_one(opened):
+        return "Turn it once more: the letter changes, and the bar does not."
+    return "Turn them once more: every letter changes, and no bar does."
+
+
+class Message(Stage):
+    """The wheel turns itself back, and what the message says is why it could be read."""
+
+    class Inputs(CryptogramInputs):
+        """The message, and the words of it whose letters are counted."""
+
+        phrase: str = Field(
+            "",
+            pattern=r"^([a-z]+( [a-z]+)*)?$",
+            max_length=MOST,
+            description=f"words of the text that stand together, at most {MOST} characters a to z; "
+            f"“{DEFAULT}” or the first words if it is left out",
+        )
+
+    title = "The Caesar cipher, read"
+    question = "What did the message say?"
+    caption = (
+        "A rotation hides which letter it is, never how often it comes. "
+        "What if every letter of a message had a key of its own?"
+    )
+    opens = ("message",)
+    leaves = ("message",)
+    claims = (
+        Claim(
+            "the true rotation alone has the largest dot product, so that the message is read",
+            lambda opened: opened.message.is_read,
+            "{message.verdict}" + WAY_OUT,
+        ),
+    )
+
+    values: Opened
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> Opened:
+        return Opened(inputs.cryptogram(), inputs.phrase)
+
+    def layout(self) -> None:
+        found = self.values.message.rotation
+        self.message = Ciphertext(self["message.ciphertext"])
+        below = message_above(self.canvas, self.message)
+        self.rings = Rings(self["message.turns"][found])
+        beside_rings(below, self.rings)
+        self.turned = Figure(self["message.turns"][found], ".0f", size=_DIGITS)
+        self.turned.place(Region(*self.rings.middle[:2], *self.rings.middle[:2]))
+        self._place_phrase(below)
+
+    def _place_phrase(self, region: Region) -> None:
+        """Bars in a region, each over its letter; the letters wait where the message has them."""
+        opened, n = self.values, self.values.n_phrase
+        row, room = region.cut_bottom(1.5 * _ROW * PX, gap=0.0)
+        first = [k for k, c in enumerate(opened.phrase) if c != " " and opened.phrase.find(c) == k]
+        most = int(opened.phrase_counts.max())
+        self.chart = Chart(slots(n), Scale(0, most, line=False), most=(n * 0.7, 9))
+        self.bars = Bars(
+            self["phrase_counts"],
+            self.chart,
+            "residual",
+            spec=".0f",
+            size=float(np.clip(region.width / n / text_width(str(most), 1.0), MIN_SIZE, _COUNT)),
+            numbered=first,
+            grown=False,
+        )
+        self.chart.place(room)
+        self.phrase = Ciphertext(self["phrase"], "position")
+        lines = self.message.lines
+        assert lines is not None
+        self.phrase.put_on(replace(lines, middles=lines.middles[opened.start : opened.start + n]))
+        pitch = self.chart.x.pitch
+        xs = self.chart.x.at(np.arange(n))
+        middles = np.stack([xs, np.full(n, row.center[1]), np.zeros(n)], axis=1)
+        size = min(_ROW, pitch / (0.75 * PX))
+        self.row = MessageLines(middles, size, pitch, row.height, row)
+
+    @beat(_back)
+    def back(self) -> Steps:
+        self.add(self.rings)
+        yield self.rings.appear(run_time=1.5), FadeIn(self.turned, run_time=1.5)
+        found = self.values.message.found
+        if found == 0:
+            return
+        series, time = self["message.turns"][::-1], min(_MOST_TIME, max(2.0, _STEP * found))
+        yield (
+            self.rings.through(series, run_time=time),
+            self.turned.through(series, run_time=time),
+            self.message.turn(self["message.turned_back"], run_time=time),
+        )
+
+    @beat(_read)
+    def read(self) -> Steps:
+        places = range(self.values.message.n_tokens)
+        yield self.message.tint(places, "position", run_time=0.7 * self.reading)
+
+    @beat(_counted)
+    def phrase_(self) -> Steps:
+        opened = self.values
+        spots = range(opened.start, opened.start + opened.n_phrase)
+        yield (
+            self.message.focus(spots),
+            FadeOut(self.rings, run_time=0.6),
+            FadeOut(self.turned, run_time=0.6),
+        )
+        self.add(self.phrase)
+        yield self.phrase.go_to(self.row, run_time=1.4), FadeIn(self.chart, run_time=1.4)
+        self.add(self.bars)
+        yield self.bars.grow(lag=0.5, run_time=max(1.0, 0.6 * self.reading))
+
+    @beat(_again, when=lambda opened: opened.message.rotation > 0)
+    def again(self) -> Steps:
+        n = len(self.values.phrase_turned) - 1
+        time = min(_MOST_TIME, max(0.8 * self.reading, _STEP * n))
+        yield (
+            self.phrase.turn(self["phrase_turned"], run_time=time),
+            self.phrase.tint(range(self.values.n_phrase), "token", run_time=time),
+        )
+        self.bars.set_to(self["cipher_counts"])
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        if self.values.message.rotation:
+            back, time = self["phrase_turned"][::-1], self.reading + 1
+            yield (
+                self.phrase.turn(back, run_time=time),
+                self.phrase.tint(range(self.values.n_phrase), "position", run_time=time),
+            )
+            self.bars.set_to(self["phrase_counts"])

@@ -1,0 +1,182 @@
+"""The two rings of a cipher wheel: the inner one turns, and both can be cut and rolled out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
+
+from clockhead.model.tokens import LETTERS
+from clockhead.scenes.caesar.ring import STEP, Bend, N, Ring
+from clockhead.scenes.parts.paths import closed
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import Column, Picture, Reading, Row, Size, Value, fit
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import mix, theme
+from clockhead.scenes.style.type import MIN_SIZE
+
+_HUB, _MIDDLE = 0.56, 0.78
+"""Where the inner ring begins and ends, as shares of the radius."""
+_INNER, _OUTER = (_HUB + _MIDDLE) / 2, (_MIDDLE + 1) / 2
+_LEAST, _MOST = 1.25, 3.0
+"""The radius at which its letters can be read, and beyond which it gains nothing."""
+_WORD, _BESIDE = Size(1.7, 0.8), 0.25
+"""The least room that a word beside the rings has, and how far away from them it is."""
+_FILLED, _LARGEST = 0.9, 34.0
+"""The size of a letter: a share of the way to the next one, and the most of it in pixels."""
+_HALF_TURN = (N - 1) / 2
+"""By how many letters both rings turn until z and a meet at six o'clock."""
+
+
+class Rings(Picture):
+    """Letters a to z twice around a hub: plaintext inside, and what is written instead outside.
+
+    The value is by how many places the inner ring has turned, clockwise: with r, inner letter p
+    stands under outer letter p + r. Outer a is at twelve o'clock; letters always stand upright.
+    """
+
+    def __init__(self, turned: Value) -> None:
+        super().__init__(turned)
+        page = theme()
+        self.middle, self.radius = np.zeros(3), _LEAST
+        self.outer = Ring(page.token, page.panel)
+        self.inner = Ring(page.text_color("position"), page.ground)
+        self.window = VMobject(fill_color=mix(page.ground, page.position, 0.1), fill_opacity=1)
+        self.window.set_stroke(page.position, 4)
+        self.placed, self.is_open, self._at = False, False, 0.0
+        self.add(self.outer.band, self.inner.band, self.window)
+        self.add(*self.outer.labels, *self.inner.labels)
+
+    # Where it stands
+
+    @property
+    def least(self) -> Size:
+        return Size(2 * _LEAST, 2 * _LEAST)
+
+    @property
+    def most(self) -> Size:
+        return Size(2 * _MOST, 2 * _MOST)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region, as large as it fits."""
+        self.middle = region.center
+        self.radius = min(_MOST, min(region.width, region.height) / 2)
+        self.placed = True
+        self.show(self.state)
+
+    @property
+    def hub(self) -> float:
+        """The radius of what is free in the middle."""
+        return _HUB * self.radius
+
+    def outer_place(self, letter: int) -> tuple[NDArray[np.float64], float]:
+        """Where a letter stands on the outer ring, and its size in pixels."""
+        return self._tip(_OUTER, letter), self._size(_OUTER)
+
+    # How it is drawn
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Turn the inner ring by so many places."""
+        if self.placed:
+            self._turn(float(state), 0.0)
+
+    def _turn(self, inner: float, outer: float) -> None:
+        """Draw both rings with their a so many places clockwise from twelve."""
+        self.outer.draw(self._closed(_OUTER), outer)
+        self.inner.draw(self._closed(_INNER), inner)
+
+    def _closed(self, share: float) -> Bend:
+        """A whole ring, `share` of the radius away from the middle."""
+        pitch, thick = STEP * share * self.radius, (1 - _MIDDLE) * self.radius
+        return Bend(self._tip(share, 0), pitch, 0.0, thick, self._size(share))
+
+    def _tip(self, share: float, place: float) -> NDArray[np.float64]:
+        """`share` of the radius away from the middle, so many places clockwise from twelve."""
+        way = np.array([np.sin(place * STEP), np.cos(place * STEP), 0.0])
+        return np.asarray(self.middle + share * self.radius * way)
+
+    def _size(self, share: float) -> float:
+        return float(np.clip(_FILLED * share * self.radius * STEP / PX, MIN_SIZE, _LARGEST))
+
+    # How it moves
+
+    def appear(self, **options: Any) -> Drive:
+        """Let both rings come, letter by letter."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            for ring in (self.inner, self.outer):
+                ring.come(float(share))
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def frame(self, letter: int, **options: Any) -> Drive:
+        """Let the window go to the pair at a letter of the inner ring, at first from twelve."""
+        start, goal = self._at, letter + float(self.state)
+        self._at = start + (goal - start + N / 2) % N - N / 2
+
+        def show(at: NDArray[np.float64]) -> None:
+            edge = at + np.linspace(-0.5, 0.5, 9)
+            near, far = ([self._tip(share, p) for p in edge] for share in (_HUB, 1.0))
+            self.window.set_points(closed(np.array([*near, *reversed(far)])))
+
+        return Drive(self, show, start, self._at, **options)
+
+    def turn_to_cut(self, **options: Any) -> Drive:
+        """Let both rings turn together until z and a meet at six o'clock."""
+        return Drive(
+            self,
+            lambda by: self._turn(float(self.state) + float(by), float(by)),
+            0.0,
+            -_HALF_TURN,
+            **options,
+        )
+
+    def unroll(self, outer: Sequence[Label], inner: Sequence[Label], **options: Any) -> Drive:
+        """Cut both rings at six o'clock and roll them out, onto two rows of letters."""
+        pairs = [
+            (ring, self._closed(share), Bend.along(row))
+            for ring, share, row in ((self.outer, _OUTER, outer), (self.inner, _INNER, inner))
+        ]
+        self.is_open = True
+
+        def show(share: NDArray[np.float64]) -> None:
+            s = float(share)
+            for ring, start, end in pairs:
+                ring.draw(start.towards(end, s), -_HALF_TURN)
+                ring.fade_band(1 - np.clip(2 * s - 1, 0.0, 1.0))
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    # What it says
+
+    def readings(self) -> Iterator[Reading]:
+        """By how many places each inner letter is away from the same letter of the outer ring."""
+        outer = [label for label in self.outer.labels if is_visible(label)]
+        if not self.placed or self.is_open or not outer:
+            return
+        angles = np.array([self._angle(label) for label in outer])
+        for label in filter(is_visible, self.inner.labels):
+            apart = (self._angle(label) - angles + np.pi) % (2 * np.pi) - np.pi
+            over = int(np.abs(apart).argmin())
+            c, p = LETTERS.encode((outer[over].text, label.text))
+            turned = float(c - p + apart[over] / STEP)
+            yield Reading(self.shown, turned + N * round((float(self.state) - turned) / N), 1e-4)
+
+    def _angle(self, label: Label) -> float:
+        """Where a letter stands, clockwise from twelve, in radians."""
+        x, y, _ = label.middle - self.middle
+        return float(np.arctan2(x, y))
+
+
+def beside_rings(region: Region, rings: Rings) -> tuple[Region, Region]:
+    """Place rings, in one place in all shots; returns the rooms before and after them."""
+    before, after = Room(_WORD), Room(_WORD)
+    column = Column(before, rings, after, gap=_BESIDE, weights=(1, 4, 1))
+    fit(region, column, Row(before, rings, after, gap=_BESIDE))
+    return before.region, after.region

@@ -1,0 +1,175 @@
+"""Guesses as they come: which rotation it is now, whether each was right, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import VMobject, linear
+from numpy.typing import NDArray
+
+from clockhead.scenes.caesar.ciphertext import Ciphertext
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Mark
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.parts.tile_shapes import rounded
+from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, hex_of
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL
+
+GUTTER = 0.17
+"""The room under a line of the message, for the guesses after its letters."""
+_RECTANGLE = 16
+_WIDE = 0.8
+"""The width of a dash, as a share of that of a cell."""
+_HEIGHTS = (0.035, 0.1)
+"""Of a wrong dash and of a right one, in units, so that no colour stands alone."""
+_OFF = 1e-3
+
+
+class _ReadsOn(Picture):
+    """A picture of what is known after so many characters."""
+
+    def read_to(self, n: int) -> None:
+        """Let the first `n` characters have been read."""
+        raise NotImplementedError
+
+    def run(self, start: int, end: int, **options: Any) -> Drive:
+        """Read on from the first `start` characters to the first `end`."""
+        return Drive(
+            self,
+            lambda n: self.read_to(int(float(n) + 1e-9)),
+            float(start),
+            float(end),
+            **{"rate_func": linear} | options,
+        )
+
+
+class Verdicts(_ReadsOn):
+    """A dash under each letter: green if the guess after it was right, thin and red if not.
+
+    The value says it for all characters, (T,). A space has none: it changes no guess. Nothing is
+    seen before `run`.
+    """
+
+    def __init__(self, right: Value, message: Ciphertext) -> None:
+        super().__init__(right)
+        self._message, self._n = message, 0
+        self._paths = [VMobject(stroke_width=0, fill_opacity=1) for _ in _HEIGHTS]
+        for path, color in zip(self._paths, (theme().wrong, theme().value), strict=True):
+            self.add(path.set_fill(color))
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw the dashes of the characters that have been read."""
+        wide = _WIDE / 2 * self._message.cell
+        for right, (path, high) in enumerate(zip(self._paths, _HEIGHTS, strict=True)):
+            spots = [self._spot(k) for k in self._letters if bool(state[k]) == right]
+            x, y, _ = np.array(spots).reshape(-1, 3).T
+            path.set_points(rectangles(x - wide, y - high / 2, x + wide, y + high / 2))
+
+    @property
+    def _letters(self) -> list[int]:
+        """The places of the letters that have been read."""
+        return [k for k in self._message.labels if k < self._n]
+
+    def _spot(self, k: int) -> NDArray[np.float64]:
+        """The middle of the dash under a letter."""
+        x, y, z = self._message.under(k)
+        return np.array([x, y - self._message.gutter / 2, z])
+
+    def read_to(self, n: int) -> None:
+        """Let the first `n` characters have been read."""
+        self._n = n
+        self.show(self.state)
+
+    def readings(self) -> Iterator[Reading]:
+        """By its colour and its height, what the dash under each letter says."""
+        if not is_visible(self):
+            return
+        spots, seen = {k: self._spot(k) for k in self._letters}, set()
+        for path in self._paths:
+            is_green = hex_of(path.get_fill_color()).upper() == theme().value.upper()
+            for box in path.points.reshape(-1, _RECTANGLE, 3) if is_visible(path) else []:
+                low, high = box.min(axis=0), box.max(axis=0)
+                far = {k: float(np.abs(spots[k] - (low + high) / 2).max()) for k in spots}
+                k = min(far, key=far.__getitem__)
+                is_thick = high[1] - low[1] > np.mean(_HEIGHTS)
+                is_clear = far[k] < _OFF and is_thick == is_green
+                yield Reading(self.shown[k], float(is_green) if is_clear else "an unclear dash")
+                seen.add(k)
+        for k in set(spots) - seen:
+            yield Reading(self.shown[k], "no dash")
+
+
+class Guess(_ReadsOn, Mark):
+    """ "rotation 7" over the bar that is guessed, with a stroke down to it; red where it is wrong.
+
+    The values say which rotation is guessed after each character and whether it is right, (T,).
+    """
+
+    headroom = 0.5
+
+    def __init__(self, guesses: Value, right: Value, bars: Bars) -> None:
+        super().__init__(guesses[0], bars.chart)
+        self._guesses, self._right, self._bars = guesses, right, bars
+        self.figure = Figure(guesses[0], "d", prefix="rotation ", size=LABEL)
+        self.stroke = VMobject(stroke_width=2)
+        self.add(self.stroke, self.figure)
+        self.read_to(1)
+
+    def read_to(self, n: int) -> None:
+        """Guess what is guessed after the first `n` characters."""
+        self._is_right = self._right[n - 1]
+        color = theme().text_color("value" if self._is_right.content else "wrong")
+        self.figure.set_to(self._guesses[n - 1])
+        self.figure.number.set_fill(color)
+        self.stroke.set_stroke(color)
+        self.set_to(self._guesses[n - 1])
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Stand over the bar, inside the chart."""
+        area, tip = self.chart.area, self._bars.tip(int(state))
+        half = self.figure.number.width / 2
+        x = float(np.clip(tip[0], area.left + half, max(area.left + half, area.right - half)))
+        ends = tip + np.array([[[0.0, up, 0.0]] for up in (0.03, 0.18)])
+        self.stroke.set_points(straight(*ends))
+        self.figure.put(np.array([x, tip[1] + 0.24 + 0.2 * self.figure.number.em, 0.0]))
+
+    def readings(self) -> Iterator[Reading]:
+        """Over which bar its stroke stands, which rotation is written, and its colour."""
+        if self.chart.placed and is_visible(self.stroke):
+            slot = float(self.chart.x.read(self.stroke.points[:, 0].mean()))
+            yield Reading(self.shown, slot, _OFF)
+            yield Reading(self.shown, self.figure.number.value)
+            color = hex_of(self.figure.number.get_fill_color()).upper()
+            yield Reading(self._is_right, float(color == theme().text_color("value").upper()))
+
+
+class Since(Picture):
+    """A frame around a character; the value counts from 1."""
+
+    def __init__(self, n: Value, message: Ciphertext) -> None:
+        super().__init__(n)
+        self._message = message
+        self.path = VMobject(fill_opacity=0).set_stroke(theme().ink, 3)
+        self.add(self.path)
+        self.show(n.array)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Stand around a character, on the way from one to another around those between."""
+        lines = self._message.lines
+        assert lines is not None
+        shape = rounded(0.96 * lines.cell, 0.9 * lines.line)
+        self.path.set_points(shape + self._message.middle(round(float(state)) - 1))
+
+    def readings(self) -> Iterator[Reading]:
+        """Which character it stands around, once it has come to rest."""
+        lines = self._message.lines
+        if lines is not None and isinstance(self.shown, Value) and is_visible(self.path):
+            far = np.linalg.norm(lines.middles - self.path.get_center(), axis=1)
+            says = float(far.argmin() + 1) if far.min() < _OFF else "around no character"
+            yield Reading(self.shown, says)

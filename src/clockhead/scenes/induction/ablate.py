@@ -1,0 +1,197 @@
+"""The head with a layer off, and with notes of the wrong token: only both layers continue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from manim import AnimationGroup, VGroup
+
+from clockhead.model.ablations import Ablations
+from clockhead.model.induction import Induction
+from clockhead.scenes.induction.match import SHARE, SHARES
+from clockhead.scenes.induction.noted import Noted, worn
+from clockhead.scenes.induction.outcome import Outcome
+from clockhead.scenes.induction.words import WORKS, InductionInputs, named
+from clockhead.scenes.parts.tile import Paint
+from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.theme import Role
+
+_SHORT = 14
+"""So many letters fit on a card."""
+
+
+def _card(words: Sequence[str]) -> str:
+    said = named(words, "{n} words", "or")
+    return said if len(words) == 1 or len(said) <= _SHORT else f"{len(words)} words"
+
+
+def _fits(head: Induction) -> bool:
+    return head.match_error < 0.01 and set(head.says) == set(head.text.best)
+
+
+class Ablate(Stage):
+    """What is left of the head with layer 0 off, with layer 1 off, and with other notes."""
+
+    class Inputs(InductionInputs):
+        """A text, and how sharply both layers look."""
+
+    title = "Break it, and see"
+    question = "What is left if one layer is switched off?"
+    caption = "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other."
+    opens = ("tiles", "chart", "bars", "cards")
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "both layers on, the head says what the text says",
+            lambda values: _fits(values.both),
+            "it is off by {both.match_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+        Claim(
+            "with notes of the token two back, it says what most often stood two after",
+            lambda values: _fits(values.two_back),
+            "it is off by {two_back.match_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+    )
+    derived = {
+        "frequent_said": Derived(
+            "the words that stand most often",
+            lambda v: named(v.frequent, "one of the {n} words that stand there most", "or"),
+        ),
+        "says_said": Derived(
+            "the words that lead with layer 0 looking two back",
+            lambda v: named(v.says, "one of {n} words", "or"),
+        ),
+        "both_card": Derived("what is said with both layers on", lambda v: _card(v.both.says)),
+        "frequent_card": Derived("what is said with layer 0 off", lambda v: _card(v.frequent)),
+        "nothing_card": Derived("what is said with layer 1 off", lambda _: "nothing"),
+        "nothing_share": Derived(
+            "the largest output with layer 1 off", lambda v: float(v.no_layer_1.output.max())
+        ),
+        "says_card": Derived(
+            "what is said with layer 0 looking two back",
+            lambda v: _card(v.says),
+        ),
+        "both_share": Derived(
+            "the largest share with both layers on", lambda v: float(v.both.output.max()), "share"
+        ),
+    }
+
+    inputs: Inputs
+    values: Ablations
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Ablations:
+        return Ablations(inputs.induction())
+
+    def layout(self) -> None:
+        across, down = (
+            Noted(worn(self, "both."), self["both.row"], SHARES, down=down)
+            for down in (False, True)
+        )
+        self.made = self._cards()
+        four, pairs = Row(*self.made), (Row(*self.made[:2]), Row(*self.made[2:]))
+        beside = Row(down, Column(*self.made, gap=0.2), weights=(1, 0))
+        below = Column(down, *pairs, gap=0.25, weights=(3, 1, 1))
+        wide = Column(across, four, weights=(2, 1))
+        ways: list[Row | Column] = [wide, beside] if self.canvas.wide else [below, beside]
+        self.noted = across if ways[fit(self.canvas, *ways)] is wide else down
+        self.tiles, self.chart, self.bars = self.noted.tiles, self.noted.chart, self.noted.bars
+        self.tiles.show_notes()
+        self.tiles.look([self.values.both.n_tokens - 1], "query")
+        self.cards = VGroup(self.made[0].answer(), *self.made[1:])
+
+    def _cards(self) -> list[Outcome]:
+        """For the whole head, and for each of three trials."""
+        right, cards = set(self.values.both.says), []
+        for name, (heading, words) in self._trials.items():
+            role: Role | None = None if right & set(words) else "wrong"
+            role = "value" if name == "both" else role
+            prefix = "each " if len(words) > 1 else "out = " if name == "nothing" else ""
+            said, share = self[f"{name}_card"], self[f"{name}_share"]
+            spec = "g" if name == "nothing" else SHARE
+            cards.append(Outcome(heading, said, share, spec, role=role, prefix=prefix))
+        return cards
+
+    @property
+    def _trials(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """What is changed, by the names of its facts, and the words that are said then."""
+        return {
+            "both": ("both layers on", self.values.both.says),
+            "frequent": ("layer 0 off", self.values.frequent),
+            "nothing": ("layer 1 off", ()),
+            "says": ("layer 0: two back", self.values.says),
+        }
+
+    @beat("Layer 0 off, so there are no notes. What does it say now?")
+    def layer_0_off(self) -> Steps:
+        yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=1.4)
+
+    @beat("Every token gets the same attention, so only frequency counts: it says {frequent_said}.")
+    def says_what_is_frequent(self) -> Steps:
+        """All bars grow to one height; those of the most frequent words add up."""
+        self.bars.set_to(self["no_layer_0.row"])
+        yield self.bars.grow(run_time=1.8)
+        yield from self._tell(1, self.values.frequent, right=self.values.shares_a_word)
+
+    @beat("Layer 1 off, with the notes back in place?")
+    def layer_1_off(self) -> Steps:
+        sink = self.bars.sink(), self.bars.unwrite(), self._plain()
+        yield self.made[2].light(), self.tiles.wear(run_time=1.4), *sink
+
+    @beat("The notes are there, but no one reads them: out stays 0.")
+    def says_nothing(self) -> Steps:
+        yield self.made[2].fill(run_time=1.8)
+
+    @beat("Both on, but layer 0 looks two steps back?")
+    def two_back(self) -> Steps:
+        notes = self["two_back.noted_tokens"], self["two_back.noted_shares"]
+        yield self.made[3].light(), self.tiles.rewrite(*notes, run_time=1.6)
+        both, other = self.values.both.noted_tokens, self.values.two_back.noted_tokens
+        unlike = [k for k, (a, b) in enumerate(zip(both, other, strict=True)) if a != b]
+        if unlike:
+            yield self.tiles.frame_notes(*unlike, role="wrong")
+
+    @beat("Now it says {says_said}: what most often stood two after “{both.text.query_token}”.")
+    def says_two_ahead(self) -> Steps:
+        self.bars.set_to(self["two_back.row"])
+        yield self.bars.grow(run_time=1.4)
+        right = bool(set(self.values.says) & set(self.values.both.says))
+        yield from self._tell(
+            3, self.values.says, right=right, among=self.values.two_back.matches.tolist()
+        )
+
+    @beat(CAPTION)
+    def whole(self) -> Steps:
+        notes = self["both.noted_tokens"], self["both.noted_shares"]
+        yield self.bars.unwrite(run_time=0.2)
+        run = self.bars.to(self["both.row"], run_time=1.6)
+        yield self.tiles.rewrite(*notes, run_time=1.6), run, self._plain()
+        yield (
+            self.tiles.paint(self.values.both.matches.tolist(), "correct"),
+            self.tiles.frame_notes(),
+        )
+
+    def _tell(
+        self, card: int, words: Sequence[str], *, right: bool, among: Sequence[int] | None = None
+    ) -> Steps:
+        """Let what is said light up in the text, and go onto its card."""
+        tokens = self.values.both.tokens
+        places = [
+            k for k, word in enumerate(tokens)
+            if word in words and (among is None or k in among)
+        ]  # fmt: skip
+        paint: Paint = "correct" if right else "wrong"
+        yield self.tiles.paint(places, paint), self.bars.write(places, SHARE)
+        copies = [self.tiles.copy_of(k) for k in places]
+        spot, time = self.made[card].spot, 1.5
+        flying = (copy.fly_to(spot, run_time=time) for copy in copies)
+        yield *flying, *self.made[card].fill(run_time=time)
+        self.remove(*copies)
+
+    def _plain(self) -> AnimationGroup:
+        """No tile has a mark but the query."""
+        last = self.values.both.n_tokens - 1
+        return AnimationGroup(self.tiles.paint(range(last), None), self.tiles.paint(last, "query"))

@@ -1,0 +1,143 @@
+"""What follows a word that stood before? A head that looks for its own word only repeats it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from manim import VGroup
+
+from clockhead.model.continuation import Continuation
+from clockhead.model.echo import Echo
+from clockhead.model.units import Doc
+from clockhead.scenes.induction.arcs import Arcs
+from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.induction.words import MatchInputs, named
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.glance import Glance
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.tile import Paint
+from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.stage.camera import zoom_on
+
+NAME, LONG_NAME = "The induction head", "it continues what it has seen"
+
+
+@dataclass(frozen=True, eq=False)
+class Riddle:
+    """A text, what a reader says comes next, and what a head of one layer says."""
+
+    text: Annotated[Continuation, Doc("where the last word stood before, and what followed")]
+    echo: Annotated[Echo, Doc("the head that looks for its own token")]
+
+
+def followers(text: Continuation) -> str:
+    """What came after the last word before: the words, if these are few, else how many."""
+    return named(text.followed_by, "{n} different words")
+
+
+class Idea(Stage):
+    """A reader looks back and reads on; a head that looks for its own word only repeats it."""
+
+    class Inputs(MatchInputs):
+        """A text, and how sharply a head looks for the last word."""
+
+    title = "What follows “{text.query_token}”?"
+    question = "BOS marks the beginning. At the end, “{text.query_token}” comes once more."
+    caption = "It takes two heads, one after the other; together they are called an induction head."
+    opens = ("tiles",)
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "a head that looks for its own token finds it",
+            lambda riddle: riddle.echo.own_share >= 0.9,
+            "“{text.query_token}” gives itself only {echo.own_share:.0%}: beta {inputs.beta:g} is "
+            "too small; beta 10 works for every text",
+        ),
+    )
+    derived = {
+        "followers_listed": Derived(
+            "what came after the last word before", lambda riddle: followers(riddle.text)
+        ),
+    }
+
+    values: Riddle
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Riddle:
+        text = inputs.tokens, inputs.vocabulary
+        return Riddle(Continuation(*text), Echo(*text, inputs.beta))
+
+    def layout(self) -> None:
+        tokens, size = self["text.tokens"], letters(self.canvas)
+        self.last = len(tokens) - 1
+        self.tiles = Strip(tokens, wonder=True, hidden=2, size=size)
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        assert self.tiles.layout is not None
+        lines = int(np.ceil(len(tokens) / self.tiles.layout.per_line))
+        spread(self.tiles, self.canvas)
+        self.eye = Glance(self.tiles, self.last)
+        self.arcs = Arcs(self["echo.head.pattern"], self.tiles, self.last)
+        self.raised = Strip(tokens, size=size, lines=lines)
+        self.card = TitleCard(NAME, LONG_NAME, role="attention")
+        fit(self.canvas, Column(self.raised, self.card))
+        self.card.hide()
+
+    @beat()
+    def typed(self) -> Steps:
+        yield self.tiles.type_in(self.last, run_time=1.4)
+        yield self.tiles.ask_next()
+
+    @beat(
+        "You look back: {followers_listed} came after “{text.query_token}” before.",
+        ask="What would you say comes next?",
+    )
+    def recall(self) -> Steps:
+        text, tiles = self.values.text, self.tiles
+        after = text.followers.tolist()
+        stops = list(dict.fromkeys(n for e in text.earlier.tolist() for n in (e, e + 1)))
+
+        def meet(n: int) -> None:
+            tiles.look([n], "correct" if n in after else None)
+
+        self.eye.stand(self.eye.over(self.last))
+        yield self.eye.open()
+        yield self.eye.sweep(stops, meet=meet, run_time=max(1.8, self.reading))
+        if text.n_followed_by == 1:
+            found = after[-1]
+            yield tiles.answer(self["text.tokens"][found], tiles.middle(found), run_time=1.2)
+
+    @beat(
+        "A head that looks for “{text.query_token}” finds it, and says “{text.query_token}” again."
+    )
+    def parrot(self) -> Steps:
+        text, tiles = self.values.text, self.tiles
+        source = int(text.earlier[-1])
+        gone = [tiles.leave(self.last + 1)] if text.n_followed_by == 1 else []
+        yield tiles.paint(text.followers.tolist(), None), self.eye.sweep([self.last]), *gone
+        yield self.eye.close(), tiles.paint(self.last, "query"), tiles.ask_next()
+        self.remove(self.eye)
+        self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
+        yield self.arcs.draw(run_time=1.8)
+        role: Paint = "attention" if text.query_token in text.followed_by else "wrong"
+        word = self["echo.prediction"]
+        yield tiles.answer(word, tiles.middle(source), role=role, run_time=1.4)
+
+    @beat()
+    def joke(self) -> Steps:
+        tiles = self.tiles
+        yield self.arcs.draw_back(), tiles.dim_tiles(*range(self.last - 1))
+        self.remove(self.arcs)
+        twice = VGroup(*tiles.tiles[self.last - 1 :])
+        zoom = zoom_on(self.canvas, twice, tiles, whole=True)
+        if zoom > 1:
+            yield self.look_at(twice, zoom)
+        yield 1.0
+
+    @beat(CAPTION)
+    def card_(self) -> Steps:
+        yield self.look_back(), self.tiles.undim_tiles(), self.tiles.leave(self.last + 1)
+        slide = self.tiles.slide_to(*standing(self.raised, self.last + 1), run_time=1.2)
+        yield slide, self.tiles.paint(self.last, None)
+        yield self.card.appear(run_time=1.6)

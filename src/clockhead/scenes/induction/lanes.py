@@ -1,0 +1,194 @@
+"""Layer 0 gives every token a note of the token before it, in a place of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from manim import FadeIn, FadeOut, VGroup
+
+from clockhead.model.induction import Induction
+from clockhead.model.two_orders import TwoOrders
+from clockhead.model.units import Doc
+from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.spread import OVER, letters, standing
+from clockhead.scenes.induction.two_places import TwoPlaces
+from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.parts.clock_row import Clocks
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Layers,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.type import LABEL
+
+_HANDS = 0.4
+"""The room for the names of the hands, over the clocks."""
+LOST = (
+    "a note holds only {head.worst_note:.0%} of the token before: alpha {inputs.alpha:g} is too "
+    "small; " + WORKS
+)
+"""What is said where layer 0 does not note the token before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Noted:
+    """What layer 0 notes at every token, and at the end of two words in either order."""
+
+    head: Annotated[Induction, Doc("both layers over the text")]
+    orders: Annotated[TwoOrders, Doc("layer 0 over two words alone, in either order")]
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The last word, and the first other word that followed it before."""
+        text = self.head.text
+        return text.query_token, text.tokens[text.other_follower]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The two words in either order."""
+        a, b = self.pair
+        return f"{a} {b}", f"{b} {a}"
+
+
+class Lanes(Stage):
+    """Layer 0 gives every token a note of the token before it, in a place of its own."""
+
+    class Inputs(InductionInputs):
+        """A text, and the scales of both layers."""
+
+    title = "A note of the previous token"
+    question = "{asked}"
+    caption = "So each has its own place: cur for the token itself, prev for the previous token."
+    opens = ("tiles",)
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "every note holds the token before it",
+            lambda noted: noted.head.worst_note >= 0.9,
+            LOST,
+        ),
+        Claim(
+            "with both in one place, two words would hardly differ from the same exchanged",
+            lambda noted: noted.orders.apart_in_one <= 0.1,
+            "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small; "
+            + WORKS,
+        ),
+    )
+    derived = {
+        "asked": Derived(
+            "what this shot asks",
+            lambda noted: "How can “{1}” know that “{0}” came before it?".format(*noted.pair),
+        ),
+        "asker": Derived("a word that followed the last one", lambda noted: noted.pair[1]),
+        "before": Derived("the last word", lambda noted: noted.pair[0]),
+        "forward": Derived("two words of the text", lambda noted: noted.texts[0]),
+        "backward": Derived("the same words the other way round", lambda noted: noted.texts[1]),
+    }
+
+    values: Noted
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Noted:
+        orders = TwoOrders(alpha=inputs.alpha, beta=inputs.beta)
+        return Noted(inputs.induction(), orders)
+
+    def layout(self) -> None:
+        look = {"positions": True, "size": letters(self.canvas), **worn(self, "head.")}
+        self.tiles, self.n = Strip(**look), self.values.head.n_tokens
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        assert self.tiles.layout is not None
+        for tile in self.tiles.tiles:
+            if tile.note:
+                tile.note.set_z_index(-1)  # notes come from behind the words
+        self.clocks = Clocks(self.tiles, self["head.key_phases"], self["head.query_phases"])
+        over, page = self.canvas.cut_top(_HANDS, gap=0.0)
+        self.clocks.place(page)
+        names: list[tuple[Role, float]] = [("query", 0.44), ("key", 0.56)]
+        self.hands = VGroup(
+            Label(name, size=LABEL, color=self.theme.text_color(name)).put(over.point(x, 0.2))
+            for name, x in names
+        )
+        own, one = self["orders.own_subspaces"], self["orders.one_subspace"]
+        self.places = TwoPlaces(own, one, self["pair"], self["texts"])
+        words = "largest difference of the two"
+        red, green = self.theme.text_color("wrong"), self.theme.text_color("value")
+        self.lost = Readout(self["orders.apart_in_one"], ".3f", words=words, color=red)
+        self.kept = Readout(self["orders.apart"], ".3f", words=words, color=green)
+        self.raised = Strip(lines=self.tiles.layout.n_lines, **look)
+        said = Layers(self.lost, self.kept)
+        beside = Column(self.raised, Row(self.places, said))
+        below = Column(self.raised, self.places, said)
+        ways = (beside, below) if self.canvas.wide else (below, beside)
+        alone = Row(self.places, said), Column(self.places, said)
+        self.stays = fit(self.canvas, *ways, *alone) < len(ways)
+
+    @beat("Layer 0 is the previous-token head: its clocks tell the position.")
+    def clocks_(self) -> Steps:
+        rise = self.clocks.rise()
+        self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
+        yield rise
+        yield FadeIn(self.hands)
+
+    @beat("“{asker}” turns its query back by one step: now it fits the clocks of “{before}”.")
+    def ask(self) -> Steps:
+        yield from self._ask(self.values.head.text.other_follower)
+
+    @beat("All tokens ask like this, and each finds the one before it.")
+    def all_(self) -> Steps:
+        hero = self.values.head.text.other_follower
+        yield from self._ask(*(m for m in range(1, self.n) if m != hero))
+
+    def _ask(self, *lanes: int) -> Steps:
+        yield self.clocks.ask(*lanes)
+        yield self.clocks.turn_back(*lanes)
+        yield self.clocks.step_left(*lanes)
+
+    @beat("Each gets a note of the token before it. BOS has none: it notes itself.")
+    def notes(self) -> Steps:
+        tiles = self.tiles
+        yield *self.clocks.sink(run_time=1.2), tiles.open_slots(run_time=1.2), FadeOut(self.hands)
+        self.remove(self.clocks)
+        before = [tiles.middle(max(0, m - 1)) for m in range(self.n)]
+        yield tiles.wear(source=np.array(before), run_time=2.6)
+        hero = self.values.head.text.other_follower
+        others = [k for k in range(self.n) if k not in (hero - 1, hero)]
+        yield tiles.dim_tiles(*others), tiles.close_slots()
+
+    @beat(
+        "Added to the word, “{forward}” and “{backward}” would hardly differ.",
+        ask="And where in its vector does the note go?",
+    )
+    def where(self) -> Steps:
+        if self.stays:
+            yield self.tiles.slide_to(*standing(self.raised, self.n), run_time=1.0)
+        else:
+            yield self.tiles.leave(*range(self.n)), self.tiles.take_off()
+        self.add(self.places)
+        yield self.places.appear(run_time=1.6)
+        yield self.places.pour(run_time=1.8)
+        yield FadeIn(self.lost, run_time=0.6)
+
+    @beat(CAPTION)
+    def own(self) -> Steps:
+        parts = self.places.part(run_time=1.8)
+        self.add(self.places)  # prev comes from behind cur
+        yield *parts, FadeOut(self.lost)
+        yield FadeIn(self.kept, run_time=0.6), *([self.tiles.undim_tiles()] if self.stays else [])
+        if not self.stays:
+            yield 0.8
+            yield FadeOut(self.places, self.kept, run_time=0.6)
+            yield self.tiles.come_back(*range(self.n)), self.tiles.undim_tiles()
+            yield self.tiles.wear(run_time=0.6)

@@ -1,0 +1,138 @@
+"""Layer 1: the last token asks, and the notes answer; what they score becomes attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import FadeIn, FadeOut
+
+from clockhead.model.induction import Induction
+from clockhead.scenes.induction.noted import Noted, worn
+from clockhead.scenes.induction.poured import Poured
+from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.parts.flow import HAIRLINE
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+
+NOTES_HOLD = Claim(
+    "every note holds little else than the token before it",
+    lambda head: head.worst_note >= 0.9,
+    "one holds only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; " + WORKS,
+)
+ANSWERS_FIT = Claim(
+    "the answer is what the matching notes say",
+    lambda head: head.match_error < 0.01,
+    "the answer is off by {match_error:.0%} with alpha {inputs.alpha:g} and beta "
+    "{inputs.beta:g}; " + WORKS,
+)
+SCORE, SHARE = ".2f", ".1%"
+SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
+_BETAS = 1.0, 1e4
+"""The ends of the knob."""
+
+
+class Match(Stage):
+    """The last token asks with its own word; whoever has noted that word gets its attention."""
+
+    class Inputs(InductionInputs):
+        """A text, and how sharply both layers look."""
+
+    title = "Who noted “{text.query_token}”?"
+    question = "Layer 1: the last token asks, the notes answer."
+    caption = (
+        "Every word goes into out with its share of attention. That is what the head has to say."
+    )
+    opens = ("tiles",)
+    leaves = ("tiles",)
+    claims = (
+        NOTES_HOLD,
+        Claim(
+            "the matching notes get nearly all of the attention",
+            lambda head: head.match_mass >= 0.9,
+            "they get {match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+        ),
+        ANSWERS_FIT,
+    )
+    inputs: Inputs
+    values: Induction
+
+    @classmethod
+    def compute(cls, inputs: InductionInputs) -> Induction:
+        return inputs.induction()
+
+    def layout(self) -> None:
+        head, beta = self.values, self.inputs.beta
+        self.last, self.matches = head.n_tokens - 1, head.matches.tolist()
+        self.others = [k for k in range(head.n_tokens) if k not in self.matches]
+        scale = Scale(0.0, beta, (0.0, beta), "g")
+        across, down = (
+            Noted(
+                worn(self),
+                self["scores"],
+                scale,
+                SHARES,
+                down=down,
+                widest=max(f"{beta:{SCORE}}", "50.0%", key=len),
+                wonder=True,
+                role="token",
+                grown=False,
+            )
+            for down in (False, True)
+        )
+        self.knob = Knob(self["inputs.beta"], *_BETAS, spec="g", prefix="β = ")
+        over, beside = (Row(text, self.knob, weights=(1, 0)) for text in (across, down))
+        below = Column(down, self.knob, weights=(1, 0))
+        ways: list[Row | Column] = [over if self.canvas.wide else below, beside, Row(down)]
+        self.noted = across if ways[fit(self.canvas, *ways)] is over else down
+        self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        self.tiles.show_notes()
+
+    @beat("The query is cur of the last token; the keys are the notes, in prev.")
+    def ask(self) -> Steps:
+        """The notes light up as keys, from the last to the first."""
+        yield self.tiles.paint(self.last, "query")
+        order, time = range(self.last, -1, -1), max(3.0, self.reading - 0.6)
+        yield self.tiles.frame_notes(*order, role="key", run_time=time)
+
+    @beat(
+        "β scales the scores: a note that agrees gets nearly β, here {inputs.beta:g}; all others, "
+        "far less."
+    )
+    def score(self) -> Steps:
+        """Every key gets a bar; those that do not match are no longer marked."""
+        chart = self.noted.chart
+        yield FadeIn(chart.x), FadeIn(chart.y), FadeIn(self.knob)
+        yield self.bars.grow(run_time=1.8)
+        loudest = max(self.others, key=lambda k: self.values.scores[k])
+        named = sorted([*self.matches, loudest])
+        yield self.bars.write(named, SCORE), self.tiles.frame_notes(*self.others)
+
+    @beat(
+        "Softmax makes shares of the scores, sharper with a larger β: whoever noted "
+        "“{text.query_token}” gets {match_mass:.1%} in all."
+    )
+    def share(self) -> Steps:
+        """Scores become shares, which run in the colour of attention."""
+        yield self.bars.unwrite(run_time=0.2)
+        yield (
+            self.bars.to(self["row"], run_time=0.8),
+            self.noted.rescale(SHARES, run_time=0.8),
+            self.bars.recolor(range(self.last + 1), "attention", run_time=0.8),
+        )
+        yield self.bars.write(self.matches, SHARE), self.tiles.paint(self.matches, "attention")
+
+    @beat(CAPTION)
+    def take(self) -> Steps:
+        """What stands at the matches is piled up at the place of the next token."""
+        yield self.tiles.ask_next(), self.tiles.frame_notes(*self.matches), FadeOut(self.knob)
+        order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
+        pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
+        self.add(pile.set_z_index(-1))  # the answer flies in front
+        together: dict[str, Any] = {"run_time": 2.4}
+        moves = [pile.pour(**together), self.tiles.paint(self.matches, "correct", **together)]
+        if self.values.case == "unique":
+            first = self.matches[0]
+            middle = self.tiles.middle(first)
+            moves.append(self.tiles.answer(self["tokens"][first], middle, **together))
+        yield moves

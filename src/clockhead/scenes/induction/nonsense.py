@@ -1,0 +1,158 @@
+"""Words that nobody has used: the head continues them too; its two hops, and its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from clockhead.model.induction import Induction
+from clockhead.model.prompts import word_prompt
+from clockhead.model.tokens import Vocabulary
+from clockhead.model.units import Doc
+from clockhead.scenes.induction.arcs import Arcs
+from clockhead.scenes.induction.lanes import LOST
+from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.spread import OVER, letters, spread, standing
+from clockhead.scenes.induction.words import WORKS, NonsenseInputs
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.glance import Glance
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+
+NAME = "An induction head"
+_ARC, _LOW_ARC = 1.15, 1.0
+"""The room for an arc over a line of tiles, and for one under it."""
+_LARGER = 1.35
+"""The letters of these few words, against those of the film's text."""
+
+
+@dataclass(frozen=True, eq=False)
+class Unheard:
+    """The text of the film, and the head over words that nobody has used."""
+
+    told: Annotated[tuple[str, ...], Doc("the tokens of the film's text")]
+    head: Annotated[Induction, Doc("both layers over the words that nobody has used")]
+
+
+class Nonsense(Stage):
+    """The head continues words that nobody has used; its two hops, and its name."""
+
+    class Inputs(NonsenseInputs):
+        """The text of the film, words that nobody has used, and the scales of both layers."""
+
+    title = "Words nobody has used"
+    question = "This head was never trained. It knows nothing about words."
+    caption = (
+        "One head notes the token before, one finds that note and says its word: together, "
+        "an induction head."
+    )
+    opens = ("tiles",)
+    claims = (
+        Claim("every note holds the token before it", lambda v: v.head.worst_note >= 0.9, LOST),
+        Claim(
+            "the attention goes to the notes that match",
+            lambda v: v.head.match_mass >= 0.9 and v.head.match_error < 0.01,
+            "the answer is off by {head.match_error:.0%}: alpha {inputs.alpha:g} or beta "
+            "{inputs.beta:g} does not fit; " + WORKS,
+        ),
+    )
+    derived = {
+        "query": Derived("the word that is continued", lambda v: v.head.text.query_token),
+        "follower": Derived("the word that followed it", lambda v: v.head.text.followed_by[0]),
+    }
+
+    values: Unheard
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Unheard:
+        tokens = word_prompt(inputs.nonsense)
+        scales = {"alpha": inputs.alpha, "beta": inputs.beta}
+        return Unheard(inputs.tokens, Induction(tokens, Vocabulary.of(tokens), **scales))
+
+    def layout(self) -> None:
+        tokens, size = self["head.tokens"], letters(self.canvas)
+        self.last = len(tokens) - 1
+        self.found = int(self.values.head.text.followers[-1])
+        self.tiles = Strip(self["told"], slots=True, size=size)
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        self.words = self._lay(self.canvas)
+        self.eye = Glance(self.words, self.last)
+        first, second = (self[f"head.forward.head_{k}.pattern"] for k in (0, 1))
+        options: dict[str, Any] = {"role": "value", "under": True}
+        self.hop_0 = Arcs(first, self.words, self.found, name="layer 0", **options)
+        self.hop_1 = Arcs(second, self.words, self.last, name="layer 1")
+        self.card = TitleCard(NAME, role="attention")
+        upper, lower = self.canvas.cut_top(self.card.least.height, gap=-0.3)
+        self.card.place(upper)
+        self.card.hide()
+        self.lowered = self._lay(lower)
+
+    def _lay(self, page: Region) -> Strip:
+        """The words as tiles in as few lines as they need, with room for arcs at every line."""
+        strips = [self._strip(lines) for lines in ((1, 2, 3) if self.canvas.wide else (3, 4))]
+        strip = strips[fit(page, *strips)]
+        if strip is strips[0] and self.canvas.wide:
+            strip.place(page.cut_top(_ARC, gap=0.0)[1].cut_bottom(_LOW_ARC, gap=0.0)[1])
+        spread(strip, page, pin=True)
+        return strip
+
+    def _strip(self, lines: int) -> Strip:
+        """The words that nobody has used, as tiles with notes, and a "?"."""
+        return Strip(
+            **worn(self, "head."),
+            wonder=True,
+            hidden=self.last + 1,
+            size=_LARGER * letters(self.canvas),
+            lines=lines,
+        )
+
+    @beat(
+        "It only compares and copies: any word will do that has a place of its own "
+        "in cur, prev and out."
+    )
+    def typed(self) -> Steps:
+        n_told, words = len(self.values.told), self.words
+        yield self.tiles.leave(*range(1, n_told))
+        yield self.tiles.slide_to(*standing(words, 1), run_time=0.6)
+        self.remove(self.tiles)
+        self.add(words)
+        for k in range(1, self.last + 1):
+            yield words.type_in(k, run_time=0.5)
+        yield words.wear(run_time=1.2)
+        yield words.ask_next(run_time=0.6)
+
+    @beat("“{follower}”, because its note says “{query}”.", ask="What comes next?")
+    def ask(self) -> Steps:
+        words, found = self.words, self.found
+        self.eye.stand(self.eye.over(self.last))
+        yield self.eye.open(), words.paint(self.last, "query")
+        yield self.eye.sweep(range(self.last - 1, found - 1, -1))
+        said = words.answer(self["head.tokens"][found], words.middle(found), run_time=1.4)
+        yield words.paint(found, "correct"), said
+        yield self.eye.close()
+        self.remove(self.eye)
+
+    @beat(
+        "First hop: “{follower}” notes “{query}”. "
+        "Second hop: the last “{query}” looks for that note."
+    )
+    def hops(self) -> Steps:
+        lit = {self.found - 1, self.found, self.last, self.last + 1}
+        others = [k for k in range(self.last + 1) if k not in lit]
+        # between lines, the arcs pass behind the tiles
+        self.add(self.card, self.hop_0, self.hop_1, self.words)
+        dim = [self.words.dim_tiles(*others)] if others else []
+        yield self.words.slide_to(*standing(self.lowered, self.last + 2), run_time=0.8), *dim
+        yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
+        yield self.hop_1.draw(run_time=0.4 * self.reading)
+
+    @beat("Every number of such a head can be written down by hand: that is another film.")
+    def next(self) -> Steps:
+        yield self.card.appear(run_time=1.2)
+
+    @beat(CAPTION)
+    def name(self) -> Steps:
+        yield self.hop_0.draw_back(run_time=0.6), self.hop_1.draw_back(run_time=0.6)
+        yield self.hop_0.draw(backwards=True, run_time=0.3 * self.reading)
+        yield self.hop_1.draw(run_time=0.3 * self.reading)

@@ -1,0 +1,126 @@
+"""A text with its notes, and a bar at every token: over the tiles, or beside them if they go down.
+
+Upright bars stand over tiles in a line whose notes hang below; where words are long or the page is
+tall, tiles stand in a column, notes behind them, and bars lie to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from clockhead.scenes.parts.axis import Axis
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_lines import SEAM
+from clockhead.scenes.parts.tile import HEIGHT, NOTE_GAP
+from clockhead.scenes.stage import Size, Stage, Value
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.type import MIN_SIZE, SMALL
+
+_LETTERS = 38.0
+"""The largest size of the words on tiles, in pixels."""
+_AIR = 0.08
+"""Between tiles and the foot of the bars, in units."""
+_STUB, _LEAST_BAR, _MOST_BAR = 0.3, 1.1, 3.0
+"""The length of the longest bar."""
+_LINE, _LOW = 0.35, 0.3
+"""The least distance of lines that go down, and the least height of a tile in them."""
+_NEARLY_ALL = "> 99.9%"
+"""The longest share."""
+_OVER = SMALL * PX + _AIR
+"""What the numbers over upright bars take."""
+
+
+class Noted:
+    """Tokens (T,) that wear notes (see `worn`), and bars of `values` (T,) on the first of scales.
+
+    With `wonder` there is a place after the last, where "?" can come. `widest` is the longest
+    number at a bar that has another one beside it: of two shares none is over a half.
+    """
+
+    most = Size(float("inf"), float("inf"))
+
+    def __init__(
+        self,
+        worn: Mapping[str, Any],
+        values: Value,
+        *scales: Scale,
+        down: bool,
+        widest: str = "50.0%",
+        wonder: bool = False,
+        role: Role = "attention",
+        grown: bool = True,
+    ) -> None:
+        n = len(worn["tokens"])
+        self.down, self._places = down, n + wonder
+        self.tiles = Strip(**worn, wonder=wonder, size=_LETTERS, positions=True, beside=down,
+                           aside=down)  # fmt: skip
+        names = Scale(self._places - 0.5, -0.5, names=("",) * self._places)
+        self.chart = Chart(scales[0], names) if down else Chart(slots(self._places), scales[0])
+        axes = [Axis(scale, "bottom" if down else "left") for scale in scales]
+        self._shortest = max(axis.least for axis in axes)
+        self._axis = max(axis.thickness for axis in axes)
+        """What the numbers along the bars take."""
+        self.bars = Bars(values, self.chart, role, at=np.arange(n), grown=grown)
+        self._lane, self._number = (text_width(t, SMALL) + 2 * _AIR for t in (widest, _NEARLY_ALL))
+        self._number = max(self._lane, self._number)
+        self._narrowest = self.tiles.measures.width(MIN_SIZE)
+
+    @property
+    def least(self) -> Size:
+        before = self.tiles.measures.before
+        if self.down:
+            columns = 2 * (self._narrowest + NOTE_GAP) + before + _AIR
+            return Size(columns + self._shortest + self._number, self._places * _LINE + self._axis)
+        block = self.tiles.measures.block(1, 1, MIN_SIZE).height
+        lane = max(self.tiles.least_lane.width, self._lane)
+        return Size(self._places * lane + self._axis, block + _AIR + _LEAST_BAR + _OVER)
+
+    def place(self, region: Region) -> None:
+        """Stand in a region, as large as it goes, in its middle."""
+        self._stand_down(region) if self.down else self._stand_across(region)
+
+    def _stand_across(self, region: Region) -> None:
+        n, widest = self._places, self.tiles.measures.width(_LETTERS) + SEAM
+        pitch = min((region.width - self._axis) / n, max(widest, self._number))
+        left = region.center[0] - (n * pitch - self._axis) / 2
+        places = np.column_stack([left + (np.arange(n) + 0.5) * pitch, np.zeros(n)])
+        high = float(self.tiles.states_on(places, None)[0, 3])
+        tall = high + self.tiles.measures.below
+        bar = min(_MOST_BAR, region.height - tall - _AIR - _OVER)
+        top = region.center[1] + (bar + _AIR + tall - _OVER) / 2
+        self.tiles.place_at(places + np.array([0.0, top - bar - _AIR - high / 2]))
+        self.chart.place_area(Region(left, top - bar, left + n * pitch, top))
+
+    def _stand_down(self, region: Region) -> None:
+        n, high, before = self._places, HEIGHT * _LETTERS * PX + SEAM, self.tiles.measures.before
+        pitch = min((region.height - self._axis) / n, high)
+        top = region.center[1] + (n * pitch + self._axis) / 2
+        places = np.column_stack([np.zeros(n), top - (np.arange(n) + 0.5) * pitch])
+        room = region.width - before - self._number - 2 * NOTE_GAP - _AIR
+        width = float(self.tiles.states_on(places, None)[0, 2])
+        width = max(self._narrowest, min(width, (room - _MOST_BAR) / 2))
+        bar = max(_STUB, min(1.5 * _MOST_BAR, room - 2 * width))
+        left = region.center[0] - (region.width - room + 2 * width + bar) / 2 + before
+        box = width, max(_LOW, min(pitch - SEAM, high))
+        self.tiles.place_at(places + np.array([left + width / 2, 0.0]), box)
+        start = left + 2 * (width + NOTE_GAP) + _AIR
+        self.chart.place_area(Region(start, top - n * pitch, start + bar, top))
+
+    def rescale(self, scale: Scale, **options: object) -> Drive:
+        """Let the bars run to another scale."""
+        return self.chart.rescale(**{"x" if self.down else "y": scale}, **options)  # type: ignore[arg-type]
+
+
+def worn(stage: Stage, head: str = "") -> dict[str, Any]:
+    """The tokens of a head, `head.` in a stage, with their notes, and how full these are."""
+    names = {"tokens": "tokens", "notes": "noted_tokens", "shares": "noted_shares"}
+    return {given: stage[head + name] for given, name in names.items()}

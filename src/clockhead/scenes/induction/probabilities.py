@@ -1,0 +1,277 @@
+"""Softmax after the head: shares of attention as logits, and what is left of their proportions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import FadeIn, FadeOut
+
+from clockhead.model.induction import Induction
+from clockhead.model.share_logits import ShareExamples
+from clockhead.scenes.induction.noted import worn
+from clockhead.scenes.induction.spread import letters
+from clockhead.scenes.induction.words import WORKS, InductionInputs, named
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.scale import slots
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.word_bars import SHARES
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Layers,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.stage.layout import Box
+from clockhead.scenes.stage.shown import Picture
+
+_SAID = ".1%"
+_GAMMA, _GAMMAS = ".1f", (1.0, 100.0)
+"""How gamma is written, and the ends of its knob."""
+_SHARED = 1.0, 4.0
+"""How a text and what is below it share the page."""
+_DOT = 0.09
+_OTHERS = 3, 4, 5, 6, 7
+_ONCE = 6
+"""Places in the other text: those of words that stand before, and of the new word."""
+
+
+def _asked(values: ShareExamples) -> str:
+    if values.sure.n_leaders > 1:
+        return (
+            "The head gives {leading} {sure.lead:.1%} in all. How likely does the model make them?"
+        )
+    return "The head gives {leading} {sure.lead:.1%}. How likely does the model make it?"
+
+
+def _flat(values: ShareExamples) -> str:
+    in_all = " in all" if values.sure.n_leaders > 1 else ""
+    return (
+        f"Only {{sure.flat_lead:.1%}}{in_all}: logits from 0 to 1 put at most a factor e between "
+        "two tokens."
+    )
+
+
+def _scaled(values: ShareExamples) -> str:
+    way = "W_out may scale them: "
+    if values.sure.n_leaders > 1:
+        return (
+            way
+            + "γ = {sure.gamma:.1f} makes it 99% in all, {sure.likeliest:.1%} for the likeliest."
+        )
+    return way + "with γ = {sure.gamma:.1f}, {leading} reaches 99%."
+
+
+def _ends(values: ShareExamples) -> str:
+    where = "At γ = {last_gamma:.1f}, “{often}” has 99%:" if values.turns_on else "At that γ,"
+    return where + " 2 to 1 has become {last_odds:,.0f} to 1, and “{once}” has {last_once:.1%}."
+
+
+class Probabilities(Stage):
+    """Shares of attention become logits, a softmax makes probabilities of them, gamma sharpens."""
+
+    class Inputs(InductionInputs):
+        """A text, and how sharply both layers look."""
+
+    title = "From shares to probabilities"
+    question = "P(next) = softmax(logits), and W_out copies shares (dots) as logits."
+    caption = (
+        "Softmax keeps the order, not the shares; as logits, their logarithms would give them back."
+    )
+    opens = ("tiles", "chart", "bars", "dots")
+    leaves = ("tiles",)
+    claims = (
+        Claim(
+            "each text gets the shares that its matching notes say",
+            lambda values: values.worst_error < 0.01,
+            "one is off by {worst_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "{inputs.beta:g}; " + WORKS,
+        ),
+    )
+    derived = {
+        "leading": Derived(
+            "the words that attention gives most",
+            lambda values: named(values.main.says, "{n} words"),
+        )
+    }
+
+    values: ShareExamples
+
+    @classmethod
+    def compute(cls, inputs: Any) -> ShareExamples:
+        return ShareExamples(inputs.tokens[1:], alpha=inputs.alpha, beta=inputs.beta)
+
+    def layout(self) -> None:
+        names, gamma = self["texts.vocabulary.tokens"], self["gammas"][0]
+        upright = Chart(slots(names), SHARES, least=(1.5, 1.0))
+        lying = Chart(SHARES, slots(names, down=True))
+        bars = {chart: self._bars(chart) for chart in (upright, lying)}
+        knob = Knob(gamma, *_GAMMAS, spec=_GAMMA, prefix="γ = ")
+        plain = Figure(self["last_gamma"], _GAMMA, prefix="γ = ")
+        ways: list[tuple[list[Strip], Chart, Picture, Box]] = []
+        for lines, chart in ((1, upright), (None, upright), (None, lying)):
+            strips = [self._strip(name, lines) for name in ("main", "torn")]
+            text = Layers(*sorted(strips, key=lambda strip: -strip.least.height))
+            over = Column(plain, chart, gap=0.1, weights=(0, 1))
+            sides: list[tuple[Picture, Row | Column]] = [
+                (knob, Column(chart, knob, weights=(1, 0))),
+                (knob, Row(chart, knob, weights=(1, 0))),
+                (plain, Row(chart, plain, weights=(1, 0))),
+                (plain, over),
+            ]
+            beside = chart is lying and self.canvas.wide
+            kind = Row if beside else Column
+            ways += [
+                (strips, chart, part, kind(text, side, weights=_SHARED)) for part, side in sides
+            ]
+        # A knob if there is room, lying bars first on a page that is higher than wide.
+        ways.sort(key=lambda way: (way[2] is plain, (way[1] is upright) is not self.canvas.wide))
+        strips, self.chart, self.knob, _ = ways[fit(self.canvas, *(way[3] for way in ways))]
+        self.knob.set_to(gamma)
+        self.roomy = self.knob is knob
+        self.tiles, self.torn = strips[0], self._as_large(strips[0])
+        self.bars = bars[self.chart]
+        places = np.arange(len(names))
+        self.dots = Dots(self["sure.shares"], self.chart, x=places, radius=_DOT)
+        self.dots.standing = set(self._followers(self.values.main))
+        self.dots.redraw()
+        self.tiles.show_notes()
+        self.tiles.look(self.values.main.matches.tolist(), "correct")
+        for strip in (self.tiles, self.torn):
+            strip.look([len(strip.tiles) - 1], "query")
+        end, first = self.values.main.n_tokens - 1, self.values.main.text.other_follower
+        self.sources = [0, end, first, end, first, end, end, end]
+        self.ends = np.array([tile.state for tile in self.torn.tiles])
+        self.starts = np.array([self.tiles.tiles[k].state for k in self.sources])
+
+    @beat(_flat, ask=_asked)
+    def flat(self) -> Steps:
+        """Bars of shares sink to probabilities; the dots stay where the shares are."""
+        yield self.bars.unwrite(run_time=0.3), FadeIn(self.knob, run_time=0.6)
+        numbered = [self._top, self._place(self.values.once)]
+        yield from self._soften("sure.flat", numbered, 0.35 * self.reading)
+
+    @beat(_scaled)
+    def scale(self) -> Steps:
+        """The knob turns up, and the bars of the words that lead grow."""
+        yield self.bars.unwrite()
+        yield from self._turn("gammas", "probabilities", [self._top])
+
+    @beat(
+        "Another text: “{often}” came twice, “{once}” once: {often_share:.1%} and {once_share:.1%}."
+    )
+    def split(self) -> Steps:
+        """The tiles make up another text; what it says falls from them, and bars grow to it."""
+        yield from self._clear(self.tiles, *self._gone)
+        self.torn.place_at(self.starts[:, :2], tuple(self.starts[0, 2:4]))
+        self.torn.hide_tiles(_ONCE)
+        self.add(self.torn)
+        yield self.torn.slide_to(self.ends[:, :2], tuple(self.ends[0, 2:4]), run_time=0.8)
+        yield from self._count("torn", "split.shares", self.torn, _ONCE)
+
+    @beat(_ends)
+    def ends_(self) -> Steps:
+        """The same softmax; then the knob goes on if it takes more."""
+        both = [self._place(self.values.often), *[self._place(self.values.once)] * self.roomy]
+        yield self.bars.unwrite(run_time=0.2)
+        yield from self._soften("same", both, 0.2 * self.reading)
+        if self.values.turns_on:
+            yield self.bars.unwrite(run_time=0.2)
+            yield from self._turn("more_gammas", "more_probabilities", both)
+
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        """The shares again, and then the text that all began with."""
+        yield self.bars.unwrite(run_time=0.2)
+        together: dict[str, Any] = {"run_time": 0.8}
+        green = self.bars.recolor(self._all, "value", **together)
+        yield self.bars.to(self["split.shares"], **together), green, FadeOut(self.knob, **together)
+        yield from self._clear(self.torn, *_OTHERS)
+        yield self.torn.slide_to(self.starts[:, :2], tuple(self.starts[0, 2:4]), **together)
+        self.remove(self.torn)
+        self.add(self.tiles)
+        yield from self._count("main", "sure.shares", self.tiles, *self._gone)
+
+    # What the beats are made of
+
+    def _soften(self, path: str, numbered: list[int], run_time: float) -> Steps:
+        """Let bars become probabilities."""
+        color = self.bars.recolor(self._all, "token", run_time=run_time)
+        yield self.bars.to(self[path], run_time=run_time), color
+        yield self.bars.write(numbered, _SAID, run_time=0.4)
+
+    def _turn(self, gammas: str, path: str, numbered: list[int]) -> Steps:
+        """Let gamma run, and the probabilities with it."""
+        time: dict[str, Any] = {"run_time": 0.45 * self.reading}
+        yield self.knob.through(self[gammas], **time), self.bars.through(self[path], **time)
+        yield self.bars.write(numbered, _SAID, run_time=0.4)
+
+    def _clear(self, text: Strip, *gone: int) -> Steps:
+        """Let go what is said of a text, and the tiles that the next one does not have."""
+        sink = self.bars.sink(run_time=0.6), self.bars.unwrite(), FadeOut(self.dots, run_time=0.6)
+        plain = text.paint(range(len(text.tiles) - 1), None)
+        yield *sink, plain, text.take_off(), text.leave(*gone)
+        self.remove(text)
+
+    def _count(self, name: str, shares: str, text: Strip, *come: int) -> Steps:
+        """Let the rest of a text come; dots fall from what followed, and bars grow to them."""
+        head: Induction = getattr(self.values, name)
+        places = head.text.followers.tolist()
+        self.bars.set_to(self[shares])
+        self.dots.set_to(self[shares])
+        yield text.come_back(*come), text.wear(*range(head.n_tokens), run_time=0.6)
+        falling = [self._place(head.tokens[n]) for n in places]
+        fall = self.dots.fall(falling, [text.middle(n) for n in places], run_time=0.8)
+        green = self.bars.recolor(self._all, "value", run_time=0.1)
+        yield fall, green, text.paint(places, "correct"), self.bars.grow(run_time=0.8)
+        yield self.bars.write(self._followers(head) if name == "torn" else [self._top], _SAID)
+
+    @property
+    def _all(self) -> range:
+        """The places of all words in the vocabulary."""
+        return range(len(self.values.texts.vocabulary))
+
+    @property
+    def _gone(self) -> list[int]:
+        """The tiles that the other text has no use for."""
+        return [k for k in range(self.values.main.n_tokens) if k not in self.sources]
+
+    @property
+    def _top(self) -> int:
+        """The place of the likeliest word after the first text."""
+        return int(self.values.main.output.argmax())
+
+    def _place(self, word: str) -> int:
+        return self.values.texts.vocabulary.tokens.index(word)
+
+    def _followers(self, head: Induction) -> list[int]:
+        """The places of the words that followed, in the vocabulary."""
+        return sorted(self._place(word) for word in head.text.followed_by)
+
+    def _bars(self, chart: Chart) -> Bars:
+        numbered = [self._top]
+        return Bars(
+            self["sure.shares"], chart, "value", spec=_SAID, numbered=numbered, gap=2 * _DOT
+        )
+
+    def _as_large(self, text: Strip) -> Strip:
+        """The other text in the place of the first, in letters that are no larger."""
+        assert text.layout is not None
+        other = self._strip("torn", None, size=text.layout.size)
+        other.place(text.layout.region)
+        return other
+
+    def _strip(self, head: str, lines: int | None, size: float | None = None) -> Strip:
+        """A text with its notes."""
+        size = size or letters(self.canvas)
+        return Strip(**worn(self, f"{head}."), positions=True, size=size, lines=lines)

@@ -1,0 +1,196 @@
+"""The slides' head speaks: layer 1 hands over what stands in the rows that it has found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut
+from numpy.typing import NDArray
+
+from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.match import SHARES, SIDES
+from clockhead.scenes.onehot.minis import Mini
+from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, TOKEN, Page, halves
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
+from clockhead.scenes.style.layout import GAP, Region
+
+NAME = "An induction head"
+_NEXT = "next"
+"""What the first half of a row says in the end."""
+_LETTERS, _FEW = 38.0, 3
+_AMOUNTS = (".3g", ".0f")
+
+
+def _handed(head: OneHotLayers) -> str:
+    rows = {0: "of every row", 1: "of the row found"}.get(head.n_matches, "of the rows found")
+    return f"$V_1$ hands over the token {rows}, times {{g:g}}."
+
+
+def _told(head: OneHotLayers) -> str:
+    after = head.text.followed_by
+    if not after:
+        return "Nothing to repeat, so each token gets the share it has in the text."
+    if len(after) == 1:
+        return "{prediction_said}: it came after {query} before."
+    names = listed(map(said, after)) if len(after) <= _FEW else f"{len(after)} tokens"
+    return f"{names}: what came after {{query}} before, each with its share."
+
+
+def _stand(strip: Strip) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Where the tiles of a strip stand, and the size of their boxes."""
+    box = strip.tiles[0].box
+    return np.array([tile.middle for tile in strip.tiles]), (box.width, box.height)
+
+
+class Answer(LetterStage):
+    """Layer 1 hands over what stands in the rows it has found, and so the head answers."""
+
+    title = "What does the head say?"
+    question = "{where}"
+    caption = (
+        "Two layers, five blocks of numbers written down by hand: together, an induction head."
+    )
+    opens = ("tiles", "rows", "grid", "heading")
+    leaves = ("tiles", "grid", "heading")
+    derived = {
+        **LetterStage.derived,
+        "prediction_said": Derived("what comes next", lambda head: said(head.prediction)),
+        "g": Derived("the scale of the output", lambda head: head.weights.gain),
+        "where": Derived(
+            "what layer 1 does with what it has found",
+            lambda head: (
+                "Layer 1 hands over what stands there."
+                if head.n_matches
+                else "It has found no row. What does it hand over?"
+            ),
+        ),
+    }
+
+    def layout(self) -> None:
+        head = self.values
+        self.last, self.own = head.last, head.text.indices.tolist()
+        self.tiles = Strip(self["tokens"], wonder=True, positions=True, size=_LETTERS)
+        page = Page(self, "resid_mid", PREVIOUS, tiles=self.tiles)
+        self.rows, self.first = page.rows, halves(self, PREVIOUS, named=page.named)[0]
+        self.found = head.matches.tolist() or list(range(head.n_tokens))
+        self.tiles.look([self.last], "query").look(head.matches.tolist(), "correct")
+        self.grid = page.tabulate("pattern_1", mask="causal", low=0.0, high=1.0, spec=SHARES)
+        self.heading = page.head(ATTENTION, self.grid)
+        self.moves = page.weigh("weights.w_ov_1", role="value", **SIDES)
+        self.keeps = page.weigh("weights.w_skip_1", role="token", **SIDES)
+        self.signs = [page.sign("V_1", self.moves), page.sign("W_1", self.keeps)]
+        for weights in (self.moves, self.keeps):
+            weights.hide()
+        self._lay_bars(page)
+        self._lay_end(page)
+
+    def _lay_bars(self, page: Page) -> None:
+        """What the last row holds at the end, a bar for each token."""
+        head = self.values
+        axis, names = Scale(0.0, head.weights.gain), self["vocabulary.tokens"]
+        output = self["resid_post"][self.last, slice(0, head.n_vocab)]
+        told = np.flatnonzero(head.text.expected).tolist()
+        charts = (
+            Chart(axis, slots(names, down=True, name="last row")),
+            Chart(slots(names, name="last row"), axis),
+        )
+        bars = [
+            Bars(output, chart, "value", spec=".3g", numbered=told, grown=False) for chart in charts
+        ]
+        cells, place = page.cells, page.weights_place
+        self.is_level = place.left > cells.right and place.right < page.table_place.left
+        if self.is_level:
+            foot = min(cells.bottom, cells.top + GAP - charts[0].least.height)
+            place = Region(place.left, foot, place.right, cells.top + GAP)
+        chosen = fit(place, *charts)
+        self.chart, self.bars = charts[chosen], bars[chosen]
+
+    def _lay_end(self, page: Page) -> None:
+        """The text as a strip again, the five blocks, and the name of it all."""
+        canvas, place = self.canvas, page.weights_place
+        beside = Region(canvas.left, canvas.bottom, place.left - GAP, canvas.top)
+        above = Region(canvas.left, place.top + GAP, canvas.right, canvas.top)
+        room = beside if place.left > page.cells.right else above
+        if not page.named:
+            right, top = page.table_place.left - GAP, page.table_place.top
+            room = Region(canvas.left, canvas.bottom, right, top)
+        self.raised, self.end = (
+            Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=_LETTERS)
+            for _ in range(2)
+        )
+        self.raised.place(room)
+        self.card = TitleCard(NAME, role="value")
+        self.minis = [
+            Mini(self, "weights.w_qk_0", "A_0", "attention"),
+            Mini(self, "weights.w_ov_0", "V_0", "value"),
+            Mini(self, "weights.w_skip_0", "W_0", "token"),
+            Mini(self, "weights.w_qk_1", "A_1", "attention"),
+            Mini(self, "weights.w_ov_1", "V_1", "value"),
+        ]
+        three, two = Row(*self.minis[:3], gap=0.2), Row(*self.minis[3:], gap=0.2)
+        ways = [
+            Column(self.end, Row(*self.minis), weights=(1, 4)),
+            Column(self.end, three, two, gap=0.2),
+        ]
+        if self.is_level:
+            room = Region(canvas.left, canvas.bottom, page.table_place.left - GAP, canvas.top)
+            ways = [Column(self.card, way, weights=(1, 3)) for way in ways]
+        elif not page.named:
+            fit(place, Column(self.end, self.card, gap=0.1))
+            ways = [Column(three, two, gap=0.1)]
+        else:
+            self.card.place(place)
+        fit(room, *ways)
+        self.card.hide()
+
+    @beat(_handed)
+    def value(self) -> Steps:
+        last, own = self.last, self.own
+        self.lit = self.grid.frame_row(last, "query")
+        yield self.moves.draw_in(run_time=1.4), FadeIn(self.signs[0]), Create(self.lit)
+        rides = [((m, TOKEN, own[m]), (last, TOKEN, own[m])) for m in self.found]
+        yield self.rows.send(rides, "value", run_time=1.6)
+
+    @beat("$W_1$ is 0, or the row's own token would be part of the answer, too.")
+    def keep(self) -> Steps:
+        yield FadeOut(self.moves, run_time=0.5), FadeOut(self.signs[0], run_time=0.5)
+        yield self.keeps.draw_in(run_time=1.0), FadeIn(self.signs[1])
+        yield self.rows.to(self["passed_1"], run_time=1.0)
+        g = self.values.weights.gain
+        yield self.rows.recast(TOKEN, replace(self.first, name=_NEXT, role="value"))
+        yield self.rows.to(self["resid_post"], high=g, spec=_AMOUNTS, run_time=1.2)
+
+    @beat()
+    def bars_(self) -> Steps:
+        frame = self.rows.frame(self.last, _NEXT, role="query")
+        yield FadeOut(self.keeps), FadeOut(self.signs[1])
+        yield Create(frame), FadeIn(self.chart), self.bars.grow(run_time=1.2)
+        yield FadeOut(frame, run_time=0.5), FadeOut(self.lit, run_time=0.5)
+
+    @beat(_told, ask="So what does the head say?")
+    def say(self) -> Steps:
+        tiles, is_one = self.tiles, self.values.case == "unique"
+        gone = [self.rows, self.chart, self.bars] if is_one else [self.rows]
+        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield self.rows.unlabel(*_stand(self.end if is_one else self.raised), run_time=1.6)
+        yield tiles.ask_next()
+        if is_one:
+            source = tiles.middle(self.found[-1])
+            yield tiles.answer(self["prediction"], source, run_time=1.4)
+
+    @beat(CAPTION)
+    def name(self) -> Steps:
+        if self.values.case != "unique":
+            yield FadeOut(self.chart), FadeOut(self.bars)
+            yield self.tiles.slide_to(*_stand(self.end), run_time=1.2)
+        for mini in self.minis:
+            yield FadeIn(mini, run_time=0.4)
+        yield self.card.appear(run_time=1.5)

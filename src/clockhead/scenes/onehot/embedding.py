@@ -1,0 +1,147 @@
+"""A text of letters becomes rows of zeros and ones: which token, and at which position."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import DL, UR, Create, FadeIn, FadeOut
+
+from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.model.prompts import SPACE_TOKEN
+from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.page import POSITION, TOKEN, row_blocks
+from clockhead.scenes.onehot.widths import Width
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+
+NAME = "An induction head in zeros and ones"
+_LETTERS, _TALL = 38.0, 72.0
+"""The size of the letters on the tiles, in pixels, and where the canvas is higher than wide."""
+_FEW = 3
+"""So many tokens are named in a sentence."""
+
+
+def _on_slides(head: OneHotLayers) -> str:
+    token = "one character" if SPACE_TOKEN in head.tokens else "a letter"
+    return f"A token is {token} here, as on the slides this head comes from."
+
+
+def _recalled(head: OneHotLayers) -> str:
+    after, on_slides = head.text.followed_by, _on_slides(head)
+    if not after:
+        return f"{said(head.text.query_token)} is new here. {on_slides}"
+    if len(after) > _FEW:
+        return f"{len(after)} different tokens came after it before. {on_slides}"
+    if len(after) == 1:
+        return f"{said(after[0])} came after it before. {on_slides}"
+    each = "both" if len(after) == 2 else "each"
+    return f"{listed(map(said, after), 'or')}: {each} came after it before. {on_slides}"
+
+
+def _measured(head: OneHotLayers) -> str:
+    n, room = head.n_absent, "room for {n_vocab} tokens and {n_tokens} positions."
+    empty = ""
+    if n == 1:
+        empty = f" {said(head.absent[0])} does not occur: an empty column."
+    elif n:
+        names = listed(map(said, head.absent)) if n <= _FEW else f"{n} of the tokens"
+        empty = f" {names} do not occur: empty columns."
+    return f"Both halves are $h$ = {{weights.half}} wide: {room}{empty}"
+
+
+def _found(head: OneHotLayers) -> str:
+    if not head.has_repeated:
+        return "Every row says two things: which token, and where."
+    i, j = head.repeated
+    return f"Rows {i} and {j} both say {said(head.tokens[i])}, each at its own position."
+
+
+class Embedding(LetterStage):
+    """A text of letters becomes rows of zeros and ones: which token, and at which position."""
+
+    title = "Zeros and ones"
+    question = "Can every number of a head be written down by hand?"
+    caption = "{found}"
+    opens = ("tiles",)
+    leaves = ("tiles", "rows")
+    derived = {
+        **LetterStage.derived,
+        "found": Derived("what two rows, or all of them, say", _found),
+    }
+
+    def layout(self) -> None:
+        head, canvas = self.values, self.canvas
+        self.n, self.h = head.n_tokens, head.weights.half
+        size = _LETTERS if canvas.wide else _TALL
+        self.tiles = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=size)
+        self.tiles.place(canvas)
+        self.rows = row_blocks(self, "resid_tokens", self.tiles)
+        _, room = canvas.cut_bottom(0.62, gap=0.0)
+        self.rows.place(room)
+        self.widths = [
+            Width(self["weights.half"], self.rows.part(block.name), self.h, block.role)
+            for block in self.rows.across
+        ]
+        self.rows.hide()
+        self.card = TitleCard(NAME, role="value")
+        self.raised = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=size)
+        fit(canvas, Column(self.raised, self.card))
+        self.card.hide()
+
+    @beat(_recalled, ask="What comes after {query}?")
+    def ask(self) -> Steps:
+        text, tiles = self.values.text, self.tiles
+        yield tiles.paint(self.n - 1, "query"), tiles.paint(text.followers.tolist(), "correct")
+        if len(text.followed_by) == 1:
+            place = int(text.followers[-1])
+            yield tiles.answer(self["tokens"][place], tiles.middle(place), run_time=1.2)
+        places = np.array([self.raised.middle(k) for k in range(self.n + 1)])
+        box = self.raised.tiles[0].box
+        raised = tiles.slide_to(places, (box.width, box.height), run_time=1.2)
+        yield raised, self.card.appear(run_time=1.2)
+
+    @beat()
+    def name(self) -> Steps:
+        plain = self.tiles.paint(range(self.n), None)
+        yield self.card.disappear(), plain, self.tiles.leave(self.n)
+
+    @beat("A token becomes a row of the residual stream: in its first half a 1 under its own name.")
+    def token(self) -> Steps:
+        yield self.rows.unfold(TOKEN, run_time=self.reading)
+
+    @beat("In its second half a 1 under its position.")
+    def position(self) -> Steps:
+        rides = [(self._number_place(i), (i, POSITION, i)) for i in range(self.n)]
+        yield self.rows.send(
+            rides, "position", to=self["resid_pre"], across_first=True, run_time=3.0
+        )
+
+    @beat(_measured)
+    def width(self) -> Steps:
+        yield [FadeIn(width) for width in self.widths]
+        head = self.values
+        empty = [head.vocabulary.tokens.index(token) for token in head.absent]
+        frames = [self.rows.frame(None, TOKEN, j, "residual") for j in empty]
+        if frames:
+            yield [Create(frame) for frame in frames]
+        yield self.reading - 3.0
+        yield [FadeOut(part) for part in (*frames, *self.widths)]
+
+    @beat(CAPTION)
+    def same(self) -> Steps:
+        i, j = self.values.repeated
+        rows = range(self.n) if i == j else (i, j)
+        frames = [CellFrame(self.rows.row(k)) for k in rows]
+        yield [Create(frame) for frame in frames]
+        yield 0.6
+        yield [FadeOut(frame) for frame in frames]
+
+    def _number_place(self, i: int) -> Region:
+        """Where the number before a tile stands."""
+        number = self.tiles.tiles[i].number
+        assert number is not None
+        (left, bottom), (right, top) = number.get_corner(DL)[:2], number.get_corner(UR)[:2]
+        return Region(float(left), float(bottom), float(right), float(top))

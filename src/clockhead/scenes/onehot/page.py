@@ -1,0 +1,171 @@
+"""Where the matrices of this film stand: the rows, one matrix of weights, one table of attention.
+
+ROWS are on the left, WEIGHTS and TABLE beside them, each row of the table level with the row of
+the text that asks; on a narrow canvas the two stand below each other, or below the rows, or
+WEIGHTS above both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.scenes.parts.block_layout import TITLE
+from clockhead.scenes.parts.block_panels import Block
+from clockhead.scenes.parts.blocks import Blocks
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import Column, Row, Size, Stage, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Formula, Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL
+
+TOKEN, POSITION, PREVIOUS = "token", "position", "previous token"
+"""What the halves of a row may say."""
+SCORES, ATTENTION = "scores", "attention"
+"""What a table may hold."""
+LEAST_WEIGHTS = Size(2.3, 1.9)
+_LEAST_CELL, _LEAST_NAMED, _LEAST_PLAIN = 0.2, 0.21, 0.12
+"""The least sides of cells: of the table, of rows with words over them, and without."""
+_TALLEST = 1.5
+"""How much higher than wide cells may be."""
+_NAME = 30.0
+"""The size of a matrix's sign, in pixels."""
+_SIGN, _HEAD = 0.46, 0.32
+"""The height of the band in which it stands, and of that for the name of a table."""
+
+
+def halves(stage: Stage, second: str = POSITION, *, named: bool = True) -> list[Block]:
+    """The two halves of a row: its token, and its position or, later, the token before it.
+
+    Where they are `named`, words stand over the columns.
+    """
+    h, tokens = stage.values.weights.half, stage["vocabulary.tokens"]
+    role: Role = "position" if second == POSITION else "value"
+    seconds = stage["positions"] if second == POSITION else tokens
+    options: dict[str, Any] = {"spec": ".0f", "plain_zeros": True}
+    return [
+        Block(TOKEN, slice(0, h), "token", tokens if named else None, **options),
+        Block(second, slice(h, 2 * h), role, seconds if named else None, **options),
+    ]
+
+
+def row_blocks(
+    stage: Stage, path: str, tiles: Strip, second: str = POSITION, *, named: bool = True
+) -> Blocks:
+    """The rows of the text, two halves each, beside its tiles; without names they need less."""
+    blocks, least = halves(stage, second, named=named), _LEAST_NAMED if named else _LEAST_PLAIN
+    return Blocks(stage[path], blocks, rows=tiles, high=1.0, least_cell=least, tallest=_TALLEST)
+
+
+class Page:
+    """Makes `tiles` and `rows`, finds the places of all three, and lays what else is asked for."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        rows: str = "resid_pre",
+        second: str = POSITION,
+        *,
+        tiles: Strip | None = None,
+    ) -> None:
+        self._stage, head = stage, stage.values
+        assert isinstance(head, OneHotLayers)
+        self.tiles = Strip(stage["tokens"], positions=True) if tiles is None else tiles
+        named, plain = (
+            row_blocks(stage, rows, self.tiles, second, named=named) for named in (True, False)
+        )
+        side = _LEAST_CELL * head.n_tokens + 0.55
+        weights, table = Room(LEAST_WEIGHTS), Room(Size(side, side + _HEAD))
+        level = Row(named, weights, table, weights=(5, 4, 3))
+        beside = Row(named, Column(weights, table), weights=(2, 1))
+        below = Column(named, Row(weights, table))
+        tight = Column(weights, Row(plain, table, gap=0.2, weights=(2, 1)), gap=0.2)
+        wide = (level, beside, below, tight)
+        ways = wide if stage.canvas.wide else (below, level, beside, tight)
+        chosen = ways[fit(stage.canvas, *ways)]
+        self._level, self.named = chosen is level, chosen is not tight
+        self.rows = named if self.named else plain
+        self.weights_place, self.table_place = weights.region, table.region
+        if not self._level:
+            _, self.table_place = table.region.cut_top(_HEAD, gap=0.0)
+        self.rows.label()
+
+    @property
+    def cells(self) -> Region:
+        """What the cells of the rows fill, both halves."""
+        panels = self.rows.cells
+        first, last = panels[0].region, panels[-1].region
+        return Region(first.left, first.bottom, last.right, first.top)
+
+    def weigh(
+        self,
+        path: str,
+        *,
+        across: str = POSITION,
+        down: str = POSITION,
+        role: Role = "attention",
+        spec: str = ".0f",
+    ) -> Blocks:
+        """A matrix of weights at WEIGHTS; the second halves are called `across` and `down`."""
+        value, h = self._stage[path], self._stage.values.weights.half
+        options: dict[str, Any] = {"spec": spec, "plain_zeros": True}
+        sides = [
+            [Block(TOKEN, slice(0, h), "token", **options), _second(name, h, **options)]
+            for name in (across, down)
+        ]
+        low = shade_below(float(value.array.min()))
+        shades: dict[str, Any] = {"low": low, "least_cell": 0.08, "tallest": _TALLEST}
+        grid = Blocks(value, sides[0], down=sides[1], role=role, **shades)
+        _, room = self.weights_place.cut_top(_SIGN, gap=0.0)
+        if self._level:
+            pitch = self.cells.height / self._stage.values.n_tokens
+            bottom = max(room.bottom, self.cells.top - h * pitch)
+            room = Region(room.left, bottom, room.right, min(room.top, self.cells.top + TITLE))
+        grid.place(room)
+        return grid
+
+    def sign(self, formula: str, grid: Blocks) -> Formula:
+        """The sign of a matrix, over it."""
+        assert grid.plan is not None
+        ends = grid.panels[0][0].region, grid.panels[0][-1].region
+        x, over = (ends[0].left + ends[1].right) / 2, grid.plan.tops[0] + TITLE + _SIGN / 2
+        return Formula(formula, size=_NAME).move_to((x, over, 0.0))
+
+    def head(self, words: str, table: Matrix) -> Label:
+        """What a table holds, over it; level with the names of the halves of the rows."""
+        x = float(table.lattice.region.center[0])
+        over = max(float(label.get_top()[1]) for label in table.column_labels) + 0.12
+        y = self.rows.titles[0].anchor[1] if self._level else over
+        color = theme().text_color("attention")
+        label = Label(words, size=LABEL, color=color, align="center")
+        return label.put(np.array([x, y, 0.0]))
+
+    def tabulate(self, path: str, **options: Any) -> Matrix:
+        """A table of all pairs of tokens at TABLE: a row for each that asks."""
+        tokens = self._stage["tokens"]
+        options = {"least_cell": _LEAST_CELL, "plain_zeros": True} | options
+        table = Matrix(self._stage[path], rows=tokens, columns=tokens, **options)
+        if not self._level:
+            table.place(self.table_place)
+            return table
+        room, rows, n = self.table_place, self.cells, len(tokens)
+        left = table.least.width - n * _LEAST_CELL
+        width = min(room.width - left, 1.4 * rows.height)
+        start = room.left + left + (room.width - left - width) / 2
+        table.place_cells(Region(start, rows.bottom, start + width, rows.top))
+        return table
+
+
+def shade_below(least: float) -> float:
+    """From where shades run if the least value is negative, which then has a shade, too; else 0."""
+    return min(1.25 * least, 0.0)
+
+
+def _second(name: str, h: int, **options: Any) -> Block:
+    role: Role = "position" if name == POSITION else "value"
+    return Block(name, slice(h, 2 * h), role, **options)

@@ -1,0 +1,271 @@
+"""An axis: a line, ticks with their numbers, names of slots; it can be read back as it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.scale import Scale, piecewise
+from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage.shown import Passing, is_visible
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.text import Label, Tick, text_width
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
+
+Side = Literal["bottom", "left"]
+FOOT = 0.35
+"""The length of what is pressed together below an axis break, in units."""
+_MARK = 0.09
+_GAP = 0.08
+_LINE = 1.5
+
+
+class Axis(Picture):
+    """An axis along the bottom or the left side of a chart.
+
+    The line and the numbers are muted; the values of a scale are `at` places along it, and `read`
+    says which value a place stands for, measured on the line as it is drawn.
+    """
+
+    def __init__(self, scale: Scale, side: Side, *, size: float = SMALL) -> None:
+        content = (scale.low, scale.high)
+        named = scale.names if isinstance(scale.names, Value) else Value(scale.name, content)
+        super().__init__(named)
+        self.scaling, self.side, self._size = scale, side, size
+        self._along = 0 if side == "bottom" else 1
+        muted = theme().muted
+        opacity = 1.0 if scale.line else 0.0
+        self.line = VMobject(stroke_color=muted, stroke_width=2, stroke_opacity=opacity)
+        self.marks = VMobject(stroke_color=muted, stroke_width=2)
+        self.ticks, self.labels, self.heading = VGroup(), VGroup(), VGroup()
+        self._numbers: dict[float, Tick] = {}
+        self._names: list[Label] = []
+        self._ends: NDArray[np.float64] | None = None  # (2, 3)
+        self._drop = 0.0
+        self._fading: dict[float, float] = {}
+        self.add(self.line, self.marks, self.ticks, self.labels, self.heading)
+
+    # How much room it takes
+
+    @property
+    def thickness(self) -> float:
+        """What it takes beside its line, in units, for numbers and names."""
+        high = self._size * PX
+        if self.side == "bottom":
+            rows = bool(self.scaling.ticks or self.scaling.names) + bool(self.scaling.name)
+            return rows * _LINE * high + (_GAP if rows else 0.0)
+        words = (
+            [] if self.scaling.above else [text_width(t, self._size) for t in self.scaling.texts]
+        )
+        widths = [self._number(v).width for v in self.scaling.ticks] + words
+        return max(widths) + _MARK + 2 * _GAP if widths else 0.0
+
+    @property
+    def headroom(self) -> float:
+        """What it takes beyond its end: for the name of an axis that goes up."""
+        return self._size * PX * _LINE if self.side == "left" and self.scaling.name else 0.0
+
+    @property
+    def least(self) -> float:
+        """The shortest length at which no two of its words meet."""
+        scale, em = self.scaling, self._size * PX
+        upright = self.side == "left"
+        pitch = [em * (2.6 if scale.above else 1.2) if upright else text_width(t, self._size) + 0.12
+                 for t in scale.texts]  # fmt: skip
+        ticks = [em * 1.2 if upright else self._number(v).width + 0.15 for v in scale.ticks]
+        return max(len(pitch) * max(pitch, default=0.0), sum(ticks), 1.0)
+
+    # Where it stands
+
+    def stand(
+        self, start: NDArray[np.float64], end: NDArray[np.float64], drop: float = 0.0
+    ) -> None:
+        """Draw it from point to point; words hang `drop` units further out than the line."""
+        self._ends, self._drop = np.array([start, end], dtype=float), drop
+        self._draw()
+
+    @property
+    def placed(self) -> bool:
+        """Whether it stands anywhere."""
+        return self._ends is not None
+
+    def at(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Where values stand: coordinates along the axis, shape of `values`."""
+        if self._ends is None:
+            return np.zeros(np.shape(values))
+        start, end = self._ends[:, self._along]
+        foot = start + self._foot * np.sign(end - start)
+        places = [start, end] if self.scaling.broken is None else [start, foot, end]
+        return piecewise(self.scaling.even(values), self.scaling.knots, places)
+
+    def read(self, places: ArrayLike) -> NDArray[np.float64]:
+        """Which values coordinates stand for on the line as it is drawn."""
+        points = self.line.points[:, self._along]
+        drawn = [points[0], points[-1]] if len(points) == 4 else [points[0], points[-4], points[-1]]
+        return self.scaling.uneven(piecewise(places, drawn, self.scaling.knots))
+
+    @property
+    def _foot(self) -> float:
+        ends = self._ends if self._ends is not None else np.zeros((2, 3))
+        return min(FOOT, 0.25 * float(np.abs(ends[1] - ends[0]).max()))
+
+    @property
+    def break_at(self) -> float | None:
+        """The coordinate of the middle of the axis break."""
+        if self.scaling.broken is None or self._ends is None:
+            return None
+        start, end = self._ends[:, self._along]
+        return float(start + self._foot / 2 * np.sign(end - start))
+
+    # How it is drawn
+
+    def rescale(self, scale: Scale, fading: dict[float, float] | None = None) -> None:
+        """Take another scale; `fading` is the opacity of ticks that come or go."""
+        self.scaling, self._fading = scale, fading or {}
+        if self._ends is not None:
+            self._draw()
+
+    def _draw(self) -> None:
+        self.line.set_points_as_corners(self._corners())
+        standing = [v for v in self.scaling.ticks if self.scaling.holds(v)]
+        self._draw_ticks(standing, self._fading)
+        self._draw_labels()
+        self._draw_heading()
+
+    def hide(self, hidden: bool = True) -> None:
+        """Let nothing of it be seen, or all of it again."""
+        shown = float(not hidden)
+        self.line.set_stroke(opacity=shown * self.scaling.line)
+        self.marks.set_stroke(opacity=shown)
+        for group in (self.ticks, self.labels, self.heading):
+            group.set_fill(opacity=shown)
+
+    def _corners(self) -> NDArray[np.float64]:
+        start, end = self._ends if self._ends is not None else np.zeros((2, 3))
+        if self.scaling.broken is None:
+            return np.array([start, end])
+        way = (end - start) / np.linalg.norm(end - start)
+        across = np.array([way[1], -way[0], 0.0]) * 0.09
+        shares = [(0.25, 0), (0.4, 1), (0.6, -1), (0.75, 0), (1.0, 0)]
+        bends = [start + way * self._foot * s + across * side for s, side in shares]
+        return np.array([start, *bends, end])
+
+    def _out(self, distance: float) -> NDArray[np.float64]:
+        """A step away from the chart."""
+        return np.array([0.0, -distance, 0.0] if self._along == 0 else [-distance, 0.0, 0.0])
+
+    def _point(self, value: float) -> NDArray[np.float64]:
+        point = np.array(self._ends[0] if self._ends is not None else np.zeros(3))
+        point[self._along] = self.at(value)
+        return point
+
+    def _number(self, value: float) -> Tick:
+        if value not in self._numbers:
+            align: Literal["center", "right"] = "center" if self.side == "bottom" else "right"
+            spec, muted = self.scaling.spec, theme().muted
+            tick = Tick(value, spec, size=self._size, color=muted, align=align, unit=None)
+            self._numbers[value] = tick
+        return self._numbers[value]
+
+    def _draw_ticks(self, standing: list[float], fading: dict[float, float]) -> None:
+        feet = np.array([self._point(v) for v in standing]).reshape(-1, 3)
+        self.marks.set_points(straight(feet, feet + self._out(_MARK)))
+        for value, foot in zip(standing, feet, strict=True):
+            tick = self._number(value)
+            self._hang(tick, foot)
+            if tick not in self.ticks:
+                self.ticks.add(tick)
+        for value, tick in self._numbers.items():
+            tick.set_fill(opacity=fading.get(value, 1.0) if value in standing else 0.0)
+
+    def _hang(self, label: Label, foot: NDArray[np.float64]) -> None:
+        """Hang a word beside the point that it belongs to."""
+        if self.side == "bottom":
+            down = self._drop + _MARK + _GAP + (CAP_HEIGHT + 0.05) * self._size * PX
+            center_digits(label, foot + self._out(down - CAP_HEIGHT / 2 * self._size * PX))
+        else:
+            half = label.width / 2
+            center_digits(label, foot + self._out(self._drop + _MARK + _GAP + half))
+
+    def _draw_labels(self) -> None:
+        if not self._names:
+            align: Literal["center", "right"] = "center" if self.side == "bottom" else "right"
+            self._names = [
+                Label(t, size=self._size, color=theme().ink, align=align)
+                for t in self.scaling.texts
+            ]
+            self.labels.add(*self._names)
+        for k, label in enumerate(self._names):
+            if self.scaling.above:
+                center_digits(label, self._point(k) + self._above(label))
+            else:
+                self._hang(label, self._point(k))
+
+    def _above(self, label: Label) -> NDArray[np.float64]:
+        """From the middle of a slot to a word over its bar, which begins at the axis."""
+        up = 0.5 * self.pitch - CAP_HEIGHT / 2 * self._size * PX - 0.02
+        return np.array([label.width / 2 + _GAP, up, 0.0])
+
+    @property
+    def pitch(self) -> float:
+        """From slot to slot, in units."""
+        return float(abs(self.at(1.0) - self.at(0.0)))
+
+    def _draw_heading(self) -> None:
+        if not self.scaling.name or self._ends is None:
+            return
+        if not len(self.heading):
+            align: Literal["left", "right"] = "right" if self.side == "bottom" else "left"
+            self.heading.add(
+                Label(self.scaling.name, size=self._size, color=theme().muted, align=align)
+            )
+        high = self._size * PX
+        if self.side == "bottom":
+            right = self._ends[int(self._ends[1, 0] > self._ends[0, 0])]
+            self.heading[0].put(right + self._out(self._drop + self.thickness - 0.25 * high))
+        else:
+            top = self._ends[int(self._ends[1, 1] > self._ends[0, 1])]
+            self.heading[0].put(top + self._out(self._drop + _MARK) + np.array([0, 0.5 * high, 0]))
+
+    # What it says
+
+    @property
+    def standing(self) -> list[Tick]:
+        """The numbers that can be seen."""
+        return [tick for tick in self._numbers.values() if tick in self.ticks and is_visible(tick)]
+
+    def readings(self) -> Iterator[Reading]:
+        """The place of each number along the line, and the name that stands at each slot."""
+        if not self.placed:
+            return
+        for tick in self.standing:
+            place = float(self.read(digits_middle(tick)[self._along]))
+            yield Reading(scale_number(tick), place, self.scaling.within(tick.value))
+        if isinstance(self.scaling.names, Value):
+            for label in self._names:
+                slot = round(float(self.read(digits_middle(label)[self._along])))
+                if is_visible(label) and 0 <= slot < len(self.scaling.names):
+                    yield Reading(self.scaling.names[slot], label.text)
+
+
+def scale_number(tick: Tick) -> Passing:
+    """A number on a scale as something that a reading can be compared to; no stage holds it."""
+    value = Value("tick", tick.value)
+    number = np.asarray(tick.value, dtype=float)
+    return Passing(value, value, number, number, number)
+
+
+def digits_middle(label: Label) -> NDArray[np.float64]:
+    """The middle of a label, half the height of its digits over the baseline."""
+    return np.array([label.get_center()[0], label.anchor[1] + CAP_HEIGHT / 2 * label.em, 0.0])
+
+
+def center_digits(label: Label, point: NDArray[np.float64]) -> None:
+    """Put the middle of a label's digits on a point."""
+    label.shift(point - digits_middle(label))

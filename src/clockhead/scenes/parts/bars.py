@@ -1,0 +1,269 @@
+"""Bars over a chart, upright or, over slots that go down, lying; with numbers at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.theme import Role, faint, mix, theme
+from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
+
+_RECTANGLE = 16
+"""Points of a rectangle."""
+_GAP = 0.08
+_LEAST_WIDTH = 0.06
+
+
+class Bars(Mark):
+    """A bar for each value (n,), from zero, at 0, 1, 2 ... or at the places `at` of the chart.
+
+    `spec` writes the values off the ends of the bars in `numbered`, of all unless given, by `gap`
+    units; `write` and `unwrite` change which. With `grown=False` there is nothing to be seen before
+    `grow`; those in `dimmed` are faint. One path holds all bars of a colour.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        chart: Chart,
+        role: Role = "attention",
+        *,
+        at: ArrayLike | None = None,
+        spec: str | None = None,
+        numbered: Sequence[int] | None = None,
+        width: float = 0.72,
+        most_width: float = 0.9,
+        size: float = SMALL,
+        grown: bool = True,
+        gap: float = _GAP,
+        dimmed: Sequence[int] = (),
+    ) -> None:
+        super().__init__(value, chart)
+        n, self._gap, self._seen = len(value), gap, 1.0
+        self.places = np.arange(n, dtype=float) if at is None else np.asarray(at, dtype=float)
+        self._lying = bool(chart.y.scaling.names)
+        self._width, self._most_width = width, most_width
+        color = str(getattr(theme(), role))
+        self._colors = [faint(color) if k in dimmed else color for k in range(n)]
+        self._grown = np.full(n, float(grown))
+        self._groups: list[list[int]] = []
+        self.paths, self.numbers = VGroup(), VGroup()
+        self._spec = spec
+        chosen = range(n) if numbered is None else numbered
+        self._numbers = {} if spec is None else {k: self._number(k, spec, size) for k in chosen}
+        self.numbers.add(*self._numbers.values())
+        self.add(self.paths, self.numbers)
+        self._reserve(size)
+
+    def _number(self, k: int, spec: str, size: float) -> Figure:
+        return Figure(
+            self.shown[k],  # type: ignore[arg-type]
+            spec,
+            size=size,
+            align="left" if self._lying else "center",
+        )
+
+    def _reserve(self, size: float) -> None:
+        """Ask the chart for room beyond the ends of the bars."""
+        n = len(self.places)
+        side = n * _LEAST_WIDTH
+        self.least_area = Size(0.0, n * 0.3) if self._lying else Size(side, 0.0)
+        if self._spec is None:
+            return
+        if self._lying:
+            texts = [format_fact(float(v), self._spec) for v in self.state]
+            self.beside = max(text_width(t, size) for t in texts) + 2 * self._gap
+        else:
+            self.headroom = size * PX + self._gap - _GAP
+
+    # How it is drawn
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw bars of these values (n,)."""
+        edges = self._edges(state)
+        self._paint(edges)
+        for k, figure in self._numbers.items():
+            figure.shown = self.shown[k]
+            figure.show(state[k])
+            figure.number.set_fill(opacity=self._seen * float(self._grown[k] >= 1))
+            self._stand_number(figure, k, edges[k], float(state[k]))
+
+    def _edges(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Left, bottom, right and top of each bar; (n, 4)."""
+        along, across = self._axes
+        zero = float(along.at(self._foot))
+        end = zero + (along.at(state) - zero) * self._grown
+        middle, half = across.at(self.places), self._thickness / 2
+        if across.scaling.above:
+            middle = middle - 0.16 * across.pitch
+        low, high = np.minimum(zero, end), np.maximum(zero, end)
+        if self._lying:
+            return np.stack([low, middle - half, high, middle + half], axis=1)
+        return np.stack([middle - half, low, middle + half, high], axis=1)
+
+    @property
+    def _axes(self) -> tuple[Any, Any]:
+        """The axis that bars reach along, and the one that they stand on."""
+        return (self.chart.x, self.chart.y) if self._lying else (self.chart.y, self.chart.x)
+
+    @property
+    def _foot(self) -> float:
+        """The value that bars begin at: zero, or the low end of a scale that does not reach it."""
+        scaling = self._axes[0].scaling
+        return float(max(0.0, min(scaling.low, scaling.high)))
+
+    @property
+    def _thickness(self) -> float:
+        across = self._axes[1]
+        steps = np.abs(np.diff(across.at(self.places)))
+        pitch = float(steps.min()) if len(steps) else across.pitch
+        return min(self._most_width, pitch * (0.44 if across.scaling.above else self._width))
+
+    def _paint(self, edges: NDArray[np.float64]) -> None:
+        """One path for each colour, in the order in which colours first come."""
+        colors = list(dict.fromkeys(self._colors))
+        while len(self.paths) < len(colors):
+            self.paths.add(VMobject(stroke_width=0, fill_opacity=1))
+        seen = self._grown > 0
+        self._groups = [
+            [k for k, c in enumerate(self._colors) if c == color and seen[k]] for color in colors
+        ]
+        self._groups += [[] for _ in range(len(self.paths) - len(colors))]
+        for path, group in zip(self.paths, self._groups, strict=True):
+            path.set_points(rectangles(*edges[group].T) if group else np.zeros((0, 3)))
+        for path, color in zip(self.paths, colors, strict=False):
+            path.set_fill(color, 1)
+
+    def _stand_number(
+        self, figure: Figure, k: int, edges: NDArray[np.float64], value: float
+    ) -> None:
+        left, bottom, right, top = edges
+        number = figure.number
+        if self._lying:
+            down = CAP_HEIGHT / 2 * number.em
+            figure.put(np.array([right + self._gap, (bottom + top) / 2 - down, 0.0]))
+            return
+        above = top if value >= 0 else max(top, float(self.chart.y.at(0.0)))
+        figure.put(np.array([(left + right) / 2, above + self._gap, 0.0]))
+
+    # How it moves
+
+    def grow(self, keys: Sequence[int] | None = None, *, lag: float = 0.0, **options: Any) -> Drive:
+        """Let bars grow from zero, all of them or `keys`; one after another with a `lag` of 1."""
+        chosen = list(range(len(self.places)) if keys is None else keys)
+        each = 1 / (1 + lag * max(0, len(chosen) - 1))
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._grown[chosen] = in_turn(float(share), len(chosen), each)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def sink(self, **options: Any) -> Drive:
+        """Let all bars sink to nothing."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._grown[:] = float(share)
+            self.redraw()
+
+        return Drive(self, show, 1.0, 0.0, **options)
+
+    def write(self, keys: Sequence[int], spec: str, *, run_time: float = 0.5) -> Drive:
+        """Let the values of some bars, and of no others, appear at their ends."""
+
+        def show(share: NDArray[np.float64]) -> None:
+            if self._spec != spec or list(self._numbers) != list(keys):
+                self._spec = spec
+                self._numbers = {k: self._number(k, spec, SMALL) for k in keys}
+                self.numbers.submobjects = list(self._numbers.values())
+            self._seen = float(share)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def unwrite(self, *, run_time: float = 0.4) -> Drive:
+        """Let what is written at the ends fade."""
+
+        def show(seen: NDArray[np.float64]) -> None:
+            self._seen = float(seen)
+            self.redraw()
+
+        return Drive(self, show, 1.0, 0.0, run_time=run_time)
+
+    def recolor(self, k: int | Sequence[int], role: Role, **options: Any) -> Drive:
+        """Give a bar, or several, the colour of a role."""
+        return self._color_to(k, lambda _: str(getattr(theme(), role)), **options)
+
+    def dim_bars(self, k: int | Sequence[int], **options: Any) -> Drive:
+        """Let a bar, or several, be faint, because others are talked about."""
+        return self._color_to(k, faint, **options)
+
+    def _color_to(
+        self, k: int | Sequence[int], goal: Callable[[str], str], **options: Any
+    ) -> Drive:
+        chosen = [k] if isinstance(k, int) else list(k)
+        start = list(self._colors)
+
+        def show(share: NDArray[np.float64]) -> None:
+            if float(share) == 0:
+                start[:] = self._colors
+            for one in chosen:
+                end = goal(start[one])
+                self._colors[one] = end if share == 1 else mix(start[one], end, float(share))
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    # What it says
+
+    def tip(self, k: int) -> NDArray[np.float64]:
+        """The middle of the end of a bar."""
+        left, bottom, right, top = self._edges(self.state)[k]
+        if self._lying:
+            return np.array([right, (bottom + top) / 2, 0.0])
+        return np.array([(left + right) / 2, top if self.state[k] >= 0 else bottom, 0.0])
+
+    def readings(self) -> Iterator[Reading]:
+        """The end of each grown bar on the axis, and what is written over the bar of a slot."""
+        along, across = self._axes
+        if not self.chart.placed:
+            return
+        i, j = (0, 1) if self._lying else (1, 0)
+        for path, group in zip(self.paths, self._groups, strict=True):
+            if not is_visible(path):
+                continue
+            for k, corners in zip(group, path.points.reshape(-1, _RECTANGLE, 3), strict=True):
+                low, high = corners[:, i].min(), corners[:, i].max()
+                slot = self._slot(float(across.read(corners[:, j].mean())))
+                if self._grown[k] >= 1:
+                    within = along.scaling.within(self._foot)
+                    ends = float(along.read(low)), float(along.read(high))
+                    says = _end(*ends, self._foot, within)
+                    yield Reading(self.shown[slot], says, along.scaling.within(says))
+        for figure in self._numbers.values():
+            if is_visible(figure.number):
+                slot = self._slot(float(across.read(figure.number.get_center()[j])))
+                yield Reading(self.shown[slot], figure.number.value, 1e-9)
+
+    def _slot(self, place: float) -> int:
+        """Which bar stands nearest to a place."""
+        return int(np.abs(self.places - place).argmin())
+
+
+def _end(low: float, high: float, foot: float, within: float) -> float:
+    """The end of a bar that begins at its foot; where it does begin, if it does not."""
+    base, end = sorted((low, high), key=lambda edge: abs(edge - foot))
+    return end if abs(base - foot) <= within else base

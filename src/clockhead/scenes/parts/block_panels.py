@@ -1,0 +1,237 @@
+"""One block of a matrix: its cells, or where all of it is 0 a plain panel that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.language import language
+from clockhead.scenes.parts import cells
+from clockhead.scenes.parts.cell_labels import Headings
+from clockhead.scenes.parts.cells import Lattice, Ramp, Rules
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.matrix_passages import Scale
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import Shown, is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Columns (or rows) of a matrix that belong together: their name, and where they lie.
+
+    `words` stand over its first columns, and may be numbers. `spec` lists formats of the numbers
+    in its cells, from best to shortest, written in the rows `numbered` (all unless given) if they
+    fit, with `plain_zeros` as a muted 0 where it is exactly that.
+    """
+
+    name: str
+    span: slice
+    role: Role = "token"
+    words: Value | None = None
+    spec: Sequence[str] | str = field(default=(), kw_only=True)
+    numbered: Sequence[int] | None = field(default=None, kw_only=True)
+    plain_zeros: bool = field(default=False, kw_only=True)
+
+    @property
+    def first(self) -> int:
+        """Its first column."""
+        return int(self.span.start)
+
+    @property
+    def n(self) -> int:
+        """How many columns it has."""
+        return int(self.span.stop) - self.first
+
+    @property
+    def room(self) -> float:
+        """How wide its name is at least, in units."""
+        return text_width(self.name, MIN_SIZE)
+
+
+class Panel(Matrix):
+    """The cells of a matrix (R, C) at the rows of one block and the columns of another.
+
+    It stands for the whole matrix, and draws its part of it.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        down: Block,
+        across: Block,
+        *,
+        role: Role,
+        negative: Role,
+        bounds: tuple[float, float],
+    ) -> None:
+        self.down, self.across = down, across
+        super().__init__(
+            value,
+            role=role,
+            negative=negative,
+            low=bounds[0],
+            high=bounds[1],
+            spec=across.spec,
+            numbered=across.numbered,
+            plain_zeros=across.plain_zeros,
+            aspect=None,
+        )
+        self._name(across.words)
+
+    @property
+    def region(self) -> Region:
+        """What its cells fill, as they stand."""
+        return self.lattice.region
+
+    def meant(self, i: int, j: int) -> Shown:
+        """What cell (i, j) of the block stands for."""
+        return self.shown[self.down.first + i, self.across.first + j]
+
+    def word_room(self, pitch: float) -> float:
+        """How far the words over columns so wide reach upwards."""
+        names = self._column_names
+        return 0.0 if names is None else names.room(self._angle(pitch), MIN_SIZE)
+
+    def stand(self, region: Region, rows: Value | None = None) -> None:
+        """Draw the cells into a region, and words outside of it: on the left if rows have any."""
+        self._name(self.across.words)
+        self._row_names = None
+        if rows is not None:
+            self._row_names = Headings(rows, positions=False, is_row=True)
+        self.submobjects = []
+        self._draw(region, self._angle(region.width / self.n_columns), MIN_SIZE)
+        for number in self._numbers.numbers:
+            if not is_visible(number):  # so that it does not count as far away
+                number.center_on(region.center)
+
+    def stretch(self, region: Region) -> None:
+        """Let the cells, which have no words, fill another region."""
+        if self._rules is not None:
+            lattice = Lattice(region, self.n_rows, self.n_columns)
+            self._rules.set_points(Rules(lattice).points)
+            self._numbers._placed.clear()
+            self.show(self.state)
+
+    def reveal(self, share: float, grown: NDArray[np.float64] | None = None) -> None:
+        """Let lines and words be seen so far, and cells be so large, (R, C)."""
+        if self._rules is not None:
+            self._rules.set_stroke(opacity=share)
+            for names in self._names:
+                names.show(share)
+            self._grow(np.full(self.hidden.shape, share) if grown is None else grown)
+
+    def recast(self, across: Block, ramp: Ramp, seen: float) -> None:
+        """Mean something else: other words over the columns, so far visible, and other colours."""
+        if across is not self.across:
+            self.across = across
+            if self._column_names is not None:
+                self.remove(self._column_names)
+            self._name(across.words)
+            if (names := self._column_names) is not None:
+                pitch = self.region.width / self.n_columns
+                names.place(self.lattice, self._angle(pitch), MIN_SIZE)
+                self.submobjects.insert(2, names)  # where `stand` puts them
+        if self._column_names is not None:
+            self._column_names.show(seen)
+        self.ramp = ramp
+        for shades in (self._cells, self._sliding):
+            shades.recolor(ramp)
+        self.show(self.state)
+
+    def colors_of(self, state: NDArray[np.float64]) -> list[list[str]]:
+        """The colours of all its cells in a state of the whole matrix."""
+        scale = self.scale_now
+        steps = cells.steps(self._table(state), scale.low, scale.high)
+        return [[self.ramp.colors[int(step)] for step in row] for row in steps]
+
+    def scale_to(self, high: float | None, spec: Sequence[str] | str | None) -> Scale:
+        """The scale as it is now, with another upper bound and other formats."""
+        low = None if high is None or not self._is_signed else -high
+        return self._scale(low, high, spec)
+
+    def choose_numbers(self) -> None:
+        """Write numbers anew, as large as the cells are now."""
+        if self._rules is not None:
+            self._choose(self.state)
+            self.show(self.state)
+
+    def _name(self, words: Value | None) -> None:
+        self._column_names = None
+        if words is not None:
+            self._column_names = BlockWords(words, positions=False, is_row=False)
+
+    def _table(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        whole = np.asarray(state, dtype=float)
+        return whole[self.down.span, self.across.span]
+
+
+class BlockWords(Headings):
+    """Words over the first columns of a block; numbers say which number they are."""
+
+    def readings(self, lattice: Lattice) -> Iterator[Reading]:
+        """What stands over which column, where there is anything to stand."""
+        for index, label in enumerate(self.labels):
+            if not is_visible(label):
+                continue
+            at = self._nearest(lattice, label)
+            if at >= len(self.words):
+                yield Reading(self.words[index], f"{label.text} over column {at}")
+                continue
+            meant = self.words[at]
+            is_word = isinstance(meant.content, str)
+            yield Reading(meant, label.text if is_word else language().value(label.text))
+
+
+class ZeroPanel(VGroup):
+    """A block that is 0 throughout: a plain panel with a single 0."""
+
+    def __init__(self, down: Block, across: Block) -> None:
+        super().__init__()
+        self.down, self.across = down, across
+        page = theme()
+        self.plate = VMobject(
+            fill_color=page.panel, stroke_color=cells.rule_color(), stroke_width=1.5
+        )
+        self.label = Label("0", size=LABEL, color=page.muted)
+
+    @property
+    def region(self) -> Region:
+        """What it fills, as it stands."""
+        low, high = self.plate.points.min(axis=0), self.plate.points.max(axis=0)
+        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+    def stand(self, region: Region) -> None:
+        """Fill a region."""
+        self.stretch(region)
+        self.submobjects = [self.plate, self.label]
+        self.reveal(1.0)
+
+    def stretch(self, region: Region) -> None:
+        """Fill another region."""
+        self.plate.set_points(rectangles(region.left, region.bottom, region.right, region.top))
+        self.label.center_on(region.center)
+
+    def reveal(self, share: float) -> None:
+        """Be seen so far."""
+        self.plate.set_fill(opacity=share).set_stroke(opacity=share)
+        self.label.set_fill(opacity=share)
+
+    def readings(self, value: Shown) -> Iterator[Reading]:
+        """All of the block is what the label says."""
+        if not self.submobjects or not is_visible(self.label):
+            return
+        for i in range(self.down.n):
+            for j in range(self.across.n):
+                yield Reading(
+                    value[self.down.first + i, self.across.first + j],
+                    language().value(self.label.text),
+                )

@@ -1,0 +1,185 @@
+"""Blocks on their way to other values: all at once, or carried there by copies of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from manim import VGroup, VMobject, smooth
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.block_panels import Block, Panel
+from clockhead.scenes.parts.block_unfold import BlockUnfold
+from clockhead.scenes.parts.cells import Ramp
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Passage, Value
+from clockhead.scenes.stage.shown import Passing
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.theme import Role, mix, theme
+
+End = tuple[int, str, int] | Region
+"""A cell (row, name of the block, column in it), or a cell of another picture."""
+Ride = tuple[End, End]
+
+_LANDS = 0.85
+"""The share of a ride after which its cell fills."""
+
+
+class BlockPassage(Passage):
+    """Blocks on their way to another value, and perhaps to another scale.
+
+    Numbers in the cells stand aside meanwhile.
+    """
+
+    def __init__(
+        self,
+        blocks: BlockUnfold,
+        end: Value,
+        states: NDArray[np.float64],
+        *,
+        high: float | None = None,
+        spec: Sequence[str] | str | None = None,
+        **options: Any,
+    ) -> None:
+        self._blocks = blocks
+        self._scales = [(p, p.scale_now, p.scale_to(high, spec)) for p in blocks.cells]
+        super().__init__(blocks, end, states, **options)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        for panel, start, goal in self._scales:
+            panel.scale_now = start.towards(goal, self.rate_func(alpha))
+        self._blocks.let_numbers_aside(alpha, self.run_time)
+        super().interpolate_mobject(alpha)
+
+
+class Send(Drive):
+    """Copies of cells on their ways."""
+
+    def __init__(
+        self,
+        blocks: BlockUnfold,
+        rides: Sequence[Ride],
+        role: Role,
+        to: Value | None,
+        across_first: bool,
+        each: float,
+        **options: Any,
+    ) -> None:
+        self._blocks, self._rides, self._goal = blocks, list(rides), to
+        self._across_first = across_first
+        self._each = each if len(self._rides) > 1 else 1.0
+        edge = theme().text_color(role)
+        self._copies = VGroup(
+            *(VMobject(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in self._rides)
+        )
+        self._role = role
+        super().__init__(
+            blocks, lambda s: self._at(float(s)), 0.0, 1.0, rate_func=lambda x: x, **options
+        )
+
+    def begin(self) -> None:
+        blocks = self._blocks
+        if blocks.plan is not None:
+            shown = blocks.shown
+            self._from = shown if isinstance(shown, Value) else shown.end
+            self._states = np.stack([blocks.state, (self._goal or self._from).array])
+            self._ends = [(self._region(a), self._region(b)) for a, b in self._rides]
+            self._colors = [
+                (self._color(a, self._states[0]), self._color(b, self._states[1]))
+                for a, b in self._rides
+            ]
+            blocks.add(self._copies)
+        super().begin()
+
+    def finish(self) -> None:
+        super().finish()
+        self._blocks.remove(self._copies)
+
+    def _at(self, share: float) -> None:
+        if self._blocks.plan is None:
+            return
+        parts = in_turn(share, len(self._rides), self._each)
+        for copy, ends, colors, part in zip(
+            self._copies, self._ends, self._colors, parts, strict=True
+        ):
+            away = 0.0 if 0 < part < 1 else 1.0
+            copy.set_fill(mix(*colors, float(part)), 1 - away).set_stroke(opacity=1 - away)
+            copy.set_points(_on_the_way(*ends, smooth(float(part)), self._across_first))
+        if self._goal is not None:
+            self._fill(share, parts)
+
+    def _fill(self, share: float, parts: NDArray[np.float64]) -> None:
+        blocks, goal = self._blocks, self._goal
+        assert goal is not None
+        if share >= 1:
+            blocks.let_numbers_aside(1.0, self.run_time)
+            blocks.set_to(goal)
+            return
+        come = np.full(self._states[0].shape, smooth(share))
+        for (_, end), part in zip(self._rides, parts, strict=True):
+            if not isinstance(end, Region):
+                panel = blocks.block(end[1])
+                at = panel.down.first + end[0], panel.across.first + end[2]
+                come[at] = np.clip((part - _LANDS) / (1 - _LANDS), 0, 1)
+        first, last = self._states
+        state = first + (last - first) * come
+        low, high = np.minimum(first, last), np.maximum(first, last)
+        blocks.shown = Passing(self._from, goal, low, high, state)
+        blocks.let_numbers_aside(share, self.run_time)
+        blocks.show(state)
+
+    def _region(self, end: End) -> Region:
+        return end if isinstance(end, Region) else self._blocks.cell(*end)
+
+    def _color(self, end: End, state: NDArray[np.float64]) -> str:
+        if isinstance(end, Region):
+            return str(getattr(theme(), self._role))
+        return self._blocks.block(end[1]).colors_of(state)[end[0]][end[2]]
+
+
+def _on_the_way(
+    start: Region, end: Region, share: float, across_first: bool
+) -> NDArray[np.float64]:
+    """A copy of a cell so far along its two legs."""
+    a, b = start.center, end.center
+    corner = np.array([b[0], a[1], 0.0] if across_first else [a[0], b[1], 0.0])
+    first, second = (float(np.linalg.norm(leg)) for leg in (corner - a, b - corner))
+    gone = share * (first + second)
+    if gone <= first and first > 0:
+        middle = a + (corner - a) * gone / first
+    else:
+        middle = corner + (b - corner) * (gone - first) / max(second, 1e-9)
+    size = np.array([start.width, start.height]) * (1 - share)
+    x, y = 0.46 * (size + np.array([end.width, end.height]) * share)
+    return rectangles(middle[0] - x, middle[1] - y, middle[0] + x, middle[1] + y)
+
+
+class Recast(Drive):
+    """A block of columns gets another name, other words and another colour."""
+
+    def __init__(self, blocks: BlockUnfold, a: int, block: Block, **options: Any) -> None:
+        self._blocks, self._a, self._block = blocks, a, block
+        super().__init__(blocks, lambda share: self._at(float(share)), 0.0, 1.0, **options)
+
+    def begin(self) -> None:
+        self._before = self._blocks.across[self._a]
+        super().begin()
+
+    def _at(self, share: float) -> None:
+        blocks, a = self._blocks, self._a
+        if blocks.plan is None:
+            return
+        block = self._block if share >= 0.5 else self._before
+        if blocks.across[a] is not block:
+            blocks.across[a] = block
+            old, new = blocks.titles[a], blocks.title_of(a)
+            blocks.titles[a] = new
+            blocks.submobjects[blocks.submobjects.index(old)] = new
+        first, last = (str(getattr(theme(), b.role)) for b in (self._before, self._block))
+        seen = abs(2 * share - 1)
+        for line in blocks.panels:
+            if isinstance(panel := line[a], Panel):
+                panel.recast(block, Ramp(mix(first, last, share)), seen)
+        blocks.titles[a].set_fill(opacity=seen)

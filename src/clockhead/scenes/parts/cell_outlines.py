@@ -1,0 +1,140 @@
+"""Outlines around cells: the winner of each row, and frames of rows, columns and blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.cells import Lattice
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage.shown import Passing, is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role, theme
+
+_WIDTH = 4.0
+_CENTRED = 0.02
+
+
+class Outline(Picture):
+    """Around one cell in each row: the value says its column, (R,); where it is below 0 or not
+    finite, or the row is not among `rows`, there is none.
+
+    `to` another value lets the outlines hop along their rows; `trace` lets them appear one after
+    another, the next stepping out of the last.
+    """
+
+    def __init__(
+        self,
+        columns: Value,
+        lattice: Callable[[], Lattice],
+        *,
+        role: Role = "token",
+        rows: Sequence[int] | None = None,
+        width: float = _WIDTH,
+    ) -> None:
+        super().__init__(columns)
+        self._lattice = lattice
+        n = len(columns)
+        self._rows = list(range(n) if rows is None else rows)
+        self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=width)
+        self.add(self.path)
+        self._reached = float(n)
+        self.show(columns.array)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw the outlines around these columns, (R,), as far as they have come."""
+        places = [(float(i), float(state[i])) for i in self._rows if 0 <= state[i] < np.inf]
+        there = int(np.floor(self._reached))
+        drawn = places[:there]
+        if 0 < there < len(places) and self._reached > there:
+            last, following = np.array(places[there - 1]), np.array(places[there])
+            row, column = last + (following - last) * (self._reached - there)
+            drawn = [*drawn, (float(row), float(column))]
+        draw_around(self.path, self._lattice(), [(row, column, 1, 1) for row, column in drawn])
+
+    def trace(self, *, run_time: float = 2.0) -> Drive:
+        """Let them appear one after another, each stepping out of the one above it."""
+        n = len(self._rows)
+
+        def show(reached: NDArray[np.float64]) -> None:
+            self._reached = float(reached)
+            self.show(self.state)
+
+        return Drive(self, show, 1.0, float(n), run_time=run_time, rate_func=in_steps(n - 1))
+
+    def readings(self) -> Iterator[Reading]:
+        """In which column the outline in each row stands."""
+        if not is_visible(self.path) or not len(self.path.points):
+            return
+        lattice = self._lattice()
+        corners = self.path.points.reshape(-1, 16, 3)
+        for middle in (corners.min(axis=1) + corners.max(axis=1)) / 2:
+            row, column = lattice.at(middle)
+            index = lattice.nearest(middle)[0]
+            stepping = isinstance(self.shown, Passing) or self._reached < len(self._rows)
+            if abs(row - round(row)) < _CENTRED:
+                yield Reading(self.shown[index], column, _CENTRED)
+            elif not stepping:
+                yield Reading(self.shown[index], "between two rows")
+
+
+class CellFrame(VMobject):
+    """A frame around a region of cells: one, a row, a column or a block of them."""
+
+    def __init__(self, region: Region, role: Role = "token", width: float = _WIDTH) -> None:
+        super().__init__(stroke_color=theme().text_color(role), stroke_width=width)
+        self._put(np.array([region.left, region.bottom, region.right, region.top]))
+
+    @property
+    def region(self) -> Region:
+        """What it stands around."""
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+    def trace(self, *regions: Region, run_time: float = 1.0) -> Drive:
+        """Let it step from where it is to one region after another, resting on each."""
+        stops = [self.region, *regions]
+        edges = np.array([[r.left, r.bottom, r.right, r.top] for r in stops])  # (stops, 4)
+
+        def show(place: NDArray[np.float64]) -> None:
+            before = min(int(place), len(edges) - 2)
+            share = float(place) - before
+            self._put(edges[before] * (1 - share) + edges[before + 1] * share)
+
+        n = len(regions)
+        return Drive(self, show, 0.0, float(n), run_time=run_time, rate_func=in_steps(n))
+
+    def _put(self, edges: NDArray[np.float64]) -> None:
+        self.set_points(rectangles(*edges))
+
+
+def draw_around(
+    path: VMobject, lattice: Lattice, blocks: Sequence[tuple[float, float, int, int]]
+) -> None:
+    """Draw a rectangle around each block of cells: its first row and column, and how many."""
+    if not blocks:
+        path.clear_points()
+        return
+    row, column, n_rows, n_columns = np.array(blocks, dtype=float).T
+    left = lattice.region.left + column * lattice.cell_width
+    top = lattice.region.top - row * lattice.cell_height
+    bottom, right = top - n_rows * lattice.cell_height, left + n_columns * lattice.cell_width
+    path.set_points(rectangles(left, bottom, right, top))
+
+
+def in_steps(n: int) -> Callable[[float], float]:
+    """A rate that rests between n steps of equal length."""
+
+    def rate(share: float) -> float:
+        if share >= 1 or n < 1:
+            return float(share >= 1)
+        whole, rest = divmod(share * n, 1.0)
+        moved = min(1.0, rest / 0.7)
+        return float((whole + moved * moved * (3 - 2 * moved)) / n)
+
+    return rate

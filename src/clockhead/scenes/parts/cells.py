@@ -1,0 +1,243 @@
+"""Shaded cells: where they lie, the colours they may have, and the paths that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.theme import mix, rgb, theme
+
+SHADES = 64
+"""Steps from the emptiest colour to the fullest. An even number: signed values have a middle."""
+_RULE = 0.45
+"""How much of the muted ink is in rules and hatching, so that they are seen (1.5 : 1)."""
+_SEAM = 0.028
+_HATCH = 0.13
+"""Between two lines of the hatching, in units."""
+_OFF = 0.02
+"""How far from the middle of its cell, in cells, a shade still counts as lying in it."""
+
+
+def rule_color() -> str:
+    """The colour of rules and hatching, at least 1.5 : 1 against the ground and panels."""
+    return mix(theme().ground, theme().muted, _RULE)
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """Colours from empty to full, or from the most negative over empty to the most positive."""
+
+    positive: str
+    negative: str | None = None
+
+    @cached_property
+    def colors(self) -> list[str]:
+        """`SHADES` + 1 colours as `#RRGGBB`."""
+        empty = theme().panel
+        if self.negative is None:
+            return [mix(empty, self.positive, k / SHADES) for k in range(SHADES + 1)]
+        half = SHADES // 2
+        below = [mix(self.negative, empty, k / half) for k in range(half)]
+        return below + [mix(empty, self.positive, k / half) for k in range(half + 1)]
+
+    @cached_property
+    def inks(self) -> list[str]:
+        """The colour of a number on each of the colours."""
+        return [theme().ink_on(color) for color in self.colors]
+
+    @cached_property
+    def _table(self) -> NDArray[np.float64]:
+        """The colours as numbers; (SHADES + 1, 3)."""
+        return np.array([rgb(color) for color in self.colors])
+
+    def step_of(self, color: str) -> int:
+        """The step whose colour is nearest to this one."""
+        return int(np.argmin(np.abs(self._table - rgb(color)).sum(axis=1)))
+
+
+def steps(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:
+    """The step of each value, (R, C), between two bounds."""
+    share = np.clip((values - low) / max(high - low, 1e-300), 0.0, 1.0)
+    return np.asarray(np.rint(share * SHADES), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Cells of one size that fill a region, row 0 on top."""
+
+    region: Region
+    n_rows: int
+    n_columns: int
+
+    @property
+    def cell_width(self) -> float:
+        return self.region.width / self.n_columns
+
+    @property
+    def cell_height(self) -> float:
+        return self.region.height / self.n_rows
+
+    def block(self, i: int, j: int, n_rows: int = 1, n_columns: int = 1) -> Region:
+        """The cells from (i, j) on, so many rows down and columns to the right."""
+        left = self.region.left + j * self.cell_width
+        top = self.region.top - i * self.cell_height
+        right, bottom = left + n_columns * self.cell_width, top - n_rows * self.cell_height
+        return Region(left, bottom, right, top)
+
+    @property
+    def middles(self) -> NDArray[np.float64]:
+        """The middle of every cell: (R, C, 2)."""
+        x = self.region.left + (np.arange(self.n_columns) + 0.5) * self.cell_width
+        y = self.region.top - (np.arange(self.n_rows) + 0.5) * self.cell_height
+        return np.stack(np.meshgrid(x, y), axis=-1)
+
+    def at(self, point: ArrayLike) -> tuple[float, float]:
+        """Row and column of a point: whole numbers in the middle of a cell."""
+        x, y = np.asarray(point, dtype=float)[:2]
+        row = (self.region.top - y) / self.cell_height - 0.5
+        return float(row), float((x - self.region.left) / self.cell_width - 0.5)
+
+    def nearest(self, point: ArrayLike) -> tuple[int, int]:
+        """The cell whose middle is nearest."""
+        row, column = self.at(point)
+        i = int(np.clip(round(row), 0, self.n_rows - 1))
+        return i, int(np.clip(round(column), 0, self.n_columns - 1))
+
+
+class Rules(VMobject):
+    """The lines between cells. They span all cells, so they say where the matrix stands."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        super().__init__(stroke_color=rule_color(), stroke_width=1.5)
+        area = lattice.region
+        x = np.linspace(area.left, area.right, lattice.n_columns + 1)
+        y = np.linspace(area.bottom, area.top, lattice.n_rows + 1)
+        upright = straight(_points(x, area.bottom), _points(x, area.top))
+        level = straight(_points(area.left, y), _points(area.right, y))
+        self.set_points(np.concatenate([upright, level]))
+
+    @property
+    def region(self) -> Region:
+        """What they span."""
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+class Hatching(VGroup):
+    """Cells that are not there: hatched."""
+
+    def __init__(self, lattice: Lattice, hidden: NDArray[np.bool_]) -> None:
+        areas = [lattice.block(int(i), int(j)) for i, j in np.argwhere(hidden)]
+        lines = [line for area in areas for line in _slants(area.inset(_SEAM / 2))]
+        path = VMobject(stroke_color=rule_color(), stroke_width=1.5)
+        if lines:
+            ends = np.array(lines)  # (N, 2, 3)
+            path.set_points(straight(ends[:, 0], ends[:, 1]))
+        super().__init__(path)
+
+
+class Brackets(VMobject):
+    """Square brackets around cells, in the room that they leave for it."""
+
+    room = 0.16
+
+    def __init__(self, lattice: Lattice) -> None:
+        super().__init__(stroke_color=theme().ink, stroke_width=2.5)
+        area, foot = lattice.region.inset(-0.08, -0.04), 0.1
+        for x, way in ((area.left, 1), (area.right, -1)):
+            ends = [(x + way * foot, area.top), (x, area.top), (x, area.bottom)]
+            corners = np.array([(*end, 0.0) for end in [*ends, (x + way * foot, area.bottom)]])
+            self.append_points(straight(corners[:-1], corners[1:]))
+
+
+class ShadedCells(VGroup):
+    """Cells as one path for each shade that there is. `draw` gets the step of every cell."""
+
+    def __init__(self, ramp: Ramp) -> None:
+        super().__init__()
+        self.ramp = ramp
+        self._paths: dict[int, VMobject] = {}
+
+    def recolor(self, ramp: Ramp) -> None:
+        """Have the shades of another ramp."""
+        self.ramp = ramp
+        for step, path in self._paths.items():
+            path.set_fill(ramp.colors[step])
+
+    def draw(
+        self,
+        lattice: Lattice,
+        step: NDArray[np.int64],
+        size: NDArray[np.float64],
+        way: NDArray[np.float64],
+    ) -> None:
+        """Draw cells of a step, (R, C), and of a size from 0 to 1, (R, C).
+
+        `way` says how far each stands from its place, in cells to the right and down: (R, C, 2).
+        """
+        if not size.any() and not self.submobjects:
+            return
+        pitch = np.array([lattice.cell_width, -lattice.cell_height])
+        seam = min(_SEAM, 0.08 * lattice.cell_width, 0.08 * lattice.cell_height)
+        half = (np.abs(pitch) - seam) / 2 * size[..., None]  # (R, C, 2)
+        low, high = (lattice.middles + way * pitch + side * half for side in (-1, 1))
+        self.draw_between(low, high, step, size > 0)
+
+    def draw_between(
+        self,
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+        step: NDArray[np.int64],
+        there: NDArray[np.bool_],
+    ) -> None:
+        """Draw cells from corner to corner, (R, C, 2) each, where they are `there`, (R, C)."""
+        shades = np.unique(step[there])
+        self.submobjects = [self._path(int(shade)) for shade in shades]
+        for shade, path in zip(shades, self.submobjects, strict=True):
+            here = (step == shade) & there
+            path.set_points(rectangles(*low[here].T, *high[here].T))
+
+    def _path(self, step: int) -> VMobject:
+        if step not in self._paths:
+            color = self.ramp.colors[step]
+            self._paths[step] = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        return self._paths[step]
+
+    def pieces(self) -> Iterator[tuple[NDArray[np.float64], int]]:
+        """The middle and the step of every cell that is seen, measured on the paths."""
+        for path in self.submobjects:
+            if path.get_fill_opacity() <= 0.05:
+                continue
+            step = self.ramp.step_of(hex_of(path.get_fill_color()))
+            corners = path.points.reshape(-1, 16, 3)
+            for middle in (corners.min(axis=1) + corners.max(axis=1)) / 2:
+                yield middle, step
+
+
+def is_centred(lattice: Lattice, point: NDArray[np.float64]) -> bool:
+    """Whether a point is the middle of a cell."""
+    off = np.array(lattice.at(point)) - lattice.nearest(point)
+    return bool(np.abs(off).max() < _OFF)
+
+
+def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+    x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+    return np.stack([x, y, np.zeros_like(x)], axis=-1)
+
+
+def _slants(area: Region) -> Iterator[list[list[float]]]:
+    """Slanting lines in an area; in areas side by side they go on."""
+    first = int(np.ceil((area.left + area.bottom) / _HATCH))
+    last = int(np.floor((area.right + area.top) / _HATCH))
+    for total in _HATCH * np.arange(first, last + 1):
+        left, right = max(area.left, total - area.top), min(area.right, total - area.bottom)
+        if right > left:
+            yield [[left, total - left, 0.0], [right, total - right, 0.0]]

@@ -1,0 +1,76 @@
+"""The places of a chart: a dash under each bar, as many as there are, and a frame round one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.dial import face_color
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.theme import Role, theme
+
+_SHARE = 0.72
+"""The width of a slot, of the way from one to the next: that of a bar."""
+_DEPTH = 0.09
+"""How far a slot reaches down from the line that bars stand on, in units."""
+_RECTANGLE = 16
+
+
+class Slots(Mark):
+    """Dashes under the places 0, 1, 2 and so on of a chart: as many as the value says.
+
+    They have no height on the chart. Between two numbers the last slot is still growing.
+    """
+
+    def __init__(self, number: Value, chart: Chart) -> None:
+        super().__init__(number, chart)
+        self.path = VMobject(stroke_width=0, fill_opacity=1, fill_color=face_color())
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw so many slots, the last as deep as has come of it."""
+        top, n = self.chart.area.bottom, float(state)
+        places = np.arange(np.ceil(n), dtype=float)
+        bottom = top - np.minimum(1.0, n - places) * _DEPTH
+        left, right = _edges(self.chart, places, _SHARE)
+        self.path.set_points(rectangles(left, bottom, right, top))
+
+    def readings(self) -> Iterator[Reading]:
+        """How many slots there are, by their depths."""
+        if self.chart.placed:
+            corners = self.path.points.reshape(-1, _RECTANGLE, 3)
+            depths = np.ptp(corners[:, :, 1], axis=1) / _DEPTH
+            yield Reading(self.shown, float(depths.sum()))
+
+
+class SlotFrame(Mark):
+    """A frame round the slot at a place of the chart, which may lie between two."""
+
+    def __init__(self, place: Value, chart: Chart, role: Role) -> None:
+        super().__init__(place, chart)
+        self.path = VMobject(fill_opacity=0).set_stroke(getattr(theme(), role), 2.5)
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Stand at a place."""
+        area, (left, right) = self.chart.area, _edges(self.chart, np.atleast_1d(state), 1.0)
+        self.path.set_points(rectangles(left, area.bottom, right, area.top))
+
+    def readings(self) -> Iterator[Reading]:
+        """The place of its middle."""
+        if self.chart.placed and is_visible(self.path):
+            axis, xs = self.chart.x, self.path.points[:, 0]
+            says = float(axis.read((xs.min() + xs.max()) / 2))
+            yield Reading(self.shown, says, axis.scaling.within(says))
+
+
+def _edges(chart: Chart, places: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """The left and right edges at places (n,), a share of the way to the next apart; (2, n)."""
+    half = share / 2 * chart.x.pitch
+    return np.stack([chart.x.at(places) - half, chart.x.at(places) + half])

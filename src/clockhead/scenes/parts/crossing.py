@@ -1,0 +1,144 @@
+"""Two copies of a text with paths between them: what tokens give, and what tokens get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import DOWN, RIGHT, UP, Animation, VGroup
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.flow import Ribbons
+from clockhead.scenes.parts.parcel import Parcel
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_lines import SEAM
+from clockhead.scenes.parts.tile import HEIGHT, NOTE_HEIGHT, NUMBER_ROOM
+from clockhead.scenes.stage import Size, Value
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.type import MIN_SIZE
+
+Point = NDArray[np.float64]
+
+_LETTERS = 32.0
+_SPAN = 0.7
+"""The least room for the paths, in units."""
+_FIGURE = 0.4
+"""The room for a number at what a token gets."""
+_BESIDE = 0.42
+"""The room that the number before a tile takes."""
+_LONGEST = 9.0
+_OFF = 0.06
+
+
+class Crossing:
+    """Givers and takers, in two rows, or with `down` in two columns, and a pattern (T, T) between.
+
+    Token m gets a note from the token before it (the first from itself): `notes` are the words of
+    these, `shares` (T,) how full they are, and `parcels` what carries them.
+    """
+
+    most = Size(float("inf"), float("inf"))
+
+    def __init__(
+        self, tokens: Value, pattern: Value, notes: Value, shares: Value, *, down: bool
+    ) -> None:
+        self.down, self.n = down, len(tokens)
+        options: dict[str, Any] = {"positions": True, "beside": down, "size": _LETTERS}
+        self.givers = Strip(tokens, **options).look(range(self.n), "value")
+        self.takers = Strip(tokens, notes=notes, shares=shares, **options)
+        self.ribbons = Ribbons(pattern, self.source, self.entry)
+        self.parcels = [Parcel(notes[m], shares[m]) for m in range(self.n)]
+
+    @property
+    def least(self) -> Size:
+        if self.down:
+            width = 3 * (self.givers.least_lane.width - SEAM) + self._between
+            return Size(width, self.n * (HEIGHT * MIN_SIZE * PX + _OFF))
+        blocks = [strip.measures.block(1, 1, MIN_SIZE) for strip in (self.givers, self.takers)]
+        height = sum(block.height for block in blocks) + _SPAN + _FIGURE
+        return Size(self.n * self.takers.least_lane.width, height)
+
+    @property
+    def _between(self) -> float:
+        """What columns take besides their three boxes, at least."""
+        return 2 * _BESIDE + _SPAN + 2 * _OFF
+
+    def place(self, region: Region) -> None:
+        """Stand in a region, and lay the paths."""
+        share = (np.arange(self.n) + 0.5) / self.n
+        long = self.takers.most.width + SEAM
+        along = region.center[0] + (share - 0.5) * min(region.width, long)
+        if self.down:
+            along = region.top - share * region.height
+        width, height = self.givers.states_on(self._points(along, 0.0), None)[0, 2:4]
+        if self.down:
+            width = min(width, (region.width - self._between) / 3)
+            room = region.inset(max(0.0, (region.width - _LONGEST) / 2), 0.0)
+            edges = room.left + _BESIDE + width / 2, room.right - 1.5 * width - _OFF
+        else:
+            below = self.takers.measures.below + _FIGURE
+            edges = region.top - height / 2, region.bottom + below + height / 2
+        for strip, edge in zip((self.givers, self.takers), edges, strict=True):
+            strip.place_at(self._points(along, edge), (float(width), float(height)))
+        self.ribbons.place()
+        for m, parcel in enumerate(self.parcels):
+            parcel.put(self.givers.middle(max(m - 1, 0)), float(width))
+
+    def _points(self, along: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
+        """The middles of tiles, (T, 2): in a column or a row, each at its place along it."""
+        across = np.full(self.n, edge)
+        return np.column_stack([across, along] if self.down else [along, across])
+
+    # Points of the paths
+
+    def source(self, n: int) -> Point:
+        """Where the paths of a giver begin."""
+        if self.down:
+            return np.array(self.givers.right(n) + _OFF * RIGHT)
+        return np.array(self.givers.bottom(n) + (NUMBER_ROOM + 2 * _OFF) * DOWN)
+
+    def entry(self, m: int) -> Point:
+        """Where the paths to a taker end."""
+        if self.down:
+            return np.array(self.takers.left(m) - _BESIDE * RIGHT)
+        return np.array(self.takers.top(m) + _OFF * UP)
+
+    def home(self, m: int) -> Point:
+        """Where a taker keeps what it gets: below it, or behind it."""
+        tile = self.takers.tiles[m]
+        if self.down:
+            return np.array(tile.middle + (tile.box.width + _OFF) * RIGHT)
+        return np.array(tile.note.frame.get_center()) if tile.note else tile.middle
+
+    def figure_spot(self, m: int) -> Point:
+        """The middle of a number at what a taker gets."""
+        aside = (NOTE_HEIGHT / 2 + 0.18) * UP if self.down else (NUMBER_ROOM + 0.42) * DOWN
+        return np.array(self.home(m) + aside)
+
+    # Motion
+
+    def open_slots(self) -> list[Animation]:
+        """Let the slots open, where the notes will stay below their tiles."""
+        return [] if self.down else [self.takers.open_slots()]
+
+    def deliver(self, *takers: int, run_time: float) -> Drive:
+        """Let parcels travel one after another: from their giver along the path to their taker."""
+        rides = [(m, max(m - 1, 0), self.parcels[m]) for m in takers]
+        homes = [self.home(m) for m in takers]
+        return self.ribbons.ride_all(rides, homes=homes, run_time=run_time)
+
+    def gather(self, goal: Strip, *, run_time: float) -> list[Animation]:
+        """Let takers, and what they got, go where the tiles of another strip stand with notes."""
+        ends = np.array([goal.middle(m) for m in range(self.n)])
+        homes = [tile.note.frame.get_center() for tile in goal.tiles if tile.note]
+        starts = [self.home(m) for m in range(self.n)]
+        box, width = goal.tiles[0].box, self.takers.tiles[0].box.width
+
+        def show(share: NDArray[np.float64]) -> None:
+            part = float(share)
+            for parcel, start, end in zip(self.parcels, starts, homes, strict=True):
+                parcel.put(start + (end - start) * part, width + (box.width - width) * part)
+
+        parcels = Drive(VGroup(*self.parcels), show, 0.0, 1.0, run_time=run_time)
+        return [self.takers.slide_to(ends, (box.width, box.height), run_time=run_time), parcels]

@@ -1,0 +1,258 @@
+"""Curves, dots and rules over a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from manim import Circle, VGroup, VMobject, linear
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import rectangles, straight
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, along, in_turn
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import SMALL
+
+_DOT = Circle(radius=1.0).points
+_GAP = 0.1
+
+
+class Trace(Mark):
+    """A curve through values (S,) over `x` (S,); it can be drawn as far as a share of its steps."""
+
+    def __init__(
+        self,
+        value: Value,
+        chart: Chart,
+        *,
+        x: Value | ArrayLike,
+        role: Role = "attention",
+        stroke: float = 4.0,
+        drawn: float = 1.0,
+    ) -> None:
+        super().__init__(value, chart)
+        self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
+        self.drawn = drawn
+        self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=stroke)
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw as far as it has come."""
+        points = self.chart.at(self.x, state)
+        place = self.drawn * (len(points) - 1)
+        whole = int(place)
+        if place == 0:
+            self.path.clear_points()
+            return
+        self.path.set_points_as_corners(
+            np.vstack([points[: whole + 1], along(points, place)[None][: int(place > whole)]])
+        )
+
+    def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
+        """Draw on, or back, to a share of its steps."""
+        begin = [self.drawn]
+
+        def show(way: NDArray[np.float64]) -> None:
+            if way == 0:
+                begin[0] = self.drawn
+            self.drawn = share if way == 1 else begin[0] + (share - begin[0]) * float(way)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
+
+    @property
+    def tip(self) -> NDArray[np.float64]:
+        """Where the curve has got to."""
+        points = self.chart.at(self.x, self.state)
+        return along(points, self.drawn * (len(points) - 1))
+
+    def readings(self) -> Iterator[Reading]:
+        """Each corner of the curve: the value that stands nearest to its x, by its height."""
+        if not self.chart.placed or not self.path.has_points() or not is_visible(self.path):
+            return
+        x, y = self.chart.x, self.chart.y
+        whole = int(self.drawn * (len(self.x) - 1))
+        corners = np.vstack([self.path.points[::4], self.path.points[-1:]])[: whole + 1]
+        says, where = y.read(corners[:, 1]), x.scaling.even(x.read(corners[:, 0]))
+        known = x.scaling.even(self.x)
+        for value, place in zip(says, where, strict=True):
+            k = int(np.abs(known - place).argmin())
+            yield Reading(self.shown[k], float(value), y.scaling.within(float(value)))
+
+
+class Dots(Mark):
+    """Dots at values (n,) over `x` (n,), one path; only those in `standing` can be seen.
+
+    `spec` writes each value beside its dot, on a plate that keeps curves away from it. Without a
+    role they are hollow. If names go down, values run to the right.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        chart: Chart,
+        *,
+        x: Value | ArrayLike,
+        role: Role | None = "attention",
+        radius: float = 0.08,
+        spec: str | None = None,
+        standing: Sequence[int] | None = None,
+    ) -> None:
+        super().__init__(value, chart)
+        self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
+        self._radius, self._flying = radius, False
+        self._lying = bool(chart.y.scaling.names)
+        n = len(self.x)
+        self.standing = set(range(n) if standing is None else standing)
+        if role is None:
+            self.path = VMobject(stroke_color=theme().ink, stroke_width=3.5)
+        else:
+            self.path = VMobject(stroke_color=theme().ground, stroke_width=1.5)
+            self.path.set_fill(theme().text_color(role), 1)
+        self.plates = VMobject(stroke_width=0, fill_color=theme().ground, fill_opacity=0.9)
+        chosen = range(n) if spec is not None else range(0)
+        self._figures = [Figure(value[k], spec or "", size=SMALL) for k in chosen]
+        self.add(self.plates, self.path, VGroup(*self._figures))
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw the dots that stand."""
+        points = self._points(state)
+        self._dot(points[sorted(self.standing)])
+        plates: list[NDArray[np.float64]] = []
+        for k, figure in enumerate(self._figures):
+            figure.shown = self.shown[k]
+            figure.show(state[k])
+            number = figure.number
+            number.set_fill(opacity=float(k in self.standing))
+            number.center_on(self._beside(points[k], number.width))
+            if k in self.standing:
+                plates.append(_plate(number))
+        self.plates.set_points(np.concatenate(plates) if plates else np.zeros((0, 3)))
+
+    def _points(self, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where values (n,) stand; (n, 3)."""
+        return self.chart.at(state, self.x) if self._lying else self.chart.at(self.x, state)
+
+    def _dot(self, points: NDArray[np.float64]) -> None:
+        """Draw dots on points (N, 3)."""
+        self.path.set_points((points[:, None] + self._radius * _DOT).reshape(-1, 3))
+
+    def _beside(self, point: NDArray[np.float64], wide: float) -> NDArray[np.float64]:
+        """The middle of a number beside a dot, where a rising curve is not: over it to the left,
+        or under it to the right if it is high up.
+        """
+        area = self.chart.area
+        down = 0.32 if point[1] > area.center[1] else -0.32
+        half = wide / 2 + 0.05
+        x = point[0] + np.sign(down) * (half + 0.05)
+        x = np.clip(x, area.left + half + _GAP, area.right - half)
+        return np.array([x, point[1] - down, 0.0])
+
+    def appear(self, k: int | Sequence[int], **options: Any) -> Drive:
+        """Let a dot be seen, or several, from the middle of the motion on."""
+        chosen = {k} if isinstance(k, int) else set(k)
+
+        def show(share: NDArray[np.float64]) -> None:
+            if share > 0.5:
+                self.standing |= chosen
+                self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **{"run_time": 0.4} | options)
+
+    def fall(self, keys: Sequence[int], points: ArrayLike, **options: Any) -> Drive:
+        """Let dots fall from points (N, 3) to N keys, those of one key onto one dot; others go."""
+        chosen, starts = list(keys), np.asarray(points, dtype=float)
+
+        def show(share: NDArray[np.float64]) -> None:
+            self._flying, self.standing = float(share) < 1, set(chosen)
+            self.redraw()
+            if self._flying:
+                parts = in_turn(float(share), len(chosen), 0.6)[:, None]
+                ways = self._points(self.state)[chosen] - starts
+                self._dot((starts + ways * parts)[parts[:, 0] > 0])
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def readings(self) -> Iterator[Reading]:
+        """The middle of each dot, by its height over the x that stands nearest."""
+        if not self.chart.placed or not is_visible(self.path) or self._flying:
+            return
+        x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
+        known = x.scaling.even(self.x)
+        for disk in self.path.points.reshape(-1, len(_DOT), 3):
+            middle = (disk.min(axis=0) + disk.max(axis=0))[:2] / 2
+            across, up = middle[:: -1 if self._lying else 1]
+            k = int(np.abs(known - x.scaling.even(x.read(across))).argmin())
+            says = float(y.read(up))
+            yield Reading(self.shown[k], says, y.scaling.within(says))
+
+
+class Rule(Mark):
+    """A line across the chart at a value; upright if it stands on the x axis.
+
+    Its words stand on its right end, or on the left one by `align`; `spec` writes the value too.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        chart: Chart,
+        words: str = "",
+        *,
+        role: Role | None = None,
+        upright: bool = False,
+        spec: str | None = None,
+        align: Literal["left", "right"] = "right",
+    ) -> None:
+        super().__init__(value, chart)
+        look = theme()
+        self._align = align
+        color = look.text_color(role) if role else look.muted
+        self._upright = upright
+        self.line = VMobject(stroke_color=color, stroke_width=2)
+        prefix = f"{words} " if words and spec is not None else words
+        self.figure = Figure(value, spec, size=SMALL, color=color, align=align, prefix=prefix,
+                             weight="regular") if spec is not None else None  # fmt: skip
+        self.label = Label(words, size=SMALL, color=color, align=align)
+        self.add(self.line, self.label if self.figure is None else self.figure)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw the line at this value."""
+        area = self.chart.area
+        if self._upright:
+            x = float(self.chart.x.at(state))
+            start, end = np.array([x, area.bottom, 0.0]), np.array([x, area.top, 0.0])
+            at = end + np.array([_GAP if self._align == "left" else -_GAP, -0.2, 0.0])
+        else:
+            y = float(self.chart.y.at(state))
+            start, end = np.array([area.left, y, 0.0]), np.array([area.right, y, 0.0])
+            foot = start + np.array([_GAP, 0.0, 0.0]) if self._align == "left" else end
+            at = foot + np.array([0.0, _GAP, 0.0])
+        self.line.set_points(straight(start[None], end[None]))
+        if self.figure is None:
+            self.label.put(at)
+            return
+        self.figure.shown = self.shown
+        self.figure.show(state)
+        self.figure.put(at)
+
+    def readings(self) -> Iterator[Reading]:
+        """Where the line lies on its axis."""
+        if not self.chart.placed or not is_visible(self.line):
+            return
+        axis = self.chart.x if self._upright else self.chart.y
+        says = float(axis.read(self.line.points[:, int(not self._upright)].mean()))
+        yield Reading(self.shown, says, axis.scaling.within(says))
+
+
+def _plate(number: Label) -> NDArray[np.float64]:
+    """A rectangle a little larger than a number."""
+    x, y, _ = number.get_center()
+    half, high = number.width / 2 + 0.05, number.height / 2 + 0.05
+    return rectangles([x - half], [y - high], [x + half], [y + high])

@@ -1,0 +1,125 @@
+"""A number for each dial, under, over or beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.facts import MAX_DIGITS
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_links import Linked
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive, in_turn
+
+Spot = Literal["under", "over", "beside"]
+_EACH = 0.5
+"""The share of the time that one of several numbers is on its way."""
+
+
+class DialNumbers(Linked):
+    """The numbers of a value (n,), one at each dial that is shown; they move with the dials.
+
+    Of pairs, (n, 2), it is the number `part`. `line` counts the lines of text away from the dial,
+    `aside` is how far to the right they stand. The format may be a function of the number. Other
+    options are those of a `Figure`.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        dials: Dials,
+        spec: str | Callable[[float], str],
+        *,
+        spot: Spot = "under",
+        line: int = 0,
+        part: int | None = None,
+        aside: float = 0.0,
+        **options: Any,
+    ) -> None:
+        super().__init__(value)
+        self.dials, self._spot, self._line = dials, spot, line
+        self._part, self._aside = part, aside
+        self._travelling: set[int] = set()
+        align = "left" if spot == "beside" else "center"
+        meant = [value[self._index(int(i))] for i in dials.indices]
+        specs = [spec if isinstance(spec, str) else spec(float(one.array)) for one in meant]
+        self.figures = [
+            Figure(one, form, **{"align": align} | options)
+            for one, form in zip(meant, specs, strict=True)
+        ]
+        dials.follow(self)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Stand at the dials, where they are now."""
+        if not self.dials.placed:
+            return
+        if not self.submobjects:
+            self.add(*self.figures)
+        for k, figure in enumerate(self.figures):
+            figure.put(self._point(k))
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Write other numbers."""
+        for figure, index in zip(self.figures, self.dials.indices, strict=True):
+            figure.shown = self.shown[self._index(int(index))]
+            figure.show(state[self._index(int(index))])
+
+    def come_from(self, point: ArrayLike, *, run_time: float = 1.6) -> Drive:
+        """Let the numbers set out from a point (their middles) to their dials, one by one."""
+        start = np.asarray(point, dtype=float)
+
+        def show(share: NDArray[np.float64]) -> None:
+            shares = in_turn(float(share), len(self.figures), _EACH)
+            self._travelling = {k for k, part in enumerate(shares) if part < 1}
+            for k, (figure, part) in enumerate(zip(self.figures, shares, strict=True)):
+                figure.number.set_fill(opacity=float(min(1.0, 5 * part)))
+                end = self._point(k)
+                if part < 1:
+                    figure.put(end)
+                    end = end + (start - figure.number.middle) * (1 - part)
+                figure.put(end)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def step_aside(self, by: float, *, run_time: float = 0.8) -> Drive:
+        """Let the numbers move to the right, or left."""
+        start, end = self._aside, self._aside + by
+
+        def show(now: NDArray[np.float64]) -> None:
+            self._aside = float(now)
+            self.redraw()
+
+        return Drive(self, show, start, end, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """Which number stands at each dial; the figures tell for themselves what they say."""
+        if not self.dials.placed:
+            return
+        anchors = np.array([figure.number.anchor for figure in self.figures])
+        for k, figure in enumerate(self.figures):
+            if is_visible(figure) and k not in self._travelling:
+                far = np.linalg.norm(anchors - self._point(k), axis=1)
+                near = k if far[k] < 1e-6 else int(np.argmin(far))
+                says = self.figures[near].number.value
+                yield Reading(self.shown[self._index(int(self.dials.indices[k]))], says)
+
+    def _index(self, i: int) -> tuple[int, ...]:
+        return (i,) if self._part is None else (i, self._part)
+
+    def _point(self, k: int) -> NDArray[np.float64]:
+        if self._spot == "beside":
+            return self.dials.beside(k)
+        point: NDArray[np.float64] = getattr(self.dials, self._spot)(k, self._line)
+        return np.array(point + np.array([self._aside, 0.0, 0.0]))
+
+
+def to_three_digits(value: float) -> str:
+    """The format that writes a number to three digits and no exponent: 6.28, 62.8, 6,283."""
+    places = 2 - int(np.floor(np.log10(abs(value)))) if value else 0
+    return f",.{min(max(places, 0), MAX_DIGITS)}f"

@@ -1,0 +1,252 @@
+"""Attention as ribbons from the tokens that give to those that receive, and what rides on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from manim import VGroup, VMobject, bezier
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.parcel import Parcel
+from clockhead.scenes.parts.ribbon_shape import band, bands, first_part
+from clockhead.scenes.stage import Picture, Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.theme import Role, theme
+
+Point = NDArray[np.float64]
+Places = Callable[[int], Point]
+
+HAIRLINE = 0.005
+"""A ribbon of a smaller share is a line without width."""
+_BROAD = 0.4
+"""The width of a whole share, in distances between neighbouring receivers."""
+_MOST = 0.5
+_REACH = 0.55
+_EACH = 0.45
+_NOTHING = np.zeros((0, 3))
+_JOIN, _LAND = 0.2, 0.8
+"""The shares of a ride at which a parcel has come to its ribbon, and leaves it for its home."""
+
+
+class Ribbons(Picture):
+    """A band for each share of a pattern (T, T), from the column that gives to the row that gets.
+
+    `sources(n)` and `receivers(m)` are the points where ribbons leave and arrive. At a receiver
+    they lie side by side, and a whole share is `width` units broad. A share of 0 has no ribbon;
+    with `giving` only those out of these columns are drawn.
+    """
+
+    def __init__(
+        self,
+        pattern: Value,
+        sources: Places,
+        receivers: Places,
+        *,
+        width: float | None = None,
+        role: Role = "attention",
+        giving: Sequence[int] | None = None,
+    ) -> None:
+        super().__init__(pattern)
+        self._giving = range(len(pattern)) if giving is None else giving
+        self._sources, self._receivers, self._width = sources, receivers, width
+        ink, ground = str(getattr(theme(), role)), theme().ground
+        self.rows = [
+            VMobject(stroke_color=ground, stroke_width=1, fill_color=ink, fill_opacity=1)
+            for _ in range(len(pattern))
+        ]
+        """The ribbons that arrive at each receiver, as one path."""
+        self.hairs = [VMobject(stroke_color=ink, stroke_width=1) for _ in self.rows]
+        self._grown = np.ones(len(self.rows))
+        self._placed = False
+
+    least = Size(0.0, 0.8)
+    most = Size(float("inf"), float("inf"))
+
+    def place(self, region: Region | None = None) -> None:
+        """Draw between the points, wherever these are; the region is not needed."""
+        self._placed = True
+        self.add(*self.hairs, *self.rows)
+        self.show(self.state)
+
+    @property
+    def unit(self) -> float:
+        """How broad a whole share is."""
+        if self._width is not None:
+            return self._width
+        middles = self._middles(self._receivers)
+        steps = np.linalg.norm(np.diff(middles, axis=0), axis=1)
+        return min(_MOST, _BROAD * float(steps.min(initial=_MOST / _BROAD)))
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw a pattern (T, T)."""
+        if self._placed:
+            for m in range(len(self.rows)):
+                self._draw(m, state)
+
+    def draw_in(self, *rows: int, run_time: float = 1.2) -> Drive:
+        """Let the ribbons of these receivers (of all, if none is named) grow, one after another."""
+        return self._grow(rows, 1.0, run_time)
+
+    def unfold(self, cell: Callable[[int, int], Region], *, run_time: float = 2.4) -> Drive:
+        """Let all ribbons stretch out of the cells of a matrix, `cell(m, n)`.
+
+        A ribbon begins as a stripe across its cell, as broad as its share of it.
+        """
+        along, across = self._axes
+        inside = np.linspace(-0.5, 0.5, 4)[:, None] * along
+
+        def stripe(m: int, n: int) -> tuple[Point, float]:
+            room = cell(m, n)
+            size = np.array([room.width, room.height, 0.0])
+            return room.center + inside * size, float(abs(across @ size))
+
+        state, count = self.state, len(self.rows)
+
+        def whole(m: int, n: int) -> tuple[Point, float]:
+            return self._lane(m, n, state), self.unit
+
+        starts, ends = (
+            [self._paths(m, state, lane) for m in range(count)] for lane in (stripe, whole)
+        )
+
+        def show(share: NDArray[np.float64]) -> None:
+            part = float(share)
+            self._grown[:] = float(part == 1)
+            for row, hair, start, end in zip(self.rows, self.hairs, starts, ends, strict=True):
+                for path, a, b in zip((row, hair), start, end, strict=True):
+                    path.set_points(a + (b - a) * part)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def draw_back(self, *rows: int, run_time: float = 0.8) -> Drive:
+        """Let ribbons shrink back to where they came from."""
+        return self._grow(rows, 0.0, run_time)
+
+    def hide(self, *rows: int) -> Ribbons:
+        """Let ribbons wait unseen until they are drawn in."""
+        for m in rows or range(len(self.rows)):
+            self._grown[m] = 0.0
+        self.show(self.state)
+        return self
+
+    def at(self, m: int, n: int, share: float) -> Point:
+        """The point `share` of the way from source n to receiver m."""
+        return np.array(bezier(self._lane(m, n, self.state))(share))
+
+    def ride_all(
+        self,
+        rides: Sequence[tuple[int, int, Parcel]],
+        *,
+        homes: Sequence[Point] | None = None,
+        run_time: float = 2.4,
+    ) -> Drive:
+        """Let parcels travel one after another; each ride is receiver, source and parcel.
+
+        With `homes`, each goes on to a place of its own when it has come to its receiver.
+        """
+        starts = [parcel.middle for _, _, parcel in rides]
+        each, land = 1.0 if len(rides) == 1 else _EACH, 1.0 if homes is None else _LAND
+
+        def way(k: int, part: float) -> Point:
+            m, n, _ = rides[k]
+            ends = [self.at(m, n, float(np.clip((part - _JOIN) / (land - _JOIN), 0, 1)))] * 2
+            if part < _JOIN:
+                ends[0], share = starts[k], part / _JOIN
+            elif homes is not None and part > land:
+                ends[1], share = homes[k], (part - land) / (1 - land)
+            else:
+                return ends[0]
+            return ends[0] + (ends[1] - ends[0]) * share
+
+        def show(share: NDArray[np.float64]) -> None:
+            parts = in_turn(float(share), len(rides), each)
+            for k, (_, _, parcel) in enumerate(rides):
+                parcel.put(way(k, float(parts[k])))
+
+        return Drive(VGroup(*(parcel for _, _, parcel in rides)), show, 0.0, 1.0, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
+        if not self._placed:
+            return
+        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
+        for row, grown in zip(self.rows, self._grown, strict=True):
+            if grown == 1 and is_visible(row):
+                for start, end, breadth in bands(row.points):
+                    meant = self.shown[_nearest(receivers, end), _nearest(sources, start)]
+                    yield Reading(meant, breadth / self.unit)
+        for hair, grown in zip(self.hairs, self._grown, strict=True):
+            if grown == 1 and is_visible(hair):
+                for line in hair.points.reshape(-1, 4, 3):
+                    meant = self.shown[_nearest(receivers, line[3]), _nearest(sources, line[0])]
+                    yield Reading(meant, HAIRLINE / 2, HAIRLINE / 2)
+
+    def _draw(self, m: int, state: NDArray[np.float64]) -> None:
+        grown = float(self._grown[m])
+
+        def lane(m: int, n: int) -> tuple[Point, float]:
+            return first_part(self._lane(m, n, state), grown), self.unit
+
+        broad, hairs = self._paths(m, state, lane) if grown > 0 else (_NOTHING, _NOTHING)
+        self.rows[m].set_points(broad)
+        self.hairs[m].set_points(hairs)
+
+    def _paths(
+        self,
+        m: int,
+        state: NDArray[np.float64],
+        lane: Callable[[int, int], tuple[Point, float]],
+    ) -> tuple[Point, Point]:
+        """The ribbons and the hairlines of a row, from lanes and the breadth of a whole share."""
+        broad, hairs = [_NOTHING], [_NOTHING]
+        for n in self._giving:
+            if state[m, n] <= 0:
+                continue
+            path, unit = lane(m, n)
+            if state[m, n] < HAIRLINE:
+                hairs.append(path)
+            else:
+                broad.append(band(path, state[m, n] * unit))
+        return np.concatenate(broad), np.concatenate(hairs)
+
+    def _lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
+        """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""
+        along, across = self._axes
+        shares = state[m] * self.unit
+        aside = shares[:n].sum() + shares[n] / 2 - shares.sum() / 2
+        start, end = np.asarray(self._sources(n)), self._receivers(m) + aside * across
+        reach = _REACH * float(abs((end - start) @ along)) * along
+        return np.array([start, start + reach, end - reach, end])
+
+    @property
+    def _axes(self) -> tuple[Point, Point]:
+        """The way in which values run, and the one in which tokens follow each other."""
+        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
+        way = receivers.mean(axis=0) - sources.mean(axis=0)
+        axis = int(abs(way[1]) > abs(way[0]))
+        along = np.eye(3)[axis] * np.sign(way[axis])
+        order = receivers[-1] - receivers[0]
+        side = 1 - axis
+        return along, np.eye(3)[side] * (-1 if order[side] < 0 else 1)
+
+    def _middles(self, places: Places) -> NDArray[np.float64]:
+        return np.array([places(k) for k in range(len(self.rows))])
+
+    def _grow(self, rows: Sequence[int], end: float, run_time: float) -> Drive:
+        chosen = list(rows or range(len(self.rows)))
+
+        def show(share: NDArray[np.float64]) -> None:
+            parts = in_turn(float(share), len(chosen), 1.0 if len(chosen) == 1 else _EACH)
+            for m, part in zip(chosen, parts, strict=True):
+                self._grown[m] = part if end else 1 - part
+                if self._placed:
+                    self._draw(m, self.state)
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+
+def _nearest(middles: NDArray[np.float64], point: ArrayLike) -> int:
+    return int(np.linalg.norm(middles - np.asarray(point), axis=1).argmin())

@@ -1,0 +1,177 @@
+"""A knob: a number that is turned up or down on a logarithmic dial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import TAU, Circle, VGroup, VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.axis import center_digits, digits_middle, scale_number
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.scale import Scale, decades, piecewise
+from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Tick
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL, SMALL
+
+_SWEEP = 0.75 * TAU
+"""The angle from the lowest to the highest value; the gap is at six o'clock."""
+_STEPS = 96
+_MARK = 0.09
+_GAP = 0.07
+_LEAST_RADIUS, _MOST_RADIUS = 0.55, 0.8
+_NUMBER = 0.34
+"""What is kept for the value below the dial and its numbers, in units."""
+_ARC_STEPS = 48
+
+
+class Knob(Picture):
+    """A dial from `low` to `high` with a tick at each power of ten, and a pointer at the value.
+
+    Low is at half past seven, high at half past four. `spec` writes the value below the dial, after
+    `prefix`; without it only the pointer says it.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        low: float,
+        high: float,
+        *,
+        spec: str | None = None,
+        prefix: str = "α = ",
+        role: Role = "attention",
+    ) -> None:
+        super().__init__(value)
+        look = theme()
+        self.scaling = Scale(low, high, decades(low, high), log=True)
+        self.radius = 0.0
+        self.middle = np.zeros(3)
+        self.face = VMobject(stroke_color=look.muted, stroke_width=2, fill_color=look.panel)
+        self.face.set_fill(opacity=1)
+        self.arc = VMobject(stroke_color=look.muted, stroke_width=2)
+        self.marks = VMobject(stroke_color=look.muted, stroke_width=2)
+        self.pointer = VMobject(stroke_color=look.text_color(role), stroke_width=6)
+        self._numbers = [Tick(v, "", size=SMALL, color=look.muted, unit=None, align="center")
+                         for v in self.scaling.ticks]  # fmt: skip
+        self.ticks = VGroup()
+        self._standing: list[Tick] = []
+        self.figure = None
+        if spec is not None:
+            self.figure = Figure(value, spec, size=LABEL, prefix=prefix)
+        self.add(self.face, self.arc, self.marks, self.ticks, self.pointer)
+
+    # How much room it takes, and where it stands
+
+    def _size(self, radius: float) -> Size:
+        wide = max((n.width for n in self._numbers), default=0.0)
+        rim = radius + _MARK + _GAP
+        ends = rim * np.cos(TAU / 8) + SMALL * PX
+        bottom = ends + _NUMBER if self.figure is not None else max(ends, radius)
+        return Size(2 * (rim + wide), rim + SMALL * PX + bottom)
+
+    @property
+    def least(self) -> Size:
+        return self._size(_LEAST_RADIUS)
+
+    @property
+    def most(self) -> Size:
+        return self._size(_MOST_RADIUS)
+
+    def place(self, region: Region) -> None:
+        """Draw it in the middle of a region, as large as it goes."""
+        least = self.least
+        room = min((region.width - least.width) / 2, (region.height - least.height) / 2)
+        self.stand(region.center, float(np.clip(_LEAST_RADIUS + room, 0.3, _MOST_RADIUS)))
+        low, high = self.get_bottom()[1], self.get_top()[1]
+        self.stand(region.center + np.array([0, region.center[1] - (low + high) / 2, 0]),
+                   self.radius)  # fmt: skip
+
+    def stand(self, center: NDArray[np.float64], radius: float) -> None:
+        """Draw it around a point."""
+        self.middle, self.radius = np.asarray(center, dtype=float), radius
+        self.face.set_points(Circle(radius=0.82 * radius).points + self.middle)
+        angles = np.linspace(-_SWEEP / 2, _SWEEP / 2, _ARC_STEPS)
+        self.arc.set_points_as_corners(self._around(angles, radius))
+        at = self.angles_of(self.scaling.ticks)
+        self.marks.set_points(straight(self._around(at, radius), self._around(at, radius + _MARK)))
+        self._hang_ticks(at)
+        if self.figure is not None and self.figure not in self.submobjects:
+            self.add(self.figure)
+        self.show(self.state)
+
+    def _hang_ticks(self, angles: NDArray[np.float64]) -> None:
+        """Numbers around the dial; every second one, or fewer, where they would meet."""
+        step = self.radius * _SWEEP / max(1, len(angles) - 1)
+        every = max(1, int(np.ceil(1.25 * SMALL * PX / max(step, 1e-9))))
+        self.ticks.remove(*self.ticks)
+        self._standing = []
+        for tick, angle in list(zip(self._numbers, angles, strict=True))[::every]:
+            way = np.array([np.sin(angle), np.cos(angle), 0.0])
+            reach = abs(way[0]) * tick.width / 2 + abs(way[1]) * SMALL * PX / 3
+            center_digits(tick, self.middle + way * (self.radius + _MARK + _GAP + reach))
+            self._standing.append(tick)
+        self.ticks.add(*self._standing)
+
+    def angles_of(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Clockwise from twelve o'clock, in radians."""
+        ends = [-_SWEEP / 2, _SWEEP / 2]
+        return piecewise(self.scaling.even(values), self.scaling.knots, ends)
+
+    def _around(self, angles: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+        ways = np.stack([np.sin(angles), np.cos(angles), np.zeros_like(angles)], axis=-1)
+        return self.middle + radius * ways
+
+    # How it is drawn, and moves
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Turn the pointer to a value."""
+        if not self.radius:
+            return
+        angle = self.angles_of(state)[None]
+        inner, outer = self._around(angle, 0.15 * self.radius), self._around(angle, self.radius)
+        self.pointer.set_points(straight(inner, outer))
+        if self.figure is not None:
+            self.figure.shown = self.shown
+            self.figure.show(state)
+            lowest = min((t.get_bottom()[1] for t in self._standing), default=self.middle[1])
+            foot = min(lowest, self.middle[1] - self.radius)
+            self.figure.put(np.array([self.middle[0], foot - _NUMBER + 0.12, 0.0]))
+
+    def to(self, value: Value, **options: Any) -> Passage:
+        """Turn to another value, evenly in the logarithm."""
+        states = np.geomspace(self.state, value.array, _STEPS)
+        return Passage(self, value, states, **options)
+
+    # What it says
+
+    def read(self, point: NDArray[np.float64]) -> float:
+        """Which value the direction of a point stands for, on the arc as it is drawn."""
+        center = self.face.get_center()
+        points = (self.arc.points[0], self.arc.points[-1], point)
+        first, last, angle = (_clockwise(p - center) for p in points)
+        evened = piecewise(angle, [first, last], self.scaling.knots)
+        return float(self.scaling.uneven(evened))
+
+    def readings(self) -> Iterator[Reading]:
+        """Where the pointer points, and where each power of ten stands."""
+        if not self.radius or not is_visible(self.pointer):
+            return
+        says = self.read(self.pointer.points[-1])
+        yield Reading(self.shown, says, self.scaling.within(says))
+        for tick in self._standing:
+            if not is_visible(tick):
+                continue
+            place = self.read(digits_middle(tick))
+            yield Reading(scale_number(tick), place, self.scaling.within(tick.value))
+
+
+def _clockwise(way: NDArray[np.float64]) -> float:
+    """The angle of a way from twelve o'clock, from -pi to pi."""
+    return float(np.arctan2(way[0], way[1]))

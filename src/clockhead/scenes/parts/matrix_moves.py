@@ -1,0 +1,151 @@
+"""How a matrix goes elsewhere: as it stands, or row by row, each row standing up as a column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from manim import VGroup
+
+from clockhead.scenes.parts.cell_labels import TurnedLabel
+from clockhead.scenes.parts.cells import Lattice
+from clockhead.scenes.parts.matrix_layout import MatrixLayout
+from clockhead.scenes.parts.matrix_passages import number_share
+from clockhead.scenes.parts.matrix_turn import stand_up
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.type import LABEL
+
+if TYPE_CHECKING:
+    from clockhead.scenes.parts.matrix import Matrix
+
+
+class MatrixMoves(MatrixLayout):
+    """What a matrix can do as a whole."""
+
+    def slide_to(
+        self, region: Region, *, words: bool | None = None, run_time: float = 1.5
+    ) -> MatrixSlide:
+        """Let it go to where `place` would put it in a region.
+
+        `words` says whether its words are seen at the end; else as they were.
+        """
+        return MatrixSlide(self, *self.spot_in(region), words, run_time=run_time)
+
+    def slide_cells_to(
+        self,
+        region: Region,
+        *,
+        size: float = LABEL,
+        words: bool | None = None,
+        run_time: float = 1.5,
+    ) -> MatrixSlide:
+        """Let it go to where the cells fill a region, as `place_cells` would put them."""
+        angle = self.angle_over(region)
+        return MatrixSlide(self, region, angle, size, words, run_time=run_time)
+
+    def turn_into(self, lying: Matrix, *, run_time: float = 2.5) -> tuple[Drive, Drive]:
+        """Let every row stand up as a column of the same matrix `lying` on its side.
+
+        The rows go one after another, the last first, digits upright; nothing is left here.
+        """
+        return stand_up(self, lying, run_time)
+
+    def words_tell_of(self, rows: Value) -> None:
+        """Let the words beside the rows stand for the same words of another table."""
+        assert self._row_names is not None
+        self._row_names.tell_of(rows)
+
+    def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
+        """Let the words beside the rows and over the columns be seen so far."""
+        for names, asked in ((self._row_names, rows), (self._column_names, columns)):
+            if names is not None and asked:
+                names.show(share)
+
+    def fade_lines(self, share: float) -> None:
+        """Let rules and hatching be seen so far."""
+        VGroup(*self._lines).set_stroke(opacity=share)
+
+    def rewrite(self, lattice: Lattice, angle: float, size: float) -> list[tuple[Label, Label]]:
+        """Write the words where they belong for other cells; each old one with its new one."""
+        pairs = []
+        for names in self._names:
+            old = [*names.labels, *names.places]
+            names.remove(*old)
+            names.labels, names.places = [], []
+            names.place(lattice, angle, size)
+            pairs += list(zip(old, [*names.labels, *names.places], strict=True))
+        return pairs
+
+
+class MatrixSlide(Drive):
+    """A matrix on its way to other cells: words and lines go along, numbers where they fit."""
+
+    def __init__(
+        self,
+        matrix: Any,
+        cells: Region,
+        angle: float,
+        size: float,
+        words: bool | None,
+        **options: Any,
+    ) -> None:
+        self._matrix: Matrix = matrix
+        self._to = Lattice(cells, matrix.n_rows, matrix.n_columns)
+        self._how, self._seen = (angle, size), words
+        super().__init__(matrix, lambda share: self._go(float(share)), 0.0, 1.0, **options)
+
+    def begin(self) -> None:
+        """Look where everything stands now."""
+        matrix = self._matrix
+        self._from = matrix.lattice
+        self._specs = [matrix.spec_in(lattice) for lattice in (self._from, self._to)]
+        self._stays = self._specs[0] == self._specs[1]
+        self._words = [
+            _Word(old, new, self._seen) for old, new in matrix.rewrite(self._to, *self._how)
+        ]
+        super().begin()
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        seen = 1.0 if self._stays else number_share(alpha, self.run_time)
+        self._matrix.draw_at(self._matrix.scale_now, seen)
+        super().interpolate_mobject(alpha)
+
+    def _go(self, share: float) -> None:
+        matrix = self._matrix
+        matrix.lie(_between(self._from.region, self._to.region, share))
+        for word in self._words:
+            word.go(share)
+        spec = self._specs[int(share >= 0.5)]
+        matrix.choose_for([matrix.state], () if spec is None else (spec,))
+        matrix.show(matrix.state)
+
+
+class _Word:
+    """A word on its way to where it is written anew: it moves, or if turned fades and comes."""
+
+    def __init__(self, old: Label, new: Label, seen: bool | None) -> None:
+        self._new, self._ends = new, (old.points.copy(), new.points.copy())
+        self._moves = type(old) is type(new) and old.points.shape == new.points.shape
+        if isinstance(old, TurnedLabel) and isinstance(new, TurnedLabel):
+            self._moves = self._moves and old.angle == new.angle
+        self._was = float(old.get_fill_opacity())
+        self._seen = self._was if seen is None else float(seen)
+        new.set_fill(old.get_fill_color(), 0.0)
+
+    def go(self, share: float) -> None:
+        start, end = self._ends
+        if self._moves:
+            self._new.points = start + (end - start) * share if share < 1 else end
+            self._new.set_fill(opacity=self._was + (self._seen - self._was) * share)
+        else:
+            self._new.set_fill(opacity=self._seen * max(0.0, 2 * share - 1))
+
+
+def _between(start: Region, end: Region, share: float) -> Region:
+    if share >= 1:
+        return end
+    sides = ("left", "bottom", "right", "top")
+    ways = ((getattr(start, side), getattr(end, side)) for side in sides)
+    return Region(*(a + (b - a) * share for a, b in ways))

@@ -1,0 +1,249 @@
+"""Points of a plane on a circle around its middle, and names beside them.
+
+What lies on a plane (names, arrows, see `plane_arrows`) is drawn anew when the plane slides or
+tilts. Tilted, the plane is seen from the side, and heights over it show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from manim import VMobject
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.dial import DISC
+from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.placing import largest_in
+from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.theme import mix, theme
+from clockhead.scenes.style.type import LABEL, SMALL, X_HEIGHT, Weight
+
+Points = NDArray[np.float64]
+
+SEEN = 1e-6
+"""From how little on a length, or the sine of a tilt, can be measured."""
+_LEAST, _MOST = 1.15, 1.75
+"""The circle's radius, in units."""
+_DOT, _NAMED, _BOLD = 0.055, 0.08, 0.1
+"""The radii of dots, of those with names, and of those with bold ones, in units."""
+_GAP, _ABOVE, _BESIDE = 0.16, 0.45, 0.4
+"""The room outside the circle: to a name, above and below it, and right and left of it."""
+_ASIDE = 2.5
+"""How fast a name moves from over its point to beside it, along the circle."""
+_LINE = 1.2 * SMALL * PX
+_HALO = 8.0
+"""The width of the ground's colour around a bold name."""
+
+
+class Plane(Linked):
+    """Points (N, 2) as dots; or (N, 3), which stand on stalks as high as their third number.
+
+    The unit circle is drawn too, of a radius of `most` units at most, and large enough that `names`
+    have room beside the points `at`.
+    """
+
+    def __init__(
+        self,
+        points: Value,
+        names: Sequence[str] = (),
+        at: Sequence[int] = (),
+        *,
+        most: float = _MOST,
+    ) -> None:
+        super().__init__(points)
+        look, self._most = theme(), most
+        self.middle, self.radius, self.tilt = np.zeros(3), 0.0, 0.0
+        self._sides = np.abs(points.array[list(at), 0])
+        widths = np.array([text_width(name, LABEL, "semibold") for name in names])
+        self._aside = (1 + np.clip(_ASIDE * self._sides, 0, 1)) * widths / 2
+        self.circle = VMobject(stroke_color=mix(look.ground, look.muted, 0.6), stroke_width=2)
+        self.stalks = VMobject(stroke_color=mix(look.ground, look.muted, 0.8), stroke_width=2)
+        self.dots = VMobject(stroke_width=0, fill_color=look.residual, fill_opacity=1)
+        self.add(self.circle, self.stalks, self.dots)
+
+    @property
+    def least(self) -> Size:
+        return self._size(_LEAST)
+
+    @property
+    def most(self) -> Size:
+        return self._size(self._most)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region, as large as fits."""
+        self.radius = largest_in(region, self._size, _LEAST / 2, self._most)
+        self.stand(region.center)
+
+    def stand(self, middle: Points) -> None:
+        """Have another middle at once."""
+        self.middle = middle.copy()
+        self.redraw()
+
+    def go_to(self, middle: Points, *, run_time: float = 1.0) -> LinkedDrive:
+        """Slide to another middle."""
+        return LinkedDrive(self, self.stand, self.middle, middle, run_time=run_time)
+
+    def tip_over(self, tilt: float = np.radians(70), *, run_time: float = 3.0) -> LinkedDrive:
+        """Let the plane tilt by an angle, so that it is seen from the side."""
+
+        def show(angle: Points) -> None:
+            self.tilt = float(angle)
+            self.redraw()
+
+        return LinkedDrive(self, show, self.tilt, tilt, run_time=run_time)
+
+    def show(self, state: Points) -> None:
+        """Draw points (N, 2) or (N, 3)."""
+        if not self.radius:
+            return
+        points = spatial(state)
+        self.circle.set_points(self.project(DISC))
+        self.stalks.set_points(straight(self.project(points * [1, 1, 0]), self.project(points)))
+        self.dots.set_points(discs(self.project(points), _DOT))
+        self.redraw_followers()
+
+    # Where points are seen
+
+    def project(self, points: ArrayLike) -> Points:
+        """Where points (N, 3) are seen: half a unit over the plane stays in the middle."""
+        x, y, z = np.asarray(points, dtype=float).T
+        up = y * np.cos(self.tilt) + (z - 0.5) * self.slant
+        return np.asarray(self.middle + self.radius * np.column_stack([x, up, 0 * x]))
+
+    def unproject(self, seen: Points, height: float = 0.0) -> tuple[float, float]:
+        """The two numbers of what is seen at a place, at a height over the plane."""
+        x, up, _ = (seen - self.middle) / self.radius
+        return float(x), float((up - (height - 0.5) * self.slant) / np.cos(self.tilt))
+
+    @property
+    def slant(self) -> float:
+        """How much of a height shows: the sine of the tilt."""
+        return float(np.sin(self.tilt))
+
+    @property
+    def spots(self) -> Points:
+        """Where the points are seen; (N, 3)."""
+        return self.project(spatial(self.state))
+
+    def readings(self) -> Iterator[Reading]:
+        """Where every dot stands, and how high over the foot of its stalk, if that shows."""
+        if not self.radius or not is_visible(self.dots):
+            return
+        feet, dots = self.stalks.points[::4], middles(self.dots)
+        for k, (foot, dot) in enumerate(zip(feet, dots, strict=True)):
+            height = 0.0
+            if self.slant > SEEN:
+                height = float((dot - foot)[1] / (self.radius * self.slant))
+                if self.state.shape[1] == 3:
+                    yield Reading(self.shown[k, 2], height, SEEN / self.slant)
+            for axis, says in enumerate(self.unproject(dot, height)):
+                yield Reading(self.shown[k, axis], says)
+
+    def _size(self, radius: float) -> Size:
+        """The room that it takes with a circle of a radius, and its names."""
+        names = (radius + _GAP) * self._sides + self._aside
+        width = float(names.max(initial=radius + _BESIDE))
+        return Size(2 * width, 2 * (radius + _ABOVE))
+
+
+class Names(Linked):
+    """Names (K,) beside the points `at` of a plane, whose dots are larger then.
+
+    Bold names can be read over what the plane shows behind them.
+    """
+
+    def __init__(
+        self, names: Value, plane: Plane, at: Sequence[int], *, bold: bool = False
+    ) -> None:
+        super().__init__(names)
+        look = theme()
+        self.plane, self.at, self._flies = plane, list(at), False
+        self._dot = _BOLD if bold else _NAMED
+        self.dots = VMobject(stroke_width=0, fill_color=look.token, fill_opacity=1)
+        size, color = (LABEL, look.token) if bold else (SMALL, look.muted)
+        weight: Weight = "semibold" if bold else "regular"
+        self.labels = [
+            Label(name, size=size, color=color, weight=weight, align="center")
+            for name in names.content
+        ]
+        if bold:
+            for label in self.labels:
+                label.set_stroke(look.ground, _HALO, background=True)
+        self.add(*self.labels, self.dots)
+        plane.follow(self)
+        self.redraw()
+
+    @property
+    def state(self) -> Points:
+        """Names have no numbers."""
+        return np.zeros(0)
+
+    def show(self, state: Points) -> None:
+        """Stand where the points are seen now."""
+        self.dots.set_points(discs(self.plane.spots[self.at], self._dot))
+        for label, place in zip(self.labels, self.places, strict=True):
+            label.center_on(place)
+
+    @property
+    def places(self) -> Points:
+        """The middles of the names: beside their points, outside the circle; (K, 3)."""
+        ways = self.plane.state[self.at, :2]
+        halves = np.array([[label.width, X_HEIGHT * label.em] for label in self.labels]) / 2
+        aside = np.clip(_ASIDE * ways, -1, 1) * halves + _GAP * ways
+        return self.plane.spots[self.at] + np.pad(aside, ((0, 0), (0, 1)))
+
+    def fly_from(self, points: ArrayLike, *, run_time: float = 2.0) -> Drive:
+        """Let every name come from a point, such as its tile; one that has no room then goes."""
+        starts, ends = np.asarray(points, dtype=float), self.places
+        stay = self._legible()
+
+        def show(share: Points) -> None:
+            self._flies = float(share) < 1
+            ways = in_turn(float(share), len(ends), 0.6)[:, None]
+            for k, place in enumerate(starts + (ends - starts) * ways):
+                self.labels[k].center_on(place).set_fill(opacity=float(self._flies or k in stay))
+            self.dots.set_fill(opacity=max(0.0, 2 * float(share) - 1))
+
+        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+
+    def readings(self) -> Iterator[Reading]:
+        """The word that stands at every point."""
+        if self._flies or not self.plane.radius:
+            return
+        places = self.places
+        for label in self.labels:
+            if is_visible(label):
+                k = int(np.linalg.norm(places - label.middle, axis=1).argmin())
+                yield Reading(self.shown[k], label.text)
+
+    def _legible(self) -> list[int]:
+        """The names, first ones first, that do not lie over another where they stand."""
+        kept: list[int] = []
+        for k, place in enumerate(self.places):
+            room = [(self.labels[k].width + self.labels[j].width) / 2 + 0.04 for j in kept]
+            away = [np.abs(place - self.places[j]) for j in kept]
+            if all(x > r or y > _LINE for (x, y, _), r in zip(away, room, strict=True)):
+                kept.append(k)
+        return kept
+
+
+def spatial(points: Points) -> Points:
+    """Points (N, 2) at height 0, or (N, 3) as they are."""
+    return np.pad(points, ((0, 0), (0, 3 - points.shape[1])))
+
+
+def discs(centers: Points, radius: float) -> Points:
+    """Discs around points (N, 3)."""
+    return np.asarray((centers[:, None] + radius * DISC).reshape(-1, 3))
+
+
+def middles(drawn: VMobject) -> Points:
+    """The middles of discs as drawn; (N, 3)."""
+    found = drawn.points.reshape(-1, len(DISC), 3)
+    return np.asarray((found[:, 0] + found[:, len(DISC) // 2]) / 2)

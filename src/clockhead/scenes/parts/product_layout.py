@@ -1,0 +1,181 @@
+"""Where the three matrices of a product stand: at a corner, one over the other, or in a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.scenes.stage import Size
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
+
+if TYPE_CHECKING:
+    from clockhead.scenes.parts.product import Product
+
+Shape = Literal["corner", "tower", "row"]
+_SIZES = (LABEL, 20.0, MIN_SIZE)
+_SEAM = 0.3
+"""Between matrices that meet at a corner, or stand over each other."""
+_AIR = 0.16
+"""Between a sign and its matrix."""
+_OPERATOR = 0.64
+"""The room for × and = between matrices in a row."""
+_ASPECT = (0.5, 1.3)
+"""The least and the most height of cells, in widths."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything stands: the cells of the three, the middles of their signs."""
+
+    shape: Shape
+    cells: tuple[Region, Region, Region]
+    signs: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+    corner: Region
+    """What is left free over the left factor; in other shapes it has no area."""
+    size: float
+    """The most that words may measure, in pixels."""
+
+
+class Way:
+    """One arrangement of a product, whose cells are at least so large: a box for `fit`."""
+
+    def __init__(self, product: Product, shape: Shape, cell: Size) -> None:
+        self.product, self.shape, self._cell = product, shape, cell
+
+    @property
+    def least(self) -> Size:
+        return self._extent(self._cell.width, self._cell.height, MIN_SIZE)
+
+    @property
+    def most(self) -> Size:
+        side = self.product.most_cell
+        return self._extent(side, side, LABEL)
+
+    def place(self, region: Region) -> None:
+        """Let the product stand so in the middle of a region."""
+        cell = self._cell
+        fitting = ((size, *self._sides(region, size)) for size in _SIZES)
+        enough = (one for one in fitting if one[1] >= cell.width and one[2] >= cell.height)
+        size, width, height = next(enough, (MIN_SIZE, *self._sides(region, MIN_SIZE)))
+        whole = self._extent(width, height, size)
+        left = region.center[0] - whole.width / 2
+        top = region.center[1] + whole.height / 2
+        plans = {"corner": self._at_corner, "tower": self._in_tower, "row": self._in_row}
+        self.product.stand(plans[self.shape](left, top, width, height, size))
+
+    # How large it is
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """How many columns stand beside each other, and how many rows over each other."""
+        n, m, p = self.product.counts
+        if self.shape == "corner":
+            return m + p, m + n
+        return (max(m, p), n + m + n) if self.shape == "tower" else (m + p + p, max(n, m))
+
+    def _extent(self, width: float, height: float, size: float) -> Size:
+        columns, rows = self._counts
+        wide, high = self._fixed(width, size)
+        return Size(wide + columns * width, high + rows * height)
+
+    def _fixed(self, pitch: float, size: float) -> tuple[float, float]:
+        """The width and the height of what does not grow with the cells."""
+        (a, over_a), (b, over_b), (c, _) = self._margins(pitch, size)
+        signs, highest = self.product.sign_sizes, self._highest
+        if self.shape == "corner":
+            return a + _SEAM + _beside(signs[2]), over_b + _SEAM
+        if self.shape == "tower":
+            beside = max(_beside(sign) for sign in signs)
+            return max(a, b, c) + beside, over_a + over_b + 2 * _SEAM
+        return a + b + 2 * _OPERATOR, max(over_a, over_b) + highest
+
+    def _margins(self, pitch: float, size: float) -> list[tuple[float, float]]:
+        """The room beside and over the cells of each."""
+        return [matrix.margins(pitch, size) for matrix in self.product.matrices]
+
+    @property
+    def _highest(self) -> float:
+        """The room for signs over matrices."""
+        return max(
+            (sign.height + _AIR for sign in self.product.sign_sizes if sign.width), default=0
+        )
+
+    def _sides(self, region: Region, size: float) -> tuple[float, float]:
+        """The width and the height of a cell in a region."""
+        columns, rows = self._counts
+        most, (least, highest) = self.product.most_cell, _ASPECT
+        pitch = most
+        for _ in range(2):  # whether words must be turned depends on the width of cells
+            wide, high = self._fixed(pitch, size)
+            pitch = min(most, (region.width - wide) / columns)
+        height = min(most, (region.height - high) / rows, highest * pitch)
+        return min(pitch, height / least), height
+
+    # Where things stand
+
+    def _at_corner(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+        n, m, p = self.product.counts
+        (a, over_a), (b, over_b), _ = self._margins(w, size)
+        signs = self.product.sign_sizes
+        x, y = left + a, top - over_b
+        x_right, y_low = x + m * w + _SEAM, y - m * h - _SEAM
+        one = Region(x, y_low - n * h, x + m * w, y_low)
+        two = Region(x_right, y - m * h, x_right + p * w, y)
+        three = Region(two.left, one.bottom, two.right, one.top)
+        over = one.top + max(over_a, _AIR)
+        middles = (
+            _at(one.center[0], over + signs[0].height / 2),
+            _at(two.left - max(b, _AIR) - signs[1].width / 2, two.center[1]),
+            _at(three.right + _AIR + signs[2].width / 2, three.center[1]),
+        )
+        edge = two.left - b - _beside(signs[1]) - _AIR
+        corner = Region(left, over + signs[0].height + _AIR, edge, top)
+        return Plan("corner", (one, two, three), middles, corner, size)
+
+    def _in_tower(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+        n, m, p = self.product.counts
+        (a, over_a), (b, over_b), (c, _) = self._margins(w, size)
+        x, y = left + max(a, b, c), top - over_a
+        y_two = y - n * h - _SEAM - over_b
+        y_three = y_two - m * h - _SEAM
+        one = Region(x, y - n * h, x + m * w, y)
+        two = Region(x, y_two - m * h, x + p * w, y_two)
+        three = Region(x, y_three - n * h, x + p * w, y_three)
+        cells = (one, two, three)
+        middles = [
+            _at(part.right + _AIR + sign.width / 2, part.center[1])
+            for part, sign in zip(cells, self.product.sign_sizes, strict=True)
+        ]
+        corner = Region(left, top, left, top)
+        return Plan("tower", cells, (middles[0], middles[1], middles[2]), corner, size)
+
+    def _in_row(self, left: float, top: float, w: float, h: float, size: float) -> Plan:
+        n, m, p = self.product.counts
+        (a, over_a), (b, over_b), _ = self._margins(w, size)
+        over = max(over_a, over_b)
+        middle = top - over - self._highest - max(n, m) * h / 2
+        x = left + a
+        x_two = x + m * w + _OPERATOR + b
+        x_three = x_two + p * w + _OPERATOR
+        one = Region(x, middle - n * h / 2, x + m * w, middle + n * h / 2)
+        two = Region(x_two, middle - m * h / 2, x_two + p * w, middle + m * h / 2)
+        three = Region(x_three, one.bottom, x_three + p * w, one.top)
+        cells, rooms = (one, two, three), (over_a, over_b, 0.0)
+        middles = [
+            _at(part.center[0], part.top + max(room, _AIR) + sign.height / 2)
+            for part, room, sign in zip(cells, rooms, self.product.sign_sizes, strict=True)
+        ]
+        corner = Region(left, top, left, top)
+        return Plan("row", cells, (middles[0], middles[1], middles[2]), corner, size)
+
+
+def _beside(sign: Size) -> float:
+    return sign.width + _AIR if sign.width else 0.0
+
+
+def _at(x: float, y: float) -> NDArray[np.float64]:
+    return np.array([x, y, 0.0])

@@ -1,0 +1,210 @@
+"""One cell of a product as a sum: the pairs of its row and its column, written out in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from manim import VGroup
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.term_moves import Way
+from clockhead.scenes.parts.terms import Term
+from clockhead.scenes.stage import Picture, Reading, Size, Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.theme import Role
+
+_SIZE = 28.0
+_GAP = 0.16
+"""Between two lines."""
+_MOST_LINES = 3
+_EACH = 0.2
+"""The share of the time in which one term appears."""
+
+
+class PairSum(Picture):
+    """`a × b + c × d + ... = e` for cell (i, j): a box for `fit`, in as few lines as there is room.
+
+    Products with a 0 are left out if `plain`. Nothing is seen before the product multiplies.
+    """
+
+    def __init__(
+        self,
+        matrices: tuple[Matrix, Matrix, Matrix],
+        spot: tuple[int, int],
+        roles: tuple[Role, Role, Role],
+        *,
+        spec: str,
+        out_spec: str,
+        plain: bool,
+        size: float = _SIZE,
+    ) -> None:
+        super().__init__(_value(matrices[2], *spot))
+        self.spot, self._roles, self._specs, self._size = spot, roles, (spec, out_spec), size
+        (i, j), (left, right, out) = spot, matrices
+        row, column = left.table[i], right.table[:, j]
+        pairs = [k for k in range(len(row)) if not plain or row[k] * column[k] != 0]
+        self.pairs = pairs or [0]
+        self.partial = np.cumsum((row * column)[self.pairs])
+        """The sum after each pair; shape (pairs,)."""
+        self._row, self._column = row, column
+        self._values = {"sum": _value(out, i, j)}
+        for k in self.pairs:
+            self._values |= {f"a{k}": _value(left, i, k), f"b{k}": _value(right, k, j)}
+        self.lines: list[Equation] = []
+        self.moving = False
+
+    @property
+    def least(self) -> Size:
+        """So that it can be read in as many lines as it may have."""
+        width, height = self._extents[-1]
+        return Size(width, height)
+
+    @property
+    def most(self) -> Size:
+        return Size(max(line.most.width for line in self._sets[0]), self.least.height)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region, in as few lines as can be read there."""
+        self.lines = max(self._sets, key=lambda lines: _share(lines, region))
+        heights = [line.most.height for line in self.lines]
+        top = region.center[1] + (sum(heights) + _GAP * (len(heights) - 1)) / 2
+        for line, height in zip(self.lines, heights, strict=True):
+            line.place(Region(region.left, top - height, region.right, top))
+            top -= height + _GAP
+        if len({line.term(name).em for line in self.lines for name in line.terms}) > 1:
+            self._even_out()
+        self.submobjects = [line.hide() for line in self.lines]
+
+    def term(self, name: str) -> Term:
+        """A term: `a0`, `b0`, `times0`, `plus1`, `equals`, `sum`."""
+        return next(line.term(name) for line in self.lines if name in line.terms)
+
+    def ways_of(self, k: int, left: Matrix, right: Matrix) -> list[Callable[[float], None]]:
+        """How pair k gets into the line: its numbers out of their cells, the signs between them."""
+        i, j = self.spot
+        numbers = [("a", left.cell(i, k)), ("b", right.cell(k, j))]
+        ways = [_flight(self.term(f"{name}{k}"), cell.center) for name, cell in numbers]
+        names = [f"plus{k}", f"open_a{k}", f"close_a{k}", f"times{k}", f"open_b{k}", f"close_b{k}"]
+        there = {name for line in self.lines for name in line.terms}
+        return ways + [_rise(self.term(name)) for name in names if name in there]
+
+    def end_of(self, out: Matrix) -> list[Callable[[float], None]]:
+        """How the sum gets into the line, out of its cell."""
+        sum_flies = _flight(self.term("sum"), out.cell(*self.spot).center)
+        return [sum_flies, _rise(self.term("equals"))]
+
+    def write(self, **options: Any) -> Drive:
+        """Let it appear, a term after the other, where no product makes it."""
+        terms = [term for line in self.lines for term in line.terms.values()]
+
+        def show(share: NDArray[np.float64]) -> None:
+            for term, part in zip(terms, in_turn(float(share), len(terms), _EACH), strict=True):
+                term.fade_to(float(part))
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """It does not run."""
+        raise NotImplementedError("a sum does not run to another value")
+
+    def readings(self) -> Iterator[Reading]:
+        """What the numbers add up to in the order in which they stand, two and two."""
+        terms = {name: term for line in self.lines for name, term in line.terms.items()}
+        if self.moving or not terms or any(not term.opacity for term in terms.values()):
+            return
+        rows = np.array([line.terms[next(iter(line.terms))].anchor[1] for line in self.lines])
+        numbers = [(term.anchor, self._number(name)) for name, term in terms.items()]
+        there = [
+            (int(np.abs(rows - at[1]).argmin()), at[0], x) for at, x in numbers if x is not None
+        ]
+        order = np.array([x for *_, x in sorted(there)]).reshape(-1, 2)
+        says = float((order[:, 0] * order[:, 1]).sum())
+        yield Reading(self.shown, says, 1e-6 * max(1.0, abs(says)))
+
+    # How it is written
+
+    @cached_property
+    def _sets(self) -> list[list[Equation]]:
+        """The equations of one line, of two, and so on."""
+        counts = range(1, min(_MOST_LINES, len(self.pairs)) + 1)
+        return [[self._line(part.tolist()) for part in self._parts(n)] for n in counts]
+
+    @cached_property
+    def _extents(self) -> list[tuple[float, float]]:
+        """The least width and the height of each number of lines."""
+        return [
+            (
+                max(line.least.width for line in lines),
+                sum(line.least.height for line in lines) + _GAP * (len(lines) - 1),
+            )
+            for lines in self._sets
+        ]
+
+    def _parts(self, n: int) -> Sequence[NDArray[np.int64]]:
+        return np.array_split(np.array(self.pairs), n)
+
+    def _line(self, pairs: list[int]) -> Equation:
+        terms = [term for k in pairs for term in self._pair(k, pairs[0])]
+        if pairs[-1] == self.pairs[-1]:
+            terms += [("equals", "="), ("sum", f"{self._roles[2]}({{sum:{self._specs[1]}}})")]
+        return Equation(terms, values=self._values, size=self._size)
+
+    def _pair(self, k: int, first: int) -> list[tuple[str, str]]:
+        terms = [] if k == self.pairs[0] else [(f"plus{k}", "+ med" if k == first else "+")]
+        for name, role, value in (
+            ("a", self._roles[0], self._row[k]),
+            ("b", self._roles[1], self._column[k]),
+        ):
+            number = (f"{name}{k}", f"{role}({{{name}{k}:{self._specs[0]}}})")
+            leads = name == "a" and k == self.pairs[0]
+            if value < 0 and not leads:
+                terms += [(f"open_{name}{k}", r"\("), number, (f"close_{name}{k}", r"\)")]
+            else:
+                terms.append(number)
+            if name == "a":
+                terms.append((f"times{k}", "times"))
+        return terms
+
+    def _number(self, name: str) -> float | None:
+        """The factor that a term writes, if it writes one."""
+        value = self._values.get(name) if name != "sum" else None
+        return None if value is None else float(value.content)
+
+    def _even_out(self) -> None:
+        """Let all lines be as large as the smallest, and begin at one edge."""
+        em = min(line.term(name).em for line in self.lines for name in line.terms)
+        for line in self.lines:
+            whole, now = VGroup(*line.terms.values()), next(iter(line.terms.values())).em
+            whole.scale(em / now)
+
+
+def _share(lines: list[Equation], region: Region) -> float:
+    """How large lines can be in a region, at most 1."""
+    height = sum(line.most.height for line in lines) + _GAP * (len(lines) - 1)
+    width = max(line.most.width for line in lines)
+    return min(1.0, region.width / width, region.height / height)
+
+
+def _value(matrix: Matrix, i: int, j: int) -> Value:
+    meant = matrix.meant(i, j)
+    assert isinstance(meant, Value)
+    return meant
+
+
+def _flight(term: Term, start: NDArray[np.float64]) -> Callable[[float], None]:
+    """A term that comes out of a cell, and flies to its place."""
+    end, em = term.anchor, term.em
+    begin = end + start - term.get_center()
+    way = Way(term, (begin, em), (end, em), lambda share: min(1.0, 3 * share))
+    return way.go
+
+
+def _rise(term: Term) -> Callable[[float], None]:
+    """A sign that comes when the numbers have come."""
+    return lambda share: term.fade_to(max(0.0, 3 * share - 2))

@@ -1,0 +1,146 @@
+"""Scales: which value stands where along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.stage import Value
+
+_LEAST_BROKEN = 4.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From `low`, where an axis begins, to `high`, where it ends; `low` may be the larger one.
+
+    `ticks` are the values with a number, written in `spec`; `name` says what is measured. On a
+    `log` scale equal factors lie equally far apart. Everything below `broken` is pressed together
+    and marked with a zigzag. `names` stand at 0, 1, 2 ...; with `above`, over their bars.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...] = ()
+    spec: str = ""
+    name: str = ""
+    log: bool = False
+    broken: float | None = None
+    names: Value | tuple[str, ...] = ()
+    above: bool = False
+    line: bool = True
+
+    def __post_init__(self) -> None:
+        if self.low == self.high:
+            raise ValueError(f"a scale from {self.low} to {self.high} has no length")
+        if self.log and min(self.low, self.high) <= 0:
+            raise ValueError(f"a log scale cannot begin at {min(self.low, self.high)}")
+        if self.broken is not None and not self.low < self.broken < self.high:
+            raise ValueError(f"a scale from {self.low} to {self.high} cannot break {self.broken}")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The names as words."""
+        content = self.names.content if isinstance(self.names, Value) else self.names
+        return tuple(str(name) for name in content)
+
+    @property
+    def knots(self) -> NDArray[np.float64]:
+        """The values at the ends of the straight stretches of the axis, laid out evenly; (2 or 3,).
+
+        On a log scale these are logarithms.
+        """
+        values = (
+            [self.low, self.high] if self.broken is None else [self.low, self.broken, self.high]
+        )
+        return self.even(values)
+
+    def even(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Values so that equal steps are equal lengths: logarithms on a log scale."""
+        array = np.asarray(values, dtype=float)
+        return np.log10(array) if self.log else array
+
+    def uneven(self, evened: ArrayLike) -> NDArray[np.float64]:
+        """The values again."""
+        array = np.asarray(evened, dtype=float)
+        return np.asarray(10.0**array) if self.log else array
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies on the scale."""
+        low, high = sorted((self.low, self.high))
+        room = 1e-9 * (high - low)
+        return low - room <= value <= high + room
+
+    def within(self, value: float) -> float:
+        """What cannot be told apart at a value."""
+        return 1e-6 * (abs(value) if self.log else abs(self.high - self.low))
+
+    def towards(self, other: Scale, share: float) -> Scale:
+        """A scale between this one and another, with the ticks of both."""
+        if share == 1:
+            return other
+        ends = self.even([self.low, self.high]) * (1 - share)
+        ends = ends + self.even([other.low, other.high]) * share
+        low, high = self.uneven(ends)
+        ticks = tuple(dict.fromkeys((*self.ticks, *other.ticks)))
+        return replace(other, low=float(low), high=float(high), ticks=ticks)
+
+
+def slots(
+    names: Value | Sequence[str] | int, *, down: bool = False, above: bool = False, name: str = ""
+) -> Scale:
+    """A scale with a slot for each name, or for so many bars; downwards, the first one on top."""
+    n = names if isinstance(names, int) else len(names)
+    words: Value | tuple[str, ...]
+    words = () if isinstance(names, int) else names if isinstance(names, Value) else tuple(names)
+    low, high = (n - 0.5, -0.5) if down else (-0.5, n - 0.5)
+    return Scale(low, high, names=words, above=above, name=name)
+
+
+def broken_scale(low: float, high: float, foot: float) -> Scale:
+    """From zero, or `low` if that is less, to `high`, for bars that all reach beyond their `foot`.
+
+    It is broken below the foot, unless that saves less than what it costs to be understood.
+    """
+    below = float(np.floor(min(foot, low)))
+    broken = below if _LEAST_BROKEN <= below < high else None
+    low = min(0.0, float(np.floor(low)))
+    start = low if broken is None else broken
+    apart = (high - start) / 8
+    inner = (t for t in round_ticks(start, high, most=5) if start + apart < t < high - apart)
+    return Scale(low, high, tuple(sorted({0.0, *inner, high})), "g", broken=broken)
+
+
+def decades(low: float, high: float) -> tuple[float, ...]:
+    """The powers of ten from `low` to `high`."""
+    first, last = np.ceil(np.log10(low) - 1e-9), np.floor(np.log10(high) + 1e-9)
+    return tuple(float(f"1e{k}") for k in range(int(first), int(last) + 1))
+
+
+def round_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
+    """Round numbers from `low` to `high`, not more than `most`."""
+    rough = (high - low) / most
+    decade = int(np.floor(np.log10(rough)))
+    step = next(
+        m * 10.0**k
+        for k in range(decade, decade + 3)
+        for m in (1, 2, 5)
+        if np.floor(high / (m * 10.0**k)) - np.ceil(low / (m * 10.0**k)) < most
+    )
+    places = max(0, -decade)
+    first, last = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
+    return tuple(round(k * step, places) for k in range(first, last + 1))
+
+
+def piecewise(values: ArrayLike, xs: ArrayLike, ys: ArrayLike) -> NDArray[np.float64]:
+    """Values on the straight lines through the knots (xs, ys), and on beyond the last of them."""
+    x, y = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
+    order = np.argsort(x)
+    x, y = x[order], y[order]
+    array = np.asarray(values, dtype=float)
+    piece = np.clip(np.searchsorted(x, array) - 1, 0, len(x) - 2)
+    slope = (y[piece + 1] - y[piece]) / (x[piece + 1] - x[piece])
+    return np.asarray(y[piece] + slope * (array - x[piece]))

@@ -1,0 +1,291 @@
+"""A text as a strip of tiles, in one line, in several, or on the middles of lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+import numpy as np
+from manim import DOWN, RIGHT, UP, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.strip_lines import (
+    LINE_GAP,
+    Lines,
+    Measures,
+    as_points,
+    reading_order,
+    states_at,
+)
+from clockhead.scenes.parts.strip_looks import StripLooks
+from clockhead.scenes.parts.strip_moves import StripMoves
+from clockhead.scenes.parts.strip_notes import NoteFills, NoteWords
+from clockhead.scenes.parts.strip_typing import StripTyping
+from clockhead.scenes.parts.tile import Note, Paint, Tile
+from clockhead.scenes.stage import Reading, Size, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Align, Number
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
+
+Points = Sequence[Sequence[float]] | NDArray[np.float64]
+
+
+class Strip(StripLooks, StripTyping, StripMoves):
+    """Tokens as tiles. An empty word is a blank tile.
+
+    `after` are words that can be typed after the tokens, each a value of its own; with `wonder`, a
+    dashed "?" follows them. The last `hidden` places (all of these, unless given) are not there
+    until `type_in` or `ask_next`. `positions` numbers the tiles: True by their place, or by the
+    whole numbers of a value. `notes` are the words that tiles can wear below them and `shares` how
+    full each note is, and `aside` puts them behind their tiles; `slots` leaves room for notes that
+    never come. `boxes=False` makes plain labels, whose aligned ends stand on the points given.
+    `gutter` is the room between two lines, in units.
+    """
+
+    def __init__(
+        self,
+        tokens: Value,
+        *,
+        after: Sequence[Value] = (),
+        wonder: bool = False,
+        hidden: int | None = None,
+        positions: bool | Value = False,
+        beside: bool = False,
+        notes: Value | None = None,
+        shares: Value | None = None,
+        slots: bool = False,
+        aside: bool = False,
+        boxes: bool = True,
+        align: Align = "center",
+        size: float = LABEL,
+        lines: int | None = None,
+        gutter: float = LINE_GAP,
+    ) -> None:
+        super().__init__(tokens)
+        self.after, self._wonder, self._lines = list(after), wonder, lines
+        self.boxed, self._align, self._numbers = boxes, align, positions
+        n = len(tokens) + len(self.after) + wonder
+        self.n_shown = n - (len(self.after) + wonder if hidden is None else hidden)
+        words = (*tokens.content, *(value.content for value in self.after), *["?"] * wonder)
+        beneath: tuple[str, ...] = tuple(notes.content) if notes is not None else ("",) * n * slots
+        numbered = positions is not False
+        self.measures = Measures(
+            words, beneath, max(size, MIN_SIZE), numbered, beside, boxes, aside, gutter
+        )
+        self.tiles = [self._tile(k, word, beneath) for k, word in enumerate(words)]
+        self.order = list(range(n))
+        self.moving: set[int] = set()
+        self.answer_value: Value | None = None
+        self.caret = VMobject(stroke_width=0, fill_color=theme().ink, fill_opacity=0)
+        self.readers = [NoteWords(notes, self)] if notes is not None else []
+        self.fills = NoteFills(shares, self) if shares is not None else None
+        self.placed = False
+        self.layout: Lines | None = None
+        self.ranks: list[int] = []
+
+    # Where it stands
+
+    @property
+    def least(self) -> Size:
+        n_lines = self.measures.n_lines(self._lines)
+        return self.measures.block(n_lines, -(-len(self.tiles) // n_lines), MIN_SIZE)
+
+    @property
+    def most(self) -> Size:
+        n, n_lines = len(self.tiles), self.measures.n_lines(self._lines)
+        broad = self.measures.block(self._lines or 1, -(-n // (self._lines or 1)), self.size)
+        high = self.measures.block(n_lines, -(-n // n_lines), self.size)
+        return Size(broad.width, max(broad.height, high.height))
+
+    @property
+    def size(self) -> float:
+        """The largest size that its letters may have, in pixels."""
+        return self.measures.size
+
+    @property
+    def least_lane(self) -> Size:
+        """The lanes in which its tiles can still be read side by side, or one below another."""
+        block = self.measures.block(2, 2, MIN_SIZE)
+        one = self.measures.block(1, 1, MIN_SIZE)
+        return Size(block.width - one.width, block.height - one.height)
+
+    def place(self, region: Region) -> None:
+        """Fill a region, in as many lines as it takes."""
+        self.layout = Lines.filling(region, self.measures, self._lines)
+        self._draw(self._hidden_too(self.layout.states(max(self.n_shown, 1))))
+
+    def place_at(self, points: Points, box: tuple[float, float] | None = None) -> Self:
+        """Stand on given middles, in boxes of a given size or as large as there is room."""
+        self.layout = None
+        self._draw(self._hidden_too(self.states_on(points, box)))
+        return self
+
+    def states_on(self, points: Points, box: tuple[float, float] | None) -> NDArray[np.float64]:
+        """How the tiles are drawn with middles (or, for plain labels, aligned ends) on points."""
+        states = states_at(as_points(points), self.measures, box)
+        if not self.boxed and self._align != "center":
+            states[:, 0] += (0.5 if self._align == "left" else -0.5) * states[:, 2]
+        return states
+
+    def middle(self, k: int) -> NDArray[np.float64]:
+        """The middle of the tile at a place."""
+        return self.tiles[k].middle
+
+    def top(self, k: int) -> NDArray[np.float64]:
+        """The middle of its upper edge."""
+        return self._edge(k, UP)
+
+    def bottom(self, k: int) -> NDArray[np.float64]:
+        """The middle of its lower edge; notes and numbers are below it."""
+        return self._edge(k, DOWN)
+
+    def left(self, k: int) -> NDArray[np.float64]:
+        """The middle of its left edge."""
+        return self._edge(k, -RIGHT)
+
+    def right(self, k: int) -> NDArray[np.float64]:
+        """The middle of its right edge."""
+        return self._edge(k, RIGHT)
+
+    def copy_of(self, k: int) -> Tile:
+        """A tile like that at a place, for a stage to send on a way of its own."""
+        tile = Tile(self.tiles[k].label.text, boxed=self.boxed)
+        tile.draw(self.tiles[k].state)
+        tile.look = self.tiles[k].look
+        tile.dress()
+        return tile
+
+    # What it says
+
+    @property
+    def state(self) -> NDArray[np.float64]:
+        """A text has no numbers."""
+        return np.zeros(0)
+
+    def set_to(self, value: Value) -> None:
+        """Write other tokens into the tiles at once."""
+        self.shown = value
+        self.order[: len(value)] = range(len(value))
+        for tile, word in zip(self.tiles, value.content, strict=False):
+            state = tile.state
+            tile.label.text = word
+            tile.label.clear_points()
+            tile.draw(state)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Nothing of a text lies between two values."""
+
+    def readings(self) -> Iterator[Reading]:
+        """The word in every box, place by place; the number at every tile."""
+        if not self.placed:
+            return
+        still = [tile for k, tile in enumerate(self.tiles) if k not in self.moving]
+        labels = [tile.label for tile in still if is_visible(tile.label)]
+        words = [(label.text, label.middle) for label in labels if label.has_points()]
+        for place, tile in self.settled():
+            meant = self.meant(place)
+            low, high = tile.corners
+            inside = (text for text, at in words if ((low <= at) & (at <= high))[:2].all())
+            word = " ".join(inside)
+            if meant is not None and (word or (not meant.content and tile.present)):
+                yield Reading(meant, word)
+        yield from self._number_readings()
+
+    def settled(self) -> list[tuple[int, Tile]]:
+        """The tiles that are there and stand still, and their places by the order they stand in."""
+        still = [k for k, tile in enumerate(self.tiles) if k not in self.moving and tile.present]
+        if not still:
+            return []
+        middles = np.array([self.tiles[k].middle for k in still])
+        read = reading_order(middles, self.tiles[still[0]].box.height)
+        places = [place for place in self.ranks if place in still]
+        return [(place, self.tiles[still[k]]) for place, k in zip(places, read, strict=True)]
+
+    def meant(self, place: int) -> Value | None:
+        """The value of the word at a place; none for "?"."""
+        token, tokens = self.order[place], self.shown
+        if not isinstance(tokens, Value):
+            return None
+        if token < len(tokens):
+            return tokens[token]
+        if token < len(tokens) + len(self.after):
+            return self.after[token - len(tokens)]
+        return self.answer_value
+
+    def _number_readings(self) -> Iterator[Reading]:
+        settled = self.settled()
+        spots = np.array([tile.number_spot for _, tile in settled])
+        for k, tile in enumerate(self.tiles):
+            number = tile.number
+            if k in self.moving or not settled or number is None or not is_visible(number):
+                continue
+            nearest = np.linalg.norm(spots - number.anchor, axis=1).argmin()
+            place = settled[int(nearest)][0]
+            if isinstance(self._numbers, Value):
+                if place < len(self._numbers):
+                    yield Reading(self._numbers[place], float(number.text), 0.0)
+            elif (meant := self.meant(place)) is not None:
+                word = meant.content
+                says = word if number.text == str(place) else f"{word} at {number.text}"
+                yield Reading(meant, says)
+
+    # How it is made
+
+    def _tile(self, k: int, word: str, beneath: Sequence[str]) -> Tile:
+        number = None
+        known = self._numbers is True or (
+            isinstance(self._numbers, Value) and k < len(self._numbers)
+        )
+        dashed = self._wonder and k == len(self.measures.words) - 1
+        if known and not dashed:
+            at = float(self._numbers[k].content) if isinstance(self._numbers, Value) else k
+            side: Align = "right" if self.measures.beside else "center"
+            number = Number(at, ".0f", size=MIN_SIZE, align=side, unit=None)
+        return Tile(
+            word,
+            boxed=self.boxed,
+            dashed=dashed,
+            align=self._align,
+            number=number,
+            beside=self.measures.beside,
+            note=Note(beneath[k]) if k < len(beneath) else None,
+            aside=self.measures.aside,
+        )
+
+    def _hidden_too(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """States for all tiles: those that are not there yet wait where the last one stands."""
+        missing = len(self.tiles) - len(states)
+        return np.vstack([states, np.repeat(states[-1:], max(missing, 0), axis=0)])
+
+    def _draw(self, states: NDArray[np.float64]) -> None:
+        for k, (tile, state) in enumerate(zip(self.tiles, states, strict=True)):
+            tile.draw(state)
+            tile.present = float(k < self.n_shown)
+            tile.dress()
+        self.rank(states)
+        self.placed = True
+        readers = [*self.readers, *([self.fills] if self.fills is not None else [])]
+        self.submobjects = []
+        self.add(*readers, *self.tiles, self.caret)
+        if self.fills is not None:
+            self.fills.show(self.fills.state)
+
+    def rank(self, states: NDArray[np.float64]) -> None:
+        """Remember in which order tiles that stand like this are read."""
+        self.ranks = reading_order(states, float(states[0, 3]))
+
+    def _edge(self, k: int, side: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array(self.tiles[k].box.get_critical_point(side))
+
+    def look(self, places: Sequence[int], role: Paint | None) -> Self:
+        """Give tiles the look of a role at once."""
+        for k in places:
+            tile = self.tiles[k]
+            tile.role = role
+            tile.look = tile.worn_look
+            if self.placed:
+                tile.draw(tile.state)
+            tile.dress()
+        return self

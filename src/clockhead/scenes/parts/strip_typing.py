@@ -1,0 +1,158 @@
+"""Words that come to a strip: typed behind a caret, asked for, and answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Animation
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.strip_motion import Motion, MovingStrip, Show
+from clockhead.scenes.parts.tile import Paint, Tile
+from clockhead.scenes.stage import Value
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.type import ASCENT, DESCENT, X_HEIGHT, outline
+
+_ROOM_SHARE = 0.25
+"""The share of the time of typing in which the other tiles make room."""
+_ARCH = 1.3
+"""How high an answer flies at most."""
+_BLINKS_A_SECOND = 1.2
+
+
+class StripTyping(MovingStrip):
+    """The animations of a `Strip` in which words come."""
+
+    def type_in(self, k: int, *, run_time: float = 1.2, **options: Any) -> Animation:
+        """Type the word of a tile that is not there yet: it grows behind a caret, letter by letter.
+
+        The others make room first, if the strip fills a region.
+        """
+
+        def prepare() -> Show:
+            tile = self.tiles[k]
+            move, goal = self._make_room(k)
+            word, whole = tile.label.text, outline(tile.label.text).advance
+            self.moving |= set(range(len(self.tiles)))
+
+            def at(share: float) -> None:
+                move(min(1.0, share / _ROOM_SHARE))
+                letters = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(word))
+                if share >= _ROOM_SHARE:
+                    self._draw_typed(tile, goal, word[:letters], whole)
+
+            return at
+
+        def settle() -> None:
+            self.moving.clear()
+
+        return Motion(self, prepare, settle if self.placed else None, run_time=run_time, **options)
+
+    def blink(self, *, run_time: float = 1.5) -> Animation:
+        """Let the caret blink, and go."""
+
+        def prepare() -> Show:
+            def at(share: float) -> None:
+                lit = int(2 * _BLINKS_A_SECOND * run_time * share) % 2 == 0 and share < 1
+                self.caret.set_fill(opacity=float(lit))
+
+            return at
+
+        return Motion(self, prepare, run_time=run_time, rate_func=lambda x: x)
+
+    def ask_next(self, *, run_time: float = 0.8, **options: Any) -> Animation:
+        """Let the dashed "?" tile come after the last one, in place of an answer that has left."""
+
+        def prepare() -> Show:
+            move, goal = self._make_room(k := len(self.tiles) - 1)
+            if self.answer_value is not None:
+                self._wonder_again(self.tiles[k])
+            self.moving |= set(range(len(self.tiles)))
+
+            def at(share: float) -> None:
+                move(share)
+                tile = self.tiles[k]
+                part = max(0.0, 2 * share - 1)  # the others have made room by half
+                self.caret.set_fill(opacity=0.0)
+                tile.present = part
+                tile.draw(goal * np.array([1, 1, 0.3 + 0.7 * part, 1, 1]))
+                tile.dress()
+
+            return at
+
+        return Motion(self, prepare, lambda: self.moving.clear(), run_time=run_time, **options)
+
+    def answer(
+        self,
+        value: Value,
+        source: ArrayLike | None = None,
+        *,
+        role: Paint = "correct",
+        run_time: float = 1.2,
+    ) -> Animation:
+        """Let a word, flying in from a point, take the place of the "?"."""
+        last = len(self.tiles) - 1
+
+        def prepare() -> Show:
+            tile, waits = self.tiles[last], self.tiles[last].state
+            tile.dashed, self.answer_value = False, value
+            tile.label.text, tile.role = str(value.content), role
+            tile.label.clear_points()
+            tile.look = tile.worn_look
+            start = waits.copy()
+            if source is not None:
+                start[:2] = np.asarray(source, dtype=float)[:2]
+            self.moving.add(last)
+            lift = np.array([0.0, min(_ARCH, 0.2 * abs(start[0] - waits[0])), 0.0, 0.0, 0.0])
+
+            def at(share: float) -> None:
+                arch = np.sin(np.pi * share) if 0 < share < 1 else 0.0
+                tile.draw(start + (waits - start) * share + lift * arch)
+                tile.present = 1.0 if source is not None else max(share, 0.01)
+                tile.dress()
+
+            return at
+
+        return Motion(self, prepare, lambda: self.moving.discard(last), run_time=run_time)
+
+    def _wonder_again(self, tile: Tile) -> None:
+        """Let the tile of an answer be the dashed one once more."""
+        self.answer_value, tile.dashed, tile.role = None, True, None
+        tile.label.text = "?"
+        tile.label.clear_points()
+        tile.look = tile.worn_look
+
+    def _draw_typed(
+        self, tile: Tile, goal: NDArray[np.float64], letters: str, whole: float
+    ) -> None:
+        """A tile with the first letters of its word: as wide as they ask for."""
+        done = letters == tile.label.text
+        x, y, width, height, size = goal
+        advance = outline(letters).advance
+        narrow = 0.35 * width + 0.65 * width * advance / max(whole, 1e-9)
+        left = x - width / 2
+        tile.present = 1.0
+        tile.draw(goal, None if done else letters)
+        if not done:
+            part = np.array([left + narrow / 2, y, narrow, height, size])
+            word = tile.label
+            shape = outline(letters).points * size * PX
+            tile.draw(part, letters)
+            word.set_points(shape + np.array([self._pen(goal, word), y - _half(size), 0.0]))
+        tile.dress()
+        at = self._pen(goal, tile.label) + advance * size * PX + 0.03
+        ends = y - _half(size) + np.array([-DESCENT, ASCENT + 0.1]) * size * PX
+        self.caret.set_points(rectangles(at, ends[0], at + 0.03, ends[1])).set_fill(opacity=1.0)
+
+    def _pen(self, goal: NDArray[np.float64], label: Label) -> float:
+        """Where the first letter of a word that stands in the middle of its tile begins."""
+        points = outline(label.text).points * goal[4] * PX
+        return float(goal[0] - (points[:, 0].min() + points[:, 0].max()) / 2)
+
+
+def _half(size: float) -> float:
+    """From the middle of a line of letters down to its baseline."""
+    return X_HEIGHT / 2 * size * PX

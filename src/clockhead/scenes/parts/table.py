@@ -1,0 +1,63 @@
+"""The table of a head's attention, and the room beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from clockhead.scenes.parts.cell_labels import Headings
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Column, Row, Size, Value, fit
+from clockhead.scenes.style.layout import Region
+
+_BESIDE = Size(2.7, 1.75)
+"""The least room for what is told beside the table, in units."""
+_ANY = Size(math.inf, math.inf)
+
+
+class Table(Matrix):
+    """Who looks at whom: a row for every token that asks, a column for every token it may look at.
+
+    The words over the columns (`tiles`) and beside the rows (`askers`) are pictures of their own,
+    which a stage carries over by themselves; the table places them, and reads them back.
+    """
+
+    def __init__(self, pattern: Value, tokens: Value, **options: Any) -> None:
+        shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal"}
+        super().__init__(pattern, rows=tokens, columns=tokens, positions=True, **(shares | options))
+
+    @property
+    def tiles(self) -> Headings:
+        """The words over the columns, and their positions."""
+        assert self._column_names is not None
+        return self._column_names
+
+    @property
+    def askers(self) -> Headings:
+        """The words beside the rows, and their positions."""
+        assert self._row_names is not None
+        return self._row_names
+
+    def _draw(self, area: Region, angle: float, size: float) -> None:
+        super()._draw(area, angle, size)
+        self.remove(self.tiles, self.askers)
+
+
+class Room:
+    """Room that is kept for something, and is a region once it has been placed."""
+
+    def __init__(self, least: Size = _BESIDE, most: Size = _ANY) -> None:
+        self.least, self.most = least, most
+        self.region = Region(0.0, 0.0, 0.0, 0.0)
+
+    def place(self, region: Region) -> None:
+        """Be this region."""
+        self.region = region
+
+
+def room_beside(canvas: Region, table: Matrix) -> Region:
+    """Place the table at the right, or below on a tall canvas; what is left is returned."""
+    room = Room()
+    row, column = Row(room, table), Column(room, table)
+    fit(canvas, *((row, column) if canvas.wide else (column, row)))
+    return room.region

@@ -1,0 +1,318 @@
+"""A tile: a word in a rounded box, with what may hang below it.
+
+A tile is drawn from five numbers (the middle of its box, the width and height of the box, and the
+size of its letters), so that everything that moves a tile is a path of such numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from manim import VGroup, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.parts.paths import closed
+from clockhead.scenes.parts.tile_shapes import SIGNS, Box, dashes, rounded
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Align, Label, Number, text_width
+from clockhead.scenes.style.theme import Role, contrast, mix, theme
+from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, outline
+
+Paint = Role | Literal["correct"]
+
+PAD = 0.16
+"""From the letters to the sides of their box, in units."""
+HEIGHT = 1.9
+"""The height of a box, in ems of its letters."""
+_NOTE_SIZE = 28.0
+"""The size of the letters of a note, where its tile is broad enough for its word."""
+NOTE_HEIGHT = _NOTE_SIZE * PX * 1.4
+NOTE_GAP = 0.06
+NUMBER_ROOM = MIN_SIZE * PX * 1.35
+"""What a number under a tile needs, from the edge above it."""
+_LINE, _STRONG = 2.0, 4.0
+_GLYPH = 0.085
+"""Half the width of a role's sign."""
+_BARE_GLYPH_GAP = 0.13
+_READABLE, _DISTINCT = 4.6, 1.5
+"""The least contrast of words, and of the edges of boxes."""
+_TINTED = ("correct", "attention")
+"""Roles that colour the whole box, so that the word keeps its ink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The colours of a tile, and the width of its edge."""
+
+    edge: str
+    width: float
+    fill: str
+    ink: str
+    sign: str
+    signed: float
+    """How visible the sign of its role is, 0 or 1."""
+
+    def towards(self, end: Look, share: float) -> Look:
+        """The look `share` of the way to another one."""
+        return Look(
+            mix(self.edge, end.edge, share),
+            self.width + (end.width - self.width) * share,
+            mix(self.fill, end.fill, share),
+            mix(self.ink, end.ink, share),
+            mix(self.sign, end.sign, share),
+            self.signed + (end.signed - self.signed) * share,
+        )
+
+
+def look_of(role: Paint | None, *, dimmed: bool = False, boxed: bool = True) -> Look:
+    """How a tile of a role looks: an edge, and a sign beside it so that no colour stands alone."""
+    page = theme()
+    edge, width, fill, ink = mix(page.ground, page.muted, 0.5), _LINE, page.panel, page.token
+    color: Role | None = "value" if role == "correct" else role
+    if color:
+        edge, width = getattr(page, color), _STRONG
+        ink = ink if role in _TINTED and boxed else page.text_color(color)
+    if role in _TINTED:
+        fill = mix(page.panel, edge, 0.16)
+    look = Look(edge, width, fill, ink, edge, float(role in SIGNS))
+    if not dimmed:
+        return look
+    behind = page.panel if boxed else page.ground
+    faint = _dimmed_edge(edge)
+    return Look(faint, _LINE, page.panel, _dimmed(ink, behind), faint, look.signed)
+
+
+def _dimmed_edge(edge: str) -> str:
+    ground = theme().ground
+    faint = mix(ground, edge, 0.6)
+    return faint if contrast(faint, ground) >= _DISTINCT else mix(ground, edge, 0.8)
+
+
+def _dimmed(ink: str, behind: str) -> str:
+    """A colour as faint as it may be and still be read."""
+    shares = np.arange(0.0, 0.75, 0.05)
+    inks = [mix(ink, behind, float(share)) for share in shares]
+    return next((dim for dim in reversed(inks) if contrast(dim, behind) >= _READABLE), ink)
+
+
+class Tile(VGroup):
+    """A word, or none, in a box (which is unseen where `boxed` is false).
+
+    `number` stands under it, or before it if `beside`; `note` is the word of the small tile below
+    it, or behind it if `aside`, for which a dashed slot waits if there is a note at all.
+    """
+
+    def __init__(
+        self,
+        word: str,
+        *,
+        boxed: bool = True,
+        dashed: bool = False,
+        align: Align = "center",
+        number: Number | None = None,
+        beside: bool = False,
+        note: Note | None = None,
+        aside: bool = False,
+    ) -> None:
+        super().__init__()
+        self.boxed, self.dashed, self.align, self.beside = boxed, dashed, align, beside
+        self.aside = aside
+        self.box = Box()
+        self.label = Label(word)
+        self.sign = VMobject(stroke_width=0, fill_opacity=0)
+        self.number, self.note = number, note
+        self.role: Paint | None = None
+        self.dimmed = self.leaves_number = False
+        self.size = MIN_SIZE
+        self.look = look_of(None, boxed=boxed)
+        self.present = self.worded = 1.0
+        self.add(
+            *(
+                piece
+                for piece in (note, self.box, self.label, self.sign, number)
+                if piece is not None
+            )
+        )
+        self.dress()
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The middle of its box."""
+        low, high = self.corners
+        return (low + high) / 2
+
+    @property
+    def corners(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The lower left and the upper right corner of its box."""
+        points = self.box.points
+        return points.min(axis=0), points.max(axis=0)
+
+    @property
+    def state(self) -> NDArray[np.float64]:
+        """What it is drawn from, as it stands: x, y, width, height, size of letters; (5,)."""
+        low, high = self.corners
+        (x, y, _), (width, height, _) = (low + high) / 2, high - low
+        size = self.label.em / PX if self.label.has_points() else self.size
+        return np.array([x, y, width, height, size])
+
+    @property
+    def worn_look(self) -> Look:
+        """How its role looks."""
+        return look_of(self.role, dimmed=self.dimmed, boxed=self.boxed)
+
+    def draw(self, state: NDArray[np.float64], word: str | None = None) -> None:
+        """Draw it from x, y, width, height and size; perhaps with only the start of its word."""
+        x, y, width, height, self.size = (float(number) for number in state)
+        shape = dashes(width, height) if self.dashed else rounded(width, height)
+        self.box.set_points(shape + np.array([x, y, 0.0]))
+        self._write(x, y, width, word)
+        self._place_sign(x, y, width, height)
+        self.draw_note()
+        if self.number and not self.leaves_number:
+            self.number.put(self.number_spot)
+
+    def draw_note(self) -> None:
+        """Draw its note where it belongs, or where it is on the way there."""
+        if self.note:
+            x, y, width, height, size = self.state
+            if self.aside:
+                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + NOTE_HEIGHT / 2, width, size)
+            else:
+                self.note.draw(x, y - height / 2, width, size)
+
+    @property
+    def number_spot(self) -> NDArray[np.float64]:
+        """Where the aligned end of its number belongs."""
+        x, y, width, height, _ = self.state
+        if self.beside:
+            return np.array([x - width / 2 - 0.12, y - X_HEIGHT / 2 * MIN_SIZE * PX, 0.0])
+        note = NOTE_GAP + NOTE_HEIGHT if self.note and not self.aside else 0.0
+        return np.array([x, y - height / 2 - note - NUMBER_ROOM * 0.85, 0.0])
+
+    def take_number_of(self, other: Tile) -> None:
+        """Change numbers with another tile, as both will stand where the other stood."""
+        for tile, number in ((self, self.number), (other, other.number)):
+            if number:
+                tile.remove(number)
+        self.number, other.number = other.number, self.number
+        for tile in (self, other):
+            if tile.number:
+                tile.add(tile.number)
+
+    def fly_to(self, point: NDArray[np.float64], **options: Any) -> Drive:
+        """Go to a point, and fade on arrival."""
+        start = self.state
+        way = np.array([*(point[:2] - start[:2]), 0.0, 0.0, 0.0])
+
+        def show(share: NDArray[np.float64]) -> None:
+            self.draw(start + way * float(share))
+            self.present = min(1.0, 4 * (1 - float(share)))
+            self.dress()
+
+        return Drive(self, show, 0.0, 1.0, **options)
+
+    def dress(self) -> None:
+        """Put on its colours."""
+        look, seen = self.look, self.present
+        fill = seen if self.boxed and not self.dashed else 0.0
+        self.box.set_fill(look.fill, fill)
+        self.box.set_stroke(look.edge, look.width, seen if self.boxed else 0.0)
+        self.label.set_fill(look.ink, seen * self.worded)
+        self.sign.set_fill(look.sign, seen * look.signed)
+        if self.number:
+            page = theme()
+            mauve = page.text_color("position")
+            faint = self.dimmed and look == self.worn_look
+            self.number.set_fill(_dimmed(mauve, page.ground) if faint else mauve, seen)
+
+    def _write(self, x: float, y: float, width: float, word: str | None) -> None:
+        """Write its word, or the start of it, on the baseline that all boxes of a line share."""
+        whole, em = outline(self.label.text).points * self.size * PX, self.size * PX
+        if len(whole) == 0:
+            return
+        points = whole if word is None else outline(word).points * em
+        low, high = whole[:, 0].min(), whole[:, 0].max()
+        if self.align == "right":
+            shift = x + width / 2 - high
+        elif self.align == "left":
+            shift = x - width / 2 - low
+        else:
+            shift = x - (low + high) / 2
+        self.label.set_points(points + np.array([shift, y - X_HEIGHT / 2 * em, 0.0]))
+
+    def _place_sign(self, x: float, y: float, width: float, height: float) -> None:
+        if self.role not in SIGNS:
+            return
+        middle = np.array([x - width / 2 + 0.1, y + height / 2, 0.0])
+        if not self.boxed and self.label.has_points():
+            middle = np.array([self.label.get_left()[0] - _BARE_GLYPH_GAP, y, 0.0])
+        self.sign.set_points(middle + (_GLYPH if self.boxed else 0.75 * _GLYPH) * SIGNS[self.role])
+
+
+class Note(VGroup):
+    """What a tile wears: a dashed slot, and a small tile in it that a share fills from below."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        page = theme()
+        self.word, self.share = word, 1.0
+        self.slot = VMobject(fill_opacity=0)
+        self.back = Box()
+        self.level = VMobject(stroke_width=0)
+        self.frame = Box()
+        self.label = Label(word, size=MIN_SIZE, color=page.token)
+        self.size = MIN_SIZE
+        self.waiting = self.worn = 0.0
+        self.role: Role = "value"
+        self.written = 1.0
+        self.offset = np.zeros(3)
+        self.add(self.slot, self.back, self.level, self.frame, self.label)
+        self.dress()
+
+    def draw(self, x: float, top: float, width: float, most: float = _NOTE_SIZE) -> None:
+        """Draw slot and note below the edge of a tile; the note may be on its way there.
+
+        Its letters are hardly larger than `most`, the size of those on the tile.
+        """
+        inner, middle = width - 0.08, np.array([x, top - NOTE_GAP - NOTE_HEIGHT / 2, 0.0])
+        self.slot.set_points(dashes(inner, NOTE_HEIGHT) + middle)
+        shape = rounded(inner, NOTE_HEIGHT) + middle + self.offset
+        self.back.set_points(shape)
+        self.frame.set_points(shape)
+        self.fill_to(self.share)
+        room = (inner - 0.14) / max(text_width(self.word, 1.0), 1e-9)
+        self.size = max(MIN_SIZE, min(_NOTE_SIZE, room, max(LABEL, most)))
+        self._write(middle + self.offset)
+
+    def write(self, word: str) -> None:
+        """Hold another word, in the middle of the frame as it stands."""
+        self.word = self.label.text = word
+        self._write(np.array(self.frame.get_center()))
+
+    def _write(self, middle: NDArray[np.float64]) -> None:
+        """Write its word around a point."""
+        self.label.set_points(outline(self.word).points * self.size * PX)
+        if self.label.has_points():
+            self.label.center_on(middle)
+
+    def fill_to(self, share: float) -> None:
+        """Fill the frame, as it stands, from below."""
+        self.share = share
+        points = self.frame.points
+        (left, bottom, _), (right, over, _) = points.min(axis=0), points.max(axis=0)
+        top = bottom + share * (over - bottom)
+        corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
+        self.level.set_points(closed(np.array([(*corner, 0.0) for corner in corners])))
+
+    def dress(self) -> None:
+        """Put on its colours, as far as slot and note are to be seen."""
+        page = theme()
+        self.slot.set_stroke(page.value, 2.5, self.waiting)
+        self.back.set_fill(page.panel, self.worn).set_stroke(width=0)
+        self.level.set_fill(mix(page.panel, page.value, 0.4), self.worn)
+        width = 2.5 if self.role == "value" else 5.0
+        self.frame.set_fill(page.panel, 0).set_stroke(getattr(page, self.role), width, self.worn)
+        self.label.set_fill(page.token, self.worn * self.written)

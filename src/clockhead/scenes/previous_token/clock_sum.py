@@ -1,0 +1,127 @@
+"""A row of scores as sums: the hands of query and key on dials, and a stack for every key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import VGroup
+
+from clockhead.model.score_row import ScoreRow
+from clockhead.scenes.parts.cells import Hatching, Lattice
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.scale import broken_scale, slots
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.previous_token.heights import Heights
+from clockhead.scenes.spelling import said, told_apart
+from clockhead.scenes.stage import Column, Size, Stage
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LINE_HEIGHT, SMALL
+
+_LARGEST = 0.75
+_FOOT, _HEAD = 0.42, 0.4
+"""What is kept under the stacks for their offsets, and over them for their sums, in units."""
+_BIG = 30.0
+
+
+def sum_format(row: ScoreRow) -> str:
+    """How the sums of a row are written: with so many places that the largest two differ."""
+    return told_apart([row.visible_runner_up, row.target_sum], (".1f", ".2f"))
+
+
+class ClockSum:
+    """Dials that compare the query at m with one key, and beside them a stack for every key.
+
+    `path` leads to the `row`; a group of hands has one dial, that of its first hand, and one
+    sliver in a stack. The stacks stand in the columns of a table, up to that of the query.
+    """
+
+    def __init__(self, stage: Stage, row: ScoreRow, path: str = "", *, grown: bool) -> None:
+        def value(name: str) -> Any:
+            return stage[path + name]
+
+        self.row, n_hands = row, row.head.n_pairs
+        mauve, muted = theme().text_color("position"), theme().muted
+        steady = np.flatnonzero(row.steady_groups).tolist()
+        first = row.target if grown else int(row.walk[0])
+
+        self.faces = Dials(n_hands, labels=None, chosen=row.group_starts, largest=_LARGEST)
+        query = value("phases")[row.target] if grown else value("query_phases")[row.m]
+        key = value("phases" if grown else "key_phases")[first]
+        self.query = Hands(query, self.faces, "query", angles=True)
+        self.keys = Hands(key, self.faces, "key", angles=True).set_z_index(1)
+        self.heights = Heights(value("cosines"), self.keys, steady, grown=grown)
+        self.dials = VGroup(self.faces, self.heights, self.keys)
+        self.apart = Figure(value("offsets")[first], "d", size=_BIG, prefix="D = ", color=mauve)
+        self.groups = VGroup()
+        """How hands are taken together, where there are too many to be drawn."""
+        if row.n_groups < n_hands:
+            small: dict[str, Any] = {"size": SMALL, "weight": "regular", "color": muted}
+            small["prefix"] = f"{said('{n} hands,', n=n_hands)} "
+            small["suffix"] = f" {said('groups')}"
+            self.groups.add(Figure(value("n_groups"), "d", **small))
+
+        scale = broken_scale(row.lowest_visible_sum, row.target_sum, row.lowest_plinth)
+        self.chart = Chart(slots(row.head.n_tokens), scale)
+        self.stacks = Stacks(
+            value("slivers"),
+            self.chart,
+            steady=steady,
+            plinth=value("plinths"),
+            totals=value("visible_sums"),
+            spec=sum_format(row),
+            leading=[row.target, *np.flatnonzero(row.visible_sums >= row.visible_runner_up)],
+            role="position",
+            grown=grown,
+        )
+        self._highest = value("target_sum")
+        self.offsets = VGroup(
+            *(
+                Figure(value("visible_offsets")[n], "d", size=SMALL, weight="regular", color=mauve)
+                for n in range(row.n_visible)
+            )
+        )
+
+    def place(self, side: Region, cells: Lattice) -> None:
+        """Dials into the region beside the table, stacks into the columns of its cells."""
+        line = Room(Size(0.0, SMALL * LINE_HEIGHT * PX))
+        under = [self.apart, line, *self.groups]
+        Column(self.faces, *under, gap=0.12, weights=(1, *[0] * len(under))).place(side)
+        words = said("steps from the token before")
+        if text_width(words, SMALL) > side.width:
+            words = said("steps")
+        self.meaning = Label(words, size=SMALL, color=theme().muted)
+        self.meaning.center_on(line.region.center)
+        area = cells.region
+        area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)
+        self.chart.place_area(area)
+        if max(figure.width for figure in self.offsets) > 0.9 * self.chart.x.pitch:
+            self.offsets = VGroup()  # they would not be legible
+        for n, figure in enumerate(self.offsets):
+            figure.put(np.array([self.chart.x.at(n), area.bottom - 0.3, 0.0]))
+        free = (self.row.head.n_tokens - self.row.n_visible) * self.chart.x.pitch
+        all_up = said("all up")
+        self.top = Rule(
+            self._highest, self.chart, all_up if text_width(all_up, SMALL) < free else ""
+        )
+        self.top.redraw()
+        columns = Lattice(area, 1, self.row.head.n_tokens)
+        self.axes = VGroup(self.chart, Hatching(columns, ~self.row.visible[None]), self.top)
+        """The axes, the columns of the keys that are not seen, and the highest sum."""
+
+    @property
+    def told(self) -> list[Any]:
+        """How far the key is off: the number under the dials, and what it counts."""
+        return [self.apart, self.meaning]
+
+    @property
+    def marks(self) -> VGroup:
+        """How far the key is off, under the dials, and under every stack for its own key."""
+        return VGroup(*self.told, *self.offsets)

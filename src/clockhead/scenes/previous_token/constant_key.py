@@ -1,0 +1,200 @@
+"""One key for every token: no linear map makes it, one constant coordinate does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from manim import RIGHT, FadeIn, FadeOut, VGroup
+from pydantic import Field
+
+from clockhead.model.constant_key import TextKeys
+from clockhead.model.score_row import ScoreRow
+from clockhead.model.tokens import LETTERS, spread_over_vocabulary
+from clockhead.model.turning_reader import TurningReader
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.plane import Names, Plane
+from clockhead.scenes.parts.plane_arrows import Arrow, Shadows
+from clockhead.scenes.previous_token.inputs import AskingInputs
+from clockhead.scenes.previous_token.key_lanes import KeyLanes
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.type import FORMULA, LABEL
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class OneKey:
+    """The keys of a text, the ring of letters that they are read from, and who will ask."""
+
+    reader: TurningReader
+    row: ScoreRow
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The token that will ask, and the one with the opposite vector, if the text has it."""
+        there, tokens = self.reader.opposite_positions, self.row.tokens
+        opposite = tokens[int(there[0])] if len(there) else said("its opposite")
+        return self.row.query_token, opposite
+
+
+def _alike(values: OneKey) -> str:
+    if values.row.head.n_pairs == 1:
+        return "So all get one key, c: this hand."
+    return "So all get one key, c: {row.head.n_pairs} such hands, all upright."
+
+
+class ConstantKey(Stage):
+    """One key for every token: no linear map makes it, one constant coordinate does."""
+
+    class Inputs(AskingInputs):
+        d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
+
+    title = "One key for every token"
+    question = "How can a head see where a token stands, and not what it is?"
+    caption = "RoPE turns each key by its position: the same clock at another time."
+    opens = ("tiles", "ring")
+    leaves = ("tiles", "dials", "tags", "note")
+    claims = (
+        Claim(
+            "every token gets the same key",
+            lambda v: v.reader.keys.error == 0,
+            "off by {reader.keys.error}",
+        ),
+        Claim(
+            "opposite vectors add up to nothing",
+            lambda v: v.reader.opposite_sum <= _ROUNDING,
+            "they add up to {reader.opposite_sum}",
+        ),
+    )
+
+    values: OneKey
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> OneKey:
+        indices = spread_over_vocabulary(inputs.tokens, len(LETTERS))
+        keys = TextKeys(indices, len(LETTERS), inputs.d_model, inputs.d_head, inputs.base)
+        row = inputs.row()
+        return OneKey(TurningReader(keys, row.m), row)
+
+    def layout(self) -> None:
+        reader, pair = self.values.reader, self["pair"]
+        both, indices = (reader.hero, reader.opposite), reader.keys.indices
+        self._lay_lanes()
+        named = (*self.values.row.tokens, *pair.content)
+        self.ring = Plane(self["reader.flat"], named, (*indices, *both))
+        wish = said("wanted: both keys up")
+        wide = text_width(wish, LABEL) / 2
+        self.faces = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
+        beside, over = Row(self.ring, self.faces), Column(self.ring, self.faces)
+        fit(self.open, *((beside, over) if self.open.wide else (over, beside)))
+        self.aside = self.ring.middle
+        self.ring.stand(self.open.center)
+        self.words = Names(self["row.tokens"], self.ring, indices)
+        self.both = Names(pair, self.ring, both, bold=True)
+        self.arrow = Arrow(self["reader.maps"][0], self.ring, "key", said("map"))
+        self.shadows = Shadows(self["reader.readings"][0], self.arrow, both)
+        self.rays = Shadows(self["reader.heights"], self.arrow, range(len(LETTERS)))
+        self.wanted = Hands(self["reader.height_pairs"], self.faces, "key", ghost=True)
+        self.read = Hands(self["reader.read_pairs"][0], self.faces, "key")
+        between = self.faces.centers[0].mean(axis=0)
+        self.wish = Label(wish, color=self.theme.muted, align="center")
+        self.wish.put((self.faces.over(0) + self.faces.over(1)) / 2)
+        self.unlike, self.alike = (
+            Label(sign, size=FORMULA, color=color, align="center").center_on(between)
+            for sign, color in (("≠", self.theme.wrong), ("=", self.theme.value))
+        )
+
+    def _lay_lanes(self) -> None:
+        """The tiles, and the clocks, which come later."""
+        lanes = KeyLanes.fitting(self, self.values.row, "row.")
+        self.tiles, self.clocks, self.open = lanes.tiles, lanes.dials, lanes.open
+        self.hands = Hands(self["reader.keys.key_pairs"], self.clocks, "key")
+        self.dials = VGroup(self.clocks, self.hands)
+        self.tags, self.note = lanes.tags(), lanes.note()
+        self.constants = lanes.tags("c")
+        self.speeds = lanes.speeds(self["reader.keys.degrees"])
+
+    @beat("With one key for all, only position can tell tokens apart.")
+    def same(self) -> Steps:
+        tiles = range(len(self.values.row.tokens))
+        yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
+
+    @beat("A token is a vector: here a vocabulary of {reader.keys.n_vocab} lies on a ring.")
+    def vectors(self) -> Steps:
+        tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
+        plain = self.tiles.paint(range(len(tiles)), None)
+        yield self.words.fly_from(tiles, run_time=self.reading), plain
+
+    @beat(
+        "No: it reads along an arrow, and opposite vectors reach opposite ways.",
+        ask="Can one linear map give all the same key, and not zero?",
+    )
+    def opposite(self) -> Steps:
+        yield (
+            self.ring.go_to(self.aside, run_time=0.8),
+            FadeIn(self.faces, self.wanted, self.read, self.wish, run_time=0.8),
+        )
+        named = FadeOut(self.words, run_time=0.5), FadeIn(self.both, run_time=0.5)
+        yield *named, FadeIn(self.shadows, self.arrow, run_time=0.5)
+        yield (
+            self.arrow.through(self["reader.maps"], run_time=2.8),
+            self.shadows.through(self["reader.readings"], run_time=2.8),
+            self.read.through(self["reader.read_pairs"], run_time=2.8),
+        )
+        yield FadeIn(self.unlike, run_time=0.4)
+
+    @beat("So give every vector one more coordinate, always 1.")
+    def lift(self) -> Steps:
+        yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
+        yield self.ring.to(self["reader.lifted"], run_time=1.5)
+        self._write_one()
+        yield FadeIn(self.one, run_time=0.4)
+
+    def _write_one(self) -> None:
+        """A 1 at an outer stalk, on the side where no name hangs in front."""
+        points = self.values.reader.plane
+        x, y = points[self.values.reader.hero]
+        side = 1 if x * y >= 0 else -1
+        outer = int((side * points[:, 0]).argmax())
+        self.one = Figure(self["reader.lifted"][outer, 2], ".0f")
+        beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
+        self.one.number.center_on(beside)
+
+    @beat("A map that reads only this height finds the same in all.")
+    def height(self) -> Steps:
+        yield (
+            self.arrow.to(self["reader.height_map"], run_time=1.6),
+            self.read.to(self["reader.height_pairs"], run_time=1.6),
+            FadeOut(self.unlike, self.one, run_time=0.6),
+        )
+        yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
+
+    @beat(_alike)
+    def alike_(self) -> Steps:
+        """Both keys become those of all tokens, each out of the face that is nearer."""
+        homes, radius = self.clocks.centers, self.clocks.radius
+        big = self.faces.centers.reshape(-1, 3)
+        far = np.linalg.norm(homes[:, :, None] - big, axis=-1)  # (T, shown, 2)
+        self.clocks.place_at(big[far.argmin(axis=-1)], self.faces.radius)
+        self.remove(self.faces, self.wanted, self.read)
+        self.add(self.dials)
+        seen = (self.ring, self.rays, self.arrow, self.both, self.wish, self.alike)
+        shrink = self.clocks.go_to(self.clocks.centers, radius, run_time=0.7)
+        yield shrink, FadeOut(*seen, run_time=0.7)
+        yield self.clocks.go_to(homes, radius, run_time=1.3)
+        yield FadeIn(self.constants, self.note, run_time=0.6)
+
+    @beat(CAPTION)
+    def turn(self) -> Steps:
+        keys = self["reader.keys.rotated_key_pairs"]
+        by = self.values.reader.keys.phases
+        yield (
+            self.hands.turn_to(keys, by, run_time=self.reading - 0.5),
+            FadeOut(self.constants, run_time=0.5),
+            FadeIn(self.tags, self.speeds, run_time=1.0),
+        )

@@ -1,0 +1,155 @@
+"""Values flow along the pattern, and every token gets a note with the one before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+from manim import FadeIn, FadeOut, Group, VGroup
+
+from clockhead.model.copied_values import CopiedValues
+from clockhead.model.score_row import ScoreRow
+from clockhead.model.second_look import SecondLook
+from clockhead.model.units import Doc
+from clockhead.scenes.parts.cell_labels import Headings
+from clockhead.scenes.parts.crossing import Crossing
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.table import Table, room_beside
+from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
+from clockhead.scenes.previous_token.riddle import riddle_tiles
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Picture, Stage, Steps, beat, fit
+from clockhead.scenes.stage.carry import TakeOver
+from clockhead.scenes.style.motion import Drive, recolor
+from clockhead.scenes.style.theme import faint
+
+
+@dataclass(frozen=True, eq=False)
+class Copying:
+    """What a head brings to every token of a text, and the row of the token that is followed."""
+
+    copied: Annotated[CopiedValues, Doc("what every position gets")]
+    row: Annotated[ScoreRow, Doc("the row of the position that asks")]
+    look: Annotated[SecondLook, Doc("the text with one of its words typed again")]
+
+
+def _arriving(values: Copying) -> str:
+    return {
+        "sharp": "What reaches {row.query_named} is {row.target_named}, and almost nothing else.",
+        "blurred": (
+            "What reaches {row.query_named} is mostly {row.target_named}, with some of the rest."
+        ),
+        "none": "What reaches {row.query_named} is a blend of several tokens.",
+    }[values.row.line]
+
+
+def _all(values: Copying) -> str:
+    return {
+        "sharp": ("All but the first do this at once: each gets a note with the token before it."),
+        "blurred": (
+            "All but the first do this at once: "
+            "each gets a note that is mostly the token before it."
+        ),
+        "none": (
+            "All but the first do this at once, but not every note is mostly the token before it."
+        ),
+    }[values.copied.head.line]
+
+
+class CopyValue(Stage):
+    """Values flow along the pattern, and every token gets a note with the one before it."""
+
+    class Inputs(HeadInputs, AskingInputs):
+        """A whole head, and the position that is followed."""
+
+    title = "The value comes along"
+    question = "What does a token know once it has looked?"
+    caption = "The word itself stays: the residual stream now carries both."
+    opens = ("tiles", "askers", "grid")
+    leaves = ("tiles",)
+
+    values: Copying
+    tiles: Picture | Headings
+    """The words over the table; at the end, the tiles that have got their notes."""
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Copying:
+        return Copying(
+            CopiedValues(inputs.head(), inputs.tokens),
+            inputs.row(inputs.alpha),
+            SecondLook(inputs.tokens, inputs.d_head, inputs.alpha, inputs.base),
+        )
+
+    def layout(self) -> None:
+        tokens, pattern = self["copied.tokens"], self["copied.head.pattern"]
+        self.grid = Table(pattern, tokens)
+        room_beside(self.canvas, self.grid)
+        self.tiles, self.askers = self.grid.tiles, self.grid.askers
+        notes, shares, wide = self["copied.wanted"], self["copied.shares"], self.canvas.wide
+        ways = [Crossing(tokens, pattern, notes, shares, down=down) for down in (not wide, wide)]
+        self.crossing = ways[fit(self.canvas, *ways)]
+        self.goal = riddle_tiles(self, "look.", notes=notes)
+        yellow = self.theme.text_color("attention")
+        words = "" if self.crossing.down else f"{said('attention')} "
+        self.figure = Figure(self["row.mass"], ".1%-", prefix=words, color=yellow)
+
+    @beat("Each cell is a path for a value: the more attention, the broader.")
+    def paths(self) -> Steps:
+        old = [self.grid, self.tiles, self.askers]
+        new = [self.crossing.givers, self.crossing.takers]
+        become = TakeOver(old, new, [*zip(old[1:], new, strict=True)], ([], []), run_time=2.4)
+        become.mobject = cast("Any", Group(*old, *new))  # whole pictures, which can be read
+        for strip in new:
+            strip.moving.update(range(self.crossing.n))
+        yield self.crossing.ribbons.unfold(self.grid.cell, run_time=2.8), become
+        for strip in new:
+            strip.moving.clear()
+        self.remove(*old)
+        self.add(*new)
+        yield *self._light(*range(self.crossing.n)), *self.crossing.open_slots()
+
+    @beat(_arriving)
+    def hero(self) -> Steps:
+        crossing, m = self.crossing, self.values.row.m
+        yield *self._light(m), crossing.takers.paint(m, "query")
+        yield crossing.deliver(m, run_time=2.2)
+        if self.values.row.mass < 1:  # a share that rounds to all of it would read as all of it
+            spot, number = crossing.figure_spot(m), self.figure.number
+            room = self.canvas.inset(number.width / 2, 0.0)
+            spot[0] = min(max(spot[0], room.left), room.right)
+            number.center_on(spot)
+            yield FadeIn(self.figure)
+
+    @beat(_all, when=lambda values: len(values.copied.tokens) > 2)
+    def all_(self) -> Steps:
+        everyone = range(self.crossing.n)
+        gone = [FadeOut(self.figure)] if self.figure in self.mobjects else []
+        yield *self._light(*everyone), *gone, self.crossing.takers.paint(self.values.row.m, None)
+        others = [m for m in everyone if m not in (0, self.values.row.m)]
+        yield self.crossing.deliver(*others, run_time=3.4)
+
+    @beat("The first has no one before it, so its note is its own word.")
+    def first(self) -> Steps:
+        yield self.crossing.deliver(0, run_time=1.8)
+
+    @beat(CAPTION)
+    def keeps(self) -> Steps:
+        crossing, takers, givers = self.crossing, self.crossing.takers, self.crossing.givers
+        self.remove(self.figure)
+        yield crossing.ribbons.draw_back(run_time=1.0)
+        drop = takers.middle(0) - givers.middle(0)
+        gone = givers.leave(*range(crossing.n), by=drop, run_time=1.4)
+        yield gone, takers.paint(self.values.row.m, None)
+        numbers = VGroup(*(tile.number for tile in takers.tiles if tile.number))
+        yield Drive(takers, lambda seen: numbers.set_fill(opacity=float(seen)), 1, 0, run_time=0.4)
+        yield *crossing.gather(self.goal, run_time=1.6), takers.close_slots()
+        takers.show_notes()
+        self.remove(crossing.ribbons, givers, *crossing.parcels)
+        self.tiles = takers
+
+    def _light(self, *takers: int) -> list[Drive]:
+        """The paths to takers bright, all others faint, and so the finest of all."""
+        bright, dim = self.theme.attention, faint(self.theme.attention)
+        rows, hairs = self.crossing.ribbons.rows, VGroup(*self.crossing.ribbons.hairs)
+        lit = [recolor(row, bright if m in takers else dim) for m, row in enumerate(rows)]
+        return [*lit, recolor(hairs, dim)]

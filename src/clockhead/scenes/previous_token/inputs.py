@@ -1,0 +1,68 @@
+"""What the stages of this film take: a text, a head, and the position that asks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.score_row import ScoreRow
+from clockhead.model.tokens import words
+from clockhead.scenes.stage import EvenInt, Words
+from clockhead.scenes.texts import HandsInputs, few_words, words_said
+
+_MOST_WORDS = 12
+_MOST_LETTERS = 10
+"""More or wider words are not legible along the side of a matrix on a phone."""
+_USUAL_POSITION = 5
+
+
+class TextInputs(HandsInputs):
+    """A text, and how many clock hands read it."""
+
+    text: Annotated[Words, few_words(2, _MOST_WORDS, _MOST_LETTERS)] = Field(
+        "the cat sat on the mat and ran",
+        description=words_said(2, _MOST_WORDS, _MOST_LETTERS),
+    )
+    d_head: EvenInt = Field(32, ge=2, le=256, description="width of the head; d_head/2 clock hands")
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return words(self.text)
+
+    def head_at(self, alpha: float) -> PreviousTokenHead:
+        """The head over this text, at a scale of its scores."""
+        return PreviousTokenHead(len(self.tokens), self.d_head, alpha, self.base)
+
+
+class AskingInputs(TextInputs):
+    """One position of the text, which asks."""
+
+    m: int | None = Field(
+        None,
+        ge=1,
+        le=_MOST_WORDS - 1,
+        description=f"the position that asks; {_USUAL_POSITION} or the last one if it is left out",
+    )
+
+    @property
+    def asking(self) -> int:
+        """The position that asks."""
+        return min(_USUAL_POSITION, len(self.tokens) - 1) if self.m is None else self.m
+
+    def row(self, alpha: float = 1.0) -> ScoreRow:
+        """The row of the head's scores in which that position asks."""
+        return ScoreRow(self.head_at(alpha), self.asking, self.tokens)
+
+
+class HeadInputs(TextInputs):
+    """A whole previous-token head."""
+
+    alpha: float = Field(
+        10.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
+    )
+
+    def head(self) -> PreviousTokenHead:
+        """The head over this text."""
+        return self.head_at(self.alpha)

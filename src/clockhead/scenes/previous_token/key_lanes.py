@@ -1,0 +1,170 @@
+"""A lane for each token of the text: its tile, the dials of its key, and room for the key's name.
+
+Two shots stand on the same lanes, so that nothing moves between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from manim import RoundedRectangle, VGroup
+from numpy.typing import NDArray
+
+from clockhead.model.score_row import ScoreRow
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_places import APART, FURTHEST, LEAST_IN_LANE
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.tile import HEIGHT
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import Size, Stage, Value, fit
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL, MIN_SIZE
+
+_MOST_HANDS = 3
+"""The fastest hands of a key, which are shown."""
+_TAG = 0.45
+"""The room for the name of a key."""
+_FOOT = 0.7
+"""What is kept free under all lanes, for an equation."""
+_SPEED = 0.75
+"""The least from dial to dial, for what is written before them."""
+_WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
+"""Lanes of a short text, and its dials, grow no larger."""
+_GAP, _AROUND = 0.12, 0.08
+_LINE = np.array([0.0, 1.2 * MIN_SIZE * PX, 0.0])
+_TAG_SIZE = 26.0
+
+
+class KeyLanes:
+    """Lanes side by side or, `down`, below each other; one more is kept free before the first.
+
+    Every key has `n` hands, of which the fastest are shown.
+    """
+
+    most = Size(float("inf"), float("inf"))
+
+    def __init__(self, tokens: Value, positions: Value, n: int, *, down: bool) -> None:
+        self.down, self.n_tokens, self._positions = down, len(tokens), positions
+        self.tiles = Strip(tokens, positions=True, beside=down)
+        self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
+
+    @classmethod
+    def fitting(cls, stage: Stage, row: ScoreRow, path: str = "") -> KeyLanes:
+        """Those of the `row` at a path, side by side on a wide canvas if the words allow it."""
+        wide, n = stage.canvas.wide, row.head.n_pairs
+        tokens, positions = stage[path + "tokens"], stage[path + "head.positions"]
+        lanes = [cls(tokens, positions, n, down=down) for down in (not wide, wide)]
+        return lanes[fit(stage.canvas, *lanes)]
+
+    @property
+    def least(self) -> Size:
+        tile, lane = self.tiles.measures.block(1, 1, MIN_SIZE), self.tiles.least_lane
+        dial, lanes = APART * LEAST_IN_LANE, self.n_tokens + 1
+        across = self.dials.shown_rows * dial + _TAG
+        if self.down:
+            return Size(tile.width + across, lanes * max(dial, lane.height) + _FOOT)
+        return Size(lanes * max(dial, lane.width), tile.height + across + _FOOT)
+
+    def place(self, region: Region) -> None:
+        """Take the whole region; the lanes of a short text stand in its middle."""
+        self.region, n, rows = region, self.n_tokens, self.dials.shown_rows
+        tile, (x, y, _) = self.tiles.measures.block(1, 1, LABEL), region.center
+        lanes = np.arange(n + 1) - n / 2
+        if self.down:
+            pitch = min(_TALLEST, (region.height - _FOOT) / (n + 1))
+            self._along = y + _FOOT / 2 - lanes * pitch
+            self._tile = region.left + (tile.width + self.tiles.measures.before) / 2
+            self._edge, end = region.left + tile.width + _GAP, region.right - _TAG
+        else:
+            pitch = min(_WIDEST, region.width / (n + 1))
+            self._along = x + lanes * pitch
+            self._tile = region.top - HEIGHT * LABEL * PX / 2
+            self._edge, end = region.top - tile.height - _GAP, region.bottom + _FOOT + _TAG
+        room, self._way = abs(end - self._edge), float(np.sign(end - self._edge))
+        radius = min(_LARGEST, pitch / APART, room / rows / APART)
+        step = min(room / rows, max(FURTHEST * radius, _SPEED))
+        steps = self._way * step * (np.arange(rows) - (rows - 1) / 2)
+        self._across = (self._edge + end) / 2 + steps
+        self.tiles.place_at(np.array([self.tile_at(k) for k in range(n)]))
+        self.dials.place_at([[self.at(k, row) for row in range(rows)] for k in range(n)], radius)
+
+    # Places
+
+    @property
+    def open(self) -> Region:
+        """All that the tiles leave free."""
+        return replace(self.region, **{"left" if self.down else "top": self._edge})
+
+    @property
+    def foot(self) -> Region:
+        """The room under all lanes."""
+        return self.region.cut_bottom(_FOOT - _GAP)[0]
+
+    def tile_at(self, n: int) -> NDArray[np.float64]:
+        """The middle of the tile of a lane; lane -1 is the one before the first."""
+        return self._point(n, self._tile)
+
+    def at(self, n: int, row: int) -> NDArray[np.float64]:
+        """The middle of a dial of a lane."""
+        return self._point(n, self._across[row])
+
+    def _point(self, n: int, across: float) -> NDArray[np.float64]:
+        along = self._along[n + 1]
+        return np.array([across, along, 0.0] if self.down else [along, across, 0.0])
+
+    # What is written and drawn on the lanes
+
+    def tags(self, name: str = "k_{n:d}") -> VGroup:
+        """The name of the key of every lane: k_0, k_1 and so on, or one for all."""
+        beyond = self._across[-1] + self._way * (self.dials.radius + _TAG / 2 + _AROUND)
+        tags = VGroup()
+        for n in range(self.n_tokens):
+            known, (x, y, _) = {"n": self._positions[n]}, self._point(n, beyond)
+            tag = Equation([("name", f"key({name})")], values=known, size=_TAG_SIZE)
+            tag.place(Region(x - 0.3, y - 0.3, x + 0.3, y + 0.3))
+            tags.add(tag)
+        return tags
+
+    def speeds(self, degrees: Value) -> VGroup:
+        """How far each hand turns in a step, in degrees, in the lane before the first."""
+        group = VGroup()
+        for row, index in enumerate(self.dials.indices):
+            place = self.at(-1, row) + _LINE / 2
+            turn = Figure(degrees[int(index)], ".1f", suffix="°", weight="regular", **_small())
+            group.add(turn.put(place), Label(said("a step"), **_small()).put(place - _LINE))
+        return group
+
+    def note(self) -> VGroup:
+        """How many hands are shown, beside or over the tiles; nothing if all are."""
+        shown, of_all = self.dials.shown_rows, self.dials.n
+        if shown == of_all:
+            return VGroup()
+        count = Label(said("{shown} of {all}", shown=shown, all=of_all), **_small())
+        place = self.tile_at(-1) + _LINE / 2
+        return VGroup(count.put(place), Label(said("hands"), **_small()).put(place - _LINE))
+
+    def frame(self, n: int) -> RoundedRectangle:
+        """An outline in the query's colour round the dials of a lane."""
+        side = 2 * (self.dials.radius + _AROUND)
+        length = float(np.ptp(self._across)) + side
+        side = min(side, abs(self._along[1] - self._along[0]) - _AROUND / 2)
+        size = (length, side) if self.down else (side, length)
+        frame = RoundedRectangle(width=size[0], height=size[1], corner_radius=0.08)
+        middle = self._point(n, float(self._across.mean()))
+        return frame.set_stroke(theme().query, 3).set_fill(opacity=0).move_to(middle)
+
+    def veil(self, n: int) -> VGroup:
+        """What dims the dials of all lanes but one."""
+        others = (self.frame(k) for k in range(self.n_tokens) if k != n)
+        ground = theme().ground
+        return VGroup(*(veil.set_stroke(width=0).set_fill(ground, 0.65) for veil in others))
+
+
+def _small() -> dict[str, Any]:
+    return {"size": MIN_SIZE, "color": theme().muted, "align": "center"}

@@ -1,0 +1,105 @@
+"""The score adds up the heights of the clock hands; only at the target do all point up."""
+
+from __future__ import annotations
+
+from manim import FadeIn
+
+from clockhead.model.score_row import ScoreRow
+from clockhead.scenes.parts.table import Table, room_beside
+from clockhead.scenes.previous_token.clock_sum import ClockSum
+from clockhead.scenes.previous_token.inputs import AskingInputs
+from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
+from clockhead.scenes.style.motion import recolor
+
+_WALK = 5.5
+"""Seconds in which the query is held against all further keys, however many."""
+
+
+def _walked(row: ScoreRow) -> str:
+    if row.n_visible_steady == 0:
+        return "Key by key the hands turn on, and each key gets its own stack."
+    if row.n_visible_steady == 1:
+        return "Key by key. The slowest hand hardly moves: it always adds nearly one."
+    return (
+        "The {n_visible_steady} slow hands hardly move: together they always add nearly "
+        "{n_visible_steady}."
+    )
+
+
+class ScoreAsClockSum(Stage):
+    """The score adds up the heights of the clock hands; only at the target do all point up."""
+
+    class Inputs(AskingInputs):
+        """A position that asks."""
+
+    title = "A score is a stack of clock hands"
+    question = "How well does the query of {query_named} fit each key?"
+    caption = "Only for {target_named}, right before it, does every hand stand upright at once."
+    opens = ("tiles", "dials", "query", "groups", "axes")
+    leaves = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
+    claims = (
+        Claim(
+            "of the keys that the query sees, only the token before it has the largest sum",
+            lambda row: row.target_stands_out,
+            "{visible_runner_up_named} has {visible_runner_up:.6g}, the target {target_sum:.6g}",
+        ),
+    )
+
+    values: ScoreRow
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> ScoreRow:
+        return inputs.row()
+
+    def layout(self) -> None:
+        table = Table(self["head.scores"], self["tokens"])
+        self.sum = ClockSum(self, self.values, grown=False)
+        self.sum.place(room_beside(self.canvas, table), table.lattice)
+        self.tiles, self.dials, self.query = table.tiles, self.sum.dials, self.sum.query
+        self.axes, self.stacks = self.sum.axes, self.sum.stacks
+        self.marks, self.groups = self.sum.marks, self.sum.groups
+        self.first, *self.later = map(int, self.values.walk)
+        for label, ink in zip(self.tiles.labels, self._inks(self.first), strict=True):
+            label.set_fill(ink)
+
+    @beat("Hold the query upright: the key's hands show how many steps off it is.")
+    def hold(self) -> Steps:
+        phases, both = self["phases"], {"run_time": self.reading}
+        yield (
+            self.query.to(phases[self.values.target], **both),
+            self.sum.keys.to(phases[self.first], **both),
+        )
+        yield FadeIn(self.marks)
+
+    @beat("Each hand adds its height, and a hand below the middle takes away.")
+    def stack(self) -> Steps:
+        yield self.sum.heights.grow(run_time=1.2)
+        yield self.stacks.fly(self.first, self.sum.heights.middles, run_time=self.reading)
+
+    @beat(_walked, when=lambda row: len(row.walk) > 1)
+    def walk(self) -> Steps:
+        for n in self.later:
+            yield from self._hold_against(n, _WALK / len(self.later))
+
+    @beat(CAPTION)
+    def upright(self) -> Steps:
+        yield from self._hold_against(self.values.target, 2.8)
+        yield recolor(self.sum.top, self.theme.ink)
+
+    def _hold_against(self, n: int, seconds: float) -> Steps:
+        """Hold the query against key n, whose word lights up, and stack the heights."""
+        inks = zip(self.tiles.labels, self._inks(n), strict=True)
+        yield (
+            self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds),
+            *(recolor(label, ink, run_time=0.4) for label, ink in inks),
+        )
+        self.sum.apart.set_to(self["offsets"][n])
+        yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)
+
+    def _inks(self, n: int) -> list[str]:
+        """Colours for the words: the one that asks, key n, other keys, and those not seen."""
+        look, row = self.theme, self.values
+        inks = [look.token if seen else look.muted for seen in row.visible]
+        inks[row.m] = look.query
+        inks[n] = look.key
+        return inks

@@ -1,0 +1,197 @@
+"""One hand that turns with the position soon repeats itself; several, each slower, count on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import FadeIn, FadeOut, VGroup
+from pydantic import Field
+
+from clockhead.model.rope import BASE
+from clockhead.model.schedule import CountedWords, Schedule
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_numbers import DialNumbers, to_three_digits
+from clockhead.scenes.parts.dial_turns import Turns, Wedges
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.rope.inputs import WordInputs
+from clockhead.scenes.rope.word_line import WordLine, turn_unit
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.type import SMALL
+
+_MOST = 8
+"""As many hands are shown."""
+_SPEED = [
+    ("turn", "position(theta_i)"),
+    ("power", "= {base:,.12g}^(-2 i \\/ {width})"),
+]
+_RIM = 0.45
+"""The room for numbers around a dial, in units."""
+
+
+def _more(values: CountedWords) -> str:
+    if values.schedule.n_pairs <= _MOST:
+        return (
+            "So a head has {schedule.n_pairs} hands. "
+            "Each next one takes {schedule.factor} times as long."
+        )
+    return (
+        "So a head has {schedule.n_pairs} hands. "
+        "Each next one takes {schedule.factor} times as long; here are {n_seen} of them."
+    )
+
+
+def _far(values: CountedWords) -> str:
+    if values.schedule.slower_pair_tells:
+        return "Not the fast one: it is almost back. A slower hand has moved."
+    return "Together they do: each has turned by an angle of its own."
+
+
+class Frequencies(Stage):
+    """One hand that turns with the position soon repeats itself; several, each slower, count on."""
+
+    class Inputs(WordInputs):
+        d_head: EvenInt = Field(8, ge=4, le=256, description="width of the head; d_head/2 hands")
+        base: float = Field(BASE, ge=2, le=1e7, description="how far apart the hands' speeds are")
+        m: int = Field(44, ge=4, le=1000, description="position that is compared with position 0")
+
+    title = "One hand is not enough"
+    question = "A hand that turns with the position: how far can it count?"
+    caption = "The fast hand tells neighbours apart, a slower one places further apart."
+    opens = leaves = ("line", "tiles", "dials")
+    derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
+
+    values: CountedWords
+
+    @classmethod
+    def compute(cls, inputs: Any) -> CountedWords:
+        schedule = Schedule(inputs.d_head, inputs.base, inputs.m)
+        return CountedWords(schedule, inputs.word_scores())
+
+    def layout(self) -> None:
+        self.line = WordLine(self.canvas)
+        self.faces = Dials(self.values.schedule.n_pairs, most=_MOST, largest=1.25, lines_under=2)
+        values = {"base": self["schedule.base"], "width": self["schedule.d_head"]}
+        unit = ("unit", f'"  {said("radians per position")}"')
+        self.formula = Equation([*_SPEED, unit], values=values)
+        fit(self.canvas, Column(self.formula, self.faces, self.line, gap=0.2))
+        self.formula.hide()
+        self.tiles = self.line.stand(self["told.words"], self.values.told.asks)
+        self.upright = self["told.phases"][0]
+        self.others = range(1, len(self.values.told.words))
+        self._lay_single_dials()
+        self.hands = Hands(self.upright, self.faces, angles=True)
+        self.wedges = VGroup(Wedges(self.upright, self.faces), self.hands.ghosts())
+        self.periods = VGroup(self._numbers("schedule.periods"), turn_unit(self.faces))
+        self.mark = self.line.mark(self["told.positions"][0])
+
+    def _lay_single_dials(self) -> None:
+        """A dial for every word, and the one in which they will meet."""
+        foot = self.line.x(0)[1] + self.line.head
+        room = Region(self.canvas.left, foot, self.canvas.right, self.canvas.top)
+        phases = self["told.first_phases"]
+        self.of_words = Dials(len(phases), labels=self["told.words"], largest=1.3)
+        self.of_words.place(room)
+        self.dials = VGroup(self.of_words, Hands(phases, self.of_words, angles=True))
+        self.one = Dials(1, labels=None, largest=2.0)
+        self.one.place(room.inset(_RIM))
+        met = Hands(phases, self.of_words, angles=True, ghost=True)
+        tips = [Figure(self["told.positions"][k], "d") for k in range(len(phases))]
+        for tip, angle in zip(tips, phases.array, strict=True):
+            tip.number.center_on(self.one.rim(0, float(angle), 1.18))
+        self.met, self.tips = met, VGroup(*tips)
+        self.hand = Hands(self.upright, self.one, angles=True)
+        self.way = Turns(self.upright, self.one)
+
+    def _numbers(self, path: str, suffix: str = "") -> DialNumbers:
+        """Numbers under the dials, to three digits."""
+        look: dict[str, Any] = {"size": SMALL, "color": self.theme.text_color("position")}
+        return DialNumbers(self[path], self.faces, to_three_digits, suffix=suffix, **look)
+
+    @beat(
+        "Every position turns the hand on; at {schedule.fastest_period:.2f} it has been round once."
+    )
+    def round(self) -> Steps:
+        yield self.of_words.shrink_to(self.one.centers[0, 0], self.one.radius, run_time=1.0)
+        self.remove(self.dials)
+        self.add(self.of_words.faces, self.one, self.met, self.way, self.hand)
+        yield FadeIn(self.tips, run_time=0.4), self.mark.appear(run_time=0.4)
+        period, once_round = self["schedule.fastest_period"], self["schedule.round_phases"]
+        self.end = self.line.mark(period, ".2f")
+        yield (
+            self.hand.to(once_round, run_time=2.2),
+            self.way.to(once_round, run_time=2.2),
+            self.mark.to(period, run_time=2.2),
+        )
+        yield self.end.appear(run_time=0.4)
+
+    @beat(_more, ask="How can it count further?")
+    def more(self) -> Steps:
+        yield (
+            FadeOut(self.met, self.tips, self.way, self.of_words.faces, run_time=0.4),
+            *(mark.vanish(run_time=0.4) for mark in (self.mark, self.end)),
+        )
+        yield self.one.go_to([self.faces.centers[0, 0]], self.faces.radius, run_time=0.8)
+        self.faces.fan(0, 0.0)
+        self.remove(self.one, self.hand)
+        self.add(self.faces, self.wedges, self.hands)
+        yield self.faces.spread_from(0, run_time=1.6)
+        yield FadeIn(self.periods, run_time=0.6)
+
+    def _turn(self, path: str, run_time: float) -> list[Any]:
+        """Let every hand turn to an angle, and its wedge with it."""
+        return [part.to(self[path], run_time=run_time) for part in (self.hands, self.wedges[0])]
+
+    @beat("At position 1 the fast hand has moved far, and every slower one less.")
+    def near(self) -> Steps:
+        self.mark.set_to(self["told.positions"][0])
+        self.degrees = self._numbers("schedule.near_degrees", "°")
+        yield FadeOut(self.periods, run_time=0.4), self.mark.appear(run_time=0.4)
+        yield (
+            *self._turn("schedule.frequencies", run_time=2.4),
+            self.mark.to(self["told.positions"][1], run_time=2.4),
+        )
+        yield FadeIn(self.degrees, run_time=0.5)
+
+    @beat(_far, ask="Which hand tells position {schedule.m} from 0?")
+    def far(self) -> Steps:
+        m, time = self["schedule.m"], self.reading * 0.8
+        self.window = self.line.window
+        yield (
+            FadeOut(self.degrees, run_time=0.5),
+            self.tiles.leave(*self.others, run_time=0.5),
+            self.line.zoom([0, max(self.window[1], 1.1 * m.array)], run_time=time),
+            *self._turn("schedule.far_phases", run_time=time),
+            self.mark.to(m, run_time=time),
+        )
+        self.degrees = self._numbers("schedule.far_wedges", "°")
+        self.there = self.line.mark(m, "d")
+        yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
+
+    @beat(
+        "One number sets the speeds, here {schedule.base:,.12g}: raise it, and the slower hands "
+        "last for longer texts."
+    )
+    def base(self) -> Steps:
+        yield FadeOut(self.degrees, self.wedges, run_time=0.5)
+        yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)
+
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        """Everything runs back to position 0, and the line to the window it had."""
+        time = 0.5 * self.reading
+        yield (
+            self.there.vanish(run_time=0.4),
+            self.line.zoom(self.window, run_time=time),
+            self.hands.to(self.upright, run_time=time),
+            self.mark.to(self["told.positions"][0], run_time=time),
+        )
+        yield (
+            self.tiles.come_back(*self.others, run_time=0.5),
+            self.mark.vanish(run_time=0.5),
+            FadeOut(self.formula, run_time=0.5),
+        )
+        self.dials = VGroup(self.faces, self.hands)

@@ -1,0 +1,29 @@
+"""What the stages of this film take: three to five words, who asks, and how the hands turn."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from clockhead.model.tokens import words
+from clockhead.model.word_scores import WordScores
+from clockhead.scenes.stage import Words
+from clockhead.scenes.texts import HandsInputs, few_words, words_said
+
+_FEWEST, _MOST, _MOST_LETTERS = 3, 5, 8
+"""More or wider words are not legible beside each other on a phone."""
+
+
+class WordInputs(HandsInputs):
+    """A few words, one of which asks the others, with made-up queries and keys."""
+
+    text: Annotated[Words, few_words(_FEWEST, _MOST, _MOST_LETTERS)] = Field(
+        "dog bites man", description=words_said(_FEWEST, _MOST, _MOST_LETTERS)
+    )
+    asks: int = Field(1, ge=1, le=_MOST - 2, description="the position of the word that asks")
+    seed: int = Field(2322, ge=0, le=10**6, description="from which queries and keys are drawn")
+
+    def word_scores(self) -> WordScores:
+        """The words at the positions 0, 1, 2 and so on, and their scores."""
+        return WordScores.told(words(self.text), self.asks, self.frequencies, self.seed)

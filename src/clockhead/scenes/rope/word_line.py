@@ -1,0 +1,174 @@
+"""The line of positions with words that stand on it, alone or under dials and a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from manim import Animation, VGroup
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.model.position_pair import RotatedDotProduct
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.dial_numbers import DialNumbers
+from clockhead.scenes.parts.dial_turns import Wedges
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.ruler import Ruler
+from clockhead.scenes.parts.ruler_marks import Mark
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import Column, Size, Stage, Value, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import SMALL
+
+FORMULA = 48.0
+"""The size of a formula, in pixels at 720p."""
+_HIGH, _LIFT = 0.52, 0.08
+"""The height of tiles side by side on the line, and from the line up to them, in units."""
+_SEAM, _END = 0.08, 0.2
+"""Between such tiles, and what the line leaves free for them at each end."""
+_FEWEST = 7
+"""The last position that can be seen at least: a turn of the fastest hand ends before it."""
+
+_TILE = (0.95, 0.46)
+"""Width and height of a tile that stands by itself, in units."""
+_OVER_LINE, _ROW = 0.16, _TILE[1] + 0.1
+"""From the line up to such tiles, and from one row of them to the next."""
+_CLEAR, _BRACKET = 0.1, 0.38
+"""From the signs on the tiles up to a bracket, and the room for it and its number."""
+_BAND = Size(4.0, 0.72)
+
+
+def turn_unit(dials: Dials) -> Label:
+    """What the numbers under dials count, in the line below them."""
+    unit = Label(said("positions per turn"), size=SMALL, color=theme().muted, align="center")
+    return unit.put(np.array([dials.faces.get_x(), dials.under(-1, 1)[1], 0.0]))
+
+
+class WordLine(Ruler):
+    """A line of as many positions as words can stand side by side on a canvas.
+
+    The tiles take the room up to `head` units over it.
+    """
+
+    head = _LIFT + _HIGH
+
+    def __init__(self, canvas: Region) -> None:
+        last = max(_FEWEST, int(canvas.width) - 1)
+        super().__init__([0, last], head=self.head, margin=_END)
+
+    def places(self, positions: Sequence[float]) -> NDArray[np.float64]:
+        """The middles of tiles that stand at positions; (n, 3)."""
+        up = np.array([0.0, _LIFT + _HIGH / 2, 0.0])
+        return np.array([self.x(float(position)) + up for position in positions])
+
+    def stand(self, words: Value, asks: int) -> Strip:
+        """Words at the positions 0, 1, 2 and so on: the asking one a query, the others keys."""
+        places = range(len(words))
+        strip = Strip(words).place_at(self.places(places), self._box)
+        return strip.look(places, "key").look([asks], "query")
+
+    def slide(self, tiles: Strip, positions: Sequence[float], **options: Any) -> Animation:
+        """Tiles on their way to positions."""
+        return tiles.slide_to(self.places(positions), self._box, **options)
+
+    @property
+    def _box(self) -> tuple[float, float]:
+        return self.pitch - _SEAM, _HIGH
+
+
+class FilmGrid:
+    """A band for formulas, dials under it, and a line of positions on which words stand.
+
+    `window` are the first and the last position of the line, `apart` how many positions two words
+    on it are apart: where they would touch, there is room for them above each other. A bracket
+    stands clear of the tiles `over_tiles` units over the line.
+    """
+
+    def __init__(
+        self, canvas: Region, n_hands: int, window: ArrayLike, *, apart: float = np.inf
+    ) -> None:
+        first, last = np.asarray(window, dtype=float)
+        room = canvas.width / (last - first + 1)
+        self.rows = 1 if abs(apart) * room > 1.25 * _TILE[0] else 2
+        self.over_tiles = _OVER_LINE + self.rows * _ROW + _CLEAR
+        self.band = Room(_BAND, _BAND)
+        self.line = Ruler(window, head=self.over_tiles + _BRACKET, margin=_TILE[0] / 2 - 0.25)
+        self.dials = Dials(n_hands, largest=1.15, lines_under=1)
+        boxes = self.dials, self.dials.in_rows(1)
+        fit(canvas, *(Column(self.band, box, self.line, gap=0.16) for box in boxes))
+
+    def spot(self, position: float, row: int = 0) -> NDArray[np.float64]:
+        """The middle of a tile that stands on the line at a position."""
+        up = _OVER_LINE + _TILE[1] / 2 + row * _ROW
+        return np.array(self.line.x(position) + np.array([0.0, up, 0.0]))
+
+    def tile(self, word: Value, position: float, role: Role | None, row: int = 0) -> Strip:
+        """A word on a tile that stands on the line."""
+        strip = Strip(Value("no words", ()), after=[word], hidden=0)
+        return strip.place_at(self.spot(position, row)[None], box=_TILE).look([0], role)
+
+    def slide(self, tile: Strip, position: float, window: ArrayLike, **options: Any) -> Animation:
+        """A tile on its way to where a position will be once the line shows a window."""
+        (left, right), (first, last) = map(self.line.x, self.line.window), np.asarray(window)
+        goal = left + (right - left) * (position - first) / (last - first)
+        goal[1] = tile.middle(0)[1]
+        return tile.slide_to([goal], box=_TILE, **options)
+
+    def write(self, equation: Equation, right: float | None = None) -> Equation:
+        """Place an equation in the band: in its middle, or so that it ends at `right`."""
+        region, width = self.band.region, equation.most.width
+        end = region.center[0] + width / 2 if right is None else right
+        equation.place(Region(end - width, region.bottom, end, region.top))
+        return equation
+
+
+class TwoWordStage(Stage):
+    """The asking word and the first word on a line, a hand of each on every dial, and their score.
+
+    The values have the `words`.
+    """
+
+    def lay_words(
+        self, path: str, query: str, key: str, window: ArrayLike, *, nearest: int, n_decimals: int
+    ) -> None:
+        """Both words on the line, of which a window is seen, and a hand of each on every dial.
+
+        The product of the two is at a path, and the pairs of their hands at paths from there. They
+        come as near as `nearest` positions; what dials add has `n_decimals`, if all dials are seen.
+        """
+        product: RotatedDotProduct = self[path].content
+        words, texts = self.values.words, self["words.words"]
+        n, m, offset = (self[f"{path}.pair.{name}"] for name in ("n", "m", "offset"))
+        self.grid = grid = FilmGrid(self.canvas, words.n_pairs, window, apart=nearest)
+        self.line, dials = grid.line, grid.dials
+        self.hero = grid.tile(texts[words.asks], product.pair.m, "query")
+        self.partner = grid.tile(texts[0], product.pair.n, "key", row=grid.rows - 1)
+        self.mark = Mark(self.line, m, "")
+        above = {"prefix": "n − m = ", "rise": grid.over_tiles}
+        self.bracket = self.line.bracket(n, self.mark, offset, ".0f", **above)
+        self.query = Hands(self[f"{path}.{query}"], dials, "query", unit=words.unit)
+        self.key_hands = Hands(self[f"{path}.{key}"], dials, "key", unit=words.unit)
+        angles = self[f"{path}.pair_angles"]
+        self.wedges = Wedges(angles, dials, self.query, end=self.key_hands, out=0.42)
+        self.dials = VGroup(dials, self.query)
+        for depth, part in ((2, self.query), (3, self.wedges), (4, self.key_hands)):
+            part.set_z_index(depth)  # thick hands would hide a narrow wedge
+        spec = f"+.{n_decimals if dials.shown_rows == dials.n else 2}f"
+        self.terms = DialNumbers(self[f"{path}.terms"], dials, spec)
+        self.score = Figure(self[f"{path}.rotated_both"], ".2f", size=FORMULA, align="left")
+
+    def lay_score(self, *forms: Equation, room: float = 0.0) -> None:
+        """Let all forms of the formula end where the score begins; `room` is left after it."""
+        width, rest = max(form.most.width for form in forms), self.score.number.width + room
+        right = self.grid.band.region.center[0] + (width - rest) / 2
+        for form in forms:
+            self.grid.write(form, right)
+        base = forms[0].term("equals").anchor[1]
+        self.score.put(np.array([right + 0.25, base, 0.0]))

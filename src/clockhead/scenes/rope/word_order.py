@@ -1,0 +1,138 @@
+"""Without positions the scores of some words are the same in any order; and the film's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from manim import FadeIn, VGroup
+
+from clockhead.model.word_scores import WordOrders
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.dial import Dials
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.parts.score_arcs import ScoreArcs
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.rope.inputs import WordInputs
+from clockhead.scenes.rope.word_line import WordLine
+from clockhead.scenes.spelling import counted, said
+from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, Value, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.type import LABEL
+
+NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"
+_LETTERS, _DIGITS = 60.0, 38.0
+_CARD, _BUD = 1.5, 0.02
+"""Seconds that the written name stands, and the radius from which a dial opens, in units."""
+
+
+def of_example(line: str, general: str) -> Callable[[WordOrders], str]:
+    """What is said of the dog and the man, and what is said of other words in its place."""
+    return lambda values: line if values.told.words == ("dog", "bites", "man") else general
+
+
+class OrderStage(Stage):
+    """A few words, the outer two of which change places, and their scores on arcs over them."""
+
+    derived = {"n_words": Derived("how many words, spelled", lambda v: counted(v.told.n_words))}
+
+    tiles: Strip
+    values: WordOrders
+
+    def arcs_over_tiles(self, path: str, room: Region, size: float) -> ScoreArcs:
+        """The scores at a path on arcs that are hidden yet, and lie behind words that pass."""
+        arcs = ScoreArcs(self[path], self.tiles, self.values.told.asks, size=size)
+        arcs.place(room)
+        arcs.set_z_index(-1)
+        return arcs.hide()
+
+
+class WordOrder(OrderStage):
+    """Two words change places, and no score moves: the scores do not know the order."""
+
+    class Inputs(WordInputs):
+        """The words, and from which queries and keys their scores are made."""
+
+    title = "{heading}"
+    question = "Two sentences, the same {n_words} words. Can the scores tell them apart?"
+    caption = "RoPE gives each word a place: it turns its query and its key like clock hands."
+    opens = ("tiles",)
+    leaves = ("tiles", "line", "dials")
+    derived = OrderStage.derived | {
+        "heading": Derived(
+            "what this shot is called",
+            lambda v: said(of_example("Who bit whom?", "The order of the words")(v)),
+        ),
+    }
+
+    @classmethod
+    def compute(cls, inputs: Any) -> WordOrders:
+        return WordOrders(inputs.word_scores())
+
+    def layout(self) -> None:
+        words, n = self["told.words"], self.values.told.n_words
+        self.tiles = Strip(words, size=_LETTERS)
+        self.tiles.place_at(np.array([self.canvas.point((k + 0.5) / n, 0.4) for k in range(n)]))
+        self.arcs = self.arcs_over_tiles("told.plain_scores", self.canvas, _DIGITS)
+        self.line = WordLine(self.canvas)
+        self.faces = Dials(n, labels=words, largest=1.3)
+        self.card = TitleCard(NAME, said(LONG_NAME), said("a method of Su et al."))
+        fit(self.canvas, Column(self.faces, self.line))
+        self.card.place(self.canvas.cut_bottom(self.canvas.height / 3)[1])
+        self.card.hide()
+        self.hands = Hands(self["told.first_phases"], self.faces, angles=True)
+        self.dials = VGroup(self.faces, self.hands)
+
+    def _swap(self, words: Value, time: float) -> list[Any]:
+        """The outer words change places, and the arcs with them."""
+        swap = self.tiles.swap(0, len(words) - 1, to=words, run_time=time)
+        return [swap, self.arcs.following(run_time=time)]
+
+    @beat("Attention compares words in pairs and gives each pair a score.")
+    def scores(self) -> Steps:
+        told = self.values.told
+        yield self.tiles.paint(told.asks, "query"), self.tiles.paint(told.others, "key")
+        yield self.arcs.draw(run_time=1.8)
+        yield self.arcs.write(run_time=1.2)
+
+    @beat(
+        "None of them: a score comes from the two words, not from where they stand.",
+        ask=of_example(
+            "Now let the man bite the dog. Which of the scores will change?",
+            "Now let “{told.last}” and “{told.first}” change places. "
+            "Which of the scores will change?",
+        ),
+    )
+    def swap(self) -> Steps:
+        yield self._swap(self["swapped.words"], 0.8 * self.reading)
+        self.arcs.rebind(self["swapped.plain_scores"])
+
+    @beat(
+        of_example(
+            "So these scores cannot say who bit whom. The words need a sense of place.",
+            "So these scores cannot tell the orders apart. The words need a sense of place.",
+        )
+    )
+    def riddle(self) -> Steps:
+        yield self._swap(self["told.words"], 2.4)
+        self.arcs.rebind(self["told.plain_scores"])
+        yield self.arcs.sink(run_time=1.6)
+        self.remove(self.arcs)
+
+    @beat(CAPTION)
+    def a_place(self) -> Steps:
+        positions = range(self.values.told.n_words)
+        self.tiles.measures = replace(self.tiles.measures, size=LABEL)
+        slide = self.line.slide(self.tiles, positions, run_time=1.4)
+        yield FadeIn(self.line), slide, self.card.appear(run_time=2.2)
+        yield _CARD
+        centers, radius = self.faces.centers[0], self.faces.radius
+        self.faces.place_at(self.line.places(positions), _BUD)
+        self.add(self.dials, self.tiles)
+        yield (
+            self.card.disappear(run_time=0.8),
+            self.faces.go_to(centers, radius, run_time=1.4),
+            self.hands.grow(run_time=2.4),
+        )

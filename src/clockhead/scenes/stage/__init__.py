@@ -1,0 +1,70 @@
+"""The language of a stage: what an author of stages imports, in one place."""
+
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage.beats import CAPTION, Steps, beat
+from clockhead.scenes.stage.claims import Claim
+from clockhead.scenes.stage.contract import (
+    BREATH,
+    LEAD,
+    READING_SPEED,
+    Beat,
+    EvenInt,
+    Film,
+    Finding,
+    Line,
+    Predecessor,
+    Shot,
+    Spoken,
+    StageInputs,
+    Words,
+)
+from clockhead.scenes.stage.find import (
+    BrokenStage,
+    UnknownStage,
+    broken_stages,
+    class_name,
+    find_stage,
+    stage_names,
+)
+from clockhead.scenes.stage.layout import Column, Layers, Row, Size, fit
+from clockhead.scenes.stage.paths import Derived
+from clockhead.scenes.stage.shown import Passage, Picture, Reading, Value
+from clockhead.scenes.stage.stage import Stage
+
+__all__ = [
+    "BREATH",
+    "CAPTION",
+    "LEAD",
+    "READING_SPEED",
+    "Beat",
+    "BrokenStage",
+    "Claim",
+    "Column",
+    "Derived",
+    "EvenInt",
+    "Film",
+    "Finding",
+    "Layers",
+    "Line",
+    "Passage",
+    "Picture",
+    "Predecessor",
+    "Reading",
+    "Row",
+    "Shot",
+    "Size",
+    "Spoken",
+    "Stage",
+    "StageInputs",
+    "Steps",
+    "UnknownStage",
+    "Value",
+    "Words",
+    "beat",
+    "broken_stages",
+    "class_name",
+    "find_stage",
+    "fit",
+    "said",
+    "stage_names",
+]

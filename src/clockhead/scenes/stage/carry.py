@@ -1,0 +1,245 @@
+"""What is carried over: a shot begins with the last picture of the shot before, and changes it.
+
+The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
+that it leaves and the new stage opens with, under one name, become each other piece by piece; the
+rest of the old picture fades, and so does the old title. A tile goes as one: word, box and note.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from manim import Group, Mobject, VMobject
+from manim.renderer.cairo_renderer import CairoRenderer
+from numpy.typing import NDArray
+
+from clockhead.scenes.stage.camera import StageCamera
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.text import Label
+
+_APART = 0.4
+"""When what is new begins to come, as a share of the time; as long before the end, the old is gone.
+
+Where nothing but the rule over the sentences is carried over, both fade all the time.
+"""
+
+
+class BlindRenderer(CairoRenderer):
+    """Plays every animation straight to its end and draws nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(skip_animations=True, camera_class=StageCamera)
+
+    def update_frame(self, *_: Any, **__: Any) -> None:
+        """There is no picture."""
+
+
+class UnwrittenRenderer(BlindRenderer):
+    """A blind renderer for a stage inside another one: it has no file to write either."""
+
+    def play(self, scene: Any, *animations: Any, **options: Any) -> None:
+        """Begin and finish each animation."""
+        scene.compile_animation_data(*animations, **options)
+        self.time += scene.duration
+        scene.begin_animations()
+        for animation in scene.animations:
+            animation.finish()
+            animation.clean_up_from_scene(scene)
+        self.num_plays += 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How a piece of a picture looks: its points, its colours and the width of its line."""
+
+    points: NDArray[np.float64]
+    fill: NDArray[np.float64]
+    stroke: NDArray[np.float64]
+    width: float
+
+    @classmethod
+    def of(cls, piece: VMobject) -> _Look:
+        return cls(
+            piece.points.copy(),
+            piece.fill_rgbas.copy(),
+            piece.stroke_rgbas.copy(),
+            float(piece.get_stroke_width()),
+        )
+
+    def towards(self, end: _Look, share: float) -> _Look:
+        """The look `share` of the way to another one with as many points and colours."""
+        return _Look(
+            self.points + (end.points - self.points) * share,
+            self.fill + (end.fill - self.fill) * share,
+            self.stroke + (end.stroke - self.stroke) * share,
+            self.width + (end.width - self.width) * share,
+        )
+
+    def faint(self, share: float) -> _Look:
+        """The same, with `share` of its opacity."""
+        fill, stroke = self.fill.copy(), self.stroke.copy()
+        fill[:, 3] *= share
+        stroke[:, 3] *= share
+        return _Look(self.points, fill, stroke, self.width)
+
+    def moved(self, way: Any) -> _Look:
+        """The same, elsewhere."""
+        return _Look(self.points + way, self.fill, self.stroke, self.width)
+
+    def put_on(self, piece: VMobject) -> None:
+        piece.points, piece.stroke_width = self.points, self.width
+        piece.fill_rgbas, piece.stroke_rgbas = self.fill, self.stroke
+
+
+class TakeOver(Drive):
+    """The picture of the shot before becomes the first picture of this one.
+
+    `old` is all that stood there, `new` what will stand there; `carried` are pairs of pictures, the
+    first of `old` and the second of `new`, that become each other. `headings` takes another's
+    place: the first goes before the second comes.
+    """
+
+    def __init__(
+        self,
+        old: Sequence[Mobject],
+        new: Sequence[Mobject],
+        carried: Sequence[tuple[Mobject, Mobject]],
+        headings: tuple[Sequence[Mobject], Sequence[Mobject]],
+        *,
+        run_time: float,
+    ) -> None:
+        pairs = [pair for a, b in carried for pair in _paired(a, b)]
+        self._morphs = [(_aligned(a, b), _Look.of(b), b) for a, b in pairs]
+        words = [(a, b, b.get_center() - a.get_center()) for a, b in pairs if isinstance(a, Label)]
+        self._ways = _rides([a for a, _ in carried], {id(a): way for a, _, way in words})
+        self._ways |= _rides([b for _, b in carried], {id(b): -way for _, b, way in words})
+        matched = {id(piece) for pair in pairs for piece in pair}
+        for before, _ in pairs:
+            _Look.of(before).faint(0).put_on(before)
+        first, second = ({id(p) for m in group for p in _pieces(m)} for group in headings)
+        self._going = [(_Look.of(p), p, id(p) in first) for p in _all(old) if id(p) not in matched]
+        self._coming = [
+            (_Look.of(p), p, id(p) in second) for p in _all(new) if id(p) not in matched
+        ]
+        self._apart = _APART if len(carried) > 1 else 0.0
+        super().__init__(
+            Group(*_in_order(old, new, pairs)),
+            lambda share: self._go(float(share)),
+            0,
+            1,
+            run_time=run_time,
+        )
+
+    def _go(self, share: float) -> None:
+        for (start, end), look, piece in self._morphs:
+            (look if share == 1 else start.towards(end, share)).put_on(piece)
+        for look, piece, is_heading in self._going:
+            seen = 1 - min(1.0, share / (0.5 if is_heading else 1 - self._apart))
+            look.faint(seen).moved(self._ways.get(id(piece), 0) * share).put_on(piece)
+        for look, piece, is_heading in self._coming:
+            begin = 0.5 if is_heading else self._apart
+            shown = max(0.0, share - begin) / (1 - begin)
+            moved = look.faint(shown).moved(self._ways.get(id(piece), 0) * (1 - share))
+            (look if share == 1 else moved).put_on(piece)
+
+
+def _rides(
+    pictures: Sequence[Mobject], words: dict[int, NDArray[np.float64]]
+) -> dict[int, NDArray[np.float64]]:
+    """The ways of pieces in one group with a word that is carried, and perhaps its number."""
+    ways: dict[int, NDArray[np.float64]] = {}
+    for group in (group for picture in pictures for group in picture.get_family()):
+        known = [words[id(piece)] for piece in group.submobjects if id(piece) in words]
+        if 1 <= len(known) <= 2:
+            ways.update((id(piece), known[0]) for piece in _pieces(group))
+    return ways
+
+
+def _in_order(
+    old: Sequence[Mobject], new: Sequence[Mobject], pairs: Sequence[tuple[VMobject, VMobject]]
+) -> list[VMobject]:
+    """The pieces as they are drawn: what is carried in its old place, what is new over all."""
+    instead = {id(before): piece for before, piece in pairs}
+    seen = [instead.get(id(piece), piece) for piece in _all(old)]
+    there = {id(piece) for piece in seen}
+    return [*seen, *(piece for piece in _all(new) if id(piece) not in there)]
+
+
+def _all(mobjects: Sequence[Mobject]) -> list[VMobject]:
+    """Every piece once."""
+    return list({id(p): p for m in mobjects for p in _pieces(m)}.values())
+
+
+def _pieces(mobject: Mobject) -> list[VMobject]:
+    return [m for m in mobject.family_members_with_points() if isinstance(m, VMobject)]
+
+
+def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
+    """Visible pieces that become each other.
+
+    First labels of one text in groups of one kind; then shapes that stand in one group with such
+    labels; last labels of one text and shapes of one kind wherever they are. Each time in order.
+    """
+    homes = {
+        id(p): group for m in (old, new) for group in m.get_family() for p in group.submobjects
+    }
+    left, right = ([p for p in _pieces(m) if _is_seen(p)] for m in (old, new))
+    pairs: list[tuple[VMobject, VMobject]] = []
+    same: dict[int, int] = {}
+
+    def by_word(piece: VMobject) -> Any:
+        known = isinstance(piece, Label)
+        return (_kind(piece), type(homes.get(id(piece)))) if known else id(piece)
+
+    def by_home(piece: VMobject) -> Any:
+        home = id(homes.get(id(piece)))
+        return _kind(piece), same.get(home, home)
+
+    for key in (by_word, by_home, _kind):
+        waiting: dict[Any, list[VMobject]] = defaultdict(list)
+        for piece in left:
+            waiting[key(piece)].append(piece)
+        found = [(queue.pop(0), piece) for piece in right if (queue := waiting[key(piece)])]
+        for pair in found:
+            before, after = (id(homes.get(id(piece))) for piece in pair)
+            if before not in same.values():
+                same.setdefault(after, before)
+        pairs += found
+        taken = {id(piece) for pair in found for piece in pair}
+        left, right = ([p for p in side if id(p) not in taken] for side in (left, right))
+    return pairs
+
+
+def _is_seen(piece: VMobject) -> bool:
+    """Whether there is anything of a piece to be carried over."""
+    line = piece.get_stroke_width() > 0 and piece.get_stroke_opacity() > 0
+    return bool(piece.get_fill_opacity() > 0 or line)
+
+
+def _kind(piece: VMobject) -> Any:
+    return ("text", piece.text) if isinstance(piece, Label) else type(piece).__name__
+
+
+def _aligned(old: VMobject, new: VMobject) -> tuple[_Look, _Look]:
+    """The looks of two pieces, with as many points and colours in both."""
+    a, b = old, new
+    if len(a.points) != len(b.points):
+        a, b = old.copy(), new.copy()
+        a.align_points(b)
+    start, end = _Look.of(a), _Look.of(b)
+    return _like(start, end), _like(end, start)
+
+
+def _like(look: _Look, other: _Look) -> _Look:
+    fill, stroke = _rows(look.fill, other.fill), _rows(look.stroke, other.stroke)
+    return _Look(look.points, fill, stroke, look.width)
+
+
+def _rows(colors: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Colours in as many rows as the other has, the last repeated."""
+    missing = len(other) - len(colors)
+    return np.vstack([colors, np.repeat(colors[-1:], missing, axis=0)]) if missing > 0 else colors

@@ -1,0 +1,130 @@
+"""What a stage is given and what it reports: plain data that travels between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from clockhead.scenes.language import ENGLISH, Language
+from clockhead.scenes.style.looks import Captions, ThemeName
+from clockhead.scenes.style.type import Weight, advance
+
+READING_SPEED = 15.0
+"""Characters that a viewer reads in a second."""
+LEAD, BREATH = 0.3, 0.4
+"""Seconds from when a sentence appears until it is spoken, and from its end to the next."""
+
+
+class StageInputs(BaseModel):
+    """What a stage takes: every field bounded, described, and with a default."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, validate_default=True
+    )
+
+
+EvenInt = Annotated[int, Field(multiple_of=2)]
+"""The width of vectors that are taken two numbers at a time."""
+
+
+def _drawn(text: str) -> str:
+    """A text, if the face has all of its characters in every weight."""
+    for weight in get_args(Weight):
+        advance(text, weight)
+    return text
+
+
+Words = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=160,
+        pattern=r"^[^\s$#{}\\\x00-\x1f\x7f-\x9f]+( [^\s$#{}\\\x00-\x1f\x7f-\x9f]+)*$",
+        description="words of letters, digits and signs, but for $ # { } and \\, one space between "
+        "them; one word is one token",
+    ),
+    AfterValidator(_drawn),
+]
+"""What stands between two spaces is a token. Signs that templates and formulas mean are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a stage says about its values, whether it holds, and what was found instead."""
+
+    says: str
+    holds: bool
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """The film that a shot is part of: what it is called and whom it is owed to."""
+
+    title: str = ""
+    credit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """How long a voice takes for each sentence of a shot."""
+
+    voice: str
+    """Whose voice it is, down to the version and the speed."""
+    seconds: tuple[float, ...]
+    """For the title's question, every sentence in order, and the caption."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """Everything a stage needs to be drawn. The texts are filled in already."""
+
+    inputs: StageInputs
+    title: str
+    question: str
+    caption: str
+    notes: tuple[str, ...] = ()
+    """Every sentence that is said before the caption, in order."""
+    hold: float = 0.0
+    language: Language = ENGLISH
+    theme: ThemeName = "chalk"
+    captions: Captions = "burnt"
+    pace: float = 1.0
+    """How much quicker than usual everything moves; sentences stay until they can be read."""
+    spoken: Spoken | None = None
+    """What is heard, if anything is: no sentence goes before it is spoken."""
+    film: Film = Film()
+    is_last: bool = False
+    """Whether the film ends with it, and its credit is to be seen."""
+    values: Any = field(default=None, compare=False, repr=False)
+    """What the stage computed for these inputs, if somebody has done so already."""
+    after: Predecessor | None = None
+    """The shot whose last picture this one begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predecessor:
+    """The shot before, and the name of its stage. It is played alone: nothing came before it."""
+
+    stage: str
+    shot: Shot
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A step of the story, and the frame with which it begins."""
+
+    name: str
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the caption band, and the frame with which it appears."""
+
+    text: str
+    frame: int
+    asks: bool = False
+    """Whether it is a question that is held before the next sentence answers it."""

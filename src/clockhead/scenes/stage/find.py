@@ -1,0 +1,111 @@
+"""Stages by name: `rope.matrix` is the class `Matrix` of `rope/matrix.py` in a library."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rapidfuzz import process
+
+from clockhead.libraries import Library, libraries
+from clockhead.places import PACKAGE, shown
+from clockhead.scenes.stage.stage import Stage
+
+
+class UnknownStage(KeyError):
+    """There is no stage of this name; `suggestions` holds the nearest names."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+        near = process.extract(name, stage_names(), limit=3, score_cutoff=60)
+        self.suggestions: list[str] = [match[0] for match in near]
+
+
+class BrokenStage(ImportError):
+    """A module has no stage, or cannot be imported; the text says why and where."""
+
+
+def stage_names(among: Iterable[Library] | None = None) -> list[str]:
+    """The names of all stages, `film.stage`; what is broken is left out."""
+    return [name for name, found in _look_through(among) if isinstance(found, type)]
+
+
+def broken_stages() -> list[BrokenStage]:
+    """What is wrong with the modules of films that cannot be imported."""
+    return [found for _, found in _look_through(None) if isinstance(found, BrokenStage)]
+
+
+def find_stage(name: str) -> type[Stage]:
+    """The stage called `name`, such as `previous_token.sub_diagonal`.
+
+    Raises:
+        UnknownStage: when there is none.
+        BrokenStage: when its module cannot be imported, or has no class of that name.
+    """
+    if not re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", name):
+        raise UnknownStage(name)
+    film, _, module = name.partition(".")
+    for library in libraries():
+        if film not in library.shared and library.file(film, module).is_file():
+            stage = _stage_in(library, film, module)
+            if stage is None:
+                raise BrokenStage(
+                    f"{shown(library.file(film, module))} has no class {class_name(module)} "
+                    "that is a Stage"
+                )
+            return stage
+    raise UnknownStage(name)
+
+
+def _look_through(
+    among: Iterable[Library] | None,
+) -> Iterator[tuple[str, type[Stage] | BrokenStage]]:
+    """Every stage by name, and what cannot be imported; the first of a name counts."""
+    seen: set[str] = set()
+    for library in libraries() if among is None else among:
+        for film in library.films:
+            for module in library.modules(film):
+                name = f"{film}.{module}"
+                if name in seen:
+                    continue
+                seen.add(name)
+                try:
+                    stage = _stage_in(library, film, module)
+                except BrokenStage as error:
+                    yield name, error
+                else:
+                    if stage is not None:
+                        yield name, stage
+
+
+def _stage_in(library: Library, film: str, module: str) -> type[Stage] | None:
+    """The stage that a module is named after, if it is one's module."""
+    try:
+        imported = library.load(film, module)
+    except Exception as error:
+        reason = f"{film}.{module} cannot be imported: {type(error).__name__}: "
+        raise BrokenStage(f"{reason}{_what(error)} ({_where(error)})") from error
+    found = getattr(imported, class_name(module), None)
+    return found if isinstance(found, type) and issubclass(found, Stage) else None
+
+
+def _what(error: Exception) -> str:
+    return str(error.msg) if isinstance(error, SyntaxError) else str(error)
+
+
+def _where(error: Exception) -> str:
+    """The last line of a library, or of Clockhead, that an import came through."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{shown(error.filename)}, line {error.lineno}"
+    folders = [PACKAGE, *(library.stages for library in libraries())]
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if any(map(Path(frame.filename).is_relative_to, folders))]
+    return f"{shown(ours[-1].filename)}, line {ours[-1].lineno}"
+
+
+def class_name(module: str) -> str:
+    """What the class of a stage is called, by the name of its module."""
+    return "".join(part.capitalize() for part in module.split("_"))

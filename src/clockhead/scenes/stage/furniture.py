@@ -1,0 +1,165 @@
+"""What every frame has: a title, the question under it, and a band for what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import (
+    RIGHT,
+    UP,
+    Animation,
+    FadeIn,
+    FadeOut,
+    Line,
+    Rectangle,
+    Scene,
+    Succession,
+    VGroup,
+)
+
+from clockhead.scenes.stage.camera import fix
+from clockhead.scenes.style.layout import MARGIN, PX, Region
+from clockhead.scenes.style.looks import Captions
+from clockhead.scenes.style.text import Label, Paragraph
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import ASCENT, CAPTION, DESCENT, LINE_HEIGHT, SUBTITLE, TITLE
+
+_TO_QUESTION = 0.41
+_UNDER_QUESTION = 0.4
+_RULE = 0.2
+"""Distances, in units."""
+_SLACK = 0.02
+"""What reaches over a margin by less is not seen, in units."""
+_IN_FRONT = 10
+"""The drawing order of the furniture while the camera looks closer."""
+
+
+class Furniture:
+    """Title and question at the top left, a band at the bottom, and the canvas between.
+
+    `sentences` take each other's place in the band, which is as high as the longest needs; so does
+    the `credit`, muted. Where captions are not burnt in, the credit alone is seen: off, the canvas
+    has the room of the sentences; in a track, a player shows them there. All of it stays where it
+    is when the camera looks closer.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        question: str,
+        sentences: Sequence[str],
+        frame: Region,
+        *,
+        credit: str = "",
+        captions: Captions = "burnt",
+    ) -> None:
+        self._frame, page = frame, frame.inset(MARGIN)
+        self.heading, top = _heading(title, question, page)
+        spoken = [] if captions == "off" else list(sentences)
+        spoken += [credit] if credit else []
+        said, self.rule, bottom = _band(spoken, page)
+        if credit:
+            said[-1].set_color(theme().muted)
+        seen = {credit} if captions != "burnt" else set(spoken)
+        self.sentences = {
+            sentence: paragraph
+            for sentence, paragraph in zip(spoken, said, strict=True)
+            if sentence in seen
+        }
+        self._said: Paragraph | None = None
+        self.opening = VGroup(self.heading, self.rule)
+        self.canvas = Region(page.left, bottom, page.right, top)
+        self._covers = self._plates()
+        for part in (self.opening, self._covers, *self.sentences.values()):
+            fix(part)
+
+    def say(self, sentence: str) -> Animation:
+        """Let a sentence take the place of the one that stands in the band."""
+        before = self._said
+        self._said = self.sentences.get(sentence, Paragraph("", width=1.0))
+        appear = FadeIn(self._said, run_time=0.5)
+        return appear if before is None else Succession(FadeOut(before, run_time=0.3), appear)
+
+    def cover(self, scene: Scene) -> None:
+        """Keep what the camera enlarges behind title and sentences."""
+        scene.add(self._covers)
+        for part in (self.opening, *self.sentences.values()):
+            part.set_z_index(_IN_FRONT)
+
+    def uncover(self, scene: Scene) -> None:
+        """The camera sees the whole canvas again, which keeps to itself."""
+        if self._covers in scene.mobjects:
+            scene.remove(self._covers)
+            for part in (self.opening, *self.sentences.values()):
+                part.set_z_index(0)
+
+    def _plates(self) -> VGroup:
+        """The ground above and below the canvas."""
+        frame, canvas = self._frame, self.canvas
+        bands = (
+            Region(frame.left, canvas.top, frame.right, frame.top),
+            Region(frame.left, frame.bottom, frame.right, canvas.bottom),
+        )
+        plates = VGroup(
+            *(
+                Rectangle(width=band.width, height=band.height, stroke_width=0)
+                .set_fill(theme().ground, 1)
+                .move_to(band.center)
+                for band in bands
+            )
+        )
+        return plates.set_z_index(_IN_FRONT - 1)
+
+
+def _heading(title: str, question: str, page: Region) -> tuple[VGroup, float]:
+    """Title and question, their baselines on the same heights in every stage."""
+    big = Paragraph(title, width=page.width, size=TITLE, weight="semibold")
+    small = Paragraph(question, width=page.width, size=SUBTITLE, color=theme().muted)
+    line = _stand(big, TITLE, page.top - _rise(big, TITLE))
+    line = _stand(small, SUBTITLE, line - _TO_QUESTION)
+    for paragraph in (big, small):
+        paragraph.shift(RIGHT * (page.left - paragraph.get_left()[0]))
+    return VGroup(big, small), line - DESCENT * SUBTITLE * PX - _UNDER_QUESTION
+
+
+def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line, float]:
+    """Sentences under a rule, all that have as many lines on the same heights."""
+    if not sentences:
+        return [], Line(page.point(0, 0), page.point(1, 0), stroke_width=0), page.bottom
+    said = [Paragraph(s, width=page.width - 0.6, size=CAPTION, align="center") for s in sentences]
+    line = CAPTION * PX * LINE_HEIGHT
+    lines = [max(1, round(paragraph.height / line + 0.3)) for paragraph in said]
+    height = max(lines) * line
+    for paragraph, n_lines in zip(said, lines, strict=True):
+        paragraph.move_to(page.point(0.5, 0) + UP * height / 2)
+        top = page.bottom + (height + n_lines * line) / 2
+        _stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
+    y = page.bottom + height + _RULE
+    ends = (page.left, y, 0.0), (page.right, y, 0.0)
+    rule = Line(*ends, stroke_width=1.5, stroke_color=theme().hairline)
+    return said, rule, y + _RULE
+
+
+def _rise(paragraph: Paragraph, size: float) -> float:
+    """How far the first line reaches over its baseline: with accents on capitals, further."""
+    usual = ASCENT * size * PX
+    first = paragraph[0] if len(paragraph) else None
+    if not isinstance(first, Label):
+        return usual
+    reach = float(first.get_top()[1] - first.anchor[1])
+    return reach if reach > usual + _SLACK else usual
+
+
+def _stand(paragraph: Paragraph, size: float, y: float) -> float:
+    """Put the first baseline on height `y`; returns the height of the last one.
+
+    What Typst has set does not tell its baselines: it stands where its tallest letters would.
+    """
+    if len(paragraph) == 0:
+        return y
+    first, last = paragraph[0], paragraph[-1]
+    if isinstance(first, Label) and isinstance(last, Label):
+        paragraph.shift(UP * (y - first.anchor[1]))
+        return float(last.anchor[1])
+    paragraph.shift(UP * (y + ASCENT * size * PX - paragraph.get_top()[1]))
+    return float(paragraph.get_bottom()[1]) + DESCENT * size * PX

@@ -1,0 +1,259 @@
+"""Values on screen: where they come from, and what the picture says they are.
+
+A picture is made from values that know their path (`stage["head.scores"]`), and can be read back:
+it measures its own geometry (the height of a bar, the angle of a hand, the shade of a cell, the
+order of its rows) and says which value that stands for. `misread` compares the two, so that a bar
+of the wrong length, a hand turned the wrong way or a label on the wrong row is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from manim import Mobject, VGroup, VMobject, linear, smooth
+from numpy.typing import NDArray
+
+from clockhead.scenes.style.motion import Drive, along
+from clockhead.scenes.style.text import Number
+
+if TYPE_CHECKING:
+    from clockhead.scenes.stage.stage import Stage
+
+Index = tuple[int | slice, ...]
+_VISIBLE = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A value of a stage, or an element of one: its path, what it is, and what is said of it."""
+
+    path: str
+    content: Any = field(repr=False)
+    description: str = ""
+    unit: str | None = None
+    index: Index = ()
+
+    @property
+    def array(self) -> NDArray[np.float64]:
+        """The content as numbers."""
+        return np.asarray(self.content, dtype=float)
+
+    def __getitem__(self, index: int | slice | Index) -> Value:
+        """An element, a row, or a stretch of them."""
+        steps = index if isinstance(index, tuple) else (index,)
+        content = self.content
+        for step in steps:
+            content = content[step]
+        return replace(self, content=content, index=(*self.index, *steps))
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    @property
+    def low(self) -> Any:
+        """The least that a picture of it may say."""
+        return self.content
+
+    @property
+    def high(self) -> Any:
+        """The most that a picture of it may say."""
+        return self.content
+
+    @property
+    def name(self) -> str:
+        """`head.scores[5, 4]`."""
+        inside = ", ".join(map(str, self.index))
+        return f"{self.path}[{inside}]" if inside else self.path
+
+
+@dataclass(frozen=True, eq=False)
+class Passing:
+    """A picture on its way from one value to another: what it says now lies between the two."""
+
+    start: Value
+    end: Value
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    content: NDArray[np.float64]
+    """What it says now."""
+
+    def __getitem__(self, index: int | Index) -> Passing:
+        return Passing(
+            self.start[index],
+            self.end[index],
+            self.low[index],
+            self.high[index],
+            self.content[index],
+        )
+
+    @property
+    def name(self) -> str:
+        """`head.scores[5, 4] to head.pattern[5, 4]`."""
+        return f"{self.start.name} to {self.end.name}"
+
+
+Shown = Value | Passing
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a piece of a picture says, measured on the screen, and what it is meant to say.
+
+    `within` is what cannot be told apart: the width of a line, the step between two shades.
+    """
+
+    meant: Shown
+    says: float | str
+    within: float = 1e-6
+
+
+class Picture(VGroup):
+    """A picture of a value. `show` draws a state of it; `readings` measures what is drawn.
+
+    `shown` is the value it stands for now; a picture that has not been placed shows nothing.
+    """
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.shown: Shown = value
+
+    @property
+    def state(self) -> NDArray[np.float64]:
+        """The numbers that it shows now."""
+        return np.asarray(self.shown.content, dtype=float)
+
+    def show(self, state: NDArray[np.float64]) -> None:
+        """Draw these numbers."""
+        raise NotImplementedError
+
+    def readings(self) -> Iterator[Reading]:
+        """What every visible piece of it says."""
+        raise NotImplementedError
+
+    def set_to(self, value: Value) -> None:
+        """Show another value at once."""
+        self.shown = value
+        self.show(value.array)
+
+    def to(self, value: Value, **options: Any) -> Passage:
+        """Let it run to another value of the same shape."""
+        return Passage(self, value, np.stack([self.state, value.array]), **options)
+
+    def through(self, series: Value, **options: Any) -> Passage:
+        """Let it run through a series of values, (steps, ...), to the last of them."""
+        return Passage(
+            self, series[len(series) - 1], series.array, **{"rate_func": linear} | options
+        )
+
+
+class Passage(Drive):
+    """A picture on its way through states, (steps, ...), to a value that is the last of them."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        end: Value,
+        states: NDArray[np.float64],
+        *,
+        run_time: float = 1.0,
+        rate_func: Callable[[float], float] = smooth,
+        **options: Any,
+    ) -> None:
+        self._picture, self._goal, self._states = picture, end, states
+        start = picture.shown
+        self._origin = start if isinstance(start, Value) else start.end
+        super().__init__(
+            picture,
+            lambda place: self._go(float(place)),
+            0.0,
+            float(len(states) - 1),
+            run_time=run_time,
+            rate_func=rate_func,
+            **options,
+        )
+
+    def _go(self, place: float) -> None:
+        if place >= len(self._states) - 1:
+            self._picture.set_to(self._goal)
+            return
+        low, high = self._states.min(axis=0), self._states.max(axis=0)
+        state = np.clip(along(self._states, place), low, high)  # rounding may leave it outside
+        self._picture.shown = Passing(self._origin, self._goal, low, high, state)
+        self._picture.show(state)
+
+
+def misread(stage: Stage) -> list[str]:
+    """Everything on screen that does not say what it stands for, in words; nothing if all is well.
+
+    A value is looked up anew by its path, so that a picture cannot bring its own truth along. A
+    number that stands for no value is reported too.
+    """
+    seen = [m for mobject in stage.mobjects for m in mobject.get_family()]
+    pictures, truths = [m for m in seen if isinstance(m, Picture)], _Truths(stage)
+    problems = [
+        problem
+        for picture in pictures
+        for reading in picture.readings()
+        if (problem := _judge(reading, truths, type(picture).__name__))
+    ]
+    owned = {id(m) for picture in pictures for m in picture.get_family()}
+    for number in seen:
+        if isinstance(number, Number) and id(number) not in owned and is_visible(number):
+            problems.append(f"the number {number.text} stands for no value")
+    return problems
+
+
+def is_visible(mobject: Mobject) -> bool:
+    """Whether any piece of a mobject can be seen."""
+    pieces = mobject.get_family() if mobject.submobjects else [mobject]
+    return any(
+        piece.get_fill_opacity() > _VISIBLE
+        or (piece.get_stroke_opacity() > _VISIBLE and piece.get_stroke_width() > 0)
+        for piece in pieces
+        if isinstance(piece, VMobject) and len(piece.points)
+    )
+
+
+class _Truths(dict[str, Value]):
+    """The values of a stage by their paths, each looked up once."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage = stage
+
+    def __missing__(self, path: str) -> Value:
+        self[path] = self._stage[path]
+        return self[path]
+
+
+def _judge(reading: Reading, truths: Mapping[str, Value], part: str) -> str | None:
+    meant, says = reading.meant, reading.says
+    if isinstance(meant, Passing):
+        now, low, high = (float(x) for x in (meant.content, meant.low, meant.high))
+        fits = isinstance(says, float | int) and (
+            abs(says - now) <= reading.within
+            and low - reading.within <= says <= high + reading.within
+        )
+        wanted = f"{now:.6g}, between {low:.6g} and {high:.6g}"
+    else:
+        truth = _truth(meant, truths)
+        wanted = repr(truth)
+        if isinstance(says, str) or isinstance(truth, str):
+            fits = says == truth
+        else:
+            fits = abs(float(says) - float(truth)) <= reading.within
+    if fits:
+        return None
+    said = says if isinstance(says, str) else f"{says:.6g}"
+    return f"{part} says {said} for {meant.name}, which is {wanted}"
+
+
+def _truth(value: Value, truths: Mapping[str, Value]) -> Any:
+    """The value at a path, looked up anew."""
+    found = truths[value.path].content
+    for step in value.index:
+        found = found[step]
+    return found

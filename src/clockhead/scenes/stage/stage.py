@@ -1,0 +1,485 @@
+"""A stage: one idea, shown in 8 to 35 seconds, true for its inputs.
+
+A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
+granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what
+happens. It is an ordinary Manim scene: this class owns `construct`, lays out, opens with the
+picture of the shot before (or its own), and then runs the beats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, cast
+
+from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait, config
+from numpy.typing import NDArray
+from rapidfuzz import process
+
+from clockhead.scenes.facts import fill
+from clockhead.scenes.language import ENGLISH, Language, speaking, translated, use_language
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import paths
+from clockhead.scenes.stage.beats import CAPTION, BeatSpec, beats_of
+from clockhead.scenes.stage.camera import Look, StageCamera, View
+from clockhead.scenes.stage.carry import TakeOver, UnwrittenRenderer
+from clockhead.scenes.stage.claims import Claim
+from clockhead.scenes.stage.contract import (
+    BREATH,
+    LEAD,
+    READING_SPEED,
+    Beat,
+    Film,
+    Finding,
+    Line,
+    Predecessor,
+    Shot,
+    StageInputs,
+)
+from clockhead.scenes.stage.furniture import Furniture
+from clockhead.scenes.stage.paths import Derived, Facts
+from clockhead.scenes.stage.shown import Value
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import Theme, use_theme
+
+_GUESS = 2.0
+"""Seconds that a question stands at least, so that a viewer can guess."""
+_REST = 2.0
+"""Seconds that the last sentence stands at least once nothing moves any more."""
+_CARRY, _DISSOLVE = 1.2, 0.5
+"""Seconds in which a picture becomes the next, with something carried over and with nothing."""
+_LEAST_PAUSE = 0.4
+
+
+class Stage(Scene):
+    """One idea on screen. See the module's docstring."""
+
+    class Inputs(StageInputs):
+        """A stage that takes nothing."""
+
+    title: ClassVar[str]
+    question: ClassVar[str]
+    """What is asked, under the title."""
+    caption: ClassVar[str]
+    """What to take away, said at the end."""
+    opens: ClassVar[tuple[str, ...]] = ()
+    """The attributes that stand in the first frame; the shot before may leave them."""
+    leaves: ClassVar[tuple[str, ...]] = ()
+    """The attributes that the shot after may begin with. They depend on this shot alone."""
+    claims: ClassVar[tuple[Claim, ...]] = ()
+    derived: ClassVar[Mapping[str, Derived]] = {}
+    """Facts that only the words need; all others are read by path."""
+
+    inputs: StageInputs
+    values: Any
+    theme: Theme
+    canvas: Region
+    beats: list[Beat]
+    lines: list[Line]
+    """What has been said; once the stage is over, the last is the caption."""
+    opened: int
+    """The frame with which title and question are there."""
+
+    # What is known without drawing
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Any:
+        """Model values for these inputs: a frozen dataclass.
+
+        Raises:
+            ValueError: when the inputs are in bounds and still make no sense together.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def facts_of(cls, inputs: StageInputs, values: Any) -> Facts:
+        """Every number and word that a sentence may say, by path."""
+        return Facts(inputs, values, cls.derived)
+
+    @classmethod
+    def findings(cls, inputs: StageInputs, values: Any) -> list[Finding]:
+        """The claims, held against these values. They are for authors, in English."""
+        facts = cls.facts_of(inputs, values)
+        with speaking(ENGLISH):
+            return [
+                Finding(fill(claim.says, facts), holds, "" if holds else fill(claim.found, facts))
+                for claim in cls.claims
+                for holds in [bool(claim.holds(values))]
+            ]
+
+    @classmethod
+    def arrays(cls, values: Any) -> dict[str, NDArray[Any]]:
+        """Every array behind the pictures, by path."""
+        return paths.arrays(values)
+
+    @classmethod
+    def sentences(
+        cls, inputs: StageInputs, values: Any, language: Language = ENGLISH
+    ) -> tuple[str, ...]:
+        """All that is said before the caption, in order."""
+        facts = cls.facts_of(inputs, values)
+        with speaking(language):
+            lines = [line for spec in cls._told(values) for line in spec.lines(values)]
+            return tuple(
+                fill(translated(line), facts) for line in lines if line not in ("", CAPTION)
+            )
+
+    @classmethod
+    def shot(
+        cls,
+        inputs: StageInputs,
+        values: Any = None,
+        *,
+        language: Language = ENGLISH,
+        **changes: Any,
+    ) -> Shot:
+        """This stage's own texts, filled with the facts for `inputs`."""
+        values = cls.compute(inputs) if values is None else values
+        facts = cls.facts_of(inputs, values)
+        texts: dict[str, Any] = {"notes": cls.sentences(inputs, values, language)}
+        with speaking(language):
+            for name in ("title", "question", "caption"):
+                texts[name] = fill(translated(getattr(cls, name)), facts)
+        return Shot(**{"inputs": inputs, "values": values, "language": language} | texts | changes)
+
+    @classmethod
+    def _told(cls, values: Any) -> list[BeatSpec]:
+        return [spec for spec in beats_of(cls) if spec.told(values)]
+
+    # What an author writes
+
+    def layout(self) -> None:
+        """Make the parts and place them in `self.canvas`."""
+
+    def __getitem__(self, path: str) -> Value:
+        """A value by its path, for a part that shows it.
+
+        Raises:
+            KeyError: when no declared field, input or derived fact is called so.
+        """
+        try:
+            content = self._facts.find(path)
+        except KeyError:
+            near = process.extractOne(path, [*self._facts.about, *paths.arrays(self.values)])
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise KeyError(f"{type(self).__name__} has no value {path!r}{hint}") from None
+        known = self._facts.about.get(path)
+        if known is None:
+            return Value(path, content)
+        return Value(path, content, known.description, known.unit)
+
+    def say_of(self, template: str) -> str:
+        """The words of a label, a template over this stage's facts, filled."""
+        return fill(said(template), self._facts)
+
+    @property
+    def film(self) -> Film:
+        """The film that this shot is part of; without a name where it is played alone."""
+        return self._shot.film
+
+    @property
+    def reading(self) -> float:
+        """Seconds that it takes to read what is being said, and to hear it where it is spoken."""
+        if not self.lines:
+            return 1.0
+        text = self.lines[-1].text
+        return max(1.0, len(text) / READING_SPEED, self._hearing(text) * self._shot.pace)
+
+    def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> Look:
+        """Look closer at a part, which then stands in the middle of the canvas."""
+        x, y, _ = part.get_center()
+        self._furniture.cover(self)
+        return Look(self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time)
+
+    def look_back(self, *, run_time: float = 1.2) -> Look:
+        """See the whole canvas again."""
+        return Look(self._eye, self._anchor, None, run_time=run_time)
+
+    # How it is played
+
+    def __init__(
+        self,
+        shot: Shot | None = None,
+        *,
+        on_play: Callable[[Stage], None] | None = None,
+        **scene_options: Any,
+    ) -> None:
+        super().__init__(**{"camera_class": StageCamera} | scene_options)
+        self._shot = shot or self.shot(self.Inputs())
+        self._on_play = on_play
+        self._was_seen = False
+        self.inputs = self._shot.inputs
+        self.beats, self.lines, self.opened = [], [], 0
+        self._seconds_spoken = _seconds_spoken(self._shot)
+
+    def setup(self) -> None:
+        """Lay out title, sentences and canvas, then the parts, and open."""
+        shot = self._shot
+        self.values = self.compute(self.inputs) if shot.values is None else shot.values
+        self._facts = Facts(self.inputs, self.values, self.derived)
+        self.theme = use_theme(shot.theme)
+        use_language(shot.language)
+        cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
+        frame = Region.frame(config.frame_width, config.frame_height)
+        sentences = [*shot.notes, shot.caption]
+        self._furniture = Furniture(
+            shot.title,
+            shot.question,
+            sentences,
+            frame,
+            credit=self._credit,
+            captions=shot.captions,
+        )
+        self.canvas = self._furniture.canvas
+        self._eye.middle = self.canvas.center
+        self._anchor = VGroup()
+        self.layout()
+        self._begin_with(self._picture_before())
+
+    def construct(self) -> None:
+        """Run the beats."""
+        sentences = iter(self._shot.notes)
+        for spec in self._told(self.values):
+            self._begin_beat(spec.name)
+            self._open_shot()
+            ask, sentence = spec.lines(self.values)
+            if ask:
+                self._hold_question(next(sentences))
+            if sentence == CAPTION:
+                text = self._shot.caption
+            else:
+                text = next(sentences) if sentence else ""
+            self._play_steps(getattr(self, spec.method)(), text)
+            if sentence != CAPTION:
+                self.let_read()
+        if self._looks_closer:
+            raise RuntimeError(f"{type(self).__name__} ends without looking back")
+        self._close()
+
+    def _close(self) -> None:
+        """Say the caption if no beat has, and leave time to read it."""
+        if not self.lines or self.lines[-1].text != self._shot.caption:
+            self._begin_beat("caption")
+            self.play(self._say(self._shot.caption))
+        self.let_read(least=_REST)
+        if credit := self._credit:
+            said = self._furniture.say(credit)
+            self.play(said)
+            pace = self._shot.pace
+            self.wait(max(_REST, len(credit) / READING_SPEED * max(pace, 1.0) - said.run_time))
+        if self._shot.hold:
+            self.wait(self._shot.hold)
+
+    def _play_steps(self, steps: Iterator[Any], text: str) -> None:
+        """Play what a beat yields, saying its sentence with the first of it.
+
+        The sentence is on its way before the beat runs, so that `reading` is its time.
+        """
+        waiting = [self._say(text)] if text else []
+        for step in steps:
+            if isinstance(step, int | float):
+                if waiting:
+                    self.play(*waiting)
+                    waiting = []
+                self.wait(step)
+                continue
+            animations = list(step) if isinstance(step, tuple | list) else [step]
+            self.play(*waiting, *animations)
+            waiting = []
+        if waiting:
+            self.play(*waiting)
+
+    def _hold_question(self, text: str) -> None:
+        """Say a question and hold it, so that a viewer can guess."""
+        self.play(self._say(text, asks=True))
+        self.let_read(least=_GUESS)
+
+    def _say(self, text: str, *, asks: bool = False) -> Animation:
+        self.lines.append(Line(text, self.frame, asks))
+        return self._furniture.say(text)
+
+    def let_read(self, *, least: float = _LEAST_PAUSE) -> None:
+        """Wait until what is said has been there long enough to be read, and has been spoken."""
+        self.wait(max(least, self._left_to_read() * self._shot.pace))
+
+    def _left_to_read(self) -> float:
+        """Seconds that what is said must still stay; with the first sentence, the question."""
+        if not self.lines:
+            return 0.0
+        line, slow = self.lines[-1], min(self._shot.pace, 1.0)
+        left = [self._still_short(len(line.text) / READING_SPEED / slow, line.frame)]
+        if len(self.lines) == 1:
+            both = len(self._shot.question) + len(line.text)
+            left.append(self._still_short(both / READING_SPEED / slow, self.opened))
+        if line.text in self._seconds_spoken:
+            left.append(self._still_short(self._hearing(line.text), line.frame))
+        return max(left)
+
+    def _still_short(self, seconds: float, since: int) -> float:
+        """How much of a time that began with a frame is still to come."""
+        return seconds - (self.frame - since) / config.frame_rate
+
+    def _hearing(self, text: str) -> float:
+        """Seconds from when a sentence appears until it has been spoken; 0 where it is not."""
+        return LEAD + self._seconds_spoken[text] + BREATH if text in self._seconds_spoken else 0.0
+
+    def _begin_beat(self, name: str) -> None:
+        """Begin a step of the story; to Manim it is a section."""
+        self.beats.append(Beat(name, self.frame))
+        if self.manager is not None:
+            self.next_section(name)
+
+    def _open_shot(self) -> None:
+        """Begin with the picture of the shot before, and let the question be spoken over it."""
+        if len(self.beats) > 1:
+            return
+        if self._before is not None:
+            self._take_over()
+            self.opened = self.frame
+        if self._shot.question in self._seconds_spoken:
+            self.wait(self._hearing(self._shot.question) * self._shot.pace)
+
+    # The picture of the shot before
+
+    def _picture_before(self) -> Stage | None:
+        before = self._shot.after
+        return None if before is None else _played(before)
+
+    def _begin_with(self, before: Stage | None) -> None:
+        self._before = before
+        if before is None:
+            self.add(self._furniture.opening, *self._opening.values())
+        else:
+            self.add(*before.mobjects)
+
+    def _take_over(self) -> None:
+        """Turn the picture of the shot before, if there is one, into the first of this one."""
+        before, self._before = self._before, None
+        if before is None:
+            return
+        new = self._opening
+        carried = [
+            (getattr(before, name), part)
+            for name, part in new.items()
+            if name in before.leaves and hasattr(before, name)
+        ]
+        pictures = [self._furniture.opening, *new.values()]
+        take_over = TakeOver(
+            before.mobjects,
+            pictures,
+            [*carried, (before._furniture.rule, self._furniture.rule)],
+            ([before._furniture.heading], [self._furniture.heading]),
+            run_time=_CARRY if carried else _DISSOLVE,
+        )
+        self.clear()
+        super().play(take_over)
+        self.clear()
+        self.add(*pictures)
+        self._look()
+
+    @property
+    def _credit(self) -> str:
+        """Whom the film is owed to, if it ends with this shot."""
+        return self._shot.film.credit if self._shot.is_last else ""
+
+    @property
+    def _opening(self) -> dict[str, Mobject]:
+        missing = [name for name in self.opens if not hasattr(self, name)]
+        if missing:
+            raise AttributeError(
+                f"{type(self).__name__} opens with {missing[0]!r}, which its layout does not make"
+            )
+        return {name: getattr(self, name) for name in self.opens}
+
+    # Manim's scene, to the frame
+
+    @property
+    def frame(self) -> int:
+        """How many frames have been shown."""
+        return round(self.renderer.time * config.frame_rate)
+
+    @property
+    def _eye(self) -> StageCamera:
+        return cast("StageCamera", self.camera)
+
+    @property
+    def _looks_closer(self) -> bool:
+        return getattr(self.camera, "view", None) is not None
+
+    def play(self, *animations: Any, **options: Any) -> None:
+        super().play(*animations, **options)
+        if not self._looks_closer:
+            self._furniture.uncover(self)
+        if not (self._was_seen and all(map(_stood_still, animations))):
+            self._look()
+
+    def _look(self) -> None:
+        """Let whoever wants to see the end of every play that changed something see it."""
+        self._was_seen = True
+        if self._on_play is not None:
+            self._on_play(self)
+
+    def compile_animations(self, *args: Any, **options: Any) -> list[Animation]:
+        """What is played, at the pace of the shot."""
+        animations: list[Animation] = super().compile_animations(*args, **options)
+        for animation in animations:
+            animation.run_time /= self._shot.pace
+        return animations
+
+    def get_moving_mobjects(self, *animations: Animation) -> list[Mobject]:
+        """Everything, while the camera moves."""
+        if any(isinstance(animation, Look) for animation in animations):
+            return list(self.mobjects)
+        return list(super().get_moving_mobjects(*animations))
+
+    def get_moving_and_static_mobjects(
+        self, animations: Iterable[Animation]
+    ) -> tuple[list[Mobject], list[Mobject]]:
+        """What moves as wholes, where Manim lists the pieces that they have when a play begins.
+
+        Manim would draw those pieces to its end, even if a picture has let them go on the way.
+        """
+        moving, static = super().get_moving_and_static_mobjects(animations)
+        return _wholes(moving), static
+
+    def get_run_time(self, animations: Any) -> float:
+        """A whole number of frames, so that captions and chapters never drift.
+
+        Manim steps a play through `arange(0, run_time, 1 / fps)` and freezes a wait for
+        `int(run_time * fps)` frames; a hundredth of a frame keeps both from rounding wrongly.
+        """
+        frames = max(1, round(super().get_run_time(animations) * config.frame_rate))
+        nudge = 0.01 if isinstance(animations[0], Wait) else -0.01
+        return float((frames + nudge) / config.frame_rate)
+
+
+def _seconds_spoken(shot: Shot) -> dict[str, float]:
+    """The seconds in which each sentence is spoken."""
+    texts = (shot.question, *shot.notes, shot.caption)
+    return dict(zip(texts, shot.spoken.seconds, strict=True)) if shot.spoken else {}
+
+
+def _stood_still(animation: Any) -> bool:
+    """Whether it was a pause in which nothing moved."""
+    return isinstance(animation, Wait) and bool(animation.is_static_wait)
+
+
+def _wholes(mobjects: Iterable[Mobject]) -> list[Mobject]:
+    """Those that are no piece of one before them."""
+    wholes: list[Mobject] = []
+    pieces: set[Mobject] = set()
+    for mobject in mobjects:
+        if mobject not in pieces:
+            wholes.append(mobject)
+            pieces.update(mobject.get_family())
+    return wholes
+
+
+def _played(before: Predecessor) -> Stage:
+    """A stage with its last picture, played blindly."""
+    from clockhead.scenes.stage.find import find_stage
+
+    stage = find_stage(before.stage)(before.shot, renderer=UnwrittenRenderer())
+    with speaking(before.shot.language):  # and then go on in one's own
+        stage.setup()
+        stage.construct()
+    return stage

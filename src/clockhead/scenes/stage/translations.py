@@ -1,0 +1,128 @@
+"""What is missing or wrong in another language, of what a stage says; and where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from clockhead.places import shown
+from clockhead.scenes.catalogues import Entry, entries, has_catalogue, language_of
+from clockhead.scenes.facts import misfits
+from clockhead.scenes.language import (
+    DEFAULT_LANGUAGE,
+    Language,
+    fields_of,
+    listening,
+    speaking,
+    without_formats,
+)
+from clockhead.scenes.stage import flaws
+from clockhead.scenes.stage.flaws import TEXTS, Flaw, Saying, place_of, sayings
+from clockhead.scenes.stage.stage import Stage
+
+
+def names_of(stage: type[Stage]) -> tuple[str, str]:
+    """The folder of the film that a stage is in, and its own name there."""
+    *_, film, name = ("", *stage.__module__.split("."))
+    return film, name
+
+
+def spoken_by(stage: type[Stage], code: str) -> Language:
+    """A language with the words of a stage.
+
+    Raises:
+        CatalogueError: when one of its files cannot be read.
+    """
+    return language_of(code, *names_of(stage))
+
+
+def untranslated(
+    stage: type[Stage],
+    inputs: Any,
+    values: Any,
+    language: Language,
+    texts: Collection[str] = TEXTS,
+) -> list[Flaw]:
+    """What a stage says of these values in English, because nobody has put it in a language.
+
+    Of title, question and caption, only `texts` are looked at. Labels are not known here: what is
+    drawn says for itself (`missing_words`).
+    """
+    if language.code == DEFAULT_LANGUAGE:
+        return []
+    if not has_catalogue(language.code, names_of(stage)[0]):
+        return [Flaw(*place_of(stage), stage.__name__, _no_catalogue(stage, language))]
+    missing = [
+        Flaw(saying.file, saying.line, saying.what, _missing(saying.template, language))
+        for saying in sayings(stage, values, texts)
+        if language.find(saying.template) is None
+    ]
+    left_out = [
+        Flaw(entry.file, entry.line, saying.what, f"{{{name}}} of the English is left out")
+        for saying, entry in _pairs(stage, values, language, texts)
+        for name in sorted(fields_of(saying.template) - fields_of(entry.text))
+    ]
+    with listening() as heard, speaking(language):
+        stage.sentences(inputs, values, language)
+        facts = stage.facts_of(inputs, values)
+        for name in stage.derived:
+            facts.get(name)
+    return [*missing, *left_out, *missing_words(heard, language)]
+
+
+def in_text(stage: type[Stage], name: str, message: str, language: Language) -> Flaw:
+    """Something that is wrong with a title, question or caption, where its language is written."""
+    template = without_formats(getattr(stage, name, ""))
+    entry = _known(stage, language).get(template)
+    if entry is None:
+        return flaws.in_text(stage, name, message)
+    return Flaw(entry.file, entry.line, name, message)
+
+
+def missing_words(heard: Mapping[str, tuple[str, int]], language: Language) -> list[Flaw]:
+    """The words that were said in English, as `listening` has heard them."""
+    return [
+        Flaw(shown(file) if file else "", line, "words", _missing(text, language))
+        for text, (file, line) in heard.items()
+    ]
+
+
+def mistranslated(
+    stage: type[Stage],
+    inputs: Any,
+    values: Any,
+    language: Language,
+    texts: Collection[str] = TEXTS,
+) -> Iterator[Flaw]:
+    """Translations that cannot be filled in, where the catalogue has them."""
+    facts = stage.facts_of(inputs, values)
+    for saying, entry in _pairs(stage, values, language, texts):
+        for error in misfits(language.find(saying.template) or "", facts):
+            yield Flaw(entry.file, entry.line, saying.what, str(error))
+
+
+def _pairs(
+    stage: type[Stage], values: Any, language: Language, texts: Collection[str]
+) -> Iterator[tuple[Saying, Entry]]:
+    """What is said of these values and has been translated."""
+    known = _known(stage, language)
+    for saying in dict.fromkeys(sayings(stage, values, texts)):
+        if entry := known.get(without_formats(saying.template)):
+            yield saying, entry
+
+
+def _known(stage: type[Stage], language: Language) -> dict[str, Entry]:
+    if language.code == DEFAULT_LANGUAGE:
+        return {}
+    return entries(language.code, *names_of(stage))
+
+
+def _missing(text: str, language: Language) -> str:
+    return f"no {language.name} for “{text}”; the English is shown"
+
+
+def _no_catalogue(stage: type[Stage], language: Language) -> str:
+    film, _ = names_of(stage)
+    return (
+        f"there is no {film}/{language.code}.toml; all that {film} says is shown as it is written"
+    )

@@ -1,0 +1,117 @@
+"""How parts change. Nothing here copies a mobject: states go in, pictures come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from manim import Animation, ManimColor, Mobject, VMobject, smooth
+from numpy.typing import ArrayLike, NDArray
+
+from clockhead.scenes.style.theme import mix, theme
+
+
+class Drive(Animation):
+    """Take a part from one state to another: `show` gets arrays from `start` to `end`.
+
+    The last call gets `end` itself, not a sum that rounds to it, so what stays on screen is the
+    model's own number.
+    """
+
+    def __init__(
+        self,
+        part: Mobject,
+        show: Callable[[NDArray[np.float64]], object],
+        start: ArrayLike,
+        end: ArrayLike,
+        *,
+        run_time: float = 1.0,
+        rate_func: Callable[[float], float] = smooth,
+        **options: Any,
+    ) -> None:
+        self._show = show
+        self._start = np.asarray(start, dtype=float)
+        self._end = np.asarray(end, dtype=float)
+        super().__init__(part, run_time=run_time, rate_func=rate_func, **options)
+
+    def create_starting_mobject(self) -> Any:
+        return self.mobject
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        share = self.rate_func(alpha)
+        state = self._end if share == 1 else self._start + (self._end - self._start) * share
+        self._show(state)
+
+
+def recolor(
+    part: Mobject, color: str, *, opacity: float | None = None, run_time: float = 0.6
+) -> Drive:
+    """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
+    pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
+    before = [
+        (p, hex_of(p.get_fill_color()), hex_of(p.get_stroke_color()), p.get_fill_opacity())
+        for p in pieces
+    ]
+
+    def show(share: NDArray[np.float64]) -> None:
+        for piece, fill, stroke, was in before:
+            if was > 0:
+                to = was if opacity is None else opacity
+                piece.set_fill(mix(fill, color, float(share)), was + (to - was) * float(share))
+            if piece.get_stroke_width() > 0:
+                piece.set_stroke(mix(stroke, color, float(share)))
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def hex_of(color: ManimColor | None) -> str:
+    return color.to_hex()[:7] if color is not None else theme().ink
+
+
+def in_turn(share: float, n: int, each: float) -> NDArray[np.float64]:
+    """How far each of n parts has come that set out one after another; (n,), 0 to 1.
+
+    `share` is that of the whole time, `each` what one part needs of it.
+    """
+    if share >= 1:
+        return np.ones(n)
+    leave = np.linspace(0.0, max(0.0, 1 - each), n)
+    return np.clip((share - leave) / each, 0.0, 1.0)
+
+
+def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
+    """Move `part` by a vector, without copying it."""
+    way, gone = np.asarray(by, dtype=float), np.zeros(3)
+
+    def show(share: NDArray[np.float64]) -> None:
+        part.shift(way * float(share) - gone)
+        gone[:] = way * float(share)
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def fly(part: Mobject, to: ArrayLike, *, scale: float = 1.0, run_time: float = 0.8) -> Drive:
+    """Move the middle of `part` onto a point, and change its size on the way, without copying it.
+
+    The way begins where the part stands now.
+    """
+    shapes = [(piece, piece.points.copy()) for piece in part.family_members_with_points()]
+    start = part.get_center()
+    way = np.asarray(to, dtype=float) - start
+
+    def show(share: NDArray[np.float64]) -> None:
+        size, middle = 1 + (scale - 1) * float(share), start + way * float(share)
+        for piece, shape in shapes:
+            piece.points = middle + (shape - start) * size
+
+    return Drive(part, show, 0.0, 1.0, run_time=run_time)
+
+
+def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
+    """The entry of a series at a place that may lie between two; a whole place is exact."""
+    low = int(place)
+    share = place - low
+    if share == 0:
+        return np.asarray(series[low])
+    return np.asarray(series[low] * (1 - share) + series[low + 1] * share)

@@ -1,0 +1,291 @@
+"""Words, numbers and formulas.
+
+A `Label` or a `Number` is one path, however long, so a screen full of them stays fast; and all of
+them know their baseline, so letters in a row stand on one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, Self
+
+import numpy as np
+from manim import RIGHT, UP, VGroup, VMobject
+from numpy.typing import NDArray
+
+from clockhead.scenes.facts import UNKNOWN, format_fact, split_math
+from clockhead.scenes.style import type as faces
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL, Outline, Weight
+from clockhead.scenes.style.typeset import escape
+from clockhead.scenes.style.typeset_paths import typeset_height, typeset_paths
+
+Align = Literal["left", "center", "right"]
+_BLANKS = re.compile(r"[ \t\n]+")
+_EVENINGS = 6
+"""How often lines with mathematics are halved towards one length."""
+_SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
+
+
+class Label(VMobject):
+    """A line of words: one filled path.
+
+    `size` is the em in pixels at 720p. The label stands with its baseline on the origin; `put`
+    places it, `align` saying which of its ends stays where it was put.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "left",
+    ) -> None:
+        super().__init__(stroke_width=0, fill_color=color or theme().ink, fill_opacity=1)
+        self.text = text
+        self.weight: Weight = weight
+        self.align: Align = align
+        self._em = size * PX
+        self._write(np.zeros(3), self._em)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        shape = self._outline
+        if len(shape.points) == 0 or not self.has_points():
+            return self._em
+        across = self.points[:, 0]
+        return float((across.max() - across.min()) / max(shape.width, 1e-9))
+
+    @property
+    def anchor(self) -> NDArray[np.float64]:
+        """The aligned end of the line, on its baseline."""
+        return self._anchor_of(self.em)
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The middle of the line, half the x-height over its baseline."""
+        em = self.em
+        x, y, _ = self._anchor_of(em)
+        if self.has_points():  # where the curves start and end, as Manim takes the middle
+            across = self.points[:, 0]
+            starts, ends = across[::4], across[3::4]
+            low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
+            x = (low + high) / 2
+        return np.array([x, y + faces.X_HEIGHT / 2 * em, 0.0])
+
+    def put(self, point: NDArray[np.float64]) -> Self:
+        """Move the aligned end of the baseline to `point`."""
+        self.shift(point - self.anchor)
+        return self
+
+    def center_on(self, point: NDArray[np.float64]) -> Self:
+        """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
+        self.shift(point - self.middle)
+        return self
+
+    def _anchor_of(self, em: float) -> NDArray[np.float64]:
+        shape = self._outline
+        if len(shape.points) == 0:
+            return np.zeros(3)
+        pen = self.points[0] - shape.points[0] * em
+        pen[0] += _SIDE[self.align] * shape.advance * em
+        return np.asarray(pen)
+
+    @property
+    def _outline(self) -> Outline:
+        return faces.outline(self.text, self.weight)
+
+    def _write(self, anchor: NDArray[np.float64], em: float) -> None:
+        shape = self._outline
+        start = anchor - RIGHT * _SIDE[self.align] * shape.advance * em
+        self.set_points(shape.points * em + start)
+
+
+class Number(Label):
+    """A number from the model. It keeps its value, so that what is shown can be checked.
+
+    `spec` is a fact's format, such as `.2f` or `.1%`. A new value that reads the same costs
+    nothing.
+    """
+
+    def __init__(
+        self,
+        value: float,
+        spec: str = ".2f",
+        *,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "center",
+        prefix: str = "",
+        suffix: str = "",
+        unit: str | None = UNKNOWN,
+    ) -> None:
+        self.value = value
+        self.spec = spec
+        self.unit = unit
+        self.prefix = prefix
+        self.suffix = suffix
+        super().__init__(self._read(value), size=size, weight=weight, color=color, align=align)
+
+    def set_value(self, value: float) -> Self:
+        """Show another value, the aligned end of the baseline staying where it is."""
+        self.value = value
+        text = self._read(value)
+        if text != self.text:
+            anchor, em = self.anchor, self.em
+            self.text = text
+            self._write(anchor, em)
+        return self
+
+    def _read(self, value: float) -> str:
+        return f"{self.prefix}{format_fact(value, self.spec, self.unit)}{self.suffix}"
+
+
+class Tick(Number):
+    """A number on a scale: it says where a value would be, not what the model found."""
+
+
+class Formula(VGroup):
+    """Mathematics, typeset by Typst.
+
+    Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key.
+    """
+
+    def __init__(self, math: str, *, size: float = faces.FORMULA, color: str | None = None) -> None:
+        super().__init__()
+        self.text = f"${math}$"
+        self.size = size
+        ink = color or theme().ink
+        self._em = size * PX
+        self.add(*typeset_paths(f"$ {math} $", size=size, color=ink))
+        self._height = max(self.height, 1e-9)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        return float(self._em * self.height / self._height)
+
+
+class Paragraph(VGroup):
+    """Words that wrap at `width` units, with `$...$` mathematics in between."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        width: float,
+        size: float = LABEL,
+        weight: Weight = "regular",
+        color: str | None = None,
+        align: Align = "left",
+    ) -> None:
+        super().__init__()
+        self.text = text
+        if any(run.is_math for run in split_math(text)):
+            self._typeset(text, width, size, weight, color, align)
+        else:
+            plain = "".join(run.text for run in split_math(text))
+            for number, line in enumerate(wrap(plain, width, size, weight)):
+                label = Label(line, size=size, weight=weight, color=color, align=align)
+                self.add(label.shift(number * faces.LINE_HEIGHT * size * PX * -UP))
+
+    def _typeset(
+        self, text: str, width: float, size: float, weight: Weight, color: str | None, align: Align
+    ) -> None:
+        runs = (f"${r.text}$" if r.is_math else escape(r.text) for r in split_math(text))
+        body = "".join(runs)
+        if weight != "regular":
+            body = (
+                f'#text(weight: "{weight}")[{body}]' if weight == "semibold" else f"#emph[{body}]"
+            )
+        markup = f"#align({align})[{body}]"
+        block = _typeset_lines(markup, width, size, color or theme().ink)
+        self.add(TypesetText(text, size, block))
+
+
+class TypesetText(VGroup):
+    """Words and mathematics that Typst set together."""
+
+    def __init__(self, text: str, size: float, paths: list[VMobject]) -> None:
+        super().__init__(*paths)
+        self.text = text
+        self._em = size * PX
+        self._height = max(self.height, 1e-9)
+
+    @property
+    def em(self) -> float:
+        """The em as it stands, in units, after any scaling."""
+        return float(self._em * self.height / self._height)
+
+
+def text_width(text: str, size: float, weight: Weight = "regular") -> float:
+    """How wide a line is, in units."""
+    return faces.advance(text, weight) * size * PX
+
+
+def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> list[str]:
+    """Break words into the fewest lines that fit, then even the lines out."""
+    lines = _fill_lines(text, width, size, weight)
+    low, high = 0.0, width
+    for _ in range(12):
+        middle = (low + high) / 2
+        narrower = _fill_lines(text, middle, size, weight)
+        fits = len(narrower) <= len(lines) and all(
+            text_width(line, size, weight) <= width for line in narrower
+        )
+        low, high = (low, middle) if fits else (middle, high)
+    return _fill_lines(text, high, size, weight)
+
+
+def _typeset_lines(markup: str, width: float, size: float, color: str) -> list[VMobject]:
+    """Markup in the fewest lines that fit, of about one length, as paths."""
+
+    def at(width: float) -> list[VMobject]:
+        return typeset_paths(markup, size=size, color=color, width=width)
+
+    def height(width: float) -> float:
+        return typeset_height(markup, size=size, color=color, width=width)
+
+    def fits(narrower: float) -> bool:
+        return height(narrower) < height(width) + size * PX / 2
+
+    paths = at(width)
+    if VGroup(*paths).height < 1.5 * faces.LINE_HEIGHT * size * PX:
+        return paths
+    even = _narrowest(width, fits)
+    paths = at(even)
+    if VGroup(*paths).width > even:  # something that cannot be broken is wider
+        even = _narrowest(width, lambda w: fits(w) and VGroup(*at(w)).width <= w)
+        paths = at(even)
+    return paths
+
+
+def _narrowest(width: float, fits: Callable[[float], bool]) -> float:
+    """About the narrowest width, from 0 to this one, that fits."""
+    least = 0.0
+    for _ in range(_EVENINGS):
+        middle = (least + width) / 2
+        least, width = (least, middle) if fits(middle) else (middle, width)
+    return width
+
+
+def _words(text: str) -> list[str]:
+    """What a line may end after: a number is not torn from its percent sign."""
+    return [word for word in _BLANKS.split(text) if word]
+
+
+def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[str]:
+    lines: list[str] = []
+    for word in _words(text):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, weight) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,156 @@
+"""Colours: one meaning, one colour, in every film.
+
+The palette is built on Okabe and Ito's colours, which colour-blind viewers can tell apart. Two
+themes share the same tokens: `chalk` (dark) and `paper` (light, for slides and print).
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from clockhead.scenes.style.looks import ThemeName as ThemeName
+
+Role = Literal["query", "key", "value", "attention", "residual", "token", "position", "wrong"]
+
+ROLES: tuple[Role, ...] = get_args(Role)
+MIN_CONTRAST = 4.5
+"""WCAG 2.2 AA for text."""
+
+
+class UnknownColor(AttributeError):
+    """A colour is asked for by the name of no role and no ink."""
+
+    def __init__(self, name: str) -> None:
+        from rapidfuzz import fuzz, process
+
+        near = process.extractOne(name, _COLORS, scorer=fuzz.ratio, score_cutoff=60)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"there is no colour {name!r}{hint} (colours: {', '.join(_COLORS)})")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours as `#RRGGBB`. A role's colour fills shapes; `text_color` writes words in it."""
+
+    name: ThemeName
+    ground: str
+    panel: str
+    hairline: str
+    ink: str
+    muted: str
+    query: str
+    key: str
+    value: str
+    attention: str
+    residual: str
+    token: str
+    position: str
+    wrong: str
+    attention_text: str
+    """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
+
+    if not TYPE_CHECKING:  # so that a name misspelt in code is still found without running it
+
+        def __getattr__(self, name: str) -> str:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise UnknownColor(name)
+
+    def text_color(self, role: Role) -> str:
+        """The colour in which words about `role` are legible on the ground and on panels."""
+        return self.attention_text if role == "attention" else str(getattr(self, role))
+
+    def ink_on(self, fill: str) -> str:
+        """Whichever of ink and ground reads better on `fill`; on middling fills, white or black."""
+        better = max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))
+        if contrast(better, fill) >= MIN_CONTRAST:
+            return better
+        return max(("#FFFFFF", "#000000"), key=lambda ink: contrast(ink, fill))
+
+
+_COLORS = (*ROLES, "ink", "muted", "ground", "panel", "hairline")
+
+CHALK = Theme(
+    name="chalk",
+    ground="#11151B",
+    panel="#181E27",
+    hairline="#2B333E",
+    ink="#ECE7DB",
+    muted="#8A95A3",
+    query="#E69F00",
+    key="#56B4E9",
+    value="#2FBF94",
+    attention="#F0E442",
+    residual="#B8C0CC",
+    token="#ECE7DB",
+    position="#CC9ECF",
+    wrong="#F0776B",
+    attention_text="#F0E442",
+)
+PAPER = Theme(
+    name="paper",
+    ground="#FBFAF6",
+    panel="#F1EEE5",
+    hairline="#D9D6CC",
+    ink="#1D2228",
+    muted="#5E6872",
+    query="#9A5B00",
+    key="#0A6BA8",
+    value="#00714F",
+    attention="#E8B21A",
+    residual="#4A5562",
+    token="#1D2228",
+    position="#8B4E8F",
+    wrong="#B8391F",
+    attention_text="#7A5900",
+)
+THEMES: dict[ThemeName, Theme] = {"chalk": CHALK, "paper": PAPER}
+
+_current: ContextVar[Theme] = ContextVar("theme", default=CHALK)
+
+
+def theme() -> Theme:
+    """The theme of the stage that is being drawn."""
+    return _current.get()
+
+
+def use_theme(name: ThemeName) -> Theme:
+    """Draw with theme `name` from here on."""
+    _current.set(THEMES[name])
+    return THEMES[name]
+
+
+def rgb(color: str) -> tuple[float, float, float]:
+    """Red, green and blue in [0, 1] of a `#RRGGBB` colour."""
+    red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue
+
+
+def mix(a: str, b: str, share: float) -> str:
+    """The colour `share` of the way from `a` to `b`."""
+    channels = (round(255 * (x + (y - x) * share)) for x, y in zip(rgb(a), rgb(b), strict=True))
+    return "#" + "".join(f"{channel:02X}" for channel in channels)
+
+
+def faint(color: str) -> str:
+    """What stands for `color` where many things have it and a few are talked about."""
+    return mix(theme().ground, color, 0.45)
+
+
+def contrast(a: str, b: str) -> float:
+    """WCAG contrast ratio of two colours, from 1 to 21."""
+    bright, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@lru_cache(maxsize=4096)
+def _luminance(color: str) -> float:
+    """WCAG's relative luminance, from linear light."""
+    channels = np.array(rgb(color))
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])

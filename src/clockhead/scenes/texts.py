@@ -1,0 +1,65 @@
+"""What stages of several films take: a text of a few short words, and how clock hands turn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from pydantic import AfterValidator, Field
+
+from clockhead.model.rope import BASE, rope_frequencies
+from clockhead.model.tokens import words
+from clockhead.scenes.spelling import plural
+from clockhead.scenes.stage import EvenInt, StageInputs
+from clockhead.scenes.style.type import advance
+
+_LETTER = advance("d")
+"""The width of a usual letter, in ems: m and w alone are wider."""
+
+
+def few_words(fewest: int, most: int, n_letters: int) -> AfterValidator:
+    """A text is taken if it has so many words, and none wider than so many usual letters."""
+
+    def check(text: str) -> str:
+        tokens = words(text)
+        if not fewest <= len(tokens) <= most:
+            raise ValueError(f"{plural(len(tokens), 'word')}; a text has {fewest} to {most}")
+        too_wide(tokens, n_letters)
+        return text
+
+    return AfterValidator(check)
+
+
+def too_wide(tokens: Iterable[str], n_letters: int) -> None:
+    """Raises ValueError if the widest word is wider than so many usual letters.
+
+    What is legible is a matter of width: “illiteracy” is narrower than “WWWWWW”.
+    """
+    widest = max(tokens, key=advance)
+    width = math.ceil(advance(widest) / _LETTER - 1e-9)
+    if width > n_letters:
+        raise ValueError(
+            f"“{widest}” is as wide as {width} usual letters; at most {n_letters} are legible"
+        )
+
+
+def words_said(fewest: int, most: int, n_letters: int) -> str:
+    """What such a text is, in the description of an input."""
+    return (
+        f"{fewest} to {most} words, none wider than {n_letters} usual letters, of any letters, "
+        "digits and signs but $ # { } and \\, one space between them; one word is one token"
+    )
+
+
+class HandsInputs(StageInputs):
+    """How many clock hands there are and how fast they turn."""
+
+    d_head: EvenInt = Field(8, ge=2, le=256, description="width of the head; d_head/2 clock hands")
+    base: float = Field(
+        BASE, ge=1, le=1e7, description="how far apart the hands' speeds are; 1 makes them equal"
+    )
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """How far each hand turns in a position, in radians."""
+        return tuple(rope_frequencies(self.d_head, self.base).tolist())

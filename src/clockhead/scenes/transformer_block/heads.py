@@ -1,0 +1,208 @@
+"""The lanes of the heads: where they lie, and what stands in them when a shot ends or begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from manim import VGroup, VMobject
+
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.tile_shapes import rounded
+from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.stage import Picture, Reading, Size, Stage, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Formula, Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL
+from clockhead.scenes.transformer_block.page import SHARES, rows_of
+
+QKV: tuple[tuple[str, Role, str], ...] = (
+    ("queries", "query", "Q"),
+    ("keys", "key", "K"),
+    ("values", "value", "V"),
+)
+"""The name of each of the three, its role and its sign."""
+
+SIGN, _NAME = 0.5, 0.42
+"""The column for the signs at the right, and the band for the names of the heads, in units."""
+_GAP, _SEAM, _PAD = 0.24, 0.18, 0.14
+"""Between lanes, between matrices in a lane, and around them."""
+_MOST, _HIGH, _SLIM = 0.9, 0.8, 1.2
+"""How wide cells are at most, and how high in lanes and in patterns, as a share of that."""
+_SIZE = 30.0
+_LEAST = Size(0.3, 0.22)
+"""The least cell of a pattern."""
+_CORNER = 0.16
+"""Between queries, keys and the pattern that they make."""
+
+
+class Ways:
+    """The places of the lanes side by side in a room, of three matrices over each other in each.
+
+    `lanes` are the lanes (h), `names` the bands over them; `queries`, `keys` and `values` are the
+    places of the cells in each lane; the blends of the heads come to stand in `values`. `heads`
+    are what is left over the values for queries, keys, patterns; `tops` are the
+    places of patterns over two others. `slots` are the three bands, over the whole width.
+    """
+
+    def __init__(self, room: Region, n_heads: int, n_tokens: int, d_head: int) -> None:
+        top, area = room.cut_top(_NAME, 0.0)
+        left, right = room.left, room.right - SIGN
+        width = (right - left - _GAP * (n_heads - 1)) / n_heads
+        lefts = [left + k * (width + _GAP) for k in range(n_heads)]
+        self.lanes = [Region(x, room.bottom, x + width, room.top) for x in lefts]
+        self.names = [Region(x, top.bottom, x + width, top.top) for x in lefts]
+        high = (area.height - _PAD - 2 * _SEAM) / 3
+        tops = [area.top - k * (high + _SEAM) for k in range(3)]
+        self.slots = [Region(room.left, y - high, room.right, y) for y in tops]
+        cell = min(_MOST, (width - 2 * _PAD) / d_head)
+        row = min(high / n_tokens, _HIGH * cell)
+        self.queries, self.keys, self.values = (
+            [_middle(lane, slot, d_head * cell, n_tokens * row) for lane in self.lanes]
+            for slot in self.slots
+        )
+        self.heads = [
+            Region(x + _PAD, self.slots[1].bottom, x + width - _PAD, area.top) for x in lefts
+        ]
+        wide = min(n_tokens * cell, width - 2 * _PAD)
+        self.tops = [_middle(lane, self.slots[0], wide, n_tokens * row) for lane in self.lanes]
+        self._counts = n_tokens, d_head
+
+    def corner(self, k: int) -> tuple[Region, Region, Region]:
+        """Over the values of head k: its queries, its keys on their side over what both make."""
+        room, (n, d) = self.heads[k], self._counts
+        cell = min(_MOST, (room.width - _CORNER) / (n + d))
+        row = min(_SLIM * cell, (room.height - _CORNER) / (n + d))
+        left = room.center[0] - ((n + d) * cell + _CORNER) / 2
+        top = room.center[1] + ((n + d) * row + _CORNER) / 2
+        x, y = left + d * cell, top - d * row
+        asked = Region(x + _CORNER, y, x + _CORNER + n * cell, top)
+        low, high = y - _CORNER - n * row, y - _CORNER
+        return Region(left, low, x, high), asked, Region(asked.left, low, asked.right, high)
+
+
+class HeadLanes(VGroup):
+    """Queries, keys and values of every head in its lane, over each other."""
+
+    def __init__(self, stage: Stage, ways: Ways) -> None:
+        super().__init__()
+        n_heads = len(ways.lanes)
+        self.panels = VGroup(*map(Panel, ways.lanes))
+        self.names = HeadNames(ways)
+        self.signs = VGroup(
+            *(
+                Formula(f"{role}({sign})", size=_SIZE).move_to(
+                    (slot.right - SIGN / 2, slot.center[1], 0.0)
+                )
+                for (_, role, sign), slot in zip(QKV, ways.slots, strict=True)
+            )
+        )
+        self.matrices = [
+            [lane_matrix(stage, name, role, k) for k in range(n_heads)] for name, role, _ in QKV
+        ]
+        self.queries, self.keys, self.values = self.matrices
+        for (name, _, _), matrices in zip(QKV, self.matrices, strict=True):
+            self.names.watch(stage[f"lane_{name}"], matrices)
+        self.homes = [ways.queries, ways.keys, ways.values]
+        self.add(self.panels, self.names, self.signs)
+        self.add(*(matrix for three in self.matrices for matrix in three))
+
+    def place(self) -> HeadLanes:
+        """Let every matrix stand in its lane."""
+        for matrices, homes in zip(self.matrices, self.homes, strict=True):
+            for matrix, home in zip(matrices, homes, strict=True):
+                matrix.place_cells(home)
+        return self
+
+
+def lane_matrix(stage: Stage, name: str, role: Role, k: int, **options: Any) -> Matrix:
+    """What head k has of the queries, keys or values of all, in the same shades."""
+    bound = bound_of(stage[f"first.{name}"])
+    part: Value = stage[f"lane_{name}"][k]
+    return rows_of(stage, part, role, named=False, low=-bound, high=bound, **options)
+
+
+def blend_of(stage: Stage, k: int) -> Matrix:
+    """What head k blends of its values, in their shades, (T, d_head)."""
+    bound = bound_of(stage["first.values"])
+    part: Value = stage["first.blends"][k]
+    return rows_of(stage, part, "value", named=False, low=-bound, high=bound)
+
+
+def blends_of(stage: Stage, ways: Ways) -> VGroup:
+    """The blends of all heads, each at the foot of its lane."""
+    blends = [blend_of(stage, k) for k in range(len(ways.lanes))]
+    for blend, home in zip(blends, ways.values, strict=True):
+        blend.place_cells(home)
+    return VGroup(*blends)
+
+
+def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
+    """The shares of attention in head k, (T, T), with all words that a room has place for."""
+    words = stage["tokens"]
+    look: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal", "spec": SHARES}
+    look |= {"least_cell": _LEAST, "aspect": (0.4, _SLIM)}
+    named: list[dict[str, Any]] = [{"rows": words, "columns": words}, {"columns": words}, {}]
+    ways = [Matrix(stage["first.patterns"][k], **look, **names) for names in named]
+    for way in ways:
+        if room is None or (way.least.width <= room.width and way.least.height <= room.height):
+            return way
+    return ways[-1]
+
+
+class HeadNames(Picture):
+    """The names of the heads, each over its lane.
+
+    Whatever it is to `watch` is read back by the name that it stands under.
+    """
+
+    def __init__(self, ways: Ways) -> None:
+        super().__init__(Value("n_heads", len(ways.lanes)))
+        self._watched: list[tuple[Value, Sequence[Matrix]]] = []
+        self.labels = [
+            Label(f"head {k}", size=LABEL, color=theme().muted).center_on(band.center)
+            for k, band in enumerate(ways.names)
+        ]
+        self.add(*self.labels)
+
+    def watch(self, whole: Value, matrices: Sequence[Matrix]) -> None:
+        """What all heads have, (h, R, C), and a matrix of each."""
+        self._watched.append((whole, matrices))
+
+    def readings(self) -> Iterator[Reading]:
+        """The numbers of what can be seen, for the head under whose name it stands."""
+        if not all(map(is_visible, self.labels)):
+            return
+        middles = np.array([label.middle[0] for label in self.labels])
+        for whole, matrices in self._watched:
+            for matrix in matrices:
+                if not matrix.placed or not (is_visible(matrix) and matrix.opened.any()):
+                    continue
+                if not (isinstance(matrix.shown, Value) and matrix.shown.path == whole.path):
+                    continue  # it is something else, or on its way to it
+                near = int(np.abs(middles - matrix.lattice.region.center[0]).argmin())
+                head = int(self.labels[near].text.removeprefix("head "))
+                meant, table = whole[head], matrix.table
+                for i, j in np.ndindex(table.shape):
+                    yield Reading(meant[i, j], float(table[i, j]))
+
+
+class Panel(VMobject):
+    """The ground of a lane."""
+
+    def __init__(self, region: Region) -> None:
+        look = theme()
+        super().__init__(
+            stroke_color=look.hairline, stroke_width=2, fill_color=look.panel, fill_opacity=1
+        )
+        self.set_points(rounded(region.width, region.height) + region.center)
+        self.set_z_index(-1)
+
+
+def _middle(lane: Region, slot: Region, width: float, height: float) -> Region:
+    """A region of a size in the middle of where a lane and a slot cross."""
+    x, y = lane.center[0], slot.center[1]
+    return Region(x - width / 2, y - height / 2, x + width / 2, y + height / 2)

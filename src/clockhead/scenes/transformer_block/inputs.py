@@ -1,0 +1,91 @@
+"""What the stages of this film take: a text of a few words and the rows that go in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from clockhead.model.primer_weights import SENTENCE
+from clockhead.model.tokens import named, words
+from clockhead.model.worked_block import D_FF, WorkedBlock, worked_block
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.spelling import counted
+from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
+from clockhead.scenes.texts import few_words, words_said
+
+MOST_WORDS, MOST_LETTERS, WIDTH = 5, 8, 6
+"""More tokens or wider words are not legible; rows are as wide as the primer's."""
+
+Number = Annotated[float, Field(ge=-9.99, le=9.99)]
+TapeRow = Annotated[tuple[Number, ...], Field(min_length=WIDTH, max_length=WIDTH)]
+
+
+class BlockInputs(StageInputs):
+    """A short text, the rows that go in, and the sizes of the layers."""
+
+    text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
+        " ".join(SENTENCE),
+        description=words_said(3, MOST_WORDS, MOST_LETTERS),
+    )
+    resid_pre: tuple[TapeRow, ...] | None = Field(
+        None,
+        description=f"a row of {WIDTH} numbers for each word; left out, the primer's for three "
+        "words, and for more they are drawn from seed",
+    )
+    seed: int | None = Field(
+        None,
+        ge=0,
+        le=2**32 - 1,
+        description="draws the weights, and the rows if they are not given; "
+        "left out, the weights are the primer's, unless the text or d_ff needs a seed: then 0",
+    )
+    n_heads: int = Field(2, ge=1, le=3, description="into how many heads the columns are cut")
+    d_ff: int = Field(D_FF, ge=4, le=D_FF, description="width of the MLP; below 8 needs a seed")
+
+    @model_validator(mode="after")
+    def _fits(self) -> BlockInputs:
+        self.example()
+        return self
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The words of the text."""
+        return words(self.text)
+
+    def example(self) -> WorkedBlock:
+        """The transformer over this text; ValueError for rows or sizes that do not fit."""
+        return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
+
+
+class BlockStage(Stage):
+    """A stage about a transformer of two layers over a short text."""
+
+    class Inputs(BlockInputs):
+        """A short text and the rows that go in."""
+
+    derived = {
+        "asker": Derived("the last token", lambda block: named(block.tokens, block.last)),
+        "n_said": Derived("how many tokens there are", lambda block: counted(block.n_tokens)),
+        "heads_said": Derived("how many heads there are", lambda block: heads_said(block)),
+    }
+
+    inputs: Inputs
+    values: WorkedBlock
+
+    @classmethod
+    def compute(cls, inputs: Any) -> WorkedBlock:
+        block: WorkedBlock = inputs.example()
+        return block
+
+
+def heads_said(block: WorkedBlock) -> str:
+    """How many heads a layer has, in a sentence: “one head”, “two heads”."""
+    return f"{counted(block.n_heads)} head{'' if block.n_heads == 1 else 's'}"
+
+
+def share_said(share: float) -> str:
+    """A share that is never quite all or nothing, in a sentence, however softmax is rounded."""
+    least, most = np.nextafter((0.0, 1.0), (1.0, 0.0))
+    return format_fact(float(np.clip(share, least, most)), ".1%")

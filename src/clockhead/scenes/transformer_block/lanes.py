@@ -1,0 +1,240 @@
+"""A layer takes rows and gives rows; inside, one product serves all heads, and is cut for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Animation, Create, FadeIn, FadeOut, VGroup, VMobject
+
+from clockhead.model.worked_block import WorkedBlock
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.parts.product import Product
+from clockhead.scenes.parts.product_layout import Plan
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import slide
+from clockhead.scenes.style.text import Formula, Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL
+from clockhead.scenes.transformer_block.heads import QKV, SIGN, HeadLanes, Panel, Ways
+from clockhead.scenes.transformer_block.inputs import BlockStage
+from clockhead.scenes.transformer_block.page import Page, numbers_of, rows_of
+
+NAME, LONG_NAME = "The transformer block", "attention, then an MLP"
+_CARD = 0.6
+"""Seconds that the written name stands."""
+_MACHINE, _LARGEST = Size(0.7, 0.5), Size(2.0, 2.6)
+_SMALL = Size(0.3, 0.22)
+"""The least cell of weights and products."""
+_SIGN, _OVER = 34.0, 0.3
+"""The size of signs, in pixels, and how far over the weights theirs stands, in units."""
+_EQUALS = 0.6
+"""The room for the = beside the weights."""
+_UNDER = 0.24
+"""How far under rows their shape is written, in units."""
+_APART = 0.2
+"""How far the cut moves neighbours apart, in units."""
+
+
+def _cut(block: WorkedBlock) -> str:
+    if block.n_heads == 1:
+        return "There is one head: all {d_model} columns are its own, and nothing is cut."
+    return "Cut them: each of the {heads_said} gets {d_head} of the {d_model} columns."
+
+
+class Lanes(BlockStage):
+    """A layer gives back as many numbers as it takes; its products are cut into lanes."""
+
+    title = "What a layer takes and gives"
+    question = "{n_tokens} rows of {d_model} numbers, one row for each token, go into a layer."
+    caption = "A head is a lane: {d_head} columns of queries, keys and values."
+    opens = ("x", "machine", "shape")
+    leaves = ("x", "lanes")
+
+    values: WorkedBlock
+
+    def layout(self) -> None:
+        page, block = Page(self), self.values
+        self.x = rows_of(self, "resid_pre")
+        self.x.place_cells(page.x)
+        self._lay_machine(page)
+        self.card = TitleCard(NAME, LONG_NAME, role="residual")
+        self.card.place(page.rest)
+        self.card.hide()
+        self.ways = Ways(page.rest, block.n_heads, block.n_tokens, block.d_head)
+        self.lanes = HeadLanes(self, self.ways)
+        self._lay_products(page)
+
+    def _lay_machine(self, page: Page) -> None:
+        """The layer as a box that nobody has opened yet, and what it gives back."""
+        room, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
+        given = rows_of(self, "first.resid_post", named=False, most_cell=side)
+        row, column = Row(room, given), Column(room, given)
+        fit(page.rest, *((row, column) if page.is_wide else (column, row)))
+        box, most = room.region, _LARGEST
+        over = box.width - most.width, box.height - most.height
+        box = box.inset(max(0.0, over[0] / 2), max(0.0, over[1] / 2))
+        self.inside = box.inset(0.2 * box.width, 0.2 * box.height)
+        name = Label("layer", size=LABEL).center_on(box.center)
+        self.machine = VGroup(Panel(box).set_z_index(0), name)
+        self.home = given.lattice.region
+        self.taken = rows_of(self, "resid_pre", named=False)
+        self.taken.place_cells(page.x)
+        self.given = rows_of(self, "first.resid_post", named=False)
+        self.given.place_cells(self.inside)
+        size = self.say_of("{n_tokens} × {d_model}")
+        self.shape, self.shape_after = (
+            Label(size, size=LABEL, color=theme().muted).center_on(
+                np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
+            )
+            for cells in (page.x, self.home)
+        )
+
+    def _lay_products(self, page: Page) -> None:
+        """The weights beside the tape, their products at the right over each other."""
+        look: dict[str, Any] = {"named": False, "least_cell": _SMALL}
+        pair = [rows_of(self, f"first.{path}", **look) for path in ("block.w_q", "queries")]
+        room, over = page.rest.cut_top(2 * _OVER, 0.0)[1], np.array([0.0, _OVER, 0.0])
+        left = Region(room.left, room.bottom, room.right - SIGN, room.top)
+        fit(left, Row(*pair, gap=_EQUALS))
+        weights, out = (matrix.lattice.region for matrix in pair)
+        self.products: list[Product] = []
+        self.times: list[Formula] = []
+        self.equals: list[Formula] = []
+        for (name, role, sign), slot in zip(QKV, self.ways.slots, strict=True):
+            y, half = slot.center[1], min(slot.height, out.height) / 2
+            place = Region(out.left, y - half, out.right, y + half)
+            self.products.append(self._product(name, role, (page.x, weights, place)))
+            times = Formula(f"times {role}(W_{sign})", size=_SIGN)
+            self.times.append(times.move_to(weights.point(0.5, 1) + over))
+            between = (weights.right + place.left) / 2, y, 0.0
+            self.equals.append(Formula("=", size=_SIGN).move_to(between))
+
+    def _product(self, name: str, role: Role, cells: tuple[Region, Region, Region]) -> Product:
+        """The tape, which stays, times weights."""
+        out = rows_of(self, f"first.{name}", role, named=False)
+        roles: tuple[Role, Role, Role] = ("residual", role, role)
+        weights = self[f"first.block.w_{role[0]}"]
+        product = Product(self.x, weights, out, roles=roles, spec=numbers_of(weights))
+        corner, middle = Region(0.0, 0.0, 0.0, 0.0), np.zeros(3)
+        product.stand(Plan("tower", cells, (middle, middle, middle), corner, LABEL))
+        product.remove(self.x)  # it stays in the scene as it is
+        return product.empty()
+
+    @beat(
+        "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.",
+        ask="How many numbers does a layer give back?",
+    )
+    def give(self) -> Steps:
+        self.add(self.taken, self.machine)
+        yield self.taken.slide_cells_to(self.inside, run_time=0.9)
+        self.remove(self.taken)
+        self.add(self.given, self.machine)
+        yield self.given.slide_cells_to(self.home, run_time=1.0)
+        yield FadeIn(self.shape_after, run_time=0.5)
+
+    @beat()
+    def name(self) -> Steps:
+        gone = self.given, self.machine, self.shape, self.shape_after
+        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield self.card.appear(run_time=0.7)
+        yield _CARD
+        yield self.card.disappear(run_time=0.4)
+        self.remove(self.card)
+
+    @beat("The weights are random here: nothing has been learned.")
+    def weigh(self) -> Steps:
+        yield from self._come(0)
+        weights = self.products[0].right
+        frame = weights.frame_row(0, "query")
+        yield Create(frame, run_time=0.5)
+        rows = [weights.row(k) for k in range(1, self.values.d_model)]
+        yield frame.trace(*rows, run_time=0.4 * self.reading)
+        yield FadeOut(frame, run_time=0.4)
+
+    @beat("One product, $X W_Q$, makes the queries of {heads_said}.")
+    def query(self) -> Steps:
+        yield self.products[0].meet(0, 0)
+        yield self.products[0].fill(run_time=0.65 * self.reading)
+
+    @beat("The keys and the values are made likewise.")
+    def likewise(self) -> Steps:
+        for k in (1, 2):
+            yield from self._go(k - 1)
+            yield from self._come(k)
+            yield self.products[k].fill(run_time=0.7)
+        room, outs = self.ways.lanes, [product.out for product in self.products]
+        way = (room[0].left + room[-1].right) / 2 - outs[0].lattice.region.center[0]
+        yield from self._go(2, *(slide(out, [way, 0.0, 0.0], run_time=0.8) for out in outs))
+
+    def _come(self, k: int) -> Steps:
+        """The weights come, with the sign of what they make."""
+        right = self.products[k].right
+        new = [right, self.times[k], self.equals[k], self.lanes.signs[k]]
+        yield [FadeIn(part, run_time=0.5) for part in new]
+        self.add(self.products[k])
+
+    def _go(self, k: int, *others: Animation) -> Steps:
+        """The weights go, what they have made stays."""
+        product = self.products[k]
+        gone = [product.right, self.times[k], self.equals[k]]
+        yield product.let_go(run_time=0.3)
+        self.remove(product)
+        self.add(self.x, product.out, *gone)
+        yield *(FadeOut(part, run_time=0.5) for part in gone), *others
+
+    @beat(_cut)
+    def cut(self) -> Steps:
+        outs = [product.out for product in self.products]
+        knives = self._knives(outs[0], outs[-1])
+        if knives:
+            yield [Create(knife, run_time=0.5 * self.reading) for knife in knives]
+        self._swap(outs)
+        middle = (self.values.n_heads - 1) / 2
+        yield [FadeOut(knife, run_time=0.4) for knife in knives] + [
+            slide(part, [(k - middle) * _APART, 0.0, 0.0], run_time=0.6)
+            for parts in self.lanes.matrices
+            for k, part in enumerate(parts)
+        ]
+
+    def _knives(self, first: Matrix, last: Matrix) -> list[VMobject]:
+        """The cuts between the heads, through all three."""
+        top, bottom = first.lattice.region.top + 0.15, last.lattice.region.bottom - 0.15
+        columns = [k * self.values.d_head for k in range(1, self.values.n_heads)]
+        return [Cut(first.column(column).left, top, bottom) for column in columns]
+
+    def _swap(self, outs: list[Matrix]) -> None:
+        """The same cells, now of as many matrices as there are heads."""
+        n, width = self.values.n_tokens, self.values.d_head
+        for out, parts in zip(outs, self.lanes.matrices, strict=True):
+            for k, part in enumerate(parts):
+                part.place_cells(out.block(0, k * width, n, width))
+            self.remove(out)
+            self.add(*parts)
+
+    @beat(CAPTION)
+    def part(self) -> Steps:
+        lanes, time = self.lanes, 0.8 * self.reading
+        yield (
+            FadeIn(lanes.panels, run_time=time),
+            FadeIn(lanes.names, run_time=time),
+            *(
+                part.slide_cells_to(home, run_time=time)
+                for parts, homes in zip(lanes.matrices, lanes.homes, strict=True)
+                for part, home in zip(parts, homes, strict=True)
+            ),
+        )
+        self.remove(*lanes.submobjects)
+        self.add(lanes)
+
+
+class Cut(VMobject):
+    """A cut from the top down."""
+
+    def __init__(self, x: float, top: float, bottom: float) -> None:
+        super().__init__(stroke_color=theme().ink, stroke_width=5)
+        self.set_points(straight(np.array([x, top, 0.0]), np.array([x, bottom, 0.0])))

@@ -1,0 +1,224 @@
+"""The logit lens: the last row is read out at every station, and not only at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from manim import Create, FadeIn, FadeOut
+from numpy.typing import NDArray
+
+from clockhead.model.logit_lens import LensedBlock
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.token_rows import bound_of
+from clockhead.scenes.spelling import counted
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Passage,
+    Picture,
+    Reading,
+    Size,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
+from clockhead.scenes.transformer_block.page import LEAST_CELL, NUMBERS, Page, rows_of
+
+_Parts = tuple[tuple[Any, Picture], ...]
+
+_SHARES = (".1%", ".0%")
+_TOPS = (0.25, 0.5, 1.0)
+"""Where the axis of shares may end."""
+_CELL, _CHART = Size(0.44, 0.24), Size(2.0, 0.9)
+_STEP, _BACK, _ON = 1.3, 1.4, 2.8
+"""Seconds from station to station, back to the start, and on to the end."""
+_APART = 0.1
+"""Between the row that stands and U, in units."""
+_TIMES = {1: "once", 2: "twice"}
+
+
+def _told(lens: LensedBlock) -> str:
+    """How the lead changes from station to station."""
+    n, words = lens.n_level, lens.lead
+    if n == lens.n_stations:
+        return "No word ever leads alone: at every stop, several are level."
+    if n:
+        where = "one stop" if n == 1 else f"{counted(n)} stops"
+        return f"No word leads all along: at {where}, several are level."
+    changes = len(words) - 1
+    if not changes:
+        first, end = share_said(lens.first_share), share_said(lens.predicted_share)
+        return f"“{words[0]}” leads all along: {first} at the start, {end} at the end."
+    times = _TIMES.get(changes, f"{counted(changes)} times")
+    path = ", then ".join(f"“{word}”" for word in words)
+    return f"The lead changes {times}: {path}."
+
+
+class Station(Picture):
+    """A frame around the row of the station that bars and tape are at."""
+
+    def __init__(self, stage: Lens, k: int) -> None:
+        super().__init__(stage["lens_shares"])
+        self.frame = CellFrame(stage.grid.row(k), "residual")
+        self.add(self.frame)
+        streams, lattice = stage["streams"], stage.grid.lattice
+        self._row: Callable[[], int] = lambda: lattice.nearest(self.frame.region.center)[0]
+        self._parts: Callable[[], _Parts] = lambda: ((self.shown, stage.bars), (streams, stage.x))
+
+    def readings(self) -> Iterator[Reading]:
+        """What both show, at rest, as said of the station in the frame."""
+        for series, part in self._parts():
+            if isinstance(part.shown, Value):
+                for place, number in np.ndenumerate(part.state):
+                    yield Reading(series[self._row(), *place], float(number), 0.0)
+
+
+class Lens(BlockStage):
+    """What the last row would say after the start, after each attention and after each MLP."""
+
+    class Inputs(BlockInputs):
+        """A short text and the rows that go in."""
+
+    title = "What would it say so far?"
+    question = "At the end, $U$ reads the row of {asker}. What if it read it on the way?"
+    caption = "The logit lens: read the row early, and see what it would predict so far."
+    opens = ("x",)
+    leaves = ("x",)
+    values: LensedBlock
+
+    @classmethod
+    def compute(cls, inputs: Any) -> LensedBlock:
+        return LensedBlock.of(inputs.example())
+
+    def layout(self) -> None:
+        page, lens = Page(self), self.values
+        self.x = rows_of(self, self["streams"][lens.n_stations - 1])
+        self.x.place_cells(page.x)
+        self.grid = Matrix(
+            self["lens_shares"],
+            rows=self["stations"],
+            columns=self["vocabulary"],
+            role="token",
+            low=0.0,
+            high=lens.lens_top,
+            spec=_SHARES,
+            least_cell=_CELL,
+            aspect=(0.3, 1.0),
+        )
+        top = next((top for top in _TOPS if lens.lens_top <= top), 1.0)
+        room = Room(_CHART)
+        fit(page.rest, Column(room, self.grid, gap=0.1, weights=(1, 1)))
+        self._lay_chart(room.region, Scale(0.0, top, (0.0, top), ".0%"))
+        self.grid.empty()
+        bound = bound_of(self["unembedding"])
+        words = self["vocabulary"]
+        self.weights = Matrix(
+            self["unembedding"], columns=words, role="token", low=-bound, high=bound, spec=NUMBERS
+        )
+        cells = self.grid.lattice.region
+        self.weights.place_cells(cells)
+        row, bound = self["streams"][0][lens.last], bound_of(self["streams"][0])
+        look: dict[str, Any] = {"named": False, "low": -bound, "high": bound}
+        self.lying = rows_of(self, row, lying=True, **look)
+        self.lying.place_cells(self.x.row(lens.last))
+        self.row = rows_of(self, row, **look)
+        right = cells.left - _APART
+        self.row.place_cells(Region(right - LEAST_CELL.width, cells.bottom, right, cells.top))
+
+    def _lay_chart(self, room: Region, scale: Scale) -> None:
+        """Bars over the columns of the grid."""
+        self.chart = Chart(slots(self.values.n_vocab), scale)
+        self.bars = Bars(self["lens_shares"][0], self.chart, "token", grown=False)
+        cells = self.grid.lattice.region
+        self.chart.place_area(Region(cells.left, room.bottom, cells.right, room.top))
+        self.leaders = self.grid.outline(self["leaders"], role="query")
+        self.now = Station(self, 0)
+
+    @beat("Back to the start: the row has {d_model} numbers at every stop, so $U$ fits.")
+    def read(self) -> Steps:
+        frame = self.x.frame_row(self.values.last, "residual")
+        yield self._stream(0, run_time=1.0), FadeIn(self.weights, run_time=1.0)
+        yield Create(frame, run_time=0.5)
+        self.add(self.lying)
+        time = 0.4 * self.reading
+        yield (
+            *self.lying.turn_into(self.row, run_time=time),
+            FadeIn(self.chart, run_time=time),
+            FadeOut(frame, run_time=time),
+        )
+        self.remove(self.lying)
+        self.add(self.row)
+        yield self.bars.grow(lag=0.3, run_time=1.4)
+        gone = self.weights, self.row
+        yield *(FadeOut(part, run_time=0.6) for part in gone), FadeIn(self.grid, run_time=0.6)
+        yield FadeIn(self.now, run_time=0.6), self._note(0, run_time=0.6)
+
+    @beat(
+        "After every attention and every MLP, $U$ reads the same row again.",
+        ask="Will the same word lead all along?",
+    )
+    def walk(self) -> Steps:
+        n = self.values.n_stations
+        for k in range(1, n):
+            yield (
+                self._stream(k, run_time=_STEP),
+                self.bars.to(self["lens_shares"][k], run_time=_STEP),
+                self.now.frame.trace(self.grid.row(k), run_time=_STEP),
+            )
+            yield self._note(k, run_time=0.5)
+
+    @beat(_told)
+    def lead(self) -> Steps:
+        yield FadeOut(self.now, run_time=0.4)
+        if self.values.lead:
+            self.add(self.leaders)
+            yield self.leaders.trace(run_time=0.7 * self.reading)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        """Back to the start, and once more through all stations."""
+        streams, last = self["streams"], self.values.n_stations - 1
+        bound = bound_of(streams)
+        look = {"low": -bound, "high": bound}
+        self.now = Station(self, last)
+        yield Create(self.now, run_time=0.4)
+        back = [self.grid.row(k) for k in reversed(range(last))]
+        yield (
+            self.x.through(streams[::-1], **look, run_time=_BACK),
+            self.bars.through(self["lens_shares"][::-1], run_time=_BACK),
+            self.now.frame.trace(*back, run_time=_BACK),
+        )
+        on = [self.grid.row(k) for k in range(1, last + 1)]
+        yield (
+            self.x.through(streams, **look, run_time=_ON),
+            self.bars.through(self["lens_shares"], run_time=_ON),
+            self.now.frame.trace(*on, run_time=_ON),
+        )
+        yield FadeOut(self.now, run_time=0.4)
+
+    def _note(self, k: int, **options: Any) -> Drive:
+        """Row k of the grid takes down what the bars say."""
+        sizes = self.grid.opened
+
+        def show(share: NDArray[np.float64]) -> None:
+            sizes[k] = float(share)
+            self.grid.open_to(sizes.copy())
+
+        return Drive(self.grid, show, 0.0, 1.0, **options)
+
+    def _stream(self, k: int, **options: Any) -> Passage:
+        """The tape runs on to station k."""
+        stream = self["streams"][k]
+        bound = bound_of(stream)
+        return self.x.to(stream, low=-bound, high=bound, **options)

@@ -1,0 +1,62 @@
+"""Where the tape stands in this film, so that it does not jump from shot to shot.
+
+`page.x` is the place of the cells of the stream (T, d_model), at the left of a wide canvas and at
+the top of a tall one, its words to their left; `page.rest` is all the room beside or below it.
+Matrices go into such a place with `place_cells`. `page.is_wide` says which of the two it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, rows, steady
+from clockhead.scenes.stage import Column, Row, Size, Stage, Value, fit
+from clockhead.scenes.style.theme import Role
+
+NUMBERS, LARGE_NUMBERS = (".2f", ".1f"), (".2f", ".1f", ".0f", ".1e", ".0e")
+"""How numbers are written, the best first: two decimals, as the primer does."""
+SHARES = (".1%", ".0%")
+"""How shares of attention are written."""
+LEAST_CELL = Size(0.6, 0.24)
+"""The least cell with a number in it, in units."""
+
+_LARGE = 5.0
+"""From here on numbers tell something without their decimals."""
+_WIDE, _TALL = 0.68, 0.9
+"""How wide a cell of the tape is at most where it stands at the left, and at the top."""
+_REST = Size(4.4, 2.4)
+"""The least room for all that is not the tape."""
+
+
+def numbers_of(value: Value) -> tuple[str, ...]:
+    """How the numbers of a value are written; without decimals only if that tells something."""
+    return LARGE_NUMBERS if bound_of(value) >= _LARGE else NUMBERS
+
+
+def rows_of(
+    stage: Stage, value: str | Value, role: Role = "residual", *, named: bool = True, **options: Any
+) -> Matrix:
+    """A matrix with a row for every token, in two colours; `value` or its path.
+
+    The tape itself is `rows_of(self, "resid_pre")` in `page.x`; to stand for a later stream it
+    goes on with `to(value, low=-bound, high=bound)`.
+    """
+    value = stage[value] if isinstance(value, str) else value
+    look = {"spec": numbers_of(value), "least_cell": LEAST_CELL, "most_cell": _TALL} | options
+    return rows(value, stage["tokens"] if named else None, role, **look)
+
+
+class Page:
+    """The places on the canvas of a stage of this film. See the module."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.canvas, tokens = steady(stage.canvas), stage.values.tokens
+        tape, rest = rows_of(stage, "resid_pre"), Room(_REST)
+        beside, above = (room_of(tape, tokens, _TALL, side) for side in (_WIDE, _TALL))
+        row, column = Row(beside, rest, weights=(3, 1)), Column(above, rest, weights=(1, 2))
+        ways = (row, column) if self.canvas.wide else (column, row)
+        self.is_wide = ways[fit(self.canvas, *ways)] is row
+        self.x = cells_in(tape, tokens, beside if self.is_wide else above)
+        self.rest = rest.region

@@ -1,0 +1,261 @@
+"""The last row becomes shares of words; its direction says which, its length says how sure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from manim import Animation, Create, FadeIn, FadeOut
+from numpy.typing import NDArray
+
+from clockhead.model.last_row import LastRow
+from clockhead.model.next_word import NextWord
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
+from clockhead.scenes.stage import CAPTION, Claim, Row, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import fly
+from clockhead.scenes.style.text import Formula, text_width
+from clockhead.scenes.style.type import SMALL
+from clockhead.scenes.transformer_block.inputs import BlockStage
+from clockhead.scenes.transformer_block.page import LEAST_CELL, Page, rows_of
+from clockhead.scenes.transformer_block.profile import Profile
+
+_SIGN, _BAND = 32.0, 0.4
+"""The size of the name of U, in pixels, and the band over it, in units."""
+_APART = 0.1
+"""Between the row that stands and U, and between two numbers over bars, in units."""
+_UPPER, _GAP = 0.52, 0.46
+"""The share of the room that U has, over the bars, and the gap between them, in units, in which a
+sign says whose probabilities the bars are."""
+_STEADY = 5e-4
+"""Shares that move by less stay as they are, as far as they are written."""
+
+_SHORT = 10.0
+"""Logits below it are written with a decimal."""
+_NEAR = 5e-3
+"""Lengths that differ by less are written alike."""
+_STILL = 0.5
+"""An angle, in degrees, below which a row hardly turns."""
+
+
+def _found(row: LastRow) -> str:
+    word = f"“{row.next_word.greedy_word}”"
+    return (
+        f"Softmax: {word} gets {{next_word.greedy_share:.1%}}; by random weights, it means nothing."
+    )
+
+
+def _moved(word: NextWord, share: float, verb: str) -> str:
+    """What becomes of the word that leads."""
+    whole, then = (format_fact(one, ".1%") for one in (word.greedy_share, share))
+    return f"“{word.greedy_word}” {'keeps' if whole == then else verb} {then}."
+
+
+def _doubled(row: LastRow) -> str:
+    return (
+        f"Twice the row, twice the logits: {_moved(row.next_word, row.share_doubled, 'rises to')}"
+    )
+
+
+def _halved(row: LastRow) -> str:
+    return f"Half the row, half the logits: {_moved(row.next_word, row.share_halved, 'falls to')}"
+
+
+def _turned(row: LastRow) -> str:
+    first, then = row.next_word, row.centred_word
+    led = f"“{then.greedy_word}” {'still leads' if first.greedy == then.greedy else 'now leads'}"
+    turn = "the row hardly turns" if row.turn < _STILL else "that turns the row by {turn:.0f}°"
+    return f"LayerNorm would take the mean off: {turn}, and {led}."
+
+
+def _normed(row: LastRow) -> str:
+    before, then = row.centred_word, row.normed_word
+    verb = "falls to" if row.normed_length < row.centred_length else "rises to"
+    moved = _moved(before, then.greedy_share, verb)
+    return f"Setting the length to √{{d_model}} turns nothing: the ranking stays, {moved}"
+
+
+class Readout(BlockStage):
+    """The last row times U gives logits, softmax shares; LayerNorm would set its length."""
+
+    title = "From the last row to a word"
+    question = "The last row is {d_model} numbers. How do they name one of {n_vocab} words?"
+    caption = "Direction says which word, length how sure; and LayerNorm fixes the length."
+    opens = ("x",)
+    leaves = ("x",)
+    claims = (
+        Claim(
+            "LayerNorm undoes a stretch of the last row",
+            lambda row: row.drift < _STEADY,
+            "shares still move by {drift:.2g}; choose larger resid_pre",
+        ),
+        Claim(
+            "LayerNorm sets the length of the last row",
+            lambda row: abs(row.normed_length - row.d_model**0.5) < _NEAR,
+            "it is {normed_length:.3f}; choose a resid_pre whose rows are not flat",
+        ),
+    )
+
+    values: LastRow
+
+    @classmethod
+    def compute(cls, inputs: Any) -> LastRow:
+        block = inputs.example()
+        return LastRow(block.tokens, block.transformer, block.resid_pre, block.vocabulary)
+
+    def layout(self) -> None:
+        page, last = Page(self), self.values.last
+        self.x = rows_of(self, "second.resid_post")
+        self.x.place_cells(page.x)
+        scale = scale_of(self.values.run.last_logits)
+        self.picture = WordBars(
+            self["run.last_logits"],
+            self["vocabulary"],
+            scale,
+            lying=False,
+            numbered=(),
+            spec="",
+            grown=False,
+        )
+        self.chart, self.bars = self.picture.chart, self.picture.bars
+        bars, over = self.picture.least.height, _BAND + self.values.d_model * LEAST_CELL.height
+        self.is_tight = page.rest.height < over + _GAP + bars  # then the tape makes room
+        room = page.canvas if self.is_tight else page.rest
+        lower, upper = room.cut_bottom(max((1 - _UPPER) * room.height, bars), _GAP)
+        self.picture.place(lower)
+        self._lay_weights(upper, last)
+        self._lay_profiles(upper)
+
+    def _lay_weights(self, upper: Region, last: int) -> None:
+        """U over the bars, a column over each; at its left the row, standing up."""
+        area, bound = self.chart.area, self.x.scale_now.high
+        _, cells = upper.cut_top(_BAND, 0.0)
+        self.weights = rows_of(self, "unembedding", "token", named=False)
+        self.weights.place_cells(Region(area.left, cells.bottom, area.right, cells.top))
+        look: dict[str, Any] = {"named": False, "low": -bound, "high": bound}
+        self.lying = rows_of(self, "row", lying=True, **look)
+        self.lying.place_cells(self.x.row(last))
+        self.standing = rows_of(self, "row", **look)
+        beside = Region(upper.left, cells.bottom, area.left - _APART, cells.top)
+        self.standing.place_cells(beside)
+        self.sign = Formula("times token(U)", size=_SIGN)
+        self.sign.move_to((area.center[0], cells.top + _BAND / 2, 0.0))
+        self.weights.empty()
+
+    def _lay_profiles(self, upper: Region) -> None:
+        """The row as bars, and beside it what LayerNorm makes of it."""
+        row = self.values
+        near = [0.0, *row.row, *row.centred, *row.normed]
+        self.near, self.far = (
+            Scale(min(some), max(some) or 1.0, (0.0,), ".0f")
+            for some in (near, [*near, *(2 * row.row)])
+        )
+        self.profile = Profile(self["row"], self["length"], self.far, "row")
+        self.normed = Profile(self["row"], self["length"], self.near, "LayerNorm")
+        self.rule = Rule(self["mean"], self.normed.chart, "mean", role="position")
+        fit(upper, Row(self.profile, self.normed))
+        self.reads = Formula("arrow.b times token(U)", size=_SIGN)
+        self.reads.move_to(self._under(self.profile))
+
+    def _under(self, profile: Profile) -> NDArray[np.float64]:
+        """Where the sign stands if the bars are what U makes of this row."""
+        return np.array([profile.chart.area.center[0], self.chart.area.top + _GAP / 2, 0.0])
+
+    @beat("Only the last row is read. Times its column of $U$, it gives every word a logit.")
+    def read(self) -> Steps:
+        n, time = self.values.n_vocab, self.reading
+        frame = self.x.frame_row(self.values.last, "residual")
+        yield Create(frame, run_time=0.4)
+        self.add(self.lying, self.weights)
+        at = np.repeat(np.linspace(0, 1, n)[None], self.values.d_model, axis=0)
+        gone = [frame, self.x] if self.is_tight else [frame]
+        yield (
+            *self.lying.turn_into(self.standing, run_time=1.2),
+            *(FadeOut(part, run_time=0.6) for part in gone),
+            *(FadeIn(part, run_time=0.6) for part in (self.sign, self.chart)),
+            self.weights.fill(at, run_time=1.2),
+        )
+        self.remove(self.lying)
+        self.add(self.standing)
+        frame = CellFrame(self.weights.column(0), "residual")
+        columns = [self.weights.column(k) for k in range(1, n)]
+        yield (
+            frame.trace(*columns, run_time=0.45 * time),
+            self.bars.grow(lag=1, run_time=0.45 * time),
+        )
+        spec = ".1f" if np.abs(self.values.run.last_logits).max() < _SHORT else ".0f"
+        yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
+
+    @beat(_found)
+    def soften(self) -> Steps:
+        n = self.values.n_vocab
+        yield self.bars.unwrite(run_time=0.3)
+        yield self.bars.to(self["run.probabilities"]), self.picture.rescale(SHARES)
+        yield self.bars.write(self._numbered(), ".0%")
+        yield self.bars.dim_bars([k for k in range(n) if k != self.values.next_word.greedy])
+
+    @beat(_doubled)
+    def double(self) -> Steps:
+        gone = self.weights, self.standing, self.sign
+        new = self.profile, self.reads
+        yield *(FadeOut(p, run_time=0.5) for p in gone), *(FadeIn(p, run_time=0.5) for p in new)
+        yield self._stretch(0, "stretched_probabilities", 0.4 * self.reading)
+
+    @beat(_halved)
+    def halve(self) -> Steps:
+        yield self._stretch(1, "stretched_probabilities", 0.5 * self.reading)
+
+    @beat(_turned)
+    def centre(self) -> Steps:
+        """The same row, which is read from now on; then all its numbers less by their mean."""
+        nearer = self.profile.chart.rescale(y=self.near, run_time=0.7)
+        yield *self._stretch(2, "stretched_probabilities", 0.7), nearer
+        yield FadeIn(self.normed, run_time=0.4)
+        yield fly(self.reads, self._under(self.normed), run_time=0.7)
+        yield Create(self.rule, run_time=0.4)
+        time = 0.3 * self.reading
+        yield (
+            *self.normed.to(self["centred"], self["centred_length"], time),
+            self.rule.to(self["centred_mean"], run_time=time),
+            self.bars.to(self["centred_word.probabilities"], run_time=time),
+        )
+        first, then = self.values.next_word.greedy, self.values.centred_word.greedy
+        if first != then:
+            yield self.bars.dim_bars(first, run_time=0.2)
+            yield self.bars.recolor(then, "token", run_time=0.3)
+            yield self.bars.write(self._numbered(then), ".0%", run_time=0.2)
+
+    @beat(_normed)
+    def norm(self) -> Steps:
+        """All numbers times the same, and at once what that makes of the words."""
+        time = 0.4 * self.reading
+        yield FadeOut(self.rule, run_time=0.3)
+        yield (
+            *self.normed.to(self["normed"], self["normed_length"], time),
+            self.bars.to(self["normed_word.probabilities"], run_time=time),
+        )
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        whole = self.values.factors.shape[1] // 2  # half way from 2 to 1/2
+        yield self._stretch(1, "normed_probabilities", 0.5 * self.reading, whole)
+        if self.is_tight:
+            gone = self.profile, self.normed, self.reads
+            yield *(FadeOut(part, run_time=0.4) for part in gone), FadeIn(self.x, run_time=0.4)
+
+    def _stretch(self, k: int, shares: str, run_time: float, begin: int = 0) -> list[Animation]:
+        rows, lengths = self["stretched"][k][begin:], self["lengths"][k][begin:]
+        return [
+            *self.profile.through(rows, lengths, run_time),
+            self.bars.through(self[shares][k][begin:], run_time=run_time),
+        ]
+
+    def _numbered(self, leader: int | None = None) -> list[int]:
+        """The words over whose bars there are numbers: all, or if they would meet the leader."""
+        if self.chart.x.pitch > text_width("< 1%", SMALL, "semibold") + _APART:
+            return list(range(self.values.n_vocab))
+        return [self.values.next_word.greedy if leader is None else leader]

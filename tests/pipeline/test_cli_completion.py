@@ -1,0 +1,222 @@
+"""The Tab key: what is offered, how little is imported for it, and that real shells understand."""
+
+import os
+import pty
+import select
+import shutil
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from clockhead.libraries import HOME
+from clockhead.pipeline.cli import COMMANDS, cli
+from clockhead.pipeline.commands import glance
+from clockhead.pipeline.commands.completion import SHELLS, VARIABLE
+from clockhead.scenes.stage import stage_names
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = f"""#!/bin/sh
+PYTHONPATH='{ROOT}/src' exec '{sys.executable}' -P -c '
+import sys
+from clockhead.pipeline.cli import main
+sys.argv[0] = "clockhead"
+sys.exit(main())' "$@"
+"""
+FILM = """\
+version: 1
+title: A film
+shots:
+- stage: rope.matrix
+- {stage: rope.matrix, id: once_more}
+- stage: previous_token.sub_diagonal
+"""
+ONEHOT = [name for name in stage_names() if name.startswith("onehot.")]
+PATIENCE = 60.0
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A folder with a film of its own and `./clockhead`."""
+    (tmp_path / "storyboards").mkdir()
+    (tmp_path / "storyboards/mine.yaml").write_text(FILM)
+    (tmp_path / "clockhead").write_text(PROGRAM)
+    (tmp_path / "clockhead").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(HOME)
+    return tmp_path
+
+
+def offered(*words):
+    """What is offered for the last of these words, as Fish is told it."""
+    *args, typed = words
+    return [
+        item.value if item.type == "plain" else item.type
+        for item in SHELLS["fish"](cli, {}, "clockhead", VARIABLE).get_completions(args, typed)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["ren"], ["render"]),
+        ([""], list(COMMANDS)),
+        (["render", "previous"], ["previous_token"]),
+        (["render", "mi"], ["mine"]),
+        (["render", "mine", "mi"], ["file"]),
+        (["numbers", "mi"], ["mine"]),
+        (["check", "storyboards/mi"], ["file"]),
+        (["render", "mine", "--shot", ""], ["matrix", "once_more", "sub_diagonal"]),
+        (["render", "mine", "--shot", "matrix,on"], ["matrix,once_more"]),
+        (["render", "storyboards/mine.yaml", "--shot=on"], ["--shot=once_more"]),
+        (["render", "mine", "-ql", "--set", "d_"], ["d_head="]),
+        (["numbers", "mine", "--set", "sub_diagonal.al"], ["sub_diagonal.alpha="]),
+        (["numbers", "mine", "--set", "nothing.al"], []),
+        (["render", "mine", "--set", "text="], []),
+        (["render", "--set", "te"], []),
+        (["render", "mine", "--theme", "pa"], ["paper"]),
+        (["render", "mine", "--output", ""], ["dir"]),
+        (["render", "--sched"], ["--scheduler"]),
+        (["stages", "previous_token.sub"], ["previous_token.sub_diagonal"]),
+        (["stages", "oneh"], ["onehot_induction", "onehot", *ONEHOT]),
+        (["completion", "b"], ["bash"]),
+        (["nonsense", "mi"], []),
+        (["render", "missing", "--shot", ""], []),
+    ],
+)
+def test_what_fits_is_offered(words, expected):
+    assert offered(*words) == expected
+
+
+def test_inputs_are_offered_with_what_they_are():
+    complete = SHELLS["bash"](cli, {}, "clockhead", VARIABLE)
+    items = complete.get_completions(["render", "mine", "--set"], "")
+    helped = {item.value: item.help for item in items}
+    assert {"text=", "alpha=", "d_head="} <= helped.keys()
+    assert all(helped.values())
+
+
+def test_a_storyboard_that_is_none_offers_nothing_and_says_nothing(here, capsys):
+    (here / "storyboards/mine.yaml").write_text("shots: [")
+    assert offered("render", "mine", "--set", "") == []
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_stages_that_are_read_are_those_that_there_are():
+    assert sorted(glance.stage_names()) == sorted(stage_names())
+
+
+ASKED = """
+import sys, atexit
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+from clockhead.pipeline.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "spared"),
+    [
+        ("clockhead re", "render", {"manim", "numpy", "pydantic", "yaml"}),
+        ("clockhead --ver", "--version", {"manim", "numpy", "pydantic", "yaml"}),
+        ("clockhead render mi", "mine", {"manim", "pydantic", "yaml"}),
+        ("clockhead render --asp", "--aspect", {"manim", "pydantic", "yaml"}),
+        ("clockhead stages rope.mat", "rope.matrix", {"manim", "pydantic", "yaml"}),
+        ("clockhead render mine --shot on", "once_more", {"manim"}),
+    ],
+)
+def test_little_is_imported_for_it(line, answer, spared):
+    env = {VARIABLE: "bash_complete", "COMP_LINE": line, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED], env=os.environ | env, capture_output=True, text=True
+    )
+    assert done.stdout == f"plain,{answer}\n"
+    assert spared & set(done.stderr.split()) == set()
+
+
+def test_clicks_own_variable_gives_the_same_script(here):
+    env = os.environ | {VARIABLE: "bash_source"}
+    ours = subprocess.run(["./clockhead", "completion", "bash"], capture_output=True, check=True)
+    clicks = subprocess.run(["./clockhead"], env=env, capture_output=True, check=True)
+    assert ours.stdout.strip() == clicks.stdout.strip()
+
+
+LINES = [
+    ("./clockhead ren", "./clockhead render "),
+    ("./clockhead render previous", "./clockhead render previous_token "),
+    ("./clockhead render mine --shot matrix,on", "--shot matrix,once_more "),
+    ("./clockhead render mine --set d_", "--set d_head="),
+    ("./clockhead render mine --set=d_", "--set=d_head="),
+    ("./clockhead render mine --aspect 9:", "--aspect 9:16 "),
+    ("./clockhead check storyboards/mi", "storyboards/mine.yaml "),
+    ("cd . && NOTHING=1 ~/clockhead render mine --them", "--theme "),
+]
+
+
+@pytest.mark.parametrize(
+    ("shell", "options"), [("bash", ["--norc", "--noprofile", "-i"]), ("zsh", ["-i"])]
+)
+def test_a_shell_completes_what_is_typed(here, shell, options):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    (here / ".zshrc").touch()
+    with Terminal(here, shell, *options) as terminal:
+        terminal.type(f'eval "$(./clockhead completion {shell})"; echo re""ady\n', "ready")
+        for typed, whole in LINES:
+            value = "7" if whole.endswith("=") else ""  # to stand behind it without a blank
+            terminal.type(f"{typed}\t{value}", whole + value)
+            terminal.type("\x15echo cle''ared\n", "cleared")
+
+
+def test_a_program_on_the_path_is_completed_too(here):
+    if shutil.which("bash") is None:
+        pytest.skip("bash is not installed")
+    with Terminal(here, "bash", "--norc", "--noprofile", "-i") as terminal:
+        path = 'PATH="$PWD:$PATH"; cd /; eval "$(clockhead completion bash)"; echo re""ady\n'
+        terminal.type(path, "ready")
+        terminal.type("clockhead render previous\t", "clockhead render previous_token ")
+
+
+def test_fish_completes_what_is_typed(here):
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    lines = [(typed, whole.split()[-1]) for typed, whole in LINES[:6]]
+    script = "./clockhead completion fish | source\n" + "".join(
+        f"complete -C '{typed}'\n" for typed, _ in lines
+    )
+    done = subprocess.run(
+        ["fish", "-c", script], env=os.environ | {"HOME": str(here)}, capture_output=True, text=True
+    )
+    found = [line.split("\t")[0] for line in done.stdout.splitlines()]
+    assert found == [word for _, word in lines[:-1]] + ["9:16"]
+
+
+class Terminal:
+    """A shell that believes that somebody is typing."""
+
+    def __init__(self, home, *command):
+        self.pid, self.screen = pty.fork()
+        if self.pid == 0:
+            plain = {"HOME": str(home), "TERM": "dumb", "PS1": "> ", "PATH": os.environ["PATH"]}
+            os.execvpe(command[0], command, plain)
+        termios.tcsetwinsize(self.screen, (50, 200))
+
+    def type(self, keys, expected):
+        """Type, and wait for what is to be shown then; what is shown by then."""
+        os.write(self.screen, keys.encode())
+        shown, end = "", time.monotonic() + PATIENCE
+        while expected not in shown:
+            ready = select.select([self.screen], [], [], max(0, end - time.monotonic()))[0]
+            assert ready, f"{expected!r} never came: {shown!r}"
+            shown += os.read(self.screen, 65536).decode(errors="replace")
+        return shown
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.screen)
+        os.waitpid(self.pid, 0)

@@ -1,0 +1,138 @@
+"""The language of a film: what a storyboard or the command line says, and what becomes of it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clockhead.pipeline.look import Look, Wish
+from clockhead.pipeline.storyboard.films import Film, load_films
+from clockhead.pipeline.storyboard.problems import StoryboardError
+
+HEAD = "version: 1\ntitle: Meine Uhr\n"
+SHOT = "shots:\n- stage: previous_token.sub_diagonal\n"
+
+
+def film(folder: Path, text: str, **options) -> Film:
+    file = folder / "uhr.yaml"
+    file.write_text(text)
+    [found] = load_films([str(file)], **options)
+    return found
+
+
+def test_a_storyboard_says_its_language_and_the_command_line_overrides(tmp_path):
+    text = f"{HEAD}language: de\n{SHOT}"
+    assert film(tmp_path, text).shots[0].shot.title == "Einen Schritt unter der Diagonalen"
+    english = film(tmp_path, text, wish=Wish(language="en"))
+    assert english.shots[0].shot.title == "One step below the diagonal"
+    assert Look(language="de").folder == "720p30-de"
+
+
+def test_what_a_storyboard_says_is_taken_as_it_stands_with_german_numbers(tmp_path):
+    text = (
+        f"{HEAD}{SHOT}  caption: 'Mindestens {{row.head.worst_mass:.1%-}}, α = {{inputs.alpha}}'\n"
+    )
+    found = film(tmp_path, text, wish=Wish(language="de"))
+    assert found.title == "Meine Uhr"
+    assert found.shots[0].shot.caption == "Mindestens 99,7\u00a0%, α = 10"
+    assert found.warnings == ()
+
+
+def test_expectations_and_facts_are_the_same_in_every_language(tmp_path):
+    expect = (
+        "  expect: {found: '== Every row but the first finds the token before it: a clear line.'}"
+    )
+    found = film(tmp_path, f"{HEAD}{SHOT}{expect}\n", wish=Wish(language="de"))
+    assert found.failures == ()
+    assert found.shots[0].facts["row.target_named"] == "“the” at 4"
+    assert found.shots[0].shot.caption.startswith("Jede Zeile außer der ersten")
+
+
+@pytest.mark.parametrize(
+    ("wish", "told", "place"),
+    [("fr", "", "--lang fr: "), (None, "language: fr\n", "uhr.yaml:3:11: language: ")],
+)
+def test_an_unknown_language_is_refused_with_those_there_are(tmp_path, wish, told, place):
+    with pytest.raises(StoryboardError) as refused:
+        film(tmp_path, f"{HEAD}{told}{SHOT}", wish=Wish(language=wish))
+    said = "there is no language 'fr' (languages: en for English, de for German)"
+    assert f"{place}{said}" in str(refused.value)
+
+
+def test_a_language_called_by_its_name_is_found(tmp_path):
+    with pytest.raises(StoryboardError, match="did you mean de"):
+        film(tmp_path, f"{HEAD}language: German\n{SHOT}")
+
+
+STAGE = '''"""A stage."""
+
+from clockhead.scenes.stage import CAPTION, Stage, StageInputs, Steps, beat, said
+from clockhead.scenes.style.text import Label
+
+
+class Still(Stage):
+    """Nothing moves."""
+
+    title = "Nothing moves"
+    question = "Does it?"
+    caption = "It does not."
+
+    @classmethod
+    def compute(cls, inputs):
+        return None
+
+    def layout(self):
+        self.label = Label(said("a label"), align="center").put(self.canvas.center)
+
+    @beat("Wait.")
+    def wait_(self) -> Steps:
+        self.add(self.label)
+        yield 1.0
+'''
+GERMAN = """[still]
+"Nothing moves" = "Nichts bewegt sich"
+"Does it?" = "Doch?"
+"It does not." = "Nein."
+"""
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A home with a stage of one's own that is half translated."""
+    (tmp_path / "stages/calm").mkdir(parents=True)
+    (tmp_path / "stages/calm/still.py").write_text(STAGE)
+    (tmp_path / "stages/calm/de.toml").write_text(GERMAN)
+    (tmp_path / "calm.yaml").write_text(f"{HEAD}shots:\n- stage: calm.still\n")
+    return tmp_path
+
+
+def check(home: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "clockhead", "check", "calm.yaml", *args]
+    return subprocess.run(command, cwd=home, capture_output=True, text=True)
+
+
+def test_check_says_what_is_missing_and_where_it_is_said(own):
+    done = check(own, "--lang", "de")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "calm: 1 shot, in order, 2 texts not translated\n"
+    file, shown = "warning: stages/calm/still.py", "the English is shown"
+    assert done.stderr.splitlines() == [
+        f"{file}:21:1: beat wait_: no German for “Wait.”; {shown}",
+        f"{file}:19:1: words: no German for “a label”; {shown}",
+    ]
+    assert "not translated" not in check(own).stdout
+
+
+def test_a_translation_with_another_fact_is_refused_where_it_is_written(own):
+    with (own / "stages/calm/de.toml").open("a") as file:
+        file.write('"Wait." = "Noch {n} Sekunden."\n')
+    done = check(own, "--lang", "de")
+    assert done.returncode == 2
+    assert "stages/calm/de.toml:5:1: beat wait_: there is no fact {n}" in done.stderr
+
+
+def test_a_film_without_a_catalogue_says_so_once_for_each_stage(own):
+    (own / "stages/calm/de.toml").unlink()
+    done = check(own, "--lang", "de")
+    assert "stages/calm/still.py:7:1: Still: there is no calm/de.toml" in done.stderr

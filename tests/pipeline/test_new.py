@@ -1,0 +1,226 @@
+"""`clockhead new`: what it writes can be rendered as it stands, and is never written over."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from clockhead.libraries import BUILT_IN, HOME
+from clockhead.pipeline import cli
+from clockhead.pipeline.storyboard.films import Film, load_films
+from clockhead.places import PACKAGE
+
+KEYS = "title|credit|theme|aspect|captions|pace|caption|expect|inputs|hold|m"
+SWITCHED_OFF = re.compile(rf"# (?=(?:{KEYS}): )")
+FILMS = sorted(path.stem for path in BUILT_IN.storyboards.glob("*.yaml"))
+COMMENTED = """\
+# yaml-language-server: $schema=elsewhere.json
+# Mine.
+version: 1
+title: >  # folded
+  An old
+  title
+shots:
+  # the first
+  - stage: rope.matrix  # a matrix
+    inputs: {m: 5}
+    expect: {n_zeros: "== 48"}
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with nothing of one's own yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(HOME, "")
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):
+    """Run a command: (exit code, standard output, standard error)."""
+
+    def command(*args: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(args)
+        return ended.value.code, *capsys.readouterr()
+
+    return command
+
+
+def load(file: Path) -> Film:
+    """A film in which nothing is wrong, and of which everything holds."""
+    [film] = load_films([str(file)])
+    assert film.failures == ()
+    return film
+
+
+def snapshot(folder: Path) -> dict[Path, str]:
+    return {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
+    code, out, err = run("new", "my_lecture")
+    assert (code, out) == (0, "storyboards/my_lecture.yaml\nstoryboards/storyboard.schema.json\n")
+    assert "  clockhead check my_lecture\n  clockhead render my_lecture -ql -p\n" in err
+    assert run("check", "my_lecture")[:2] == (0, "my_lecture: 2 shots, in order\n")
+    film = load(here / "storyboards/my_lecture.yaml")
+    assert film.title == "My lecture"
+    assert [shot.id for shot in film.shots] == ["constant_key", "sub_diagonal"]
+
+
+def test_a_new_film_names_its_inputs_with_defaults_and_bounds(run, here: Path):
+    run("new", "my_lecture")
+    text = (here / "storyboards/my_lecture.yaml").read_text()
+    for shot in load(here / "storyboards/my_lecture.yaml").shots:
+        assert shot.shot.inputs == type(shot.shot.inputs)()
+    about = "width of the head; d_head/2 clock hands (an even number from 2 to 256)"
+    assert f"  # {about}\n  d_head: 32\n" in text
+    assert "    # alpha: scale of the scores; larger is sharper (a number from 0.01" in text
+
+
+def test_everything_that_a_new_film_shows_switched_off_can_be_switched_on(run, here: Path):
+    run("new", "my_lecture")
+    run("new", "stage", "sums.halving")
+    for name, switches in {"my_lecture": 15, "sums_halving": 10}.items():
+        file = here / f"storyboards/{name}.yaml"
+        text, switched = SWITCHED_OFF.subn("", file.read_text())
+        assert switched == switches
+        file.write_text(text)
+        film = load(file)
+        assert all(shot.shot.hold == 2 for shot in film.shots)
+
+
+def test_the_schema_beside_it_knows_ones_own_stages(run, here: Path):
+    run("new", "stage", "sums.halving")
+    for name in ("storyboards/sums_halving.yaml",):
+        assert (here / name).read_text().startswith("# yaml-language-server: $schema=storyboard.")
+    schema = json.loads((here / "storyboards/storyboard.schema.json").read_text())
+    assert schema["$defs"]["sums.halving"]["properties"]["n"]["maximum"] == 12
+
+
+@pytest.mark.parametrize("film", FILMS)
+def test_a_copy_is_the_film_under_another_title(run, here: Path, film: str):
+    assert run("new", "my_copy", "--from", film)[0] == 0
+    copy = (here / "storyboards/my_copy.yaml").read_text()
+    first, told, rest = copy.split("\n", 2)
+    source = (BUILT_IN.storyboards / f"{film}.yaml").read_text()
+    assert first == "# yaml-language-server: $schema=storyboard.schema.json"
+    assert film in told
+    [was] = re.findall("^title: .*$", source, re.MULTILINE)
+    assert f"{first}\n{rest}" == source.replace(was, "title: My copy")
+
+
+def test_a_copy_keeps_comments_and_any_form_of_title(run, here: Path):
+    (here / "old.yaml").write_text(COMMENTED)
+    assert run("new", "2024", "--from", "old.yaml")[0] == 0
+    text = (here / "storyboards/2024.yaml").read_text()
+    for comment in ("# Mine.", "# the first", "# a matrix"):
+        assert comment in text
+    assert "elsewhere" not in text
+    assert yaml.safe_load(text) == yaml.safe_load(COMMENTED) | {"title": "2024"}
+    load(here / "storyboards/2024.yaml")
+
+
+def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.MonkeyPatch):
+    (here / "stages/sums").mkdir(parents=True)
+    monkeypatch.chdir(here / "stages/sums")
+    monkeypatch.delenv(HOME)
+    assert run("new", "mine")[0] == 0
+    assert (here / "storyboards/mine.yaml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["My Film"], "'My Film': this will not do as the name of a file: up to 40 of a-z"),
+        (["My Film"], "; did you mean my_film?"),
+        (["../x"], "; did you mean x?"),
+        (["x" * 41], "will not do as the name of a file"),
+        (["rope"], "there is a film of this name, clockhead/storyboards/rope.yaml"),
+        (["mine"], "there is a film of this name, storyboards/mine.yaml"),
+        (["new", "--from", "rop"], "there is no film of this name; did you mean rope?"),
+        (["new", "--from", "no.yaml"], "no.yaml: there is no such file"),
+        (["new", "--from", "untitled.yaml"], "untitled.yaml:1:1: this storyboard has no title"),
+        (["a", "b"], "one name at a time"),
+        (["stage"], "a stage needs a name: `clockhead new stage FOLDER.NAME`"),
+        (["stage", "height"], "a stage's name is FOLDER.NAME, such as clocks.height"),
+        (["stage", "Clocks.Height"], "; did you mean clocks.height?"),
+        (["stage", "clocks.class"], "no word of Python's own"),
+        (["stage", "rope.matrix"], "there is a stage of this name"),
+        (["stage", "mine.stage"], "its class would be Stage, which it uses"),
+        (["stage", "mine.halves"], "its class would be Halves, which it uses"),
+        (["stage", "kv.cache"], "'kv_cache': there is a film of this name"),
+        (["stage", "mine.made"], "stages/mine/made.py is there already"),
+        (["stage", "mine.tried"], "tests/test_mine_tried.py is there already"),
+        (["stage", "a.b", "--from", "rope"], "--from is for films"),
+    ],
+)
+def test_what_will_not_do_is_refused_and_nothing_written(
+    run, here: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], message: str
+):
+    monkeypatch.delenv(HOME)
+    files = ("storyboards/mine.yaml", "stages/mine/made.py", "tests/test_mine_tried.py")
+    for file in files:
+        (here / file).parent.mkdir(parents=True)
+        (here / file).write_text("Mine.\n")
+    (here / "untitled.yaml").write_text("version: 1\n")
+    before = snapshot(here)
+    code, out, err = run("new", *args)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert snapshot(here) == before
+
+
+def test_nothing_goes_into_clockhead_itself(run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(PACKAGE / "scenes")
+    code, _, err = run("new", "mine")
+    assert code == 2
+    assert "this is inside Clockhead; go to a folder of your own first" in err
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(run, here: Path):
+    (here / "storyboards").write_text("no folder\n")
+    code, _, err = run("new", "mine")
+    assert code == 1
+    assert "cannot write" in err
+    assert "storyboards" in err
+
+
+def outside(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python as with an installed Clockhead, from a folder."""
+    others = {name: value for name, value in os.environ.items() if name != HOME}
+    return subprocess.run(
+        [sys.executable, "-P", *command],
+        cwd=folder,
+        env=others | {"PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_new_stage_is_whole_and_its_test_finds_what_one_breaks(here: Path, tmp_path_factory):
+    done = outside(here, "-m", "clockhead", "new", "stage", "sums.halving")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "stages/sums/halving.py",
+        "tests/test_sums_halving.py",
+        "storyboards/sums_halving.yaml",
+        "storyboards/storyboard.schema.json",
+    ]
+    done = outside(here, "-m", "clockhead", "render", "sums_halving", "-ql")
+    assert (done.returncode, done.stdout) == (0, "media/sums_halving/480p15/sums_halving.mp4\n")
+
+    elsewhere, test = tmp_path_factory.mktemp("elsewhere"), here / "tests/test_sums_halving.py"
+    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(test))
+    done = outside(elsewhere, *tests)
+    assert done.returncode == 0, done.stdout
+    stage = here / "stages/sums/halving.py"
+    stage.write_text(stage.read_text().replace('self["left"], self.chart', 'self["lfet"], 1'))
+    done = outside(elsewhere, *tests, "-k", "2-16")
+    assert "Halving has no value 'lfet'; did you mean 'left'?" in done.stdout

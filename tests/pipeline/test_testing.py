@@ -1,0 +1,65 @@
+"""What outsiders test their stages with finds what is wrong with them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clockhead.libraries import HOME
+from clockhead.scenes.stage import BrokenStage, Stage, UnknownStage
+from clockhead.testing import ASPECTS, THEMES, problems_of, stage_near
+from tests.pipeline.test_libraries import STAGE, lay_out
+
+WITH_ASIDE = STAGE.replace(
+    "        self.number.place(self.canvas)\n",
+    "        self.number.place(self.canvas)\n        self.number.move_to(self.canvas.center)\n"
+    "        self.other = Readout(self['n'], 'd', words='so many ones')\n"
+    "        self.other.place(self.canvas)\n        self.other.move_to(self.canvas.center)\n",
+).replace("FadeIn(self.number)", "FadeIn(self.number, self.other)")
+
+
+def lay(folder: Path, code: str) -> type[Stage]:
+    lay_out(folder)
+    (folder / "stages/sums/growing.py").write_text(code)
+    return stage_near(folder / "tests/test_it.py", "sums.growing")
+
+
+def test_a_stage_that_is_in_order_has_no_problems(tmp_path: Path):
+    growing = lay(tmp_path, STAGE)
+    for aspect in ASPECTS:
+        for theme in THEMES:
+            inputs = growing.Inputs(n=9)
+            assert problems_of(growing, inputs, aspect=aspect, theme=theme) == []
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path):
+    problems = problems_of(lay(tmp_path, WITH_ASIDE))
+    assert any("lies over" in problem for problem in problems)
+
+
+def test_a_number_that_is_wrong_is_told(tmp_path: Path):
+    code = STAGE.replace(
+        "        yield FadeIn", "        self.number.figure.show(4)\n        yield FadeIn"
+    )
+    assert "Readout says 4 for total, which is 3" in problems_of(lay(tmp_path, code))
+
+
+def test_what_is_misspelt_is_told_where_it_is_written(tmp_path: Path):
+    [problem] = problems_of(lay(tmp_path, STAGE.replace("{total}", "{totl}")))
+    assert "stages/sums/growing.py:34: caption: " in problem
+    assert "total" in problem
+
+
+@pytest.mark.parametrize("home", [None, ""])
+def test_other_tests_keep_their_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home):
+    monkeypatch.delenv(HOME) if home is None else monkeypatch.setenv(HOME, home)
+    lay(tmp_path, STAGE)
+    assert os.environ.get(HOME) == home
+
+
+def test_stages_that_are_not_there_are_told(tmp_path: Path):
+    lay_out(tmp_path)
+    with pytest.raises(UnknownStage):
+        stage_near(tmp_path / "tests/test_it.py", "sums.growin")
+    with pytest.raises(BrokenStage):
+        stage_near(tmp_path / "tests/test_it.py", "sums.names")
