@@ -6,7 +6,6 @@ What a table names as refused must be refused; everything else must keep its cla
 import pytest
 
 from clockhead.scenes.stage import (
-    READING_SPEED,
     Finding,
     Stage,
     StageInputs,
@@ -126,6 +125,5 @@ def problems_of(stage: type[Stage], inputs: object, values: object, theme: str, 
 
     shot = stage.shot(inputs, values, theme=theme)
     seconds = play(stage, shot, aspect=aspect, on_play=look).renderer.time
-    most = LONGEST + len(shot.question) / READING_SPEED
-    long = [] if seconds <= most else [f"it takes {seconds:.1f} seconds"]
+    long = [] if seconds <= LONGEST else [f"it takes {seconds:.1f} seconds"]
     return [*checker.problems, *wrong, *long]

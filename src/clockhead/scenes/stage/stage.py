@@ -302,14 +302,11 @@ class Stage(Scene):
         self.wait(max(least, self._left_to_read() * self._shot.pace))
 
     def _left_to_read(self) -> float:
-        """Seconds that what is said must still stay; with the first sentence, the question."""
+        """Seconds that what is said must still stay."""
         if not self.lines:
             return 0.0
         line, slow = self.lines[-1], min(self._shot.pace, 1.0)
         left = [self._still_short(len(line.text) / READING_SPEED / slow, line.frame)]
-        if len(self.lines) == 1:
-            both = len(self._shot.question) + len(line.text)
-            left.append(self._still_short(both / READING_SPEED / slow, self.opened))
         if line.text in self._seconds_spoken:
             left.append(self._still_short(self._hearing(line.text), line.frame))
         return max(left)
