@@ -101,6 +101,10 @@ class Machine:
         self.tool("cc")
         self.tool("pkg-config")
 
+    @property
+    def launcher(self) -> Path:
+        return self.project / "clockhead"
+
     def tool(self, name: str, script: str = "#!/bin/sh\n") -> None:
         """Put a stand-in on the PATH."""
         (self.bin / name).write_text(script)
@@ -109,7 +113,7 @@ class Machine:
     def start(self, *arguments: str, at: Path | None = None, **env: str) -> subprocess.Popen[str]:
         """Start the launcher from another folder, `at` the given path or the project's own."""
         return subprocess.Popen(
-            [at or self.project / "clockhead", *arguments],
+            [at or self.launcher, *arguments],
             cwd=self.home,
             env={"PATH": str(self.bin), "JOURNAL": str(self.journal), "BIN": str(self.bin)} | env,
             stdout=subprocess.PIPE,

@@ -15,7 +15,7 @@ DEV_PACKAGES = "pip --require-hashes requirements-dev.lock"
 def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
     done = machine.run("render", "my film.yaml")
     assert machine.steps() == WHOLE_SET_UP
-    assert done.stdout == f"{machine.home}|clockhead|render|my film.yaml\n"
+    assert done.stdout == f"{machine.home}|{machine.launcher}|render|my film.yaml\n"
     assert "ready after" in done.stderr
     assert all(line.startswith("clockhead: ") for line in done.stderr.splitlines())
     assert done.returncode == 0
@@ -33,14 +33,14 @@ def test_a_shell_that_completes_a_line_waits_for_no_set_up(machine: Machine) -> 
     assert (machine.steps(), done.stdout, done.stderr, done.returncode) == ([], "", "", 0)
     machine.run()
     done = machine.run(_CLOCKHEAD_COMPLETE="bash_complete")
-    assert (done.stdout, done.stderr) == (f"{machine.home}|clockhead\n", "")
+    assert (done.stdout, done.stderr) == (f"{machine.home}|{machine.launcher}\n", "")
 
 
 def test_starts_through_a_symbolic_link(machine: Machine) -> None:
     link = machine.home / "link"
     (machine.home / "hop").symlink_to(machine.project / "clockhead")
     link.symlink_to("hop")
-    assert machine.run("--help", at=link).stdout == f"{machine.home}|clockhead|--help\n"
+    assert machine.run("--help", at=link).stdout == f"{machine.home}|{link}|--help\n"
     assert (machine.project / ".venv").is_dir()
 
 
@@ -48,7 +48,7 @@ def test_packages_in_the_users_folder_do_not_get_in_the_way(machine: Machine) ->
     (machine.home / "clockhead/pipeline").mkdir(parents=True)
     (machine.home / "clockhead/pipeline/cli.py").write_text("raise SystemExit('not this one')")
     done = machine.run(PYTHONPATH=str(machine.home))
-    assert (done.returncode, done.stdout) == (0, f"{machine.home}|clockhead\n")
+    assert (done.returncode, done.stdout) == (0, f"{machine.home}|{machine.launcher}\n")
 
 
 def test_says_what_is_missing_without_root(machine: Machine) -> None:

@@ -23,8 +23,8 @@ PROGRAM = f"""#!/bin/sh
 PYTHONPATH='{ROOT}/src' exec '{sys.executable}' -P -c '
 import sys
 from clockhead.pipeline.cli import main
-sys.argv[0] = "clockhead"
-sys.exit(main())' "$@"
+del sys.argv[0]
+sys.exit(main())' "$0" "$@"
 """
 FILM = """\
 version: 1

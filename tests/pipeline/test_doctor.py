@@ -182,6 +182,23 @@ def test_the_doctor_works_without_what_it_looks_for(missing, tmp_path):
     assert done.stderr == "something is missing: see above\n"
 
 
+def test_a_film_without_what_it_needs_is_referred_to_the_doctor(tmp_path):
+    (tmp_path / "rapidfuzz.py").write_text(
+        "raise ModuleNotFoundError('No module named rapidfuzz', name='rapidfuzz')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "clockhead", "check", "rope"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT / 'src'}"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    told, _, command = done.stderr.rpartition(": ")
+    assert told == "No module named rapidfuzz; what is missing, and what mends it"
+    assert command.endswith("-m clockhead doctor\n")
+
+
 def test_a_trial_that_crashes_is_a_finding_and_not_a_crash(monkeypatch):
     monkeypatch.setattr(doctor, "_TRIAL", "import os; os.abort()")
     wrong = doctor._try_imports(["manim"])

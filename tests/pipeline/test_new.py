@@ -74,6 +74,23 @@ def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
     assert [shot.id for shot in film.shots] == ["constant_key", "sub_diagonal"]
 
 
+def test_what_to_type_next_works_in_a_checkout_without_pytest(run, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["../clockhead/clockhead", "new"])
+    monkeypatch.setattr(sys, "executable", "/a checkout/.venv/bin/python")
+    monkeypatch.setattr("clockhead.pipeline.commands.new.find_spec", lambda name: None)
+    assert run("new", "stage", "sums.halving")[2].splitlines() == [
+        "What to type next:",
+        "  ../clockhead/clockhead stages sums.halving",
+        "  ../clockhead/clockhead check sums_halving",
+        "  ../clockhead/clockhead render sums_halving -ql -p",
+        "  '/a checkout/.venv/bin/python' -m pip install pytest",
+        "  '/a checkout/.venv/bin/python' -m pytest tests/test_sums_halving.py",
+    ]
+    err = run("new", "a", "b")[2]
+    assert "Try '../clockhead/clockhead new --help'" in err
+    assert "one name at a time: `../clockhead/clockhead new NAME`" in err
+
+
 def test_a_new_film_names_its_inputs_with_defaults_and_bounds(run, here: Path):
     run("new", "my_lecture")
     text = (here / "storyboards/my_lecture.yaml").read_text()

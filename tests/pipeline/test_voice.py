@@ -105,6 +105,19 @@ class TestSpeaking:
         with pytest.raises(VoiceError, match="speaks de and the film en; give a Piper voice"):
             speak(load(here), SpeechStore(here / "s"), print)
 
+    def test_it_is_refused_before_the_voice_is_opened(self, here, monkeypatch):
+        monkeypatch.setattr(speech, "open_speaker", lambda _: pytest.fail("opened"))
+        film = load(here)
+        for voice, language, why in (
+            (True, "en", ""),
+            (False, "de", ""),
+            (True, "de", "this voice speaks en and the film de; give a Piper voice"),
+            ("no.onnx", "de", "there is no file no.onnx"),
+        ):
+            found = speech.refusal(replace(film, look=Look(language=language, voice=voice)))
+            assert found.startswith(why)
+            assert bool(found) == bool(why)
+
     def test_another_voice_makes_another_clip(self, here, humming):
         film, _ = speak(load(here), SpeechStore(here / "s"), print)
         shot = film.shots[0].shot

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from clockhead.pipeline.typed import NAME, clockhead
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -29,6 +31,7 @@ COMMANDS = {
 """What there is, with its first line of help: `name` is `pipeline.commands.<name>.command`."""
 
 INTERRUPTED = 130
+_COMPLETE = "_CLOCKHEAD_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -106,10 +109,12 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    if "_CLOCKHEAD_COMPLETE" in os.environ:
+    program = clockhead()
+    if _COMPLETE in os.environ:
+        program = NAME  # under which the shell asks, wherever it is
         import_module("clockhead.pipeline.commands.completion")  # which teaches click our scripts
     try:
-        outcome = cli.main(args, prog_name="clockhead", standalone_mode=False)
+        outcome = cli.main(args, prog_name=program, complete_var=_COMPLETE, standalone_mode=False)
     except click.Abort:
         click.echo("interrupted", err=True)
         return INTERRUPTED
@@ -122,7 +127,10 @@ def _run(args: Sequence[str] | None) -> int:
 
 
 def _tell(error: Exception) -> int:
-    """Say what is wrong with a film, and raise anything else again."""
+    """Say what is wrong with a film, or what is not installed; raise anything else again."""
+    if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
+        click.echo(f"{error}; what is missing, and what mends it: {clockhead('doctor')}", err=True)
+        return 1
     from clockhead.pipeline.storyboard.problems import Problems
 
     if not isinstance(error, Problems):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -104,8 +105,15 @@ def _python(wanted: str) -> Finding:
         "Python",
         f"{here}, {sys.executable}",
         ok=SpecifierSet(wanted).contains(here, prereleases=True),
-        mend=f"CLOCKHEAD_PYTHON=/path/to/python3.13 ./clockhead doctor (Python {wanted})",
+        mend=_set_up_with(wanted),
     )
+
+
+def _set_up_with(python: str) -> str:
+    if release.is_checkout():
+        launcher = shlex.quote(str(release.ROOT / "clockhead"))
+        return f"CLOCKHEAD_PYTHON=/path/to/python3.13 {launcher} doctor (Python {python})"
+    return f"install it into an environment of a Python {python}"
 
 
 def _folder(name: str, folder: Path, mend: str) -> Finding:
@@ -170,8 +178,10 @@ def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -
 
 def _install(need: Requirement | str) -> str:
     environment = Path(sys.prefix)
-    if (environment.parent / "clockhead").is_file():
-        return f"rm -r {environment} and run ./clockhead again, which installs everything"
+    launcher = environment.parent / "clockhead"
+    if launcher.is_file():
+        remove, again = shlex.join(["rm", "-r", str(environment)]), shlex.quote(str(launcher))
+        return f"{remove} && {again} doctor, which installs everything"
     return release.pip_install(need)
 
 

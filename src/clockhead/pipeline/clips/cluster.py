@@ -9,6 +9,7 @@ from concurrent.futures import Executor, Future
 from typing import Any
 from uuid import uuid4
 
+from clockhead.pipeline import release
 from clockhead.pipeline.clips import scratch
 from clockhead.pipeline.clips.clip import Failure
 from clockhead.pipeline.clips.fingerprint import project_fingerprint
@@ -78,9 +79,8 @@ def _connect(scheduler: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise CrewError(
-            "--scheduler needs Dask; install it with: pip install 'clockhead[cluster]'"
-        ) from None
+        need = release.install_command("cluster")
+        raise CrewError(f"--scheduler needs Dask; install it with: {need}") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client: Any = Client  # its constructor has no types

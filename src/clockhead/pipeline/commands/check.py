@@ -25,18 +25,23 @@ def command(
     """Check films without rendering them.
 
     Storyboard, inputs, claims, expectations and layout. Exits 2 when a storyboard is wrong, and 1
-    when what a film says does not hold or cannot be read on screen. Texts that nobody has put into
-    the film's language are told of, and shown in English.
+    when what a film says does not hold, cannot be read on screen, or is not in the language of its
+    voice. Texts that nobody has put into the film's language are told of, and shown in English.
     """
     from clockhead.pipeline.clips.layout import look_over
     from clockhead.pipeline.storyboard.films import load_films
-    from clockhead.pipeline.storyboard.problems import FilmError
+    from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem
     from clockhead.pipeline.storyboard.wording import count
 
     failures = []
-    for film in load_films(films, settings=settings, only=only, wish=wish):
+    found = load_films(films, settings=settings, only=only, wish=wish)
+    from clockhead.pipeline.voice.speech import refusal  # which imports Manim
+
+    for film in found:
         seen = look_over(film)
         broken = [*film.failures, *seen.failures]
+        if mute := refusal(film):
+            broken.append(Problem.at(Place(str(film.file)), mute))
         untold = list(dict.fromkeys([*film.warnings, *seen.warnings]))
         verdict = count(len(broken), "broken promise") if broken else "in order"
         if untold:

@@ -22,6 +22,8 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from clockhead.pipeline.typed import NAME
+
 VARIABLE = "_CLOCKHEAD_COMPLETE"
 """Tells Clockhead that a shell asks, and which; click's own name for it."""
 
@@ -161,6 +163,5 @@ def command(context: click.Context, shell: str) -> None:
       eval "$(clockhead completion zsh)"
       clockhead completion fish | source
     """
-    root = context.find_root()
-    script = SHELLS[shell](root.command, {}, root.info_name or "", VARIABLE)
+    script = SHELLS[shell](context.find_root().command, {}, NAME, VARIABLE)
     click.echo(script.source(), nl=False)

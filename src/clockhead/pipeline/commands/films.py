@@ -25,11 +25,13 @@ def _summary(file: Path) -> str:
     from clockhead.pipeline.storyboard.problems import StoryboardError
     from clockhead.pipeline.storyboard.source import read_source
     from clockhead.pipeline.storyboard.wording import count
+    from clockhead.pipeline.typed import clockhead
 
     try:
         draft, problems = read_draft(read_source(file))
     except StoryboardError as error:
         problems = list(error.problems)
     if problems:
-        return f"({count(len(problems), 'problem')}: `clockhead check {file}` says what is wrong)"
+        check = clockhead("check", str(file))
+        return f"({count(len(problems), 'problem')}: `{check}` says what is wrong)"
     return f"{draft.title} ({count(len(draft.shots), 'shot')}, {file})"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
+
+from clockhead.pipeline.typed import clockhead, python
 
 
 @click.command()
@@ -26,8 +29,8 @@ def command(name: tuple[str, ...], source: str | None) -> None:
     match name:
         case ("stage",):
             raise click.UsageError(
-                "a stage needs a name: `clockhead new stage FOLDER.NAME`, such as clocks.height; "
-                "a film cannot be called 'stage'"
+                f"a stage needs a name: `{clockhead('new', 'stage', 'FOLDER.NAME')}`, such as "
+                "clocks.height; a film cannot be called 'stage'"
             )
         case ("stage", stage):
             if source is not None:
@@ -37,7 +40,8 @@ def command(name: tuple[str, ...], source: str | None) -> None:
             _begin_film(film, source)
         case _:
             raise click.UsageError(
-                "one name at a time: `clockhead new NAME` or `clockhead new stage FOLDER.NAME`"
+                f"one name at a time: `{clockhead('new', 'NAME')}` or "
+                f"`{clockhead('new', 'stage', 'FOLDER.NAME')}`"
             )
 
 
@@ -48,7 +52,7 @@ def _begin_film(name: str, source: str | None) -> None:
         files = begin_film(name, source)
     except OSError as error:
         raise _unwritten(error) from error
-    _tell(files, [f"check {name}", f"render {name} -ql -p"])
+    _tell(files, clockhead("check", name), clockhead("render", name, "-ql", "-p"))
 
 
 def _begin_stage(name: str) -> None:
@@ -59,19 +63,28 @@ def _begin_stage(name: str) -> None:
     except OSError as error:
         raise _unwritten(error) from error
     film = name.replace(".", "_")
-    _tell(files, [f"stages {name}", f"check {film}", f"render {film} -ql -p"])
+    _tell(
+        files,
+        clockhead("stages", name),
+        clockhead("check", film),
+        clockhead("render", film, "-ql", "-p"),
+        *_tests(file for file in files if file.parent.name == "tests"),
+    )
+
+
+def _tests(files: Iterable[Path]) -> Iterator[str]:
+    if find_spec("pytest") is None:
+        yield python("-m", "pip", "install", "pytest")
+    yield from (python("-m", "pytest", str(file)) for file in files)
 
 
 def _unwritten(error: OSError) -> click.ClickException:
     return click.ClickException(f"cannot write {error.filename}: {error.strerror}")
 
 
-def _tell(files: Sequence[Path], commands: Sequence[str]) -> None:
+def _tell(files: Iterable[Path], *commands: str) -> None:
     for file in files:
         click.echo(str(file))
     click.echo("What to type next:", err=True)
     for command in commands:
-        click.echo(f"  clockhead {command}", err=True)
-    for test in files:
-        if test.suffix == ".py" and test.parent.name == "tests":
-            click.echo(f"  python -m pytest {test}", err=True)
+        click.echo(f"  {command}", err=True)

@@ -75,7 +75,7 @@ def command(
     A film goes to media/FILM/QUALITY/FILM.mp4, with captions, transcript, poster and manifest
     beside it and a clip of each shot in clips/. What did not change is not rendered again.
 
-    With --shot, only the clips of those shots are made; the film itself is left as it is.
+    With --shot, only those shots are made, as clips in shots/; the film itself is left as it is.
     """
     from clockhead.pipeline.clips.jobs import default_workers
     from clockhead.pipeline.film.production import Order

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 
@@ -14,7 +16,8 @@ def command() -> None:
     from clockhead.pipeline.release import ROOT, is_checkout
 
     if is_checkout():
-        raise click.UsageError(f"the launcher runs the tests: {ROOT / 'clockhead'} test")
+        launcher = shlex.quote(str(ROOT / "clockhead"))
+        raise click.UsageError(f"the launcher runs the tests: {launcher} test")
     raise click.UsageError(
         "the tests are not installed; they are in the repository, and in the source distribution "
         "(clockhead-VERSION.tar.gz). In the folder of either, run: ./clockhead test; or, in an "

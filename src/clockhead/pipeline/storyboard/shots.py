@@ -23,6 +23,7 @@ from clockhead.pipeline.storyboard.resolved import Context, ResolvedShot
 from clockhead.pipeline.storyboard.texts import write
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
+from clockhead.pipeline.typed import clockhead
 from clockhead.scenes.catalogues import CatalogueError
 from clockhead.scenes.facts import Fact
 from clockhead.scenes.language import ENGLISH, speaking, translated
@@ -135,8 +136,8 @@ class _Step:
         except UnknownStage as error:
             meant = suggestion(error)
             near = f"; did you mean {meant}?" if meant else ""
-            message = f"there is no stage {show(error.name)}{near} (`clockhead stages` lists them)"
-            self._say(message, "stage")
+            hint = f"`{clockhead('stages')}` lists them"
+            self._say(f"there is no stage {show(error.name)}{near} ({hint})", "stage")
         except BrokenStage as error:
             self._say(str(error), "stage")
         return None
@@ -177,8 +178,9 @@ class _Step:
         for name, template in self.spec.say.items():
             at = ("shots", self.index, "say", name)
             if name not in names:
-                hint = "`clockhead numbers` numbers them"
-                message = f"{unknown('sentence', name, names)} ({hint})"
+                numbers = clockhead("numbers", self.tree.file)
+                hint = f"without this line `{numbers}` numbers them"
+                message = f"{unknown('sentence', name, names)}; {hint}"
                 self.problems.append(Problem.at(self.tree.key_place(at), message))
                 continue
             line = partial(self.tree.line, at)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from clockhead.pipeline.look import Voice
 from clockhead.pipeline.release import install_command
+from clockhead.scenes.language import DEFAULT_LANGUAGE
 
 Samples = NDArray[np.float32]
 """One channel of sound, (n,), from -1 to 1."""
@@ -51,13 +52,13 @@ def open_speaker(voice: Voice) -> Speaker:
     Raises:
         VoiceError: when it, or what it needs, is not here; with the command that installs it.
     """
-    return _HibariSpeaker() if voice is True else _piper(Path(str(voice)))
+    return _HibariSpeaker() if voice is True else _PiperSpeaker(*piper_files(Path(str(voice))))
 
 
 class _HibariSpeaker(Speaker):
     """The English voice that comes in the package hibari-tts."""
 
-    language = "en"
+    language = DEFAULT_LANGUAGE
 
     def __init__(self) -> None:
         _need("voice", "the voice", "hibari-tts", "pyloudnorm")
@@ -99,7 +100,12 @@ class _PiperSpeaker(Speaker):
         return _heard(np.concatenate(spoken) if spoken else np.zeros(0), words)
 
 
-def _piper(file: Path) -> Speaker:
+def piper_files(file: Path) -> tuple[Path, Path]:
+    """The two files of a Piper voice: what speaks, and what describes it.
+
+    Raises:
+        VoiceError: when one of them is not there.
+    """
     config = file.with_name(f"{file.name}.json")
     for needed in (file, config):
         if not needed.is_file():
@@ -107,7 +113,7 @@ def _piper(file: Path) -> Speaker:
                 f"there is no file {needed}; a Piper voice is two files, "
                 f"NAME.onnx and NAME.onnx.json beside it"
             )
-    return _PiperSpeaker(file, config)
+    return file, config
 
 
 def _need(extra: str, what: str, *packages: str) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,9 @@ from clockhead.pipeline.clips.store import SealedStore
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.voice.loudness import TARGET, evened
-from clockhead.pipeline.voice.speakers import Speaker, VoiceError, open_speaker
+from clockhead.pipeline.voice.speakers import Speaker, VoiceError, open_speaker, piper_files
 from clockhead.pipeline.voice.words import spoken_form
+from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.stage.contract import Spoken
 
 Sound = NDArray[np.int16]
@@ -67,11 +69,7 @@ def speak(
     if not film.look.voice:
         return film, []
     speaker = open_speaker(film.look.voice)
-    if speaker.language != film.look.language:
-        raise VoiceError(
-            f"this voice speaks {speaker.language} and the film {film.look.language}; "
-            f"give a Piper voice of that language: --voice FILE.onnx"
-        )
+    _agree(speaker.language, film)
     reader = _Reader(
         speaker, store, min(film.look.pace, 1.0), lambda: say(f"{film.name}: speaking")
     )
@@ -84,6 +82,27 @@ def speak(
         heard.append(ShotSpeech(speaker.rate, shot.shot.question, pairs))
     store.prune()
     return replace(film, shots=tuple(shots)), heard
+
+
+def refusal(film: Film) -> str:
+    """Why a film cannot be spoken, as far as is known without its voice; empty if it can."""
+    voice = film.look.voice
+    try:
+        if voice is True:
+            _agree(DEFAULT_LANGUAGE, film)
+        elif voice:
+            piper_files(Path(voice))
+    except VoiceError as error:
+        return str(error)
+    return ""
+
+
+def _agree(language: str, film: Film) -> None:
+    if language != film.look.language:
+        raise VoiceError(
+            f"this voice speaks {language} and the film {film.look.language}; give a Piper voice "
+            f"of that language, --voice FILE.onnx, or none, --no-voice"
+        )
 
 
 class _Reader:

@@ -1,0 +1,136 @@
+"""The README: every command in it does what it says there, and what it names and shows is there.
+
+Nothing is drawn but one film: of the others, all is found out that can be known without drawing.
+That the pictures are those of today is found out by the tests of the posters.
+"""
+
+import re
+import shlex
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+
+from clockhead.libraries import BUILT_IN, HOME
+from clockhead.pipeline.cli import COMMANDS, main
+from clockhead.pipeline.clips.layout import look_over
+from clockhead.pipeline.film import production
+from clockhead.pipeline.film.production import Order, Product
+from clockhead.pipeline.storyboard.films import Film
+from tests.scenes.test_posters import POSTERS, STAGES
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+CODE = re.compile(r"^```sh\n(.*?)^```$|`([^`\n]+)`", re.M | re.S)
+COMMAND = re.compile(r"\./clockhead +([^|)\n]+)")
+REFUSED = "# refused"
+LAUNCHERS = "test"
+"""What the launcher does itself; tests of the launcher are about it."""
+
+
+def commands() -> list[str]:
+    """What stands behind `./clockhead`, in blocks and within lines, each once."""
+    code = "\n".join(block or span for block, span in CODE.findall(README))
+    found = (re.sub(r"\s+#", "  #", line).strip() for line in COMMAND.findall(code))
+    return [line for line in dict.fromkeys(found) if line != LAUNCHERS]
+
+
+def yaml_blocks() -> list[str]:
+    return re.findall(r"^```yaml\n(.*?)^```$", README, re.M | re.S)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of one's own, with nothing in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(HOME)
+    return tmp_path
+
+
+@dataclass
+class Drawn:
+    """What would have been drawn, and shown."""
+
+    films: list[Film]
+    opened: list[str]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
+    """Films count as made without being drawn."""
+    seen = Drawn([], [])
+
+    def produce(films: list[Film], order: Order, _: object) -> list[Product]:
+        seen.films += films
+        folders = [order.media / film.name / film.look.folder for film in films]
+        return [
+            Product(film, folder, [], files=[folder / f"{film.name}.mp4"])
+            for film, folder in zip(films, folders, strict=True)
+        ]
+
+    monkeypatch.setattr(production, "produce", produce)
+    monkeypatch.setattr(click, "launch", seen.opened.append)
+    return seen
+
+
+def run(line: str) -> int:
+    """The exit code of a command line."""
+    with pytest.raises(SystemExit) as ended:
+        main([str(Path(word).expanduser()) for word in shlex.split(line, comments=True)])
+    return ended.value.code
+
+
+def write_storyboard(folder: Path, more: str = "") -> None:
+    """The storyboard that the README says to write."""
+    [storyboard] = [block for block in yaml_blocks() if block.startswith("version:")]
+    (folder / "storyboards").mkdir()
+    (folder / "storyboards/my_lecture.yaml").write_text(storyboard + more)
+
+
+@pytest.mark.parametrize("line", commands())
+def test_a_command_does_what_it_says(
+    here: Path, drawn: Drawn, line: str, capsys: pytest.CaptureFixture[str]
+):
+    name = line.split()[0]
+    if "my_lecture" in line and name != "new":
+        write_storyboard(here)
+    assert run(line) == (1 if REFUSED in line else 0), capsys.readouterr().err
+    assert bool(drawn.films) == (name in ("render", "sheet"))
+    assert bool(drawn.opened) == ("-p" in line.split())
+    if "--set" in line:
+        assert [failure for film in drawn.films for failure in look_over(film).failures] == []
+
+
+def test_every_command_there_is_is_shown():
+    assert {line.split()[0] for line in commands()} | {LAUNCHERS} == COMMANDS.keys()
+
+
+def test_the_storyboard_is_a_film(here: Path):
+    write_storyboard(here)
+    assert run("render my_lecture -ql") == 0
+    assert (here / "media/my_lecture/480p15/my_lecture.mp4").is_file()
+
+
+def test_what_is_said_instead_is_understood(here: Path):
+    [say] = [block for block in yaml_blocks() if block.lstrip().startswith("say:")]
+    write_storyboard(here, say)
+    assert run("check my_lecture --shot sub_diagonal") == 0
+
+
+def test_the_films_there_are_and_their_pictures_are_shown():
+    films = re.findall(r"^\| `(\w+)` \|", README, re.M)
+    assert sorted(films) == sorted(file.stem for file in BUILT_IN.storyboards.glob("*.yaml"))
+    shown = re.findall(r'<img src="media/posters/(\w+)\.png"', README)
+    assert sorted(shown) == sorted(STAGES) == sorted(file.stem for file in POSTERS.iterdir())
+
+
+def test_what_it_points_to_is_there():
+    for link in re.findall(r"\]\(([^)#:]+)[#)]", README):
+        assert (ROOT / link).exists(), link
+    for folder in re.findall(r"^(src/\S+)", README, re.M):
+        assert (ROOT / folder).is_dir(), folder
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for extra in re.findall(r"pip install '\.\[(\w+)\]'", README):
+        assert extra in extras["optional-dependencies"]

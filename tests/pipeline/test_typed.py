@@ -1,0 +1,74 @@
+"""Commands in messages work as they are typed where one stands."""
+
+import ast
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from clockhead.pipeline.typed import NAME, clockhead, python
+from clockhead.places import PACKAGE
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a clockhead and a Python in it, neither of them on the PATH."""
+    for name in (NAME, "bin/clockhead", "bin/python"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.defpath)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "bin/python"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("started", "typed"),
+    [
+        ("./clockhead", "./clockhead"),
+        ("clockhead", "./clockhead"),  # sh clockhead
+        ("../a lecturer's/clockhead", "'../a lecturer'\"'\"'s/clockhead'"),
+        (str(PACKAGE / "__main__.py"), "bin/python -m clockhead"),
+        ("/usr/bin/pytest", "clockhead"),
+        ("-c", "clockhead"),
+    ],
+)
+def test_clockhead_is_called_as_it_was_started(monkeypatch, started: str, typed: str):
+    monkeypatch.setattr(sys, "argv", [started, "new", "mine"])
+    assert clockhead() == typed
+    assert clockhead("check", "my film.yaml") == f"{typed} check 'my film.yaml'"
+
+
+def test_what_is_on_the_path_is_called_by_name(here: Path, monkeypatch: pytest.MonkeyPatch):
+    started = str(here / "bin/clockhead")
+    monkeypatch.setattr(sys, "argv", [started])
+    assert clockhead("films") == f"{started} films"
+    assert python("-m", "pytest") == "bin/python -m pytest"
+    monkeypatch.setenv("PATH", f"{here / 'bin'}{os.pathsep}{os.defpath}")
+    assert clockhead("films") == "clockhead films"
+    assert python("-m", "pytest") == "python -m pytest"
+
+
+def test_a_python_elsewhere_is_called_by_its_whole_path(here: Path, monkeypatch):
+    (here / "elsewhere").mkdir()
+    monkeypatch.chdir(here / "elsewhere")
+    assert python() == str(here / "bin/python")
+
+
+def test_no_message_names_the_command_by_itself():
+    for file in PACKAGE.rglob("*.py"):
+        tree = ast.parse(file.read_text())
+        said = {
+            node.value.lstrip()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        documented = {
+            ast.get_docstring(node, clean=False)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        }
+        for text in said - {(one or "").lstrip() for one in documented}:
+            assert "`clockhead " not in text, (file, text)
+            assert "`./clockhead" not in text, (file, text)
