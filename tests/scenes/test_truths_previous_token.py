@@ -174,7 +174,7 @@ def _cannot_say(inputs: Inputs, said: Said) -> bool:
 
 RIDDLE: dict[str, Check] = {
     "What comes next?": nothing_to_check("question"),
-    "A reader knows at once where to look. Do the tokens?": nothing_to_check("question"),
+    "A reader knows where to look. Do the tokens?": nothing_to_check("question"),
     "Someone writes a text, and then “{typed}” once more.": _typed_and(
         lambda words, _, said: said["typed"] in words
     ),
@@ -232,17 +232,13 @@ def _another_time(text: Told, _: Said) -> bool:
 
 CONSTANT_KEY: dict[str, Check] = {
     "One key for every token": nothing_to_check("heading"),
-    "How can a head see where a token stands, and not what it is?": nothing_to_check("question"),
-    "A token is a vector: here a vocabulary of {n} lies on a ring.": _on_a_ring,
-    "Can one linear map give all the same key, and not zero?": nothing_to_check("question"),
-    "No: it reads along an arrow, and opposite vectors reach opposite ways.": _opposite,
-    "With one key for all, only position can tell tokens apart.": nothing_to_check("goal"),
-    "So give every vector one more coordinate, always 1.": nothing_to_check("proposal"),
-    "A map that reads only this height finds the same in all.": _height,
-    "So all get one key, c: this hand.": lambda inputs, _: inputs.d_head == 2,
-    "So all get one key, c: {n} such hands, all upright.": (
-        lambda inputs, said: int(said["n"]) == inputs.d_head // 2 > 1
-    ),
+    "How can a head see only where a token stands?": nothing_to_check("question"),
+    "Tokens are vectors: here {n}, on a ring.": _on_a_ring,
+    "Can a linear map give all one key that is not zero?": nothing_to_check("question"),
+    "No: opposite vectors always get opposite keys.": _opposite,
+    "If all have the same key, only their places count.": nothing_to_check("goal"),
+    "So give every vector one more coordinate: 1.": nothing_to_check("proposal"),
+    "A map that reads only this height gives all one key, c.": _height,
     "RoPE turns each key by its position: the same clock at another time.": told(_another_time),
 }
 
@@ -357,23 +353,23 @@ def _in_this_row(check: Callable[[float], bool]) -> Check:
 
 SUB_DIAGONAL: dict[str, Check] = {
     "One step below the diagonal": nothing_to_check("heading"),
-    "Each row is one token asking. Where does it look?": nothing_to_check("question"),
-    "Laid flat, the stacks are one row: how well each key fits {asker}.": asks,
-    "Only the distance counts: every next token has the same row, one cell further on.": told(
+    "Where does each token look?": nothing_to_check("question"),
+    "The stacks become a row: how well each key fits {asker}.": asks,
+    "Only distance counts: each row is the one above, one cell on.": told(
         lambda text, _: all(_same_rows(text, m) for m in range(text.n - 1))
     ),
     "{second} against {best}: is that enough?": told(_second_against_best),
-    "Not yet: in this row, softmax gives {target} no more than half.": _in_this_row(
+    "Not yet: softmax gives {target} no more than half.": _in_this_row(
         lambda share: share <= _HALF
     ),
-    "In this row, softmax gives {target} more than half, but not nearly all.": _in_this_row(
+    "Softmax gives {target} more than half, but not nearly all.": _in_this_row(
         lambda share: _HALF < share < _NEARLY_ALL
     ),
-    "It is: in this row, softmax gives {target} nearly everything.": _in_this_row(
+    "It is: softmax gives {target} nearly everything.": _in_this_row(
         lambda share: share >= _NEARLY_ALL
     ),
     "A knob α multiplies every score, and with it every lead.": nothing_to_check("definition"),
-    "On the diagonal, each would look at itself. Just below it runs the sub-diagonal.": (
+    "On the diagonal, each would see itself. Just below is the sub-diagonal.": (
         nothing_to_check("definition")
     ),
     "The token before is ahead in every row that has one, but it is no line yet.": told(
@@ -515,27 +511,16 @@ def _reach(text: Leak, said: Said) -> bool:
     return True
 
 
-def _leads(text: Leak, said: Said) -> bool:
-    """The two leads of the row whose target is named; that it is lost first, is said before."""
+def _words_outweigh(text: Leak, _: Said) -> bool:
+    """Whether in each row that is lost first words give its rival more than position its target."""
     strength, first = text.inputs.strength, text.first_at
-    for m in range(1, text.n):
-        n = text.at(m, first * (1 + 1e-6))
-        if n != m - 1 and said["target"] == text.name(m - 1):
-            position = text.alpha * (text.sums(m)[m - 1] - text.sums(m)[n])
-            words = text.alpha * strength * (text.of_words(m)[n] - text.of_words(m)[m - 1])
-            return (
-                said["rival"] == text.name(n)
-                and _is_lead(said["position"], position)
-                and _is_lead(said["words"], words)
-                and number(said["position"]) < number(said["words"])
-            )
-    return False
-
-
-def _is_lead(written: str, lead: float) -> bool:
-    """A lead in a fixed number of places, or in two digits and more."""
-    digits = max(2, len(written.replace(".", "").lstrip("0")))
-    return is_written(written, lead) or is_written(written, lead, digits=digits)
+    lost = [(m, text.at(m, first * (1 + 1e-6))) for m in range(1, text.n)]
+    return any(n != m - 1 for m, n in lost) and all(
+        strength * (text.of_words(m)[n] - text.of_words(m)[m - 1])
+        > text.sums(m)[m - 1] - text.sums(m)[n]
+        for m, n in lost
+        if n != m - 1
+    )
 
 
 def _go_on(text: Leak, said: Said) -> bool:
@@ -554,7 +539,6 @@ def _safer(text: Leak, _: Said) -> bool:
 
 TOKEN_DEPENDENT_KEY: dict[str, Check] = {
     "What if the key knew its token?": nothing_to_check("question"),
-    "All tokens share one key. Let some of the word in.": nothing_to_check("proposal"),
     "One clock for all. Now let every word bend its own.": leak(
         lambda text, _: len(np.unique(text.vectors, axis=0)) == len(set(text.words)) > 1
     ),
@@ -567,16 +551,11 @@ TOKEN_DEPENDENT_KEY: dict[str, Check] = {
             _is_strength(text, said["strength"]) and text.n_lost(text.inputs.strength) == 0
         )
     ),
-    "Just past {at} of a word, {asker} stops looking at {target} and turns to {rival}.": leak(
-        _just_past
-    ),
-    "Go on to {strength}, and it is still the only row.": leak(_go_on),
-    "Go on to {strength}, and {k} of the {n} rows that have a token before them look elsewhere.": (
-        leak(_go_on)
-    ),
-    "Why? Hold the query of {asker} upright again: each hand adds its height.": leak(_reach),
-    "Over all hands, times α, position favours {target} by {position}. Words favour {rival} by "
-    "{words}: more.": leak(_leads),
+    "Just past {at} of a word, {asker} turns from {target} to {rival}.": leak(_just_past),
+    "At {strength}, it is still the only row.": leak(_go_on),
+    "Of the {n} rows with a token before them, {k} look elsewhere at {strength}.": leak(_go_on),
+    "Why? With the query of {asker} upright, each hand adds its height.": leak(_reach),
+    "Over all hands, times α, the words outweigh the position.": leak(_words_outweigh),
     "The less a key knows of its word, the safer. Where it stands is all it needs.": leak(_safer),
     "This text can bear it. A key that knows only where it stands bears any text.": leak(
         lambda text, _: text.n_lost(text.inputs.strength) == 0 and text.all_find()
@@ -740,7 +719,7 @@ def _one_word(words: list[str], wearers: list[int], said: Said) -> bool:
 
 SECOND_LOOK: dict[str, Check] = {
     "What follows “{typed}”?": _typed,
-    "Every token now carries a note of what it looked at.": nothing_to_check("definition"),
+    "Every token now carries a note.": nothing_to_check("definition"),
     "Back to our riddle: “{typed}” is typed once more.": _typed,
     "It looks back along the notes: which tile wears “{typed}”?": _typed,
     "This head still looks at several tokens at once: its notes cannot be trusted.": (

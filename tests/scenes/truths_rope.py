@@ -136,13 +136,7 @@ def _order_is_unseen(told: Told) -> bool:
 WORD_ORDER: dict[str, Check] = {
     "Who bit whom?": _about_words(lambda told, _: told.is_example),
     "The order of the words": _about_words(lambda told, _: not told.is_example),
-    "Two sentences, the same {n} words. Can the scores tell them apart?": _about_words(
-        lambda told, said: (
-            _SPELLED[said["n"]] == len(told.words)
-            and told.words != told.swapped
-            and sorted(told.words) == sorted(told.swapped)
-        )
-    ),
+    "Does attention see the order of words?": nothing_to_check("question"),
     "Attention compares words in pairs and gives each pair a score.": nothing_to_check("general"),
     "Now let the man bite the dog. Which of the scores will change?": _about_words(
         lambda told, _: told.swapped == ["man", "bites", "dog"]
@@ -201,28 +195,24 @@ def _shift_keeps(told: Told, _: dict[str, str]) -> bool:
 WHO_BITES: dict[str, Check] = {
     "What the score knows": nothing_to_check("heading"),
     "the swap changes both scores of the outer words visibly": _about_words(_outer_scores_change),
-    "The same words, the other order: will the scores notice this time?": _about_words(
+    "Will the scores notice the order this time?": _about_words(
         lambda told, _: sorted(told.words) == sorted(told.swapped)
     ),
-    "Back to our {n} words, and now each has a place.": _about_words(
+    "Our {n} words again, and now each has a place.": _about_words(
         lambda told, said: _SPELLED[said["n"]] == len(told.words)
     ),
-    "Let the man bite again. What will the scores be this time?": _about_words(
+    "Let the man bite again. What will the scores be?": _about_words(
         lambda told, _: told.is_example
     ),
-    "Let “{last}” and “{first}” change places again. What will their scores be this time?": (
-        _about_words(_outer)
-    ),
-    "Now both scores have changed: the order has left its mark.": _about_words(
+    "“{last}” and “{first}” change places again. What will their scores be?": _about_words(_outer),
+    "Both scores have changed: now the order counts.": _about_words(
         lambda told, said: _outer_scores_change(told, said) and _inner_scores_stay(told)
     ),
     "And {n} positions later in the text?": lambda inputs, said: (
         _is(said["n"], inputs.shift) and inputs.shift > 1
     ),
     "And 1 position later in the text?": lambda inputs, said: inputs.shift == 1,
-    "The scores stay: all hands turn on and keep the angles between them.": _about_words(
-        _shift_keeps
-    ),
+    "The scores stay, because the angles between the hands stay.": _about_words(_shift_keeps),
     "RoPE turns queries and keys by their positions, and the score sees only their offset.": (
         _about_words(lambda told, _: told.depends_on_offset_alone(told.inputs.asks, 0))
     ),
@@ -273,17 +263,16 @@ def _slow_down(inputs: Inputs) -> bool:
 
 FREQUENCIES: dict[str, Check] = {
     "One hand is not enough": nothing_to_check("heading"),
-    "A hand that turns with the position: how far can it count?": nothing_to_check("question"),
+    "How far can one hand count?": nothing_to_check("question"),
     "Every position turns the hand on; at {period} it has been round once.": (
         lambda inputs, said: _is(said["period"], 2 * np.pi)
     ),
-    "How can it count further?": nothing_to_check("question"),
-    "So a head has {n} hands. Each next one takes {factor} times as long.": (
+    "So a head has {n} hands; each next one takes {factor} times as long.": (
         lambda i, said: i.d_head <= 16 and _more(i, said)
     ),
-    "So a head has {n} hands. Each next one takes {factor} times as long; "
-    "here are {shown} of them.": lambda i, said: i.d_head > 16 and _more(i, said),
-    "At position 1 the fast hand has moved far, and every slower one less.": (
+    "So a head has {n} hands; each next one takes {factor} times as long. "
+    "Here are {shown}.": lambda i, said: i.d_head > 16 and _more(i, said),
+    "At position 1 the fast hand has moved far, each slower one less.": (
         lambda inputs, said: _near(inputs)
     ),
     "Which hand tells position {m} from 0?": lambda inputs, said: int(said["m"]) == inputs.m,
@@ -293,8 +282,9 @@ FREQUENCIES: dict[str, Check] = {
     "Together they do: each has turned by an angle of its own.": lambda inputs, said: (
         not _slower_hand_tells(inputs) and len(set(inputs.m * theta(inputs))) == inputs.d_head // 2
     ),
-    "One number sets the speeds, here {base}: raise it, and the slower hands last for longer "
-    "texts.": (lambda inputs, said: _base(inputs, said["base"]) and _slow_down(inputs)),
+    "The base, here {base}, sets the speeds: raise it for longer texts.": (
+        lambda inputs, said: _base(inputs, said["base"]) and _slow_down(inputs)
+    ),
     "The fast hand tells neighbours apart, a slower one places further apart.": (
         lambda inputs, said: _reaches_further(inputs)
     ),
@@ -344,15 +334,13 @@ CLOCK_HANDS: dict[str, Check] = {
         said["hands"] == _hand_or_hands(inputs)
     ),
     "the position changes the numbers": lambda inputs, said: _numbers_change(inputs),
-    "What does the position of “{token}” do to its {n} numbers?": lambda inputs, said: (
-        said["token"] == Told(inputs).asker and int(said["n"]) == 2 * len(_query(inputs))
+    "What does its position do to “{token}”?": lambda inputs, said: (
+        said["token"] == Told(inputs).asker
     ),
-    "From a word the head makes a list of numbers, its query; here they are made up.": (
+    "From a word the head makes a list of numbers, its query; these are made up.": (
         nothing_to_check("in general")
     ),
-    "Two numbers make a hand: the first says how far up, the second how far right.": (
-        nothing_to_check("convention")
-    ),
+    "Two numbers make a hand: how far up, and how far right.": (nothing_to_check("convention")),
     "Let the word go from position 0 to {m}: what happens to its {hands}?": (
         lambda inputs, said: int(said["m"]) == inputs.m and said["hands"] == _hand_or_hands(inputs)
     ),
@@ -392,9 +380,7 @@ def _blocks_turn(inputs: Inputs) -> bool:
 
 MATRIX: dict[str, Check] = {
     "The same turn, as one matrix": nothing_to_check("heading"),
-    "Each hand turns by itself. What does that look like in matrix form?": (
-        nothing_to_check("question")
-    ),
+    "What does a turn look like as a matrix?": nothing_to_check("question"),
     "For one hand, a turn is a small matrix: the cosine and the sine of its angle.": (
         lambda inputs, said: _blocks_turn(inputs)
     ),
@@ -459,13 +445,13 @@ def _sum_of_agreements(inputs: Inputs) -> bool:
 
 COMPOSITION: dict[str, Check] = {
     "Two turns, one offset": nothing_to_check("heading"),
-    "A query at {m} meets a key at {n}. What is left of their positions?": _at,
+    "What is left of the positions {m} and {n}?": _at,
     "The key of “{partner}” is turned by its own position, {n}.": _partner,
-    "Their score sums up how well the two hands agree, on every dial.": lambda inputs, said: (
+    "Their score adds up how well the hands agree on every dial.": lambda inputs, said: (
         _sum_of_agreements(inputs)
     ),
     "Can we undo the query's turn and keep the score?": nothing_to_check("question"),
-    "Yes: turn both hands back together. $R_m^top$, the turn back, goes to the key.": (
+    "Yes, if both hands turn back: $R_m^top$, the turn back, goes to the key.": (
         lambda inputs, said: _taken_over(inputs)
     ),
     "Forward by {n}, back by {m}: together one turn, back by {steps}.": (
@@ -539,20 +525,16 @@ RELATIVE_OFFSET: dict[str, Check] = {
         inputs.m, inputs.n
     ),
     "the key's first steps change the score visibly": _about_walk(lambda walk: not walk.stays),
-    "Move both words by {far}: what happens to their score?": (
-        lambda inputs, said: _shift(inputs, said["far"])
-    ),
-    "First, undo that last step: both hands turn forward by {m} again.": (
+    "What if both words move by {far}?": lambda inputs, said: _shift(inputs, said["far"]),
+    "First, both hands turn forward by {m} again.": (
         lambda inputs, said: int(said["m"]) == inputs.m > 0 and _turned_on(inputs)
     ),
-    "The hands turn, but the angle between them stays, and so does the score.": (
-        lambda inputs, said: _drag(inputs)
-    ),
-    "Now move the key alone: the angles change, and with them the score.": _about_walk(
+    "The angle between the hands stays, and so does the score.": lambda inputs, said: _drag(inputs),
+    "Now move the key alone: the angles and the score change.": _about_walk(
         lambda walk: not walk.stays
     ),
-    "And if it walks on: can the score ever come back?": _about_walk(lambda walk: not walk.stays),
-    "It can: the fast hand has come round, and the score is about what it was.": _about_walk(
+    "If it walks on, can the score come back?": _about_walk(lambda walk: not walk.stays),
+    "It can: the fast hand has come round, and the score is about as before.": _about_walk(
         lambda walk: walk.is_back and walk.fast_is_round
     ),
     "It can: here the score is about what it was before.": _about_walk(
@@ -562,10 +544,11 @@ RELATIVE_OFFSET: dict[str, Check] = {
     "Not here, but it can: hands that go round do come round again.": _about_walk(
         lambda walk: not walk.is_back
     ),
-    "Wherever this query and this key stand: while their offset is {offset}, "
-    "their score is the same.": lambda inputs, said: (
-        _number(said["offset"]) == inputs.n - inputs.m
-        and Told(inputs).depends_on_offset_alone(inputs.m, inputs.n)
+    "At offset {offset}, this query and this key have the same score everywhere.": (
+        lambda inputs, said: (
+            _number(said["offset"]) == inputs.n - inputs.m
+            and Told(inputs).depends_on_offset_alone(inputs.m, inputs.n)
+        )
     ),
 }
 
@@ -646,21 +629,19 @@ ALIASING: dict[str, Check] = {
             and _mass(inputs, theta(inputs), inputs.long) > _one_speed(inputs, inputs.long) + 0.01
         )
     ),
-    "What if they all turned at the same speed?": nothing_to_check("question"),
-    "We need a longer text here. This head wants the word before: there all hands agree.": (
+    "What if all hands turned at one speed?": nothing_to_check("question"),
+    "In a long text, this head wants the word before: there all hands agree.": (
         lambda inputs, said: inputs.short > 3 and _agree_best_beyond(inputs)
     ),
-    "Now all turn at one speed. Where they nearly agree, words take a share; the word before "
-    "{mass}.": (
-        lambda inputs, said: (
-            is_share(said["mass"], _one_speed(inputs, inputs.short)) and _has_near_miss(inputs)
-        )
+    "Now at one speed: words where hands nearly agree take a share.": (
+        lambda inputs, said: _has_near_miss(inputs)
     ),
-    "Now all turn at one speed. The word before gets {mass}, other words the rest.": (
+    "Now at one speed: the word before gets {mass}.": (
         lambda inputs, said: is_share(said["mass"], _one_speed(inputs, inputs.short))
     ),
-    "{back} words further back they come round and seem to agree again. "
-    "That is aliasing.": lambda i, said: _come_round(i, int(said["back"])),
+    "{back} words further back they come round again. That is aliasing.": (
+        lambda inputs, said: _come_round(inputs, int(said["back"]))
+    ),
     "Wrong words now get {missed} of the attention.": lambda inputs, said: is_share(
         said["missed"], 1 - _one_speed(inputs, inputs.long)
     ),
@@ -668,11 +649,12 @@ ALIASING: dict[str, Check] = {
         _n_speeds(inputs) == inputs.d_head // 2 > 1
     ),
     "Now they disagree at the wrong word.": lambda inputs, said: _disagree(inputs),
-    "At one speed the word before loses attention as the text grows; "
-    "at many it hardly does.": lambda inputs, said: (
-        _lost(inputs, np.full(inputs.d_head // 2, inputs.theta))
-        > max(0.25 * _one_speed(inputs, inputs.short), 10 * _lost(inputs, theta(inputs)))
-        and _n_speeds(inputs) > 1
+    "At one speed, the word before loses attention in a long text; at many, hardly any.": (
+        lambda inputs, said: (
+            _lost(inputs, np.full(inputs.d_head // 2, inputs.theta))
+            > max(0.25 * _one_speed(inputs, inputs.short), 10 * _lost(inputs, theta(inputs)))
+            and _n_speeds(inputs) > 1
+        )
     ),
 }
 

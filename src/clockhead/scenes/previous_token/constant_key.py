@@ -42,12 +42,6 @@ class OneKey:
         return self.row.query_token, opposite
 
 
-def _alike(values: OneKey) -> str:
-    if values.row.head.n_pairs == 1:
-        return "So all get one key, c: this hand."
-    return "So all get one key, c: {row.head.n_pairs} such hands, all upright."
-
-
 class ConstantKey(Stage):
     """One key for every token: no linear map makes it, one constant coordinate does."""
 
@@ -55,7 +49,7 @@ class ConstantKey(Stage):
         d_model: int = Field(32, ge=2, le=64, description="length of a token's vector")
 
     title = "One key for every token"
-    question = "How can a head see where a token stands, and not what it is?"
+    question = "How can a head see only where a token stands?"
     caption = "RoPE turns each key by its position: the same clock at another time."
     opens = ("tiles", "ring")
     leaves = ("tiles", "dials", "tags", "note")
@@ -119,20 +113,20 @@ class ConstantKey(Stage):
         self.constants = lanes.tags("c")
         self.speeds = lanes.speeds(self["reader.keys.degrees"])
 
-    @beat("With one key for all, only position can tell tokens apart.")
+    @beat("If all have the same key, only their places count.")
     def same(self) -> Steps:
         tiles = range(len(self.values.row.tokens))
         yield self.tiles.paint(tiles, "key", run_time=0.6 * self.reading)
 
-    @beat("A token is a vector: here a vocabulary of {reader.keys.n_vocab} lies on a ring.")
+    @beat("Tokens are vectors: here {reader.keys.n_vocab}, on a ring.")
     def vectors(self) -> Steps:
         tiles = [self.tiles.middle(n) for n in range(len(self.values.row.tokens))]
         plain = self.tiles.paint(range(len(tiles)), None)
         yield self.words.fly_from(tiles, run_time=self.reading), plain
 
     @beat(
-        "No: it reads along an arrow, and opposite vectors reach opposite ways.",
-        ask="Can one linear map give all the same key, and not zero?",
+        "No: opposite vectors always get opposite keys.",
+        ask="Can a linear map give all one key that is not zero?",
     )
     def opposite(self) -> Steps:
         yield (
@@ -148,7 +142,7 @@ class ConstantKey(Stage):
         )
         yield FadeIn(self.unlike, run_time=0.4)
 
-    @beat("So give every vector one more coordinate, always 1.")
+    @beat("So give every vector one more coordinate: 1.")
     def lift(self) -> Steps:
         yield self.ring.tip_over(run_time=1.3), FadeOut(self.shadows, run_time=0.5)
         yield self.ring.to(self["reader.lifted"], run_time=1.5)
@@ -165,7 +159,7 @@ class ConstantKey(Stage):
         beside = self.ring.project([[*points[outer], 0.5]])[0] + 0.2 * side * RIGHT
         self.one.number.center_on(beside)
 
-    @beat("A map that reads only this height finds the same in all.")
+    @beat("A map that reads only this height gives all one key, c.")
     def height(self) -> Steps:
         yield (
             self.arrow.to(self["reader.height_map"], run_time=1.6),
@@ -173,9 +167,9 @@ class ConstantKey(Stage):
             FadeOut(self.unlike, self.one, run_time=0.6),
         )
         yield self.rays.fall(run_time=0.8), FadeIn(self.alike, run_time=0.8)
+        yield from self._become_all()
 
-    @beat(_alike)
-    def alike_(self) -> Steps:
+    def _become_all(self) -> Steps:
         """Both keys become those of all tokens, each out of the face that is nearer."""
         homes, radius = self.clocks.centers, self.clocks.radius
         big = self.faces.centers.reshape(-1, 3)

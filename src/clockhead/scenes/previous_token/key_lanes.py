@@ -34,6 +34,10 @@ _FOOT = 0.7
 """What is kept free under all lanes, for an equation."""
 _SPEED = 0.75
 """The least from dial to dial, for what is written before them."""
+_LOWEST, _CLEAR = 0.3, 0.04
+"""The least from tile to tile below it, and from box to box, where there is little room."""
+_HEAD, _SIDE = 0.52, 0.85
+"""What is written before the first lane needs over it, or to its left."""
 _WIDEST, _TALLEST, _LARGEST = 2.1, 1.3, 0.55
 """Lanes of a short text, and its dials, grow no larger."""
 _GAP, _AROUND = 0.12, 0.08
@@ -44,13 +48,17 @@ _TAG_SIZE = 26.0
 class KeyLanes:
     """Lanes side by side or, `down`, below each other; one more is kept free before the first.
 
-    Every key has `n` hands, of which the fastest are shown.
+    Every key has `n` hands, of which the fastest are shown. Where words are wide, every other tile
+    of lanes side by side can stand a line `lower`.
     """
 
     most = Size(float("inf"), float("inf"))
 
-    def __init__(self, tokens: Value, positions: Value, n: int, *, down: bool) -> None:
-        self.down, self.n_tokens, self._positions = down, len(tokens), positions
+    def __init__(
+        self, tokens: Value, positions: Value, n: int, *, down: bool, lower: bool = False
+    ) -> None:
+        self.down, self._lower = down, lower
+        self.n_tokens, self._positions = len(tokens), positions
         self.tiles = Strip(tokens, positions=True, beside=down)
         self.dials = Dials(n, lanes=len(tokens), labels=None, chosen=range(min(n, _MOST_HANDS)))
 
@@ -60,38 +68,46 @@ class KeyLanes:
         wide, n = stage.canvas.wide, row.head.n_pairs
         tokens, positions = stage[path + "tokens"], stage[path + "head.positions"]
         lanes = [cls(tokens, positions, n, down=down) for down in (not wide, wide)]
+        lanes.append(cls(tokens, positions, n, down=False, lower=True))
         return lanes[fit(stage.canvas, *lanes)]
 
     @property
     def least(self) -> Size:
         tile, lane = self.tiles.measures.block(1, 1, MIN_SIZE), self.tiles.least_lane
-        dial, lanes = APART * LEAST_IN_LANE, self.n_tokens + 1
+        dial, n = APART * LEAST_IN_LANE, self.n_tokens
         across = self.dials.shown_rows * dial + _TAG
         if self.down:
-            return Size(tile.width + across, lanes * max(dial, lane.height) + _FOOT)
-        return Size(lanes * max(dial, lane.width), tile.height + across + _FOOT)
+            return Size(tile.width + across, n * _LOWEST + _HEAD + _FOOT)
+        lines, lanes = 1 + self._lower, n + self._lower / 2
+        pitch = max(dial, lane.width / lines)
+        return Size(lanes * pitch + max(pitch, _SIDE), lines * tile.height + across + _FOOT)
 
     def place(self, region: Region) -> None:
         """Take the whole region; the lanes of a short text stand in its middle."""
         self.region, n, rows = region, self.n_tokens, self.dials.shown_rows
         tile, (x, y, _) = self.tiles.measures.block(1, 1, LABEL), region.center
-        lanes = np.arange(n + 1) - n / 2
         if self.down:
-            pitch = min(_TALLEST, (region.height - _FOOT) / (n + 1))
-            self._along = y + _FOOT / 2 - lanes * pitch
+            pitch, self._along = _lanes(region.height - _FOOT, n, _TALLEST, _HEAD)
+            self._along = y + _FOOT / 2 - self._along
             self._tile = region.left + (tile.width + self.tiles.measures.before) / 2
             self._edge, end = region.left + tile.width + _GAP, region.right - _TAG
         else:
-            pitch = min(_WIDEST, region.width / (n + 1))
-            self._along = x + lanes * pitch
+            beyond = self._lower / 2  # of a lane, for the half of a wide tile
+            pitch, self._along = _lanes(region.width, n + beyond, _WIDEST, _SIDE)
+            self._along += x
             self._tile = region.top - HEIGHT * LABEL * PX / 2
-            self._edge, end = region.top - tile.height - _GAP, region.bottom + _FOOT + _TAG
+            high = (1 + self._lower) * tile.height
+            self._edge, end = region.top - high - _GAP, region.bottom + _FOOT + _TAG
         room, self._way = abs(end - self._edge), float(np.sign(end - self._edge))
+        self._pitch = pitch
         radius = min(_LARGEST, pitch / APART, room / rows / APART)
         step = min(room / rows, max(FURTHEST * radius, _SPEED))
         steps = self._way * step * (np.arange(rows) - (rows - 1) / 2)
         self._across = (self._edge + end) / 2 + steps
-        self.tiles.place_at(np.array([self.tile_at(k) for k in range(n)]))
+        self._step = self._lower * tile.height
+        low = self.down and pitch < tile.height + _CLEAR
+        box = (self.tiles.measures.width(MIN_SIZE), pitch - _CLEAR) if low else None
+        self.tiles.place_at(np.array([self.tile_at(k) for k in range(n)]), box)
         self.dials.place_at([[self.at(k, row) for row in range(rows)] for k in range(n)], radius)
 
     # Places
@@ -108,7 +124,7 @@ class KeyLanes:
 
     def tile_at(self, n: int) -> NDArray[np.float64]:
         """The middle of the tile of a lane; lane -1 is the one before the first."""
-        return self._point(n, self._tile)
+        return self._point(n, self._tile - n % 2 * self._step)
 
     def at(self, n: int, row: int) -> NDArray[np.float64]:
         """The middle of a dial of a lane."""
@@ -123,10 +139,10 @@ class KeyLanes:
     def tags(self, name: str = "k_{n:d}") -> VGroup:
         """The name of the key of every lane: k_0, k_1 and so on, or one for all."""
         beyond = self._across[-1] + self._way * (self.dials.radius + _TAG / 2 + _AROUND)
-        tags = VGroup()
+        tags, size = VGroup(), min(_TAG_SIZE, self._pitch / PX)
         for n in range(self.n_tokens):
             known, (x, y, _) = {"n": self._positions[n]}, self._point(n, beyond)
-            tag = Equation([("name", f"key({name})")], values=known, size=_TAG_SIZE)
+            tag = Equation([("name", f"key({name})")], values=known, size=size)
             tag.place(Region(x - 0.3, y - 0.3, x + 0.3, y + 0.3))
             tags.add(tag)
         return tags
@@ -164,6 +180,18 @@ class KeyLanes:
         others = (self.frame(k) for k in range(self.n_tokens) if k != n)
         ground = theme().ground
         return VGroup(*(veil.set_stroke(width=0).set_fill(ground, 0.65) for veil in others))
+
+
+def _lanes(room: float, n: float, most: float, before: float) -> tuple[float, NDArray[np.float64]]:
+    """The pitch of `n` lanes in the middle of a room, and their middles after one before them.
+
+    That has at least the room `before`.
+    """
+    pitch = min(most, room / (n + 1), (room - before) / n)
+    first = max(pitch, before)
+    start = -(first + n * pitch) / 2
+    lanes = start + first + (np.arange(int(n)) + 0.5) * pitch
+    return pitch, np.array([start + first / 2, *lanes])
 
 
 def _small() -> dict[str, Any]:

@@ -56,7 +56,7 @@ class PreRotatedQuery(Stage):
         self.alone.place_at(clocks.centers[self.m], clocks.radius)
         self.kept = Hands(keys[self.m], self.alone, "key", angles=True).set_z_index(1)
         self.outline, self.veil = lanes.frame(self.m), lanes.veil(self.target).set_z_index(2)
-        self.step_back = lanes.tile_at(self.target) - lanes.tile_at(self.m)
+        self.step_back = lanes.at(self.target, 0) - lanes.at(self.m, 0)
 
         known = {"m": self["m"], "t": self["target"], "b": self["head.look_back"]}
         query, vector = [("query", "query(q_{m:d})"), ("equal", "=")], ("vector", "key(c)")

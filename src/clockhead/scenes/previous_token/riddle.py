@@ -45,7 +45,7 @@ class Riddle(Stage):
         """A text; one of its words is typed again."""
 
     title = "What comes next?"
-    question = "A reader knows at once where to look. Do the tokens?"
+    question = "A reader knows where to look. Do the tokens?"
     caption = "A previous-token head fills that gap, in every token at once."
     opens = ("tiles",)
     leaves = ("tiles",)

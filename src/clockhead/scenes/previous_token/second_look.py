@@ -65,7 +65,7 @@ class SecondLook(Stage):
         """A whole head; it also looks back from the word that is typed again."""
 
     title = "What follows “{typed}”?"
-    question = "Every token now carries a note of what it looked at."
+    question = "Every token now carries a note."
     caption = (
         "That is the previous-token head: one clock for all, and each token asks for the time one "
         "step ago."

@@ -31,11 +31,9 @@ def _asked(turn: ScaledRow) -> str:
 
 def _shared(turn: ScaledRow) -> str:
     return {
-        "none": "Not yet: in this row, softmax gives {row.target_named} no more than half.",
-        "blurred": (
-            "In this row, softmax gives {row.target_named} more than half, but not nearly all."
-        ),
-        "sharp": "It is: in this row, softmax gives {row.target_named} nearly everything.",
+        "none": "Not yet: softmax gives {row.target_named} no more than half.",
+        "blurred": "Softmax gives {row.target_named} more than half, but not nearly all.",
+        "sharp": "It is: softmax gives {row.target_named} nearly everything.",
     }[turn.at_one.line]
 
 
@@ -54,7 +52,7 @@ class SubDiagonal(Stage):
         """A head, and the row of it that is looked at."""
 
     title = "One step below the diagonal"
-    question = "Each row is one token asking. Where does it look?"
+    question = "Where does each token look?"
     caption = "{found}"
     opens = ("tiles", "dials", "query", "groups", "axes", "marks", "stacks")
     leaves = ("tiles", "askers", "grid", "knob")
@@ -121,7 +119,7 @@ class SubDiagonal(Stage):
         left, top = self.lead.get_left()[0], self.lead.get_top()[1]
         self.worst.place(Region(left, side.bottom, left + self.worst.most.width, top))
 
-    @beat("Laid flat, the stacks are one row: how well each key fits {row.query_named}.")
+    @beat("The stacks become a row: how well each key fits {row.query_named}.")
     def flat(self) -> Steps:
         cells = [self.grid.cell(self.m, int(n)) for n in self.values.row.visible_positions]
         colors = [self.scores.shade_of(self.m, n) for n in range(len(cells))]
@@ -135,7 +133,7 @@ class SubDiagonal(Stage):
             recolor(self.tiles.labels[self.m], self.theme.token),
         )
 
-    @beat("Only the distance counts: every next token has the same row, one cell further on.")
+    @beat("Only distance counts: each row is the one above, one cell on.")
     def shift(self) -> Steps:
         yield self.scores.shift_rows(self.m, run_time=0.8 * self.reading)
         two = (self.target, self.values.row.visible_runner_up_position)
@@ -154,12 +152,12 @@ class SubDiagonal(Stage):
     @beat("A knob α multiplies every score, and with it every lead.")
     def turn(self) -> Steps:
         yield FadeIn(self.knob, run_time=0.8), FadeOut(self.two)
-        run_time = self.reading - 0.4
+        run_time = self.reading - 0.8
         followers = (self.knob, self.grid, self.lead, self.share)
         paths = zip(followers, ("alphas", "patterns", "leads", "shares"), strict=True)
         yield [part.through(self[path], run_time=run_time) for part, path in paths]
 
-    @beat("On the diagonal, each would look at itself. Just below it runs the sub-diagonal.")
+    @beat("On the diagonal, each would see itself. Just below is the sub-diagonal.")
     def diagonal(self) -> Steps:
         rows = range(1, self.grid.n_rows)
         line = self.grid.outline(self["row.head.positions"], rows=rows)

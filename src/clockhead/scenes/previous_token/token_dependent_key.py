@@ -50,30 +50,19 @@ def _first_loss(leak: TokenLeak) -> str:
     if not leak.is_torn:
         return "Even at {torn.strength:g}, every row still finds the token before."
     spec = told_apart([torn.first_loss_at, torn.strength], (".2g", ".3g", ".5g"))
-    at = f"{{torn.first_loss_at:{spec}}}"
+    past = f"Just past {{torn.first_loss_at:{spec}}} of a word"
     if torn.rival_is_itself:
-        return (
-            f"Just past {at} of a word, {{asker}} stops looking at {{target}} and turns to itself."
-        )
-    return (
-        f"Just past {at} of a word, {{asker}} stops looking at {{target}} and turns to {{rival}}."
-    )
+        return f"{past}, {{asker}} turns from {{target}} to itself."
+    return f"{past}, {{asker}} turns from {{target}} to {{rival}}."
 
 
 def _others(leak: TokenLeak) -> str:
     if leak.torn.n_missed == 1:
-        return "Go on to {torn.strength:g}, and it is still the only row."
+        return "At {torn.strength:g}, it is still the only row."
     return (
-        "Go on to {torn.strength:g}, and {torn.n_missed} of the {torn.n_targets} rows that have a "
-        "token before them look elsewhere."
+        "Of the {torn.n_targets} rows with a token before them, {torn.n_missed} look elsewhere "
+        "at {torn.strength:g}."
     )
-
-
-def _why(leak: TokenLeak) -> str:
-    spec = _lead_spec(leak)
-    position, words = (f"{{torn.{who}_lead:{spec}}}" for who in ("position", "token"))
-    ahead = f"Over all hands, times α, position favours {{target}} by {position}. "
-    return f"{ahead}Words favour {{rival}} by {words}: more."
 
 
 def _moral(leak: TokenLeak) -> str:
@@ -87,6 +76,51 @@ def _lead_spec(leak: TokenLeak) -> str:
     return told_apart(leak.leads.tolist(), (*fixed, ".2g", ".4g"))
 
 
+class Side:
+    """What stands beside the table, arranged in a `box`: dials, and below them what is told.
+
+    `two` are the dials of target and rival of the row that is lost first, and a `contest` of two
+    `bars` says why. A `brief` one names tokens by their positions.
+    """
+
+    def __init__(
+        self,
+        stage: TokenDependentKey,
+        most: int,
+        columns: int | None,
+        *,
+        abreast: bool = False,
+        brief: bool = False,
+    ) -> None:
+        leak, tokens, torn = stage.values, stage["tokens"], stage.values.torn
+        names, n = "{}" if brief else tokens, len(tokens)
+        self.dials = Dials(n, labels=names, most=most, columns=columns, largest=0.75)
+        layers, below = [self.dials], list[Readout | Chart]([stage.strength])
+        if leak.is_torn:
+            both = [torn.first_loss_target, torn.first_loss_rival]
+            self.two = Dials(n, labels=names, chosen=both, columns=2, lines_under=1)
+            layers.append(self.two)
+            below.append(self._contest(stage, brief))
+        rest = [Row(*below, gap=0.7)] if abreast else below
+        weights = (0.0, 1.0, *[0.0] * len(rest))
+        self.box = Column(stage.hand, Layers(*layers), *rest, gap=0.2, weights=weights)
+
+    def _contest(self, stage: TokenDependentKey, brief: bool) -> Chart:
+        """A bar for the target and one for the rival."""
+        names = stage.say_of("position: for {target}"), stage.say_of("words: for {rival}")
+        if brief:
+            names = said("position"), said("words")
+        self.contest = Chart(
+            Scale(0.0, stage.values.most_lead, line=False),
+            slots(names, down=True, above=True),
+            least=(max(text_width(name, SMALL) for name in names), 1.2),
+            most=(3.4, 1.8),
+        )
+        spec = _lead_spec(stage.values)
+        self.bars = Bars(stage["leads"], self.contest, "position", spec=spec, grown=False)
+        return self.contest
+
+
 class TokenDependentKey(Stage):
     """The key takes in some of its word: clocks bend, and rows turn to other tokens."""
 
@@ -96,7 +130,7 @@ class TokenDependentKey(Stage):
         )
 
     title = "What if the key knew its token?"
-    question = "All tokens share one key. Let some of the word in."
+    question = "How much of its word can a key take in?"
     caption = "{moral}"
     opens = ("tiles", "askers", "grid", "hand", "dials", "hands")
     leaves = ("tiles", "askers", "grid")
@@ -131,53 +165,30 @@ class TokenDependentKey(Stage):
             f".{digits}f",
             words=said("how much of its word each key takes in"),
         )
-        below: list[Readout | Chart] = [self.strength]
-        if leak.is_torn:
-            below.append(self._contest())
-        of_all = f", {said('one of {n}', n=leak.torn.constant.n_pairs)}"
+        of_all = f" {said('of {n}', n=leak.torn.constant.n_pairs)}"
         self.hand = Figure(self["telling_pair"], "d", prefix=f"{said('hand')} ", suffix=of_all)
-        self.two = self._two_dials() if leak.is_torn else []
-        faces = [
-            Dials(len(tokens), labels=tokens, most=most, columns=columns, largest=0.75)
-            for most, columns in ((8, None), (8, None), (4, 2), (2, 1))
+        ways = [
+            Side(self, 8, None, abreast=True),
+            Side(self, 8, 4, abreast=True),
+            Side(self, 8, None),
+            Side(self, 4, 2),
+            Side(self, 2, 1),
+            Side(self, 8, 8, abreast=True, brief=True),
+            Side(self, 4, 2, brief=True),
         ]
-        first, *others = (Layers(dials, *self.two) for dials in faces)
-        weights = (0.0, 1.0, *[0.0] * len(below))
-        chosen = fit(
-            room_beside(self.canvas, self.grid),
-            Column(self.hand, first, Row(*below, gap=0.7), gap=0.2, weights=weights[:3]),
-            *(Column(self.hand, few, *below, gap=0.2, weights=weights) for few in others),
-        )
-        self.dials = faces[chosen]
+        self.side = ways[fit(room_beside(self.canvas, self.grid), *(way.box for way in ways))]
+        self.dials = self.side.dials
         self.hands = Hands(self["pairs"][0], self.dials, "key", unit=leak.longest)
         self.hands.set_z_index(1)
         self.winners = Winners(
             self["looks_at"][0], self.grid, self["torn.target_rows"], self["torn.targets"]
         )
-
-    def _two_dials(self) -> list[Dials]:
-        """The dials of target and rival, and what will lie on them."""
-        torn, tokens, unit = self.values.torn, self["tokens"], self.values.longest
-        both = [torn.first_loss_target, torn.first_loss_rival]
-        dials = Dials(len(tokens), labels=tokens, chosen=both, columns=2, lines_under=1)
-        self.bent = Hands(self["pairs"][-1], dials, "key", unit=unit).set_z_index(1)
-        self.asking = Hands(self["pairs"][0], dials, "query", unit=unit)
-        self.heights = Heights(self["reaches"], self.bent, ())
-        self.reaches = DialNumbers(self["reaches"], dials, ".2f")
-        return [dials]
-
-    def _contest(self) -> Chart:
-        """Two bars for the row that is lost first."""
-        names = (self.say_of("position: for {target}"), self.say_of("words: for {rival}"))
-        self.contest = Chart(
-            Scale(0.0, self.values.most_lead, line=False),
-            slots(names, down=True, above=True),
-            least=(max(text_width(name, SMALL) for name in names), 1.2),
-            most=(3.4, 1.8),
-        )
-        spec = _lead_spec(self.values)
-        self.bars = Bars(self["leads"], self.contest, "position", spec=spec, grown=False)
-        return self.contest
+        if leak.is_torn:
+            two = self.side.two
+            self.bent = Hands(self["pairs"][-1], two, "key", unit=leak.longest).set_z_index(1)
+            self.asking = Hands(self["pairs"][0], two, "query", unit=leak.longest)
+            self.heights = Heights(self["reaches"], self.bent, ())
+            self.reaches = DialNumbers(self["reaches"], two, ".2f")
 
     def _run(self, start: int, end: int, run_time: float) -> list[Drive]:
         """Everything that follows the strength, from one of its halts to another."""
@@ -191,7 +202,7 @@ class TokenDependentKey(Stage):
         yield FadeIn(self.strength, self.winners, run_time=0.6)
         yield self._run(0, 1, run_time=self.reading)
 
-    @beat(_first_loss, ask="How much of its word can a key take in?")
+    @beat(_first_loss)
     def first(self) -> Steps:
         if self.values.is_torn:
             yield self._run(1, 2, run_time=1.6)
@@ -203,11 +214,11 @@ class TokenDependentKey(Stage):
         yield self._run(2, 3, run_time=5.0)
 
     @beat(
-        "Why? Hold the query of {asker} upright again: each hand adds its height.",
+        "Why? With the query of {asker} upright, each hand adds its height.",
         when=lambda leak: leak.is_torn,
     )
     def reach(self) -> Steps:
-        [two] = self.two
+        two = self.side.two
         home, radius = two.centers, two.radius
         near = np.abs(self.dials.indices[:, None] - two.indices).argmin(axis=0)
         two.place_at(self.dials.centers[0, near], self.dials.radius)
@@ -219,16 +230,19 @@ class TokenDependentKey(Stage):
         yield FadeIn(self.asking, run_time=0.6), turn
         yield self.heights.grow(), FadeIn(self.reaches)
 
-    @beat(_why, when=lambda leak: leak.is_torn)
+    @beat(
+        "Over all hands, times α, the words outweigh the position.", when=lambda leak: leak.is_torn
+    )
     def why(self) -> Steps:
-        yield FadeIn(self.contest), self.bars.recolor(1, "wrong", run_time=0.6)
-        yield self.bars.grow([0], run_time=1.2)
-        yield self.bars.grow([1], run_time=1.8)
+        bars = self.side.bars
+        yield FadeIn(self.side.contest), bars.recolor(1, "wrong", run_time=0.6)
+        yield bars.grow([0], run_time=1.2)
+        yield bars.grow([1], run_time=1.8)
 
     @beat(CAPTION)
     def heal(self) -> Steps:
         if self.values.is_torn:
             marks = [self.asking, self.heights, self.bent, self.reaches]
-            gone = [*self.two, *marks, self.contest, self.bars, self.row]
+            gone = [self.side.two, *marks, self.side.contest, self.side.bars, self.row]
             yield FadeOut(*gone, run_time=0.6), FadeIn(self.dials, self.hands, run_time=0.6)
         yield self._run(3, 0, run_time=2.6)

@@ -30,11 +30,8 @@ _MOST = 4
 
 def _equal(values: OneSpeed) -> str:
     if values.has_near_miss:
-        return (
-            "Now all turn at one speed. Where they nearly agree, words take a share; "
-            "the word before {mass_short:.1%}."
-        )
-    return "Now all turn at one speed. The word before gets {mass_short:.1%}, other words the rest."
+        return "Now at one speed: words where hands nearly agree take a share."
+    return "Now at one speed: the word before gets {mass_short:.1%}."
 
 
 class Aliasing(Stage):
@@ -51,10 +48,8 @@ class Aliasing(Stage):
         long: int = Field(46, ge=_FEW + 2, le=64, description="tokens in the long text")
 
     title = "Why the hands need different speeds"
-    question = "What if they all turned at the same speed?"
-    caption = (
-        "At one speed the word before loses attention as the text grows; at many it hardly does."
-    )
+    question = "What if all hands turned at one speed?"
+    caption = "At one speed, the word before loses attention in a long text; at many, hardly any."
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
@@ -120,7 +115,7 @@ class Aliasing(Stage):
         )
         self.unit = turn_unit(faces)
 
-    @beat("We need a longer text here. This head wants the word before: there all hands agree.")
+    @beat("In a long text, this head wants the word before: there all hands agree.")
     def wanted(self) -> Steps:
         """The text grows, the word before gets its bar, and the hands go on to the oldest word."""
         v = self.values
@@ -143,7 +138,7 @@ class Aliasing(Stage):
             FadeIn(self.one, run_time=time),
         )
 
-    @beat("{alias} words further back they come round and seem to agree again. That is aliasing.")
+    @beat("{alias} words further back they come round again. That is aliasing.")
     def alias(self) -> Steps:
         """Text and lens go on to the word at which the hands are up again."""
         time = {"run_time": max(4.5, self.reading), "rate_func": linear}

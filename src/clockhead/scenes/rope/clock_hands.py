@@ -59,7 +59,7 @@ class ClockHands(Stage):
         m: int = Field(5, ge=1, le=1000, description="position to which the query is turned")
 
     title = "A position turns the {hands} of a word"
-    question = "What does the position of “{turned.token}” do to its {inputs.d_head} numbers?"
+    question = "What does its position do to “{turned.token}”?"
     caption = "But a turn can be turned back, so nothing of the word is lost."
     opens = ("line", "tiles", "dials")
     leaves = ("line", "hero", "dials", "numbers")
@@ -112,7 +112,7 @@ class ClockHands(Stage):
             *(part.pass_through(pairs, moments, run_time=run_time) for part in self.now),
         ]
 
-    @beat("From a word the head makes a list of numbers, its query; here they are made up.")
+    @beat("From a word the head makes a list of numbers, its query; these are made up.")
     def a_list(self) -> Steps:
         told = self.values.told
         yield self.tiles.leave(*told.others, run_time=0.5)
@@ -120,7 +120,7 @@ class ClockHands(Stage):
         point, time = self.tiles.middle(told.asks), self.reading - 1.5
         yield [part.come_from(point, run_time=time) for part in self.numbers]
 
-    @beat("Two numbers make a hand: the first says how far up, the second how far right.")
+    @beat("Two numbers make a hand: how far up, and how far right.")
     def pairs(self) -> Steps:
         yield self.hands.up_then_right(self["turned.pairs"], run_time=0.8 * self.reading)
 

@@ -48,7 +48,7 @@ class Composition(TwoWordStage):
         n: int = Field(3, ge=0, le=_LINE[1], description="position of the key")
 
     title = "Two turns, one offset"
-    question = "A query at {m} meets a key at {n}. What is left of their positions?"
+    question = "What is left of the positions {m} and {n}?"
     caption = "Of two positions only the offset is left: that is what RoPE is built for."
     opens = ("dials", "line", "hero", "formula")
     leaves = (*opens, "key_hands", "partner", "score", "wedges", "terms")
@@ -111,7 +111,7 @@ class Composition(TwoWordStage):
             self.formula.appear("key", "turn key", "n", run_time=1.5),
         )
 
-    @beat("Their score sums up how well the two hands agree, on every dial.")
+    @beat("Their score adds up how well the hands agree on every dial.")
     def add_up(self) -> Steps:
         """What each dial adds to the score: copies of it fly there one after another."""
         yield self.wedges.grow(run_time=self.reading / 2)
@@ -124,7 +124,7 @@ class Composition(TwoWordStage):
         )
 
     @beat(
-        "Yes: turn both hands back together. $R_m^top$, the turn back, goes to the key.",
+        "Yes, if both hands turn back: $R_m^top$, the turn back, goes to the key.",
         ask="Can we undo the query's turn and keep the score?",
     )
     def back(self) -> Steps:

@@ -35,12 +35,12 @@ _RIM = 0.45
 def _more(values: CountedWords) -> str:
     if values.schedule.n_pairs <= _MOST:
         return (
-            "So a head has {schedule.n_pairs} hands. "
-            "Each next one takes {schedule.factor} times as long."
+            "So a head has {schedule.n_pairs} hands; "
+            "each next one takes {schedule.factor} times as long."
         )
     return (
-        "So a head has {schedule.n_pairs} hands. "
-        "Each next one takes {schedule.factor} times as long; here are {n_seen} of them."
+        "So a head has {schedule.n_pairs} hands; "
+        "each next one takes {schedule.factor} times as long. Here are {n_seen}."
     )
 
 
@@ -59,7 +59,7 @@ class Frequencies(Stage):
         m: int = Field(44, ge=4, le=1000, description="position that is compared with position 0")
 
     title = "One hand is not enough"
-    question = "A hand that turns with the position: how far can it count?"
+    question = "How far can one hand count?"
     caption = "The fast hand tells neighbours apart, a slower one places further apart."
     opens = leaves = ("line", "tiles", "dials")
     derived = {"n_seen": Derived("how many hands are shown at most", lambda _: _MOST)}
@@ -128,7 +128,7 @@ class Frequencies(Stage):
         )
         yield self.end.appear(run_time=0.4)
 
-    @beat(_more, ask="How can it count further?")
+    @beat(_more)
     def more(self) -> Steps:
         yield (
             FadeOut(self.met, self.tips, self.way, self.of_words.faces, run_time=0.4),
@@ -145,7 +145,7 @@ class Frequencies(Stage):
         """Let every hand turn to an angle, and its wedge with it."""
         return [part.to(self[path], run_time=run_time) for part in (self.hands, self.wedges[0])]
 
-    @beat("At position 1 the fast hand has moved far, and every slower one less.")
+    @beat("At position 1 the fast hand has moved far, each slower one less.")
     def near(self) -> Steps:
         self.mark.set_to(self["told.positions"][0])
         self.degrees = self._numbers("schedule.near_degrees", "°")
@@ -171,10 +171,7 @@ class Frequencies(Stage):
         self.there = self.line.mark(m, "d")
         yield FadeIn(self.degrees, run_time=0.5), self.there.appear(run_time=0.5)
 
-    @beat(
-        "One number sets the speeds, here {schedule.base:,.12g}: raise it, and the slower hands "
-        "last for longer texts."
-    )
+    @beat("The base, here {schedule.base:,.12g}, sets the speeds: raise it for longer texts.")
     def base(self) -> Steps:
         yield FadeOut(self.degrees, self.wedges, run_time=0.5)
         yield FadeIn(self.periods, run_time=0.8), self.formula.appear(run_time=1.6)

@@ -71,7 +71,7 @@ class Matrix(Stage):
         m: int = Field(5, ge=1, le=1000, description="position to which the query is turned")
 
     title = "The same turn, as one matrix"
-    question = "Each hand turns by itself. What does that look like in matrix form?"
+    question = "What does a turn look like as a matrix?"
     caption = "We write $R_m$ for all of it: a turn by position $m$ that keeps the length."
     opens = ("dials", "line", "numbers", "hero")
     leaves = ("dials", "line", "hero", "formula")

@@ -21,13 +21,15 @@ from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
 from clockhead.scenes.style.motion import Drive
 
+_WALK = 5.0
+"""The longest walk of the key alone, in seconds."""
 _STRIDE = squish_rate_func(smooth, 0.2, 0.8)
 """A step to the next position: it sets out from rest and comes to rest."""
 
 
 def _back(values: DraggedWords) -> str:
     if values.pair.comes_back_round:
-        return "It can: the fast hand has come round, and the score is about what it was."
+        return "It can: the fast hand has come round, and the score is about as before."
     if values.pair.is_back:
         return "It can: here the score is about what it was before."
     return "Not here, but it can: hands that go round do come round again."
@@ -45,11 +47,8 @@ class RelativeOffset(TwoWordStage):
         stray_far: int = Field(6, ge=2, le=12, description="how far it has moved alone in the end")
 
     title = "Only the offset counts"
-    question = "Move both words by {distance}: what happens to their score?"
-    caption = (
-        "Wherever this query and this key stand: "
-        "while their offset is {pair.offset}, their score is the same."
-    )
+    question = "What if both words move by {distance}?"
+    caption = "At offset {pair.offset}, this query and this key have the same score everywhere."
     opens = Composition.leaves
     leaves = ("dials", "key_hands", "line")
     claims = (
@@ -88,7 +87,7 @@ class RelativeOffset(TwoWordStage):
         self.before.put(self.score.number.anchor + (self.score.number.width + 0.5) * RIGHT)
 
     @beat(
-        "First, undo that last step: both hands turn forward by {inputs.m} again.",
+        "First, both hands turn forward by {inputs.m} again.",
         when=lambda v: v.pair.near.pair.m > 0,
     )
     def turn_on(self) -> Steps:
@@ -100,22 +99,22 @@ class RelativeOffset(TwoWordStage):
             self.key_hands.turn_to(self[f"{near}.rotated_key_pairs"], by, run_time=run_time),
         )
 
-    @beat("The hands turn, but the angle between them stays, and so does the score.")
+    @beat("The angle between the hands stays, and so does the score.")
     def drag(self) -> Steps:
         """One unbroken drag: the line runs past below, and every wedge is rigid."""
         yield self._drag(max(5.0, self.reading))
 
-    @beat("Now move the key alone: the angles change, and with them the score.")
+    @beat("Now move the key alone: the angles and the score change.")
     def key_only(self) -> Steps:
         """The key's first steps alone."""
         yield FadeIn(self.before, run_time=0.6)
         yield self._walk(0, self.values.pair.stray, self.reading - 1)
 
-    @beat(ask="And if it walks on: can the score ever come back?")
+    @beat(ask="If it walks on, can the score come back?")
     def walk_on(self) -> Steps:
         """The rest of its steps; what came of it is said where it arrives."""
         first, last = self.values.pair.stray, self.values.pair.stray_far
-        yield self._walk(first, last, 1.1 * (last - first))
+        yield self._walk(first, last, min(0.9 * (last - first), _WALK))
 
     @beat(_back)
     def back(self) -> Steps:
@@ -134,7 +133,7 @@ class RelativeOffset(TwoWordStage):
         """The key comes back, and both go where they came from; the score is left."""
         yield FadeOut(self.before, run_time=0.4)
         yield self._walk(self.values.pair.stray_far, 0, 1.3, strides=1)
-        yield self._drag(max(3.0, self.reading - 3.5), back=True)
+        yield self._drag(2.4, back=True)
         yield FadeOut(self.wedges, self.terms, run_time=0.6), self.bracket.vanish(run_time=0.6)
 
     def _drag(self, run_time: float, *, back: bool = False) -> list[Animation]:

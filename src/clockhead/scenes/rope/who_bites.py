@@ -114,7 +114,7 @@ class WhoBites(OrderStage):
         shift: int = Field(95, ge=1, le=1000, description="how far the text is moved on")
 
     title = "What the score knows"
-    question = "The same words, the other order: will the scores notice this time?"
+    question = "Will the scores notice the order this time?"
     caption = "How does a head ask for the word just before its own?"
     opens = ("dials", "line", "tiles")
     derived = OrderStage.derived | {
@@ -157,7 +157,7 @@ class WhoBites(OrderStage):
         self.tiles.place_at([(self.line.x(k)[0], y) for k in range(told.n_words)])
         self.arcs = self.arcs_over_tiles("told.scores", room.region, _DIGITS / told.n_words)
 
-    @beat("Back to our {n_words} words, and now each has a place.")
+    @beat("Our {n_words} words again, and now each has a place.")
     def back(self) -> Steps:
         """One row of dials becomes two, and in each the query meets a key."""
         first, last = self.rows
@@ -172,9 +172,8 @@ class WhoBites(OrderStage):
 
     @beat(
         ask=of_example(
-            "Let the man bite again. What will the scores be this time?",
-            "Let “{told.last}” and “{told.first}” change places again. "
-            "What will their scores be this time?",
+            "Let the man bite again. What will the scores be?",
+            "“{told.last}” and “{told.first}” change places again. What will their scores be?",
         )
     )
     def swap(self) -> Steps:
@@ -188,13 +187,13 @@ class WhoBites(OrderStage):
         )
         self.arcs.rebind(self["swapped.scores"])
 
-    @beat("Now both scores have changed: the order has left its mark.")
+    @beat("Both scores have changed: now the order counts.")
     def changed(self) -> Steps:
         """The scores of the new order, beside which the old ones stand."""
         yield self.arcs.write(run_time=0.6)
 
     @beat(
-        "The scores stay: all hands turn on and keep the angles between them.",
+        "The scores stay, because the angles between the hands stay.",
         ask="And {distance} later in the text?",
     )
     def shift(self) -> Steps:

@@ -56,7 +56,7 @@ class WordOrder(OrderStage):
         """The words, and from which queries and keys their scores are made."""
 
     title = "{heading}"
-    question = "Two sentences, the same {n_words} words. Can the scores tell them apart?"
+    question = "Does attention see the order of words?"
     caption = "RoPE gives each word a place: it turns its query and its key like clock hands."
     opens = ("tiles",)
     leaves = ("tiles", "line", "dials")
