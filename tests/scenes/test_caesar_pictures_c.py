@@ -170,7 +170,7 @@ GUESSED = {
     "settles with the first": (("zzzz", 0), "from the first letter to the last"),
     "one letter, read": (
         ("e", 25),
-        "The only letter is taken for e, the commonest of all: rotation 25",
+        "The only letter is taken for e, the commonest: rotation 25",
     ),
     "one letter, not read": (("a", 0), "It is never right: the key is 0"),
     "several times": ((DEFAULT, 7), "changes 3 times. From character 14 on"),

@@ -156,7 +156,7 @@ def _becomes(inputs: Inputs, said: Said) -> bool:
 
 WHEEL: dict[str, Check] = {
     "A secret message": nothing_to_check("heading"),
-    "How was it written, and who can read it?": nothing_to_check("question"),
+    "How was it written?": nothing_to_check("question"),
     "Can you read this?": nothing_to_check("question"),
     "You can, for its letters have stayed what they were.": moved(lambda t: t.cipher == t.text),
     "This letter stands for another.": moved(lambda t: t.n_letters == 1 and t.rotation > 0),
@@ -173,19 +173,14 @@ WHEEL: dict[str, Check] = {
     "The inner ring turns by {n} places: that number is the key.": (
         lambda inputs, said: said["n"] == str(inputs.example_rotation) and said["n"] not in "01"
     ),
-    "In on the inner ring, out on the outer: “{plain}” becomes “{cipher}”. Spaces stay.": (
-        lambda inputs, said: _becomes(inputs, said) and said["plain"] != said["cipher"]
-    ),
-    "In on the inner ring, out on the outer: “{plain}” stays “{cipher}”. Spaces stay.": (
-        lambda inputs, said: _becomes(inputs, said) and said["plain"] == said["cipher"]
-    ),
+    "Look each letter up: “{plain}” inside, “{cipher}” outside. Spaces stay.": _becomes,
     "With the key, anyone turns it back and reads. This one is secret.": moved(
         lambda t: t.rotation > 0
     ),
     "With the key, anyone turns it back and reads. This one can be read as it is.": moved(
         lambda t: t.cipher == t.text
     ),
-    "Without it there are {n} to try. Too many? A machine tries them all at once.": (
+    "Without it there are {n} to try. A machine tries them all at once.": (
         lambda inputs, said: said["n"] == str(len(ALPHABET))
     ),
 }
@@ -208,8 +203,8 @@ def _stands_for_e(text: Told, said: Said) -> bool:
 
 HISTOGRAM: dict[str, Check] = {
     "The shape survives": read(lambda text, _: sorted(text.counts) == _sorted_counts(text.text)),
-    "What does a rotation leave as it was?": nothing_to_check("question"),
-    "Cut the rings open between z and a: turning becomes sliding.": nothing_to_check("geometry"),
+    "What does a rotation not change?": nothing_to_check("question"),
+    "Cut the rings between z and a: turning becomes sliding.": nothing_to_check("geometry"),
     "Now count: each letter of the message falls on its own name.": nothing_to_check("definition"),
     "English is lopsided too: “{most}” comes {share} of the time, “{least}” hardly ever.": read(
         _lopsided
@@ -262,24 +257,14 @@ DOT_PRODUCTS: dict[str, Check] = {
     "{n} rotations, {again} dot products": lambda inputs, said: (
         said["n"] == said["again"] == str(len(ALPHABET))
     ),
-    "The eye sees where English fits. How can a machine?": nothing_to_check("question"),
-    "At every letter a machine multiplies the two heights: here at {letter}.": read(
-        lambda text, said: text.leaders == [0] and _largest(text, said)
+    "How does a machine see the best fit?": nothing_to_check("question"),
+    "Start at rotation 0. Multiply the two heights at every letter: here at {letter}.": read(
+        _largest
     ),
-    (
-        "English, back to the start. At every letter a machine multiplies the two heights: "
-        "here at {letter}."
-    ): read(lambda text, said: text.leaders != [0] and _largest(text, said)),
-    "Add up all products: one number for how well the two fit, their dot product.": (
-        nothing_to_check("definition")
-    ),
-    "Slide English on by a letter and add up again, and again: a bar for every rotation.": (
-        nothing_to_check("definition")
-    ),
-    "Rotation {found} scores more than every other.": read(lambda text, _: True),
-    "Rotation {found} scores more than every other; the next best is rotation {second}.": read(
-        _next_best
-    ),
+    "Add them all up: the dot product tells how well the two fit.": nothing_to_check("definition"),
+    "Slide English on, and add up again: a bar for every rotation.": nothing_to_check("definition"),
+    "Rotation {found} alone scores most.": read(lambda text, _: True),
+    "Rotation {found} scores most; rotation {second} comes next.": read(_next_best),
     "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}.": read(
         lambda text, said: said["found"] == str(text.rotation)
     ),
@@ -325,7 +310,7 @@ def plane(check: Callable[[Plane, Said], bool]) -> Check:
     )
 
 
-def _too_short(arrows: Plane, said: Said) -> bool:
+def _shorter(arrows: Plane, said: Said) -> bool:
     """The rival is closer than all that have the longest shadow, and shorter than each."""
     r = int(said["r"])
     return r not in arrows.longest and all(
@@ -338,7 +323,7 @@ def _found_closer(inputs: Inputs, said: Said) -> bool:
     text = message(inputs.text, inputs.rotation)
     longest = said["longest"] in map(str, Plane(text, inputs.x, inputs.y).longest)
     found = text.leaders == [int(said["r"])]
-    return longest and found and plane(_too_short)(inputs, said)
+    return longest and found and plane(_shorter)(inputs, said)
 
 
 def _none_closer(arrows: Plane, said: Said) -> bool:
@@ -357,29 +342,24 @@ def _equally_long(_: Told) -> bool:
 
 ANGLE: dict[str, Check] = {
     "Every dot product is a shadow": nothing_to_check("heading"),
-    "Does the largest dot product point in the right direction?": nothing_to_check("question"),
-    "Keep two letters of the {n}: the ciphertext and every rotation become arrows.": plane(
-        lambda arrows, said: said["n"] == str(len(ALPHABET)) and any(arrows.own)
+    "What does a dot product measure?": nothing_to_check("question"),
+    "Keep two letters: the ciphertext and all rotations become arrows.": plane(
+        lambda arrows, _: any(arrows.own)
     ),
     "A dot product is the length of the ciphertext's arrow, times a shadow on it.": (
         nothing_to_check("geometry")
     ),
-    "Is the longest shadow that of the arrow that points closest?": nothing_to_check("question"),
-    "No: rotation {r} points closer, but its arrow is too short for a longer shadow.": plane(
-        _too_short
+    "Does this arrow point closest to the ciphertext?": nothing_to_check("question"),
+    "No: rotation {r} points closer, but its arrow is shorter.": plane(_shorter),
+    "No: rotation {longest} is only longer. Rotation {r}, found before, points closer.": (
+        _found_closer
     ),
-    (
-        "No: rotation {longest} just has a longer arrow. Rotation {r}, found before, points closer."
-    ): _found_closer,
-    "With these two letters, yes: no arrow points closer than that of rotation {r}.": plane(
-        _none_closer
-    ),
+    "With these two letters, yes: no arrow points closer than rotation {r}.": plane(_none_closer),
     "As the other letters join, only lengths and angles to the ciphertext are true.": (
         nothing_to_check("how it is drawn")
     ),
     (
-        "All arrows reorder the same {n} numbers, so they are equally long: longest shadow means "
-        "smallest angle."
+        "The same {n} numbers make all rotations equally long: longest shadow means smallest angle."
     ): told(_all_letters),
 }
 
@@ -411,24 +391,18 @@ def _longer_wins(_: Inputs, said: Said) -> bool:
 
 THEOREM: dict[str, Check] = {
     "Two rules, one winner": told(lambda text, _: _least(text) == text.leaders),
-    "Does the largest dot product find the nearest arrow?": nothing_to_check("question"),
-    "Another rule: take the arrow whose tip is nearest. The error is that distance, squared.": (
-        nothing_to_check("definition")
+    "Does the nearest arrow win too?": nothing_to_check("question"),
+    "Another rule: the nearest tip wins. The error is its distance, squared.": nothing_to_check(
+        "definition"
     ),
     (
-        "Call the ciphertext f and English, turned, c: all c are equally long, so only the dot "
-        "product differs."
+        "Call the ciphertext f and a rotation c: all c are equally long, so only the dot product "
+        "differs."
     ): moved(_equally_long),
-    "So twice the dot product and the squared error reach one level, whatever the rotation.": told(
-        _one_level
+    "So error plus twice the dot product is the same for every rotation.": told(_one_level),
+    "What one gains, the other loses: both rules choose the same.": told(
+        lambda text, _: _least(text) == text.leaders
     ),
-    "What one gains, the other loses: the largest dot products have the smallest errors.": told(
-        lambda text, _: text.is_tied and _least(text) == text.leaders
-    ),
-    (
-        "What one gains, the other loses: rotation {found} has the largest dot product "
-        "and the smallest error."
-    ): told(lambda text, _: _least(text) == text.leaders),
     (
         "This needs equal lengths: {longer}, a longer arrow, has the larger dot product, though "
         "{nearer} is nearer."
@@ -441,9 +415,8 @@ THEOREM: dict[str, Check] = {
 
 def come(which: str, count: Callable[[Told], bool]) -> dict[str, Check]:
     """How many characters are followed, and how wide their rows are."""
-    places = " as {places} numbers, with a 1 only in its own place."
     return {
-        which + places: told(
+        which: told(
             lambda text, said: (
                 count(text)
                 and said.get("n") in (None, str(min(text.n, _FIRST)))
@@ -453,16 +426,19 @@ def come(which: str, count: Callable[[Told], bool]) -> dict[str, Check]:
     }
 
 
-_EACH = " come in one-hot: each"
+_EACH = " come in one-hot: {places} numbers each, all 0 but a single 1."
 
 TRANSFORMER: dict[str, Check] = {
     "A transformer that counts letters": nothing_to_check("heading"),
-    "Can one layer of attention find these scores?": nothing_to_check("question"),
-    **come("The only character comes in one-hot:", lambda t: t.n == 1),
+    "Can attention find these scores?": nothing_to_check("question"),
+    **come(
+        "The only character comes in one-hot: {places} numbers, all 0 but a single 1.",
+        lambda t: t.n == 1,
+    ),
     **come("Both characters" + _EACH, lambda t: t.n == 2),
     **come("All {n} characters" + _EACH, lambda t: 2 < t.n <= _FIRST),
     **come("The first {n} characters" + _EACH, lambda t: t.n > _FIRST),
-    "To count letters, where should the last character look?": moved(lambda t: t.n > 1),
+    "To count, where should the last character look?": moved(lambda t: t.n > 1),
     "It can look at nothing but itself, and gives itself all its attention.": moved(
         lambda t: t.n == 1
     ),
@@ -471,10 +447,10 @@ TRANSFORMER: dict[str, Check] = {
     ),
     "The 1 drops into its bin: a histogram of a single character.": moved(lambda t: t.n == 1),
     "Each 1 shrinks to its share and drops into its bin: a histogram.": moved(lambda t: t.n > 1),
-    "The last matrix, the unembedding, holds English in all {n} rotations.": (
+    "The unembedding holds English in all {n} rotations.": (
         lambda _, said: said["n"] == str(len(ALPHABET))
     ),
-    "A row times the histogram, added up, is the score of its rotation: a logit.": nothing_to_check(
+    "A row times the histogram, added up, scores its rotation: a logit.": nothing_to_check(
         "definition"
     ),
     "The dot products are the logits: attention counts, the unembedding compares.": (
@@ -513,11 +489,11 @@ _KEY = "the key is {true}"
 
 GUESSES: dict[str, Check] = {
     "One guess after every character": nothing_to_check("heading"),
-    "The transformer reads on. When does it know the key?": nothing_to_check("question"),
-    "The only letter is taken for e, the commonest of all: rotation {r}.": told(
+    "When does the transformer know the key?": nothing_to_check("question"),
+    "The only letter is taken for e, the commonest: rotation {r}.": told(
         lambda text, said: text.n == 1 and _first_guess(text, said)
     ),
-    "Alone, the first letter is taken for e, the commonest of all: rotation {r}.": told(
+    "Alone, the first letter is taken for e, the commonest: rotation {r}.": told(
         lambda text, said: text.n > 1 and _first_guess(text, said)
     ),
     "After every character the highest bar is the guess; green where it is right.": moved(
@@ -665,9 +641,8 @@ _WAS = "It was “{words}”: the key, {r},"
 
 HOW_MUCH_TEXT: dict[str, Check] = {
     "How much text does it take?": nothing_to_check("heading"),
-    "Does counting still work when there are few letters to count?": nothing_to_check("question"),
-    "Can a message of only one letter be read?": short(lambda text, _: text.n_letters == 1),
-    "Can a message of only {n} letters be read?": short(
+    "Can a message of one letter be read?": short(lambda text, _: text.n_letters == 1),
+    "Can a message of {n} letters be read?": short(
         lambda text, said: text.n_letters > 1 and said["n"] == _NUMBERS[text.n_letters]
     ),
     "Rotation {r} scores most: that would read “{words}”.": short(_most),
@@ -678,11 +653,11 @@ HOW_MUCH_TEXT: dict[str, Check] = {
     ),
     _WAS + " is in place {place} of 26.": _in_place(shared=False),
     _WAS + " shares place {place} of 26.": _in_place(shared=True),
-    "Few letters may be rare ones. How many does it take?": nothing_to_check("question"),
-    "From {words} words in cipher, we read {n} characters at a time.": (
-        lambda _, said: (
-            said["words"] == str(len(SAMPLE_ENGLISH.split())) and said["n"] == str(_STRETCH)
-        )
+    (
+        "Few letters may be rare ones. From {words} words in cipher, we read {n} characters at a "
+        "time."
+    ): lambda _, said: (
+        said["words"] == str(len(SAMPLE_ENGLISH.split())) and said["n"] == str(_STRETCH)
     ),
     "Of all stretches of {n}, {share} are read. Longer ones do better.": _stretches,
     "Taking the commonest letter for e needs far more.": _far_more,
@@ -753,24 +728,18 @@ def _nearly_logs(found: Trained, _: Said) -> bool:
 
 LEARNED: dict[str, Check] = {
     "Which numbers would be learned?": nothing_to_check("heading"),
-    "English was put in by hand, a number for each letter.": nothing_to_check("as it was made"),
-    "Take the logarithms of all {n} numbers: a rare letter now counts against a rotation.": (
-        lambda inputs, said: said["n"] == str(len(ALPHABET)) and _rare_speak_against(inputs, said)
-    ),
-    "Tested on the last {n} stretches of {length} in our text, logarithms read more.": (
-        _logs_read_more
-    ),
-    "Which numbers would a network find by itself?": nothing_to_check("question"),
+    "English was put in by hand: {n} numbers.": lambda _, said: said["n"] == str(len(ALPHABET)),
+    "Take their logarithms: a rare letter now counts against a rotation.": _rare_speak_against,
+    "On the last {n} stretches of {length} in our text, logarithms read more.": _logs_read_more,
+    "What would a network find by itself?": nothing_to_check("question"),
     "It begins with 0 for every letter, knowing no English.": nothing_to_check("as it is trained"),
-    (
-        "It gets {seen} other stretches and their keys; {steps} corrections make these more likely."
-    ): learned(
+    "Given {seen} other stretches, {steps} corrections make their keys more likely.": learned(
         lambda found, said: (
             (said["seen"].replace(",", ""), said["steps"])
             == (str(found.n_seen), str(found.n_steps))
         )
     ),
-    "What it finds is nearly the logarithms, and reads about as much.": learned(_nearly_logs),
+    "It finds nearly the logarithms, and reads about as much.": learned(_nearly_logs),
     "In every rotation, a row for each, these numbers are a learned unembedding.": (
         nothing_to_check("definition")
     ),
@@ -841,26 +810,21 @@ def _chosen() -> tuple[int, bool]:
 
 EMBEDDING: dict[str, Check] = {
     "Nearly any embedding will do": nothing_to_check("heading"),
-    "Must the tokens be one-hot vectors?": nothing_to_check("question"),
-    "Rows of $E$ are tokens, columns of $U$ rotations, and $E U$ is English, turned.": (
+    "Must tokens be one-hot vectors?": nothing_to_check("question"),
+    "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned.": (
         lambda inputs, _: inputs.n_dimensions == 27
     ),
     "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n}.": (
         lambda inputs, said: int(said["n"]) == inputs.n_dimensions - 27 > 0
     ),
     "What if every number of $E$ is random?": nothing_to_check("question"),
-    "English is gone from $E U$: this $U$ can only read one-hot vectors.": embedded(_nothing_left),
+    "English is gone from $E U$: this $U$ only reads one-hot vectors.": embedded(_nothing_left),
     "But random vectors are independent: another $U$ undoes them.": embedded(_undone),
-    "Fewer than 27 random numbers mix the tokens: on average {n} keep {share} of the answers.": (
-        _mixed_up
-    ),
+    "Fewer than 27 mix the tokens up: {n} keep {share} of the answers on average.": _mixed_up,
     (
-        "Chosen with care, {n} do: the space adds nothing, and what all scores share decides "
-        "nothing."
+        "Chosen with care, {n} are enough: the space and what all scores share decide nothing."
     ): lambda _, said: (int(said["n"]), True) == _chosen() and not _TEMPLATES[-1].any(),
-    "One-hot vectors are the easiest to read; nearly any others, wide enough, do as well.": (
-        embedded(_undone)
-    ),
+    "One-hot is easiest to read, but nearly any vectors do, if wide enough.": embedded(_undone),
 }
 
 
@@ -929,7 +893,7 @@ MESSAGE: dict[str, Check] = {
     ),
     (
         "A rotation hides which letter it is, never how often it comes. "
-        "What if every letter of a message had a key of its own?"
+        "What if every letter had its own key?"
     ): opened(lambda text, phrase: text.rotation == 0 or _no_bar_changes(text, phrase)),
 }
 

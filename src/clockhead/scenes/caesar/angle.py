@@ -28,12 +28,11 @@ _MOST_LIT = 3
 def _rival(values: Shadows) -> str:
     if values.misleads and not values.plane.cryptogram.is_tied:
         return (
-            "No: rotation {longest} just has a longer arrow. Rotation {rival}, found before, "
-            "points closer."
+            "No: rotation {longest} is only longer. Rotation {rival}, found before, points closer."
         )
     if values.rules_differ:
-        return "No: rotation {rival} points closer, but its arrow is too short for a longer shadow."
-    return "With these two letters, yes: no arrow points closer than that of rotation {longest}."
+        return "No: rotation {rival} points closer, but its arrow is shorter."
+    return "With these two letters, yes: no arrow points closer than rotation {longest}."
 
 
 class Angle(Stage):
@@ -48,10 +47,10 @@ class Angle(Stage):
         y: Axis = Field("", description="one of the letters a to z, the one along the second axis")
 
     title = "Every dot product is a shadow"
-    question = "Does the largest dot product point in the right direction?"
+    question = "What does a dot product measure?"
     caption = (
-        "All arrows reorder the same {n_all} numbers, so they are equally long: longest shadow "
-        "means smallest angle."
+        "The same {n_all} numbers make all rotations equally long: longest shadow means smallest "
+        "angle."
     )
     opens = ("rotations", "scores")
     leaves = ("plane", "rotations", "scores")
@@ -94,7 +93,7 @@ class Angle(Stage):
         self.shades = Shades(self["shadows"][0], self.plane, at)
         self.bows = Bows(self["angles"][0], self.plane, at)
 
-    @beat("Keep two letters of the {n_all}: the ciphertext and every rotation become arrows.")
+    @beat("Keep two letters: the ciphertext and all rotations become arrows.")
     def two(self) -> Steps:
         yield (
             FadeIn(self.words, self.count, self.axes, run_time=0.8),
@@ -111,7 +110,7 @@ class Angle(Stage):
         yield self.plane.light(longest), self.scores.dim_bars(others)
         yield self.shades.light(longest, run_time=0.65 * self.reading)
 
-    @beat(_rival, ask="Is the longest shadow that of the arrow that points closest?")
+    @beat(_rival, ask="Does this arrow point closest to the ciphertext?")
     def rival(self) -> Steps:
         two = (self.values.longest, self.values.rival)
         self.add(self.bows, self.plane)
@@ -126,7 +125,7 @@ class Angle(Stage):
     def join(self) -> Steps:
         yield FadeOut(self.axes, run_time=0.6), self.bows.light(run_time=0.6)
         self.plane.followers.remove(self.axes)
-        options: dict[str, Any] = {"run_time": self.reading, "rate_func": linear}
+        options: dict[str, Any] = {"run_time": 0.9 * self.reading, "rate_func": linear}
         yield (
             self.plane.through(self["tips"], **options),
             self.shades.through(self["shadows"], **options),

@@ -23,7 +23,7 @@ from clockhead.scenes.style.motion import Drive
 def _parts(values: Embedded) -> str:
     if values.n_spare:
         return "Rows of $E$ are tokens, columns of $U$ rotations. Dimensions to spare: {n_spare}."
-    return "Rows of $E$ are tokens, columns of $U$ rotations, and $E U$ is English, turned."
+    return "Rows of $E$ are tokens, columns of $U$ rotations: $E U$ is English, turned."
 
 
 class ArbitraryEmbedding(Stage):
@@ -38,8 +38,8 @@ class ArbitraryEmbedding(Stage):
         seed: int = Field(0, ge=0, le=9999, description="which random vectors are drawn")
 
     title = "Nearly any embedding will do"
-    question = "Must the tokens be one-hot vectors?"
-    caption = "One-hot vectors are the easiest to read; nearly any others, wide enough, do as well."
+    question = "Must tokens be one-hot vectors?"
+    caption = "One-hot is easiest to read, but nearly any vectors do, if wide enough."
     opens = ("factors", "rotations", "scores", "found")
     leaves = ("rotations", "scores", "found")
 
@@ -134,7 +134,7 @@ class ArbitraryEmbedding(Stage):
         yield [FadeOut(frame, run_time=0.4) for frame in (row, column, entry)]
 
     @beat(
-        "English is gone from $E U$: this $U$ can only read one-hot vectors.",
+        "English is gone from $E U$: this $U$ only reads one-hot vectors.",
         ask="What if every number of $E$ is random?",
     )
     def random(self) -> Steps:
@@ -158,8 +158,8 @@ class ArbitraryEmbedding(Stage):
         yield FadeIn(self.found, run_time=0.6)
 
     @beat(
-        "Fewer than {n_vocab} random numbers mix the tokens: on average {fewer} keep "
-        "{fewer_agreement:.0%} of the answers."
+        "Fewer than {n_vocab} mix the tokens up: {fewer} keep {fewer_agreement:.0%} of the answers "
+        "on average."
     )
     def fewer(self) -> Steps:
         yield FadeOut(self.factors, run_time=0.6), FadeIn(self.widths, run_time=0.6)
@@ -167,8 +167,8 @@ class ArbitraryEmbedding(Stage):
         yield FadeIn(self.some), FadeIn(self.all_tokens), FadeIn(self.chosen)
 
     @beat(
-        "Chosen with care, {n_chosen} do: the space adds nothing, and what all scores share "
-        "decides nothing."
+        "Chosen with care, {n_chosen} are enough: the space and what all scores share decide "
+        "nothing."
     )
     def with_care(self) -> Steps:
         both = self._scale("one_hot_logits", "chosen_logits")

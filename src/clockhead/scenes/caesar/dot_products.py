@@ -27,23 +27,18 @@ _SLOW = 3
 """As many letters it slides slowly."""
 
 
-def _multiply(cryptogram: Cryptogram) -> str:
-    start = "" if cryptogram.found == 0 else "English, back to the start. "
-    return start + "At every letter a machine multiplies the two heights: here at {largest}."
-
-
 def _next(cryptogram: Cryptogram) -> str:
     second, third = cryptogram.exact_scores[cryptogram.ranking[1:3]]
     if second == third:
-        return "Rotation {found} scores more than every other."
-    return "Rotation {found} scores more than every other; the next best is rotation {runner_up}."
+        return "Rotation {found} alone scores most."
+    return "Rotation {found} scores most; rotation {runner_up} comes next."
 
 
 class DotProducts(CryptogramStage):
     """Heights times heights, summed, for each rotation: the largest sum reads the message."""
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
-    question = "The eye sees where English fits. How can a machine?"
+    question = "How does a machine see the best fit?"
     caption = (
         "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}."
     )
@@ -93,7 +88,7 @@ class DotProducts(CryptogramStage):
         self.equation.place(Region(x - half, area.top, x + half, area.top + 0.5))
         self.equation.hide()
 
-    @beat(_multiply)
+    @beat("Start at rotation 0. Multiply the two heights at every letter: here at {largest}.")
     def multiply(self) -> Steps:
         if self.values.found:
             yield self.english.slide_to(0, run_time=0.3 * self.reading)
@@ -102,10 +97,9 @@ class DotProducts(CryptogramStage):
         self.add(self.equation)
         yield self.equation.appear(run_time=0.3 * self.reading)
 
-    @beat("Add up all products: one number for how well the two fit, their dot product.")
+    @beat("Add them all up: the dot product tells how well the two fit.")
     def add_up(self) -> Steps:
-        yield 0.3 * self.reading
-        yield FadeOut(self.equation, run_time=0.4)
+        yield FadeOut(self.equation, run_time=0.6)
         feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)
         tips = np.array([self.products.tip(k) for k in range(N_ROTATIONS)])
         self.pile = Stacks(self["products"][0:1], self.rotations, role="value")
@@ -129,10 +123,10 @@ class DotProducts(CryptogramStage):
             mark.redraw()
         self.scores.grow([0]).interpolate(1.0)
 
-    @beat("Slide English on by a letter and add up again, and again: a bar for every rotation.")
+    @beat("Slide English on, and add up again: a bar for every rotation.")
     def slide(self) -> Steps:
         yield self._to(range(1, _SLOW + 1), 0.6 * self.reading)
-        yield self._to(range(_SLOW + 1, N_ROTATIONS), self.reading)
+        yield self._to(range(_SLOW + 1, N_ROTATIONS), 1.2 * self.reading)
 
     def _to(self, rotations: range, run_time: float) -> list[Any]:
         """Let English slide through rotations, and the bar of each grow."""

@@ -21,7 +21,7 @@ from clockhead.scenes.style.motion import Drive, along
 
 def _alone(reading: Reading) -> str:
     letter = "The only letter" if reading.transformer.n_tokens == 1 else "Alone, the first letter"
-    commonest = "{cryptogram.english_commonest}, the commonest of all"
+    commonest = "{cryptogram.english_commonest}, the commonest"
     return f"{letter} is taken for {commonest}: rotation {{transformer.first_guess}}."
 
 
@@ -75,7 +75,7 @@ class Guesses(ReadingStage):
     """Character by character the histogram and the logits move, until the guess stays."""
 
     title = "One guess after every character"
-    question = "The transformer reads on. When does it know the key?"
+    question = "When does the transformer know the key?"
     caption = "{moral}"
     opens = ("message", "letters", "counted", "rotations", "scores")
     leaves = ("message",)

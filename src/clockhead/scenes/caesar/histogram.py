@@ -46,7 +46,7 @@ class Histogram(CryptogramStage):
         """The message, and its rotation."""
 
     title = "The shape survives"
-    question = "What does a rotation leave as it was?"
+    question = "What does a rotation not change?"
     caption = "{moral}"
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
@@ -63,7 +63,7 @@ class Histogram(CryptogramStage):
         self.counted, self.letters = self.charts.counted, self.charts.letters
         self.english = self.charts.english
 
-    @beat("Cut the rings open between z and a: turning becomes sliding.")
+    @beat("Cut the rings between z and a: turning becomes sliding.")
     def unroll(self) -> Steps:
         yield self.rings.turn_to_cut(run_time=1.2)
         rows = self.letters.labels, self.english.labels
@@ -78,7 +78,7 @@ class Histogram(CryptogramStage):
     @beat("Now count: each letter of the message falls on its own name.")
     def count(self) -> Steps:
         n, counted = self.values.n_tokens, self["histograms"]
-        time = max(0.8 * self.reading, min(6.0, _FLIGHT + 0.07 * n))
+        time = max(0.8 * self.reading, min(5.5, _FLIGHT + 0.07 * n))
         each = _FLIGHT / time
         self.counted.set_to(counted[0])
         self.add(self.counted)
@@ -111,16 +111,16 @@ class Histogram(CryptogramStage):
     def usual(self) -> Steps:
         self.english.grow().interpolate(0.0)
         self.add(self.english)
-        yield self.english.grow(run_time=0.3 * self.reading), FadeOut(self.rings)
+        yield self.english.grow(run_time=0.35 * self.reading), FadeOut(self.rings)
         rarest = self.values.alphabet.index(self.values.english_rarest)
         yield self.english.focus(COMMONEST, rarest)
-        yield 0.4 * self.reading
+        yield 0.15 * self.reading
         yield self.english.focus()
 
     @beat(_slid, ask="How far must English slide until it fits?")
     def slide(self) -> Steps:
-        yield self.english.slide_to(N_ROTATIONS - 1, stepwise=True, run_time=4.0)
-        yield self.english.slide_to(self["found"], run_time=1.8)
+        yield self.english.slide_to(N_ROTATIONS - 1, stepwise=True, run_time=3.5)
+        yield self.english.slide_to(self["found"], run_time=1.5)
 
     @beat(CAPTION)
     def fits(self) -> Steps:
@@ -133,6 +133,6 @@ class Histogram(CryptogramStage):
         frame.set_stroke(self.theme.value, 4)
         others = [k for k in range(N_ROTATIONS) if k != hero]
         yield Create(frame), self.english.focus(COMMONEST), self.counted.dim_bars(others)
-        yield 0.7 * self.reading
+        yield 0.5 * self.reading
         lit = self.counted.recolor(range(N_ROTATIONS), "residual")
         yield FadeOut(frame), self.english.focus(), lit

@@ -83,7 +83,7 @@ class HowMuchText(Stage):
         )
 
     title = "How much text does it take?"
-    question = "Does counting still work when there are few letters to count?"
+    question = "Can a message of {letters} be read?"
     caption = "With {enough} characters, dot products read {enough_share:.0%} of the stretches."
     opens = ("message", "turns")
     derived = {"letters": Derived("how many letters the short message has", _letters)}
@@ -163,7 +163,7 @@ class HowMuchText(Stage):
 
         return Drive(self.opening, show, 0.0, last + 1.0, rate_func=linear, **options)
 
-    @beat(_first, ask="Can a message of only {letters} be read?")
+    @beat(_first)
     def few(self) -> Steps:
         short = self.values.short
         yield self.scores.grow(lag=0.2, run_time=1.2)
@@ -193,8 +193,8 @@ class HowMuchText(Stage):
         yield self.message.tint(places, None, run_time=time), *turned
 
     @beat(
-        "From {n_words} words in cipher, we read {stretch} characters at a time.",
-        ask="Few letters may be rare ones. How many does it take?",
+        "Few letters may be rare ones. From {n_words} words in cipher, we read {stretch} "
+        "characters at a time."
     )
     def slide(self) -> Steps:
         gone = FadeOut(self.message, self.turns, self.scores, self.found, run_time=0.3)

@@ -41,7 +41,7 @@ class Learned(Stage):
         )
 
     title = "Which numbers would be learned?"
-    question = "English was put in by hand, a number for each letter."
+    question = "English was put in by hand: 26 numbers."
     caption = "In every rotation, a row for each, these numbers are a learned unembedding."
     opens = ("letters", "numbers", "methods")
 
@@ -97,7 +97,7 @@ class Learned(Stage):
     def _edges(area: Region) -> tuple[float, float, float, float]:
         return area.left, area.bottom, area.right, area.top
 
-    @beat("Take the logarithms of all 26 numbers: a rare letter now counts against a rotation.")
+    @beat("Take their logarithms: a rare letter now counts against a rotation.")
     def logarithms(self) -> Steps:
         yield 0.15 * self.reading
         time = 0.5 * self.reading
@@ -109,8 +109,7 @@ class Learned(Stage):
         yield self.numbers.dim_bars(common.tolist())
 
     @beat(
-        "Tested on the last {n_held_out} stretches of {learned_length} in our text, logarithms "
-        "read more."
+        "On the last {n_held_out} stretches of {learned_length} in our text, logarithms read more."
     )
     def compare(self) -> Steps:
         time = 0.35 * self.reading
@@ -119,22 +118,19 @@ class Learned(Stage):
 
     @beat(
         "It begins with 0 for every letter, knowing no English.",
-        ask="Which numbers would a network find by itself?",
+        ask="What would a network find by itself?",
     )
     def begin(self) -> Steps:
         yield FadeIn(self.by_hand), self.numbers.recolor(_ALL, LEARNED)
         yield self.numbers.to(self["path"][0], run_time=0.7 * self.reading)
 
-    @beat(
-        "It gets {n_seen:,} other stretches and their keys; {n_steps} corrections make these more "
-        "likely."
-    )
+    @beat("Given {n_seen:,} other stretches, {n_steps} corrections make their keys more likely.")
     def train(self) -> Steps:
         yield self.numbers.through(
             self["path"], run_time=0.9 * self.reading, rate_func=lambda share: share**1.6
         )
 
-    @beat("What it finds is nearly the logarithms, and reads about as much.")
+    @beat("It finds nearly the logarithms, and reads about as much.")
     def agree(self) -> Steps:
         time = 0.5 * self.reading
         yield self.shares.grow([2], run_time=time), self.shares.recolor(2, LEARNED, run_time=time)

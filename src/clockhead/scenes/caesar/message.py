@@ -78,7 +78,7 @@ class Message(Stage):
     question = "What did the message say?"
     caption = (
         "A rotation hides which letter it is, never how often it comes. "
-        "What if every letter of a message had a key of its own?"
+        "What if every letter had its own key?"
     )
     opens = ("message",)
     leaves = ("message",)
@@ -179,7 +179,7 @@ class Message(Stage):
     @beat(CAPTION)
     def end(self) -> Steps:
         if self.values.message.rotation:
-            back, time = self["phrase_turned"][::-1], self.reading + 1
+            back, time = self["phrase_turned"][::-1], 0.9 * self.reading
             yield (
                 self.phrase.turn(back, run_time=time),
                 self.phrase.tint(range(self.values.n_phrase), "position", run_time=time),

@@ -28,15 +28,6 @@ _OF_SUMS: tuple[Role, Role] = ("wrong", "value")
 _MOST_LIT = 3
 
 
-def _both(values: Compared) -> str:
-    if values.cryptogram.is_tied:
-        return "What one gains, the other loses: the largest dot products have the smallest errors."
-    return (
-        "What one gains, the other loses: rotation {cryptogram.found} has the largest dot product "
-        "and the smallest error."
-    )
-
-
 class Theorem(Stage):
     """The smallest squared error is the largest dot product, if all templates are equally long."""
 
@@ -44,7 +35,7 @@ class Theorem(Stage):
         """The message, and its rotation."""
 
     title = "Two rules, one winner"
-    question = "Does the largest dot product find the nearest arrow?"
+    question = "Does the nearest arrow win too?"
     caption = (
         "This needs equal lengths: {unequal.larger}, a longer arrow, has the larger dot product, "
         "though {unequal.nearer} is nearer."
@@ -79,22 +70,22 @@ class Theorem(Stage):
         self.plane.redraw()
         self.gaps = Gaps(self["cryptogram.squared_errors"], self.plane, range(N_ROTATIONS))
 
-    @beat("Another rule: take the arrow whose tip is nearest. The error is that distance, squared.")
+    @beat("Another rule: the nearest tip wins. The error is its distance, squared.")
     def nearest(self) -> Steps:
         self.add(self.gaps)
         yield self.gaps.light(*range(N_ROTATIONS), run_time=0.5 * self.reading)
         yield self.gaps.light(*self.winners, run_time=0.4 * self.reading)
 
     @beat(
-        "Call the ciphertext f and English, turned, c: all c are equally long, so only the dot "
-        "product differs."
+        "Call the ciphertext f and a rotation c: all c are equally long, so only the dot product "
+        "differs."
     )
     def multiply_out(self) -> Steps:
         self.add(self.square)
         yield self.square.appear("error", "equals", run_time=0.3 * self.reading)
         yield self.square.appear("lengths", "minus", "twice", run_time=0.55 * self.reading)
 
-    @beat("So twice the dot product and the squared error reach one level, whatever the rotation.")
+    @beat("So error plus twice the dot product is the same for every rotation.")
     def stack(self) -> Steps:
         yield (
             self.square.become(self.sum, run_time=1.2),
@@ -109,7 +100,7 @@ class Theorem(Stage):
         yield self.errors.to(self["sums"], run_time=0.35 * self.reading)
         yield Create(self.rule)
 
-    @beat(_both)
+    @beat("What one gains, the other loses: both rules choose the same.")
     def both(self) -> Steps:
         time = 0.3 * self.reading
         bars = (self.scores, self.errors)

@@ -34,16 +34,17 @@ _LETTER, _ASIDE = 0.42, 0.15
 
 
 def _come(reading: Reading) -> str:
-    row = "{transformer.n_vocabulary} numbers, with a 1 only in its own place."
+    n_vocabulary = "{transformer.n_vocabulary} numbers"
     n_all = reading.transformer.n_tokens
     if n_all == 1:
-        return f"The only character comes in one-hot: as {row}"
+        return f"The only character comes in one-hot: {n_vocabulary}, all 0 but a single 1."
     which = "The first {first.n}" if reading.first.n < n_all else "All {first.n}"
-    return f"{'Both' if n_all == 2 else which} characters come in one-hot: each as {row}"
+    which = "Both" if n_all == 2 else which
+    return f"{which} characters come in one-hot: {n_vocabulary} each, all 0 but a single 1."
 
 
 def _asked(reading: Reading) -> str:
-    return "To count letters, where should the last character look?" if reading.first.n > 1 else ""
+    return "To count, where should the last character look?" if reading.first.n > 1 else ""
 
 
 def _paid(reading: Reading) -> str:
@@ -62,7 +63,7 @@ class Transformer(ReadingStage):
     """One-hot rows, even attention that makes a histogram of them, templates that make logits."""
 
     title = "A transformer that counts letters"
-    question = "Can one layer of attention find these scores?"
+    question = "Can attention find these scores?"
     caption = "The dot products are the logits: attention counts, the unembedding compares."
     opens = ("message", "letters", "rotations", "scores", "best")
     leaves = ("message", "letters", "counted", "rotations", "scores")
@@ -150,13 +151,13 @@ class Transformer(ReadingStage):
         falls = [self.pile.fly(int(t), starts[t], lag=0) for t in dict.fromkeys(first.tokens)]
         return [fall.set_rate_func(lambda share: max(share, _SET_OUT)) for fall in falls]
 
-    @beat("The last matrix, the unembedding, holds English in all {n_rotations} rotations.")
+    @beat("The unembedding holds English in all {n_rotations} rotations.")
     def unembedding(self) -> Steps:
         sink = self.scores.sink(run_time=0.8)
         yield FadeOut(self.best, run_time=0.5), sink, FadeIn(self.turned)
         yield self.templates.fill_rows(run_time=0.6 * self.reading)
 
-    @beat("A row times the histogram, added up, is the score of its rotation: a logit.")
+    @beat("A row times the histogram, added up, scores its rotation: a logit.")
     def logits(self) -> Steps:
         self.scores.set_to(self["first.logits"])
         self.lit = self.templates.frame(self.templates.row(0), width=2.5)

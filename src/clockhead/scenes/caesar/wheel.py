@@ -30,8 +30,8 @@ _LARGE, _WORD = 60.0, 44.0
 _MOST_LETTERS = 10
 _CARD = 1.2
 """Seconds that the film's name stands once it is written."""
-_SLOW, _FAST = 1.1, 0.6
-"""Seconds in which a letter is looked up: the first, and the others."""
+_SLOW, _FAST, _MOST_TIME = 1.1, 0.6, 3.2
+"""Seconds in which a letter is looked up, the first and each other, and all the others at most."""
 
 Word = Annotated[str, Field(min_length=1, max_length=_MOST_LETTERS, pattern=r"^[a-z]+$")]
 
@@ -50,11 +50,6 @@ def _turned(wheel: CipherWheel) -> str:
         return "The inner ring turns by 0 places: it stays. That number is the key."
     places = "1 place" if r == 1 else f"{r} places"
     return f"The inner ring turns by {places}: that number is the key."
-
-
-def _written(wheel: CipherWheel) -> str:
-    verb = "stays" if wheel.example.rotation == 0 else "becomes"
-    return f"In on the inner ring, out on the outer: “{{plain}}” {verb} “{{cipher}}”. Spaces stay."
 
 
 def _secret(wheel: CipherWheel) -> str:
@@ -80,10 +75,8 @@ class Wheel(Stage):
         )
 
     title = "A secret message"
-    question = "How was it written, and who can read it?"
-    caption = (
-        "Without it there are {n_rotations} to try. Too many? A machine tries them all at once."
-    )
+    question = "How was it written?"
+    caption = "Without it there are {n_rotations} to try. A machine tries them all at once."
     opens = ("message",)
     leaves = ("message", "rings")
     derived = {
@@ -130,7 +123,7 @@ class Wheel(Stage):
     @beat("Two rings write it: inside what you mean, outside what you send.")
     def two_rings(self) -> Steps:
         self.add(self.rings)
-        yield self.rings.appear(run_time=self.reading), self.card.disappear(run_time=0.5)
+        yield self.rings.appear(run_time=0.75 * self.reading), self.card.disappear(run_time=0.5)
         yield FadeIn(self.plain)
 
     @beat(_turned)
@@ -140,14 +133,14 @@ class Wheel(Stage):
         yield self.rings.through(turns, run_time=time), self.key.through(turns, run_time=time)
         yield FadeIn(self.named, run_time=0.5)
 
-    @beat(_written)
+    @beat("Look each letter up: “{plain}” inside, “{cipher}” outside. Spaces stay.")
     def write(self) -> Steps:
         self.add(self.cipher)
         example = self.values.example
         plain, cipher = (LETTERS.encode(text) for text in (example.text, example.ciphertext))
         n = len(plain)
         for k in range(n + 1):
-            time = _SLOW if k < 2 else _FAST
+            time = _SLOW if k < 2 else min(_FAST, _MOST_TIME / (n - 1))
             moves = list[Drive]()
             if k < n:
                 moves.append(self.rings.frame(int(plain[k]), run_time=time))
