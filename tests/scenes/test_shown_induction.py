@@ -162,10 +162,6 @@ SHOWN: dict[str, dict[str, str]] = {
             "bent.circle_shares[2] bent.curve[80] bent.own crowd.filling_own[93] "
             "crowd.filling_shares[93] crowd.sizes[0] crowd.sizes[93] inputs.beta"
         ),
-        "little": (
-            "bent.curve[80] crowd.filling_own[93] crowd.filling_shares[93] crowd.sizes[93] "
-            "inputs.beta"
-        ),
         "price": (
             "bent.curve[80] crowd.beta_large crowd.beta_one_hot crowd.sizes[93] "
             "crowd.turned_own[59] crowd.turned_shares[59]"

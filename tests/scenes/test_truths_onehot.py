@@ -166,8 +166,8 @@ query = told(lambda text, said: True)
 # 1. Rows of zeros and ones
 
 _TOKENS: dict[str, Callable[[str], bool]] = {
-    "A token is a letter here, as on the slides this head comes from.": str.isalpha,
-    "A token is one character here, as on the slides this head comes from.": lambda t: len(t) == 1,
+    "A token is a letter here, as on the lecture slides.": str.isalpha,
+    "A token is one character here, as on the lecture slides.": lambda t: len(t) == 1,
 }
 
 
@@ -201,7 +201,7 @@ _WIDE = "Both halves are $h$ = {h} wide: room for {v} tokens and {t} positions."
 
 EMBEDDING: dict[str, Check] = {
     "Zeros and ones": nothing_to_check("heading"),
-    "Can every number of a head be written down by hand?": nothing_to_check("question"),
+    "Can a whole head be written down by hand?": nothing_to_check("question"),
     "What comes after {query}?": query,
     **recalled("{query} is new here.", lambda text, _: text.query not in text.tokens[:-1]),
     **recalled(
@@ -219,15 +219,15 @@ EMBEDDING: dict[str, Check] = {
         "{n} different tokens came after it before.",
         lambda text, said: said["n"] == str(len(text.after)),
     ),
-    "A token becomes a row of the residual stream: in its first half a 1 under its own name.": (
+    "A token is a row of the residual stream: in its first half, a 1 under its name.": (
         nothing_to_check("definition")
     ),
-    "In its second half a 1 under its position.": nothing_to_check("definition"),
+    "In its second half, a 1 under its position.": nothing_to_check("definition"),
     _WIDE: told(lambda text, said: _wide(text, said, lambda absent: not absent)),
-    _WIDE + " {token} does not occur: an empty column.": told(
+    _WIDE + " {token} does not occur.": told(
         lambda text, said: _wide(text, said, lambda absent: _listed(absent, "and") == said["token"])
     ),
-    _WIDE + " {tokens} do not occur: empty columns.": told(
+    _WIDE + " {tokens} do not occur.": told(
         lambda text, said: _wide(
             text,
             said,
@@ -285,18 +285,18 @@ def _one_block(matrix: Floats) -> list[tuple[int, int]]:
 PREVIOUS: dict[str, Check] = {
     "Layer 0: who stands before?": nothing_to_check("heading"),
     "How does a row find the row before it?": nothing_to_check("question"),
-    "$A_0$ is 0 but for one block, position against position. (The slides write $A_1$.)": told(
+    "$A_0$ (on the slides $A_1$) is 0 but for position against position.": told(
         lambda text, _: _one_block(text.a_0) == [(1, 1)]
     ),
-    "First the row of {row} walks into it: its position picks one row of the block.": told(
-        _is_followed
-    ),
+    "The row of {row} walks in: its position picks one row of that block.": told(_is_followed),
     "Then it meets the keys: {c} for the position before, −{again} for all others.": told(_meets),
     "Every row does the same.": nothing_to_check("definition"),
-    "Later keys are masked. {c} is so large that softmax gives all to the row before; BOS has only "
-    "itself.": told(lambda text, said: said["c"] == str(_C) and _looks_before(text, said)),
-    "So a position finds the one before it, whatever token stands there: no clocks are "
-    "needed.": told(_by_position),
+    "Later keys are masked. With {c}, softmax gives all to the row before; BOS has only itself.": (
+        told(lambda text, said: said["c"] == str(_C) and _looks_before(text, said))
+    ),
+    "A position finds the one before it, whatever token stands there, without clocks.": told(
+        _by_position
+    ),
 }
 
 
@@ -470,22 +470,21 @@ def _all_say(text: Told, first: Floats, last: Floats, said: Said) -> bool:
 
 READINGS: dict[str, Check] = {
     "Coda: where does the mask go?": nothing_to_check("heading"),
-    "The slides print a table. Does their equation give it?": nothing_to_check("question"),
-    "Their table for our layer 1 has zeros in every row without a match.": slides(
+    "Does the slides' equation give their table?": nothing_to_check("question"),
+    "Their table for our layer 1 has zeros in rows without a match.": slides(
         lambda text, *_: [not row.any() for row in _PRINTED] == _without_match(text)
     ),
-    "Equation (3), in both layers, sums over all keys $s$, and only then sets later ones to 0.": (
+    "Equation (3) sums over all keys $s$, and only then sets later ones to 0.": (
         nothing_to_check("as they write it")
     ),
     "No: {wrong} of {cells} numbers differ.": slides(_counts),
-    "And {rows} rows add up to less than 1: what they gave to later letters is lost.": slides(
-        _counts
-    ),
+    "And {rows} rows add up to less than 1: later letters took the rest.": slides(_counts),
     "It should mask first: $s$ ends at $i$, and every row adds up to 1.": slides(
         lambda text, first, last, _: np.allclose(first.sum(axis=1), 1)
     ),
-    "Now {n} numbers differ, all in rows without a match; the last row says “{token}” either "
-    "way.": (slides(_all_say)),
+    "Now {n} numbers differ, in rows without a match; the last row says “{token}” either way.": (
+        slides(_all_say)
+    ),
     "Mask before softmax: no token may attend to what is not there yet.": nothing_to_check(
         "summary"
     ),

@@ -270,7 +270,7 @@ _NOTES_HOLD = Promise(
 
 IDEA: dict[str, Check] = {
     "What follows “{typed}”?": typed,
-    "BOS marks the beginning. At the end, “{typed}” comes once more.": told(
+    "BOS marks the start. “{typed}” has come before.": told(
         lambda text, said: text.words[:-1].count(said["typed"]) > 0
     ),
     "What would you say comes next?": nothing_to_check("question"),
@@ -301,28 +301,22 @@ def _all_find_the_token_before(text: Told, _: Said) -> bool:
 
 LANES: dict[str, Check] = {
     "A note of the previous token": nothing_to_check("heading"),
-    "How can “{b}” know that “{a}” came before it?": told(
+    "How can “{b}” know what came before it?": told(
+        lambda text, said: _pair(text, text.typed, said["b"])
+    ),
+    "Layer 0 is the previous-token head: clocks tell positions.": nothing_to_check("definition"),
+    "“{b}” turns its query back a step, to fit the clocks of “{a}”.": told(
         lambda text, said: _pair(text, said["a"], said["b"])
     ),
-    "Layer 0 is the previous-token head: its clocks tell the position.": (
-        nothing_to_check("definition")
-    ),
-    "“{b}” turns its query back by one step: now it fits the clocks of “{a}”.": told(
-        lambda text, said: _pair(text, said["a"], said["b"])
-    ),
-    "All tokens ask like this, and each finds the one before it.": told(_all_find_the_token_before),
-    "Each gets a note of the token before it. BOS has none: it notes itself.": told(
+    "All ask like this, and each finds the one before it.": told(_all_find_the_token_before),
+    "Each gets a note of it. BOS has none before it: it notes itself.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL and text.head.layer_0[0, 0] == 1
     ),
     "And where in its vector does the note go?": nothing_to_check("question"),
-    "Added to the word, “{a} {b}” and “{c} {d}” would hardly differ.": told(
-        lambda text, said: (
-            _pair(text, said["a"], said["b"])
-            and (said["c"], said["d"]) == (said["b"], said["a"])
-            and text.apart <= _LITTLE
-        )
+    "Added to the word, the two orders would hardly differ.": told(
+        lambda text, _: text.apart <= _LITTLE
     ),
-    "So each has its own place: cur for the token itself, prev for the previous token.": (
+    "So each has its own place: cur for the token, prev for the one before it.": (
         nothing_to_check("definition")
     ),
 }
@@ -340,13 +334,13 @@ def _scores_tell(text: Told, said: Said) -> bool:
 
 MATCH: dict[str, Check] = {
     "Who noted “{typed}”?": typed,
-    "Layer 1: the last token asks, the notes answer.": nothing_to_check("definition"),
+    "In layer 1, the last token asks the notes.": nothing_to_check("definition"),
     "The query is cur of the last token; the keys are the notes, in prev.": nothing_to_check(
         "definition"
     ),
     "β scales the scores: a note that agrees gets nearly β, here {beta}; all others, "
     "far less.": told(_scores_tell),
-    "Softmax makes shares of the scores, sharper with a larger β: whoever noted “{typed}” gets "
+    "Softmax makes shares of them, sharper with a larger β: whoever noted “{typed}” gets "
     "{mass} in all.": told(
         lambda text, said: (
             is_share(said["mass"], text.head.mass)
@@ -376,21 +370,19 @@ FORWARD_PASS: dict[str, Check] = {
             (said["n"], said["d"]) == (str(len(text.tokens)), str(3 * len(text.kinds) + 1))
         )
     ),
-    "Each token is a row of {d} numbers: a 1 in cur says which word it is.": told(
-        lambda text, said: said["d"] == str(3 * len(text.kinds) + 1)
-    ),
-    "The last number, always 1, is for the clocks of layer 0.": nothing_to_check("definition"),
-    "Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.": told(
+    "Each token is a row: a 1 in cur says which word it is.": nothing_to_check("definition"),
+    "The last number, always 1, is for layer 0's clocks.": nothing_to_check("definition"),
+    "Layer 0 sends cur one row down, into prev; BOS, the first, keeps its own.": told(
         lambda text, _: text.head.worst >= _NEARLY_ALL
     ),
     "Where does “{typed}” stand in prev?": told(lambda text, _: len(text.head.matches) > 0),
-    "In layer 1, cur of the last row asks: it looks where “{typed}” stands.": told(
+    "In layer 1, cur of the last row asks, and looks there.": told(
         lambda text, _: _looks_there(text)
     ),
-    "What stands there in cur goes into out of the last row: {mass} of all it gets.": told(
+    "From there, cur goes into out of the last row: {mass} of all it gets.": told(
         lambda text, said: is_share(said["mass"], text.head.mass)
     ),
-    "These rows are the residual stream: each head added to them and overwrote nothing.": (
+    "These rows are the residual stream: heads add to them, and overwrite nothing.": (
         nothing_to_check("definition")
     ),
 }
@@ -434,7 +426,7 @@ def _all_get_a_share(text: Told, said: Said) -> bool:
 
 def _answers_too(text: Told, said: Said) -> bool:
     """Position 0 notes itself, and gets about as much attention as any other match."""
-    if text.bare is None or not said["first"] == said["again"] == text.words[0]:
+    if text.bare is None or said["first"] != text.words[0]:
         return False
     bare = text.head_over(text.bare)
     notes_itself = bare.layer_0[0, 0] == 1 and bare.matches[0] == 0
@@ -443,20 +435,18 @@ def _answers_too(text: Told, said: Said) -> bool:
 
 PREDICTION: dict[str, Check] = {
     "One answer, several, none": nothing_to_check("heading"),
-    "Bars: what the head says. Rings: what followed in the text, and how often.": nothing_to_check(
-        "legend"
-    ),
-    "After “{typed}” came {followers}: that is where the output goes.": told(
+    "Bars: what the head says. Rings: what followed.": nothing_to_check("legend"),
+    "After “{typed}” came {followers}: the output goes there.": told(
         lambda text, said: _goes_there(text.head, said["followers"])
     ),
     "Stop at “{stop}”: {followers} came next, so the output goes there.": told(_stopped),
-    "“{new}” is new: no note agrees, so attention is spread evenly over all tokens so far.": told(
+    "“{new}” is new: no note agrees, so attention is spread evenly over all.": told(
         _all_get_a_share
     ),
-    "Without BOS, the first “{first}” has none before it: its note says “{again}”, so it counts as "
-    "a match.": told(_answers_too),
-    "With BOS in front, it says what followed, and how often; if nothing did, it spreads "
-    "evenly.": told(
+    "Without BOS, the first “{first}” notes itself, and so it counts as a match.": told(
+        _answers_too
+    ),
+    "With BOS, it says what followed, and how often; if nothing did, it spreads evenly.": told(
         lambda text, _: (
             text.head.error < _OFF
             and _in_order(text.head)
@@ -494,18 +484,13 @@ def _least_gamma(text: Told, head: Head) -> float:
     return next(k / 10 for k in tenths if _lead(text, head, k / 10) >= 0.99)
 
 
-def _gives(text: Told, said: Said) -> bool:
-    head, given = text.head, said["words_and_share"]
-    named = few(head.best, "{n} words") + " "
-    lead = sum(head.out[word] for word in head.best)
-    return given.startswith(named) and is_share(given.removeprefix(named), lead)
-
-
 def _is_flat(text: Told, said: Said) -> bool:
     """It is less than the share, and no token is more than e times as likely as another."""
-    lead, found = _lead(text, text.head, 1), made(text, text.head, 1).values()
-    less = lead < sum(text.head.out[word] for word in text.head.best)
-    return less and is_share(said["flat"], lead) and max(found) <= (math.e + 1e-9) * min(found)
+    best, found = text.head.best, made(text, text.head, 1)
+    given, left = (sum(shares[word] for word in best) for shares in (text.head.out, found))
+    named = said["words"] == few(best, "{n} words")
+    told = left < given and is_share(said["given"], given) and is_share(said["left"], left)
+    return named and told and max(found.values()) <= (math.e + 1e-9) * min(found.values())
 
 
 def _reaches(text: Told, said: Said) -> bool:
@@ -530,11 +515,10 @@ def _two_and_one(text: Told, said: Said) -> bool:
 
 
 def _has_become(text: Told, said: Said, gamma: float) -> bool:
-    head, once = torn(text), said["once"]
+    head = torn(text)
     found = made(text, head, gamma)
-    odds = found[head.best[0]] / found[once]
-    near = abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
-    return near and once == text.new[-1] and is_share(said["left"], found[once])
+    odds = found[head.best[0]] / found[text.new[-1]]
+    return abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
 
 
 def _goes_on(text: Told, said: Said) -> bool:
@@ -566,20 +550,9 @@ def _keeps_order_only(text: Told, _: Said) -> bool:
 
 PROBABILITIES: dict[str, Check] = {
     "From shares to probabilities": nothing_to_check("heading"),
-    "P(next) = softmax(logits), and W_out copies shares (dots) as logits.": nothing_to_check(
-        "definition"
-    ),
-    "The head gives {words_and_share}. How likely does the model make it?": told(
-        lambda text, said: len(text.head.best) == 1 and _gives(text, said)
-    ),
-    "The head gives {words_and_share} in all. How likely does the model make them?": told(
-        lambda text, said: len(text.head.best) > 1 and _gives(text, said)
-    ),
-    "Only {flat}: logits from 0 to 1 put at most a factor e between two tokens.": told(
-        lambda text, said: len(text.head.best) == 1 and _is_flat(text, said)
-    ),
-    "Only {flat} in all: logits from 0 to 1 put at most a factor e between two tokens.": told(
-        lambda text, said: len(text.head.best) > 1 and _is_flat(text, said)
+    "W_out copies shares (dots) as logits. And softmax?": nothing_to_check("definition"),
+    "Of {given} for {words}, only {left} is left: logits from 0 to 1 make at most a factor e.": (
+        told(_is_flat)
     ),
     "W_out may scale them: with γ = {gamma}, “{top}” reaches 99%.": told(
         lambda text, said: [said["top"]] == text.head.best and _reaches(text, said)
@@ -588,9 +561,8 @@ PROBABILITIES: dict[str, Check] = {
         lambda text, said: len(text.head.best) > 1 and _reach_together(text, said)
     ),
     "Another text: “{often}” came twice, “{once}” once: {two} and {one}.": told(_two_and_one),
-    "At γ = {gamma}, “{often}” has 99%: 2 to 1 has become {odds} to 1, and “{once}” has "
-    "{left}.": told(_goes_on),
-    "At that γ, 2 to 1 has become {odds} to 1, and “{once}” has {left}.": told(_is_enough),
+    "At γ = {gamma}, “{often}” has 99%: 2 to 1 has become {odds} to 1.": told(_goes_on),
+    "At that γ, 2 to 1 has become {odds} to 1.": told(_is_enough),
     "Softmax keeps the order, not the shares; as logits, their logarithms would give them "
     "back.": told(_keeps_order_only),
 }
@@ -619,7 +591,7 @@ def _leads(head: Head, words: str) -> bool:
 ABLATE: dict[str, Check] = {
     "Break it, and see": nothing_to_check("heading"),
     "What is left if one layer is switched off?": nothing_to_check("question"),
-    "Layer 0 off, so there are no notes. What does it say now?": nothing_to_check("question"),
+    "Layer 0 off, so there are no notes. And now?": nothing_to_check("question"),
     "Every token gets the same attention, so only frequency counts: it says {words}.": told(
         _frequent
     ),
@@ -676,10 +648,10 @@ def _side_decides(text: Told, _: Said) -> bool:
 
 RANK_ONE: dict[str, Check] = {
     "Is one number enough?": nothing_to_check("question"),
-    "{n} different tokens, {again} numbers each. How few would do?": told(
+    "{n} different tokens, {again} numbers each. So many?": told(
         lambda text, said: said["n"] == said["again"] == str(len(text.kinds))
     ),
-    "Suppose layer 1 may compare only one number a token: its place on a line.": (
+    "Suppose layer 1 compares one number a token: its place on a line.": (
         nothing_to_check("definition")
     ),
     "“{asker}” asks, with β at {beta}. Who gets the attention?": told(
@@ -746,12 +718,10 @@ RANK: dict[str, Check] = {
     "A line has two ends, a circle has none": nothing_to_check("geometry"),
     "What do two numbers buy?": nothing_to_check("question"),
     "What if the line is bent into a circle?": nothing_to_check("question"),
-    "As it bends, more and more notes are farthest out in their own direction: found.": told(
+    "As it bends, ever more notes are farthest out in their own direction: found.": told(
         _more_and_more
     ),
-    (
-        "It takes two numbers a token. With β at {beta}, “{asker}” gives the note “{named}” {own}."
-    ): told(
+    "Two numbers a token: with β at {beta}, “{asker}” gives the note “{named}” {own}.": told(
         lambda text, said: (
             is_number(said["beta"], text.beta)
             and said["asker"] == said["named"] == text.kinds[_asker(text)]
@@ -761,12 +731,11 @@ RANK: dict[str, Check] = {
     "And with {n} tokens on the circle?": told(
         lambda text, said: said["n"] == str(text.inputs.n_large)
     ),
-    "Its neighbours stand close now: the note “{asker}” gets {own}.": told(_keeps),
+    "Neighbours are close now: the note “{asker}” gets {own}.": told(_keeps),
     "For 99 %, β must be {circle} or more. With a number for every token, {one} is enough.": told(
         _price
     ),
-    "Two numbers find every note. With one for each token none is near another: a small β "
-    "will do.": told(
+    "Two numbers find every note, but crowd them; one for every token keeps them apart.": told(
         lambda text, _: (
             len(finders(bent(line(len(text.kinds)), 1))) == len(text.kinds)
             and one_hot(text.inputs.n_large, 20) > 0.99 > on_circle(text.inputs.n_large, 20)
@@ -793,22 +762,20 @@ def _says_it(text: Told, said: Said) -> bool:
 
 NONSENSE: dict[str, Check] = {
     "Words nobody has used": nothing_to_check("so are the words it has by itself; any are legal"),
-    "This head was never trained. It knows nothing about words.": nothing_to_check("definition"),
-    "It only compares and copies: any word will do that has a place of its own in cur, prev and "
-    "out.": nothing_to_check("all tokens are alike to the formulas"),
+    "The head is untrained. What words does it know?": nothing_to_check("definition"),
+    "None. It compares and copies, and any word will do that has a place of its own.": (
+        nothing_to_check("all tokens are alike to the formulas")
+    ),
     "What comes next?": nothing_to_check("question"),
     "“{follower}”, because its note says “{query}”.": told(_says_it),
     (
         "First hop: “{follower}” notes “{query}”. Second hop: the last “{again}” looks for that "
         "note."
     ): told(lambda text, said: said["query"] == said["again"] and _says_it(text, said)),
-    "Every number of such a head can be written down by hand: that is another film.": (
-        nothing_to_check("outlook")
+    "Another film writes down every number of such a head.": (nothing_to_check("outlook")),
+    "One head notes the token before, one finds that note: together, an induction head.": (
+        nothing_to_check("definition")
     ),
-    (
-        "One head notes the token before, one finds that note and says its word: together, "
-        "an induction head."
-    ): nothing_to_check("definition"),
 }
 
 

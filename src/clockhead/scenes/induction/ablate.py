@@ -125,9 +125,10 @@ class Ablate(Stage):
             "says": ("layer 0: two back", self.values.says),
         }
 
-    @beat("Layer 0 off, so there are no notes. What does it say now?")
+    @beat("Layer 0 off, so there are no notes. And now?")
     def layer_0_off(self) -> Steps:
-        yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=1.4)
+        time = 0.6 * self.reading
+        yield self.made[1].light(), self.bars.sink(), self.tiles.take_off(run_time=time)
 
     @beat("Every token gets the same attention, so only frequency counts: it says {frequent_said}.")
     def says_what_is_frequent(self) -> Steps:

@@ -47,9 +47,10 @@ class Arcs(Picture):
         role: Role = "attention",
         under: bool = False,
         name: str = "",
+        highest: float = _HIGHEST,
     ) -> None:
         super().__init__(pattern[asks])
-        self._tiles, self._asks, self._under = tiles, asks, under
+        self._tiles, self._asks, self._under, self._highest = tiles, asks, under, highest
         look = theme()
         self.path = VMobject(stroke_color=look.ground, stroke_width=1, fill_opacity=1)
         self.path.set_fill(getattr(look, role))
@@ -127,7 +128,7 @@ class Arcs(Picture):
         if self._is_far(n):
             reach = np.array([0.0, (end - start)[1] / 2, 0.0])
             return np.array([start, start + reach, end - reach, end])
-        rise = min(_HIGHEST, _LOW + _RISE * abs(float((end - start)[0]))) * 4 / 3
+        rise = min(self._highest, _LOW + _RISE * abs(float((end - start)[0]))) * 4 / 3
         return np.array([start, start + rise * way, end + rise * way, end])
 
     def _foot(self, n: int) -> Point:

@@ -67,7 +67,7 @@ class ForwardPass(Stage):
 
     title = "The same in numbers"
     question = "{n_tokens} rows of {d_model} numbers. Who moves what?"
-    caption = "These rows are the residual stream: each head added to them and overwrote nothing."
+    caption = "These rows are the residual stream: heads add to them, and overwrite nothing."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -146,18 +146,18 @@ class ForwardPass(Stage):
             self.patterns.append((pattern, heading.put(over)))
         return way
 
-    @beat("Each token is a row of {d_model} numbers: a 1 in cur says which word it is.")
+    @beat("Each token is a row: a 1 in cur says which word it is.")
     def unfold(self) -> Steps:
         yield self.rows.unfold(CUR, run_time=self.reading)
 
-    @beat("The last number, always 1, is for the clocks of layer 0.")
+    @beat("The last number, always 1, is for layer 0's clocks.")
     def constant(self) -> Steps:
         frame = self.rows.frame(None, ONE, role="key")
         yield Create(frame)
         yield self.reading - 1.6
         yield FadeOut(frame, run_time=0.6)
 
-    @beat("Layer 0 sends cur one row down, into prev. BOS has no row above: it keeps its own.")
+    @beat("Layer 0 sends cur one row down, into prev; BOS, the first, keeps its own.")
     def layer_0(self) -> Steps:
         for pattern, heading in self.patterns[:1]:
             yield pattern.fill_rows(run_time=1.6), FadeIn(heading)
@@ -169,7 +169,7 @@ class ForwardPass(Stage):
         yield self.rows.send(rides, "value", to=mid, run_time=seconds, each=0.3)
 
     @beat(
-        "In layer 1, cur of the last row asks: it looks where “{text.query_token}” stands.",
+        "In layer 1, cur of the last row asks, and looks there.",
         ask="Where does “{text.query_token}” stand in prev?",
     )
     def find(self) -> Steps:
@@ -190,9 +190,7 @@ class ForwardPass(Stage):
             come += [filled, FadeIn(heading)]
         yield FadeOut(asker, run_time=0.4), FadeIn(keys), *come
 
-    @beat(
-        "What stands there in cur goes into out of the last row: {match_mass:.1%} of all it gets."
-    )
+    @beat("From there, cur goes into out of the last row: {match_mass:.1%} of all it gets.")
     def out(self) -> Steps:
         rides = [
             ((m, CUR, self.words[m]), (self.last, OUT, self.words[m]))

@@ -44,7 +44,7 @@ class Idea(Stage):
         """A text, and how sharply a head looks for the last word."""
 
     title = "What follows “{text.query_token}”?"
-    question = "BOS marks the beginning. At the end, “{text.query_token}” comes once more."
+    question = "BOS marks the start. “{text.query_token}” has come before."
     caption = "It takes two heads, one after the other; together they are called an induction head."
     opens = ("tiles",)
     leaves = ("tiles",)

@@ -71,7 +71,7 @@ class Lanes(Stage):
 
     title = "A note of the previous token"
     question = "{asked}"
-    caption = "So each has its own place: cur for the token itself, prev for the previous token."
+    caption = "So each has its own place: cur for the token, prev for the one before it."
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (
@@ -90,12 +90,10 @@ class Lanes(Stage):
     derived = {
         "asked": Derived(
             "what this shot asks",
-            lambda noted: "How can “{1}” know that “{0}” came before it?".format(*noted.pair),
+            lambda noted: f"How can “{noted.pair[1]}” know what came before it?",
         ),
         "asker": Derived("a word that followed the last one", lambda noted: noted.pair[1]),
         "before": Derived("the last word", lambda noted: noted.pair[0]),
-        "forward": Derived("two words of the text", lambda noted: noted.texts[0]),
-        "backward": Derived("the same words the other way round", lambda noted: noted.texts[1]),
     }
 
     values: Noted
@@ -135,18 +133,18 @@ class Lanes(Stage):
         alone = Row(self.places, said), Column(self.places, said)
         self.stays = fit(self.canvas, *ways, *alone) < len(ways)
 
-    @beat("Layer 0 is the previous-token head: its clocks tell the position.")
+    @beat("Layer 0 is the previous-token head: clocks tell positions.")
     def clocks_(self) -> Steps:
-        rise = self.clocks.rise()
+        rise = self.clocks.rise(run_time=0.5 * self.reading)
         self.add(self.clocks, self.tiles)  # the clocks come from behind the tiles
         yield rise
         yield FadeIn(self.hands)
 
-    @beat("“{asker}” turns its query back by one step: now it fits the clocks of “{before}”.")
+    @beat("“{asker}” turns its query back a step, to fit the clocks of “{before}”.")
     def ask(self) -> Steps:
         yield from self._ask(self.values.head.text.other_follower)
 
-    @beat("All tokens ask like this, and each finds the one before it.")
+    @beat("All ask like this, and each finds the one before it.")
     def all_(self) -> Steps:
         hero = self.values.head.text.other_follower
         yield from self._ask(*(m for m in range(1, self.n) if m != hero))
@@ -156,19 +154,19 @@ class Lanes(Stage):
         yield self.clocks.turn_back(*lanes)
         yield self.clocks.step_left(*lanes)
 
-    @beat("Each gets a note of the token before it. BOS has none: it notes itself.")
+    @beat("Each gets a note of it. BOS has none before it: it notes itself.")
     def notes(self) -> Steps:
         tiles = self.tiles
         yield *self.clocks.sink(run_time=1.2), tiles.open_slots(run_time=1.2), FadeOut(self.hands)
         self.remove(self.clocks)
         before = [tiles.middle(max(0, m - 1)) for m in range(self.n)]
-        yield tiles.wear(source=np.array(before), run_time=2.6)
+        yield tiles.wear(source=np.array(before), run_time=2.2)
         hero = self.values.head.text.other_follower
         others = [k for k in range(self.n) if k not in (hero - 1, hero)]
         yield tiles.dim_tiles(*others), tiles.close_slots()
 
     @beat(
-        "Added to the word, “{forward}” and “{backward}” would hardly differ.",
+        "Added to the word, the two orders would hardly differ.",
         ask="And where in its vector does the note go?",
     )
     def where(self) -> Steps:
@@ -177,18 +175,18 @@ class Lanes(Stage):
         else:
             yield self.tiles.leave(*range(self.n)), self.tiles.take_off()
         self.add(self.places)
-        yield self.places.appear(run_time=1.6)
-        yield self.places.pour(run_time=1.8)
+        yield self.places.appear(run_time=1.3)
+        yield self.places.pour(run_time=1.4)
         yield FadeIn(self.lost, run_time=0.6)
 
     @beat(CAPTION)
     def own(self) -> Steps:
-        parts = self.places.part(run_time=1.8)
+        parts = self.places.part(run_time=1.5)
         self.add(self.places)  # prev comes from behind cur
         yield *parts, FadeOut(self.lost)
         yield FadeIn(self.kept, run_time=0.6), *([self.tiles.undim_tiles()] if self.stays else [])
         if not self.stays:
-            yield 0.8
+            yield 0.4
             yield FadeOut(self.places, self.kept, run_time=0.6)
             yield self.tiles.come_back(*range(self.n)), self.tiles.undim_tiles()
             yield self.tiles.wear(run_time=0.6)

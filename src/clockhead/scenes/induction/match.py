@@ -39,7 +39,7 @@ class Match(Stage):
         """A text, and how sharply both layers look."""
 
     title = "Who noted “{text.query_token}”?"
-    question = "Layer 1: the last token asks, the notes answer."
+    question = "In layer 1, the last token asks the notes."
     caption = (
         "Every word goes into out with its share of attention. That is what the head has to say."
     )
@@ -109,16 +109,17 @@ class Match(Stage):
         yield self.bars.write(named, SCORE), self.tiles.frame_notes(*self.others)
 
     @beat(
-        "Softmax makes shares of the scores, sharper with a larger β: whoever noted "
+        "Softmax makes shares of them, sharper with a larger β: whoever noted "
         "“{text.query_token}” gets {match_mass:.1%} in all."
     )
     def share(self) -> Steps:
         """Scores become shares, which run in the colour of attention."""
+        together: dict[str, Any] = {"run_time": 0.4 * self.reading}
         yield self.bars.unwrite(run_time=0.2)
         yield (
-            self.bars.to(self["row"], run_time=0.8),
-            self.noted.rescale(SHARES, run_time=0.8),
-            self.bars.recolor(range(self.last + 1), "attention", run_time=0.8),
+            self.bars.to(self["row"], **together),
+            self.noted.rescale(SHARES, **together),
+            self.bars.recolor(range(self.last + 1), "attention", **together),
         )
         yield self.bars.write(self.matches, SHARE), self.tiles.paint(self.matches, "attention")
 

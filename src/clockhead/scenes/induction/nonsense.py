@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+import numpy as np
+from manim import FadeOut
+
 from clockhead.model.induction import Induction
 from clockhead.model.prompts import word_prompt
 from clockhead.model.tokens import Vocabulary
@@ -21,8 +24,8 @@ from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, 
 from clockhead.scenes.style.layout import Region
 
 NAME = "An induction head"
-_ARC, _LOW_ARC = 1.15, 1.0
-"""The room for an arc over a line of tiles, and for one under it."""
+_ARC, _LOW_ARC, _GAP, _HIGHEST = 1.15, 0.9, 0.4, 0.9
+"""The room for an arc over a line of tiles, under it, and from line to line; its most height."""
 _LARGER = 1.35
 """The letters of these few words, against those of the film's text."""
 
@@ -42,11 +45,8 @@ class Nonsense(Stage):
         """The text of the film, words that nobody has used, and the scales of both layers."""
 
     title = "Words nobody has used"
-    question = "This head was never trained. It knows nothing about words."
-    caption = (
-        "One head notes the token before, one finds that note and says its word: together, "
-        "an induction head."
-    )
+    question = "The head is untrained. What words does it know?"
+    caption = "One head notes the token before, one finds that note: together, an induction head."
     opens = ("tiles",)
     claims = (
         Claim("every note holds the token before it", lambda v: v.head.worst_note >= 0.9, LOST),
@@ -81,12 +81,15 @@ class Nonsense(Stage):
         first, second = (self[f"head.forward.head_{k}.pattern"] for k in (0, 1))
         options: dict[str, Any] = {"role": "value", "under": True}
         self.hop_0 = Arcs(first, self.words, self.found, name="layer 0", **options)
-        self.hop_1 = Arcs(second, self.words, self.last, name="layer 1")
+        self.hop_1 = Arcs(second, self.words, self.last, name="layer 1", highest=_HIGHEST)
         self.card = TitleCard(NAME, role="attention")
         upper, lower = self.canvas.cut_top(self.card.least.height, gap=-0.3)
+        self.lowered = self._lay(lower)
+        self.is_over = self._has_room(self.lowered)
+        if not self.is_over:
+            upper, self.lowered = self.canvas, self.words
         self.card.place(upper)
         self.card.hide()
-        self.lowered = self._lay(lower)
 
     def _lay(self, page: Region) -> Strip:
         """The words as tiles in as few lines as they need, with room for arcs at every line."""
@@ -107,10 +110,7 @@ class Nonsense(Stage):
             lines=lines,
         )
 
-    @beat(
-        "It only compares and copies: any word will do that has a place of its own "
-        "in cur, prev and out."
-    )
+    @beat("None. It compares and copies, and any word will do that has a place of its own.")
     def typed(self) -> Steps:
         n_told, words = len(self.values.told), self.words
         yield self.tiles.leave(*range(1, n_told))
@@ -118,7 +118,7 @@ class Nonsense(Stage):
         self.remove(self.tiles)
         self.add(words)
         for k in range(1, self.last + 1):
-            yield words.type_in(k, run_time=0.5)
+            yield words.type_in(k, run_time=max(0.4, 0.35 * self.reading / self.last))
         yield words.wear(run_time=1.2)
         yield words.ask_next(run_time=0.6)
 
@@ -147,12 +147,28 @@ class Nonsense(Stage):
         yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
         yield self.hop_1.draw(run_time=0.4 * self.reading)
 
-    @beat("Every number of such a head can be written down by hand: that is another film.")
+    @beat("Another film writes down every number of such a head.")
     def next(self) -> Steps:
-        yield self.card.appear(run_time=1.2)
+        yield from self._name() if self.is_over else self._hop_again()
 
     @beat(CAPTION)
     def name(self) -> Steps:
+        if not self.is_over:
+            yield FadeOut(self.words), FadeOut(self.hop_0), FadeOut(self.hop_1)
+        yield from self._hop_again() if self.is_over else self._name()
+
+    def _hop_again(self) -> Steps:
         yield self.hop_0.draw_back(run_time=0.6), self.hop_1.draw_back(run_time=0.6)
         yield self.hop_0.draw(backwards=True, run_time=0.3 * self.reading)
         yield self.hop_1.draw(run_time=0.3 * self.reading)
+
+    def _name(self) -> Steps:
+        yield self.card.appear(run_time=0.5 * self.reading)
+
+    def _has_room(self, words: Strip) -> bool:
+        """Whether both arcs have room between the lines, if there are several."""
+        heights = np.round([tile.middle[1] for tile in words.tiles], 3)
+        gaps = np.diff(np.unique(heights)) - words.tiles[0].box.height - words.measures.below
+        found, last = self.found, self.last
+        stays = heights[found] in (heights[found - 1], heights[last])
+        return bool((gaps >= (_LOW_ARC if stays else _GAP)).all())

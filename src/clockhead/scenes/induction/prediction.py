@@ -9,6 +9,7 @@ from manim import LEFT, RIGHT, FadeOut
 
 from clockhead.model.induction import Induction
 from clockhead.model.other_texts import OtherTexts
+from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import letters
@@ -19,8 +20,10 @@ from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _AXIS = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
+_SHORT = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _SAID = ".1%"
 _ASIDE, _RING = 0.5, 0.1
 """How far tiles slide as they leave, and the radius of a dot."""
@@ -33,11 +36,8 @@ class Prediction(Stage):
         """A text, and how sharply both layers look."""
 
     title = "One answer, several, none"
-    question = "Bars: what the head says. Rings: what followed in the text, and how often."
-    caption = (
-        "With BOS in front, it says what followed, and how often; if nothing did, it spreads "
-        "evenly."
-    )
+    question = "Bars: what the head says. Rings: what followed."
+    caption = "With BOS, it says what followed, and how often; if nothing did, it spreads evenly."
     opens = ("tiles", "chart")
     leaves = ("tiles",)
     claims = (
@@ -60,6 +60,7 @@ class Prediction(Stage):
     values: OtherTexts
     tiles: Strip
     """The text that is continued now."""
+    in_column = False
 
     @classmethod
     def compute(cls, inputs: Any) -> OtherTexts:
@@ -69,18 +70,23 @@ class Prediction(Stage):
         names, size = self["vocabulary.tokens"], letters(self.canvas)
         # The text with the new word has every word there is: where it fits, all others do.
         one, many = self._strip("new", size, lines=1), self._strip("new", size)
+        column = ColumnText(worn(self, "new."), size)
         upright, lying = Chart(slots(names), _AXIS), Chart(_AXIS, slots(names, down=True))
+        small = Chart(_SHORT, slots(names, down=True), size=MIN_SIZE, least=(1.0, 1.0))
         said, dots = self["outputs"][0], self["expected"][0]
         bars = {
-            chart: Bars(said, chart, "value", spec=_SAID, numbered=(), gap=2 * _RING, grown=False)
-            for chart in (upright, lying)
+            chart: Bars(
+                said, chart, "value", spec=_SAID, numbered=(), gap=2 * _RING, size=size, grown=False
+            )
+            for chart, size in ((upright, SMALL), (lying, SMALL), (small, MIN_SIZE))
         }
         over = [(one, upright, Column), (many, upright, Column)]
         kinds: list[tuple[Strip, Chart, type[Row | Column]]]
         kinds = [*over, (many, lying, Row)] if self.canvas.wide else [(many, lying, Column), *over]
+        kinds.append((column, small, Row))
         ways = [kind(text, chart, weights=(1, 4)) for text, chart, kind in kinds]
         text, self.chart, _ = kinds[fit(self.canvas, *ways)]
-        self.bars = bars[self.chart]
+        self.bars, self.in_column = bars[self.chart], text is column
         places = np.arange(len(names))
         self.dots = Dots(dots, self.chart, x=places, role=None, radius=_RING, standing=())
         self.points = np.array([tile.middle for tile in text.tiles])
@@ -88,7 +94,7 @@ class Prediction(Stage):
         self._stand("main")
         self.tiles.look([len(self.values.main.tokens) - 1], "query")
 
-    @beat("After “{main.text.query_token}” came {main_followers}: that is where the output goes.")
+    @beat("After “{main.text.query_token}” came {main_followers}: the output goes there.")
     def main(self) -> Steps:
         yield from self._count()
 
@@ -101,16 +107,13 @@ class Prediction(Stage):
         yield from self._become("other")
         yield from self._count()
 
-    @beat(
-        "“{new_word}” is new: no note agrees, so attention is spread evenly over all tokens so far."
-    )
+    @beat("“{new_word}” is new: no note agrees, so attention is spread evenly over all.")
     def new(self) -> Steps:
         yield from self._become("new")
         yield from self._count()
 
     @beat(
-        "Without BOS, the first “{first}” has none before it: its note says “{first}”, so it "
-        "counts as a match.",
+        "Without BOS, the first “{first}” notes itself, and so it counts as a match.",
         when=lambda values: values.has_without_bos,
     )
     def without_bos(self) -> Steps:
@@ -132,6 +135,8 @@ class Prediction(Stage):
 
     def _strip(self, name: str, size: float, **options: Any) -> Strip:
         """A text with its notes."""
+        if self.in_column:
+            return ColumnText(worn(self, f"{name}."), size)
         return Strip(**worn(self, f"{name}."), positions=True, size=size, **options)
 
     def _worn(self, name: str) -> dict[int, tuple[str, str]]:

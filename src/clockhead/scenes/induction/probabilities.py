@@ -9,6 +9,7 @@ from manim import FadeIn, FadeOut
 
 from clockhead.model.induction import Induction
 from clockhead.model.share_logits import ShareExamples
+from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import letters
 from clockhead.scenes.induction.words import WORKS, InductionInputs, named
@@ -17,7 +18,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.knob import Knob
-from clockhead.scenes.parts.scale import slots
+from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.word_bars import SHARES
 from clockhead.scenes.stage import (
@@ -34,32 +35,18 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Picture
+from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _SAID = ".1%"
 _GAMMA, _GAMMAS = ".1f", (1.0, 100.0)
 """How gamma is written, and the ends of its knob."""
+_SHORT = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _SHARED = 1.0, 4.0
 """How a text and what is below it share the page."""
 _DOT = 0.09
 _OTHERS = 3, 4, 5, 6, 7
 _ONCE = 6
 """Places in the other text: those of words that stand before, and of the new word."""
-
-
-def _asked(values: ShareExamples) -> str:
-    if values.sure.n_leaders > 1:
-        return (
-            "The head gives {leading} {sure.lead:.1%} in all. How likely does the model make them?"
-        )
-    return "The head gives {leading} {sure.lead:.1%}. How likely does the model make it?"
-
-
-def _flat(values: ShareExamples) -> str:
-    in_all = " in all" if values.sure.n_leaders > 1 else ""
-    return (
-        f"Only {{sure.flat_lead:.1%}}{in_all}: logits from 0 to 1 put at most a factor e between "
-        "two tokens."
-    )
 
 
 def _scaled(values: ShareExamples) -> str:
@@ -74,7 +61,7 @@ def _scaled(values: ShareExamples) -> str:
 
 def _ends(values: ShareExamples) -> str:
     where = "At γ = {last_gamma:.1f}, “{often}” has 99%:" if values.turns_on else "At that γ,"
-    return where + " 2 to 1 has become {last_odds:,.0f} to 1, and “{once}” has {last_once:.1%}."
+    return where + " 2 to 1 has become {last_odds:,.0f} to 1."
 
 
 class Probabilities(Stage):
@@ -84,7 +71,7 @@ class Probabilities(Stage):
         """A text, and how sharply both layers look."""
 
     title = "From shares to probabilities"
-    question = "P(next) = softmax(logits), and W_out copies shares (dots) as logits."
+    question = "W_out copies shares (dots) as logits. And softmax?"
     caption = (
         "Softmax keeps the order, not the shares; as logits, their logarithms would give them back."
     )
@@ -115,7 +102,9 @@ class Probabilities(Stage):
         names, gamma = self["texts.vocabulary.tokens"], self["gammas"][0]
         upright = Chart(slots(names), SHARES, least=(1.5, 1.0))
         lying = Chart(SHARES, slots(names, down=True))
+        small = Chart(_SHORT, slots(names, down=True), size=MIN_SIZE, least=(1.0, 1.0))
         bars = {chart: self._bars(chart) for chart in (upright, lying)}
+        bars[small] = self._bars(small, MIN_SIZE)
         knob = Knob(gamma, *_GAMMAS, spec=_GAMMA, prefix="γ = ")
         plain = Figure(self["last_gamma"], _GAMMA, prefix="γ = ")
         ways: list[tuple[list[Strip], Chart, Picture, Box]] = []
@@ -136,10 +125,18 @@ class Probabilities(Stage):
             ]
         # A knob if there is room, lying bars first on a page that is higher than wide.
         ways.sort(key=lambda way: (way[2] is plain, (way[1] is upright) is not self.canvas.wide))
+        column: list[Strip] = [
+            ColumnText(worn(self, f"{name}."), letters(self.canvas)) for name in ("main", "torn")
+        ]
+        text = Layers(*sorted(column, key=lambda strip: -strip.least.height))
+        narrow = Row(text, Column(plain, small, gap=0.1, weights=(0, 1)), weights=_SHARED)
+        ways.append((column, small, plain, narrow))
         strips, self.chart, self.knob, _ = ways[fit(self.canvas, *(way[3] for way in ways))]
         self.knob.set_to(gamma)
         self.roomy = self.knob is knob
-        self.tiles, self.torn = strips[0], self._as_large(strips[0])
+        self.tiles, self.torn = strips
+        if strips is not column:
+            self.torn = self._as_large(self.tiles)
         self.bars = bars[self.chart]
         places = np.arange(len(names))
         self.dots = Dots(self["sure.shares"], self.chart, x=places, radius=_DOT)
@@ -154,12 +151,17 @@ class Probabilities(Stage):
         self.ends = np.array([tile.state for tile in self.torn.tiles])
         self.starts = np.array([self.tiles.tiles[k].state for k in self.sources])
 
-    @beat(_flat, ask=_asked)
+    @beat(
+        "Of {sure.lead:.1%} for {leading}, only {sure.flat_lead:.1%} is left: logits from 0 to 1 "
+        "make at most a factor e."
+    )
     def flat(self) -> Steps:
         """Bars of shares sink to probabilities; the dots stay where the shares are."""
-        yield self.bars.unwrite(run_time=0.3), FadeIn(self.knob, run_time=0.6)
-        numbered = [self._top, self._place(self.values.once)]
-        yield from self._soften("sure.flat", numbered, 0.35 * self.reading)
+        yield FadeIn(self.knob, run_time=0.2 * self.reading)
+        yield self.bars.unwrite(run_time=0.3)
+        leads = [self._top] * (self.values.sure.n_leaders == 1)
+        numbered = [*leads, self._place(self.values.once)]
+        yield from self._soften("sure.flat", numbered, 0.5 * self.reading)
 
     @beat(_scaled)
     def scale(self) -> Steps:
@@ -258,10 +260,16 @@ class Probabilities(Stage):
         """The places of the words that followed, in the vocabulary."""
         return sorted(self._place(word) for word in head.text.followed_by)
 
-    def _bars(self, chart: Chart) -> Bars:
+    def _bars(self, chart: Chart, size: float = SMALL) -> Bars:
         numbered = [self._top]
         return Bars(
-            self["sure.shares"], chart, "value", spec=_SAID, numbered=numbered, gap=2 * _DOT
+            self["sure.shares"],
+            chart,
+            "value",
+            spec=_SAID,
+            numbered=numbered,
+            gap=2 * _DOT,
+            size=size,
         )
 
     def _as_large(self, text: Strip) -> Strip:

@@ -41,10 +41,7 @@ class Rank(OnLine):
 
     title = "A line has two ends, a circle has none"
     question = "What do two numbers buy?"
-    caption = (
-        "Two numbers find every note. With one for each token none is near another: a small β "
-        "will do."
-    )
+    caption = "Two numbers find every note, but crowd them; one for every token keeps them apart."
     opens = ("line", "numbers", "looks", "count")
 
     values: TwoNumbers
@@ -80,15 +77,15 @@ class Rank(OnLine):
         self.name = line.labels[bent.asker]
 
     @beat(
-        "As it bends, more and more notes are farthest out in their own direction: found.",
+        "As it bends, ever more notes are farthest out in their own direction: found.",
         ask="What if the line is bent into a circle?",
     )
     def bend_(self) -> Steps:
         yield FadeOut(self.numbers, run_time=0.4), *self.bend(self.circle)
 
     @beat(
-        "It takes two numbers a token. With β at {inputs.beta:g}, “{bent.asker_name}” gives the "
-        "note “{bent.asker_name}” {bent.own:.1%}."
+        "Two numbers a token: with β at {inputs.beta:g}, “{bent.asker_name}” gives the note "
+        "“{bent.asker_name}” {bent.own:.1%}."
     )
     def two(self) -> Steps:
         ink = self.theme.text_color("query")
@@ -98,7 +95,10 @@ class Rank(OnLine):
         yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.knob), FadeIn(self.own)
         yield self.rays.grow()
 
-    @beat("And with {crowd.n_large} tokens on the circle?")
+    @beat(
+        "Neighbours are close now: the note “{bent.asker_name}” gets {crowd.own_large:.1%}.",
+        ask="And with {crowd.n_large} tokens on the circle?",
+    )
     def crowd(self) -> Steps:
         yield self.line.see_names(0.0, self.values.bent.asker), FadeIn(self.many)
         self.line.dots.set_fill(opacity=0)
@@ -111,12 +111,6 @@ class Rank(OnLine):
             self.spokes.through(self["crowd.filling_shares"], **time),
             self.own.through(self["crowd.filling_own"], **time),
         )
-
-    @beat(
-        "Its neighbours stand close now: the note “{bent.asker_name}” gets {crowd.own_large:.1%}."
-    )
-    def little(self) -> Steps:
-        yield 0.4
 
     @beat(
         "For 99 %, β must be {crowd.beta_large:,.0f+} or more. With a number for every token, "

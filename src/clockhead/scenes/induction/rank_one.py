@@ -44,7 +44,7 @@ class RankOne(OnLine):
         """A text, and how sharply its last token looks for itself."""
 
     title = "Is one number enough?"
-    question = "{bent.n_vocab} different tokens, {bent.n_vocab} numbers each. How few would do?"
+    question = "{bent.n_vocab} different tokens, {bent.n_vocab} numbers each. So many?"
     caption = (
         "A note is found if the word it names gives it the most attention: "
         "on a line, only the ends are."
@@ -76,7 +76,7 @@ class RankOne(OnLine):
         self.most.put(tip)
         self.name = line.labels[bent.asker]
 
-    @beat("Suppose layer 1 may compare only one number a token: its place on a line.")
+    @beat("Suppose layer 1 compares one number a token: its place on a line.")
     def drop(self) -> Steps:
         """The tiles fall to where their words stand, the same ones onto the same place."""
         tokens, names = self.values.tokens, self.values.bent.names

@@ -26,7 +26,7 @@ _FEW = 3
 
 def _on_slides(head: OneHotLayers) -> str:
     token = "one character" if SPACE_TOKEN in head.tokens else "a letter"
-    return f"A token is {token} here, as on the slides this head comes from."
+    return f"A token is {token} here, as on the lecture slides."
 
 
 def _recalled(head: OneHotLayers) -> str:
@@ -45,10 +45,10 @@ def _measured(head: OneHotLayers) -> str:
     n, room = head.n_absent, "room for {n_vocab} tokens and {n_tokens} positions."
     empty = ""
     if n == 1:
-        empty = f" {said(head.absent[0])} does not occur: an empty column."
+        empty = f" {said(head.absent[0])} does not occur."
     elif n:
         names = listed(map(said, head.absent)) if n <= _FEW else f"{n} of the tokens"
-        empty = f" {names} do not occur: empty columns."
+        empty = f" {names} do not occur."
     return f"Both halves are $h$ = {{weights.half}} wide: {room}{empty}"
 
 
@@ -63,7 +63,7 @@ class Embedding(LetterStage):
     """A text of letters becomes rows of zeros and ones: which token, and at which position."""
 
     title = "Zeros and ones"
-    question = "Can every number of a head be written down by hand?"
+    question = "Can a whole head be written down by hand?"
     caption = "{found}"
     opens = ("tiles",)
     leaves = ("tiles", "rows")
@@ -108,11 +108,11 @@ class Embedding(LetterStage):
         plain = self.tiles.paint(range(self.n), None)
         yield self.card.disappear(), plain, self.tiles.leave(self.n)
 
-    @beat("A token becomes a row of the residual stream: in its first half a 1 under its own name.")
+    @beat("A token is a row of the residual stream: in its first half, a 1 under its name.")
     def token(self) -> Steps:
         yield self.rows.unfold(TOKEN, run_time=self.reading)
 
-    @beat("In its second half a 1 under its position.")
+    @beat("In its second half, a 1 under its position.")
     def position(self) -> Steps:
         rides = [(self._number_place(i), (i, POSITION, i)) for i in range(self.n)]
         yield self.rows.send(
@@ -121,13 +121,13 @@ class Embedding(LetterStage):
 
     @beat(_measured)
     def width(self) -> Steps:
-        yield [FadeIn(width) for width in self.widths]
-        head = self.values
+        head, time = self.values, 0.25 * self.reading
+        yield [FadeIn(width, run_time=time) for width in self.widths]
         empty = [head.vocabulary.tokens.index(token) for token in head.absent]
         frames = [self.rows.frame(None, TOKEN, j, "residual") for j in empty]
         if frames:
-            yield [Create(frame) for frame in frames]
-        yield self.reading - 3.0
+            yield [Create(frame, run_time=time) for frame in frames]
+        yield 0.3 * self.reading
         yield [FadeOut(part) for part in (*frames, *self.widths)]
 
     @beat(CAPTION)
@@ -135,8 +135,7 @@ class Embedding(LetterStage):
         i, j = self.values.repeated
         rows = range(self.n) if i == j else (i, j)
         frames = [CellFrame(self.rows.row(k)) for k in rows]
-        yield [Create(frame) for frame in frames]
-        yield 0.6
+        yield [Create(frame, run_time=1.6) for frame in frames]
         yield [FadeOut(frame) for frame in frames]
 
     def _number_place(self, i: int) -> Region:

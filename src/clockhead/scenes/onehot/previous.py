@@ -17,9 +17,7 @@ class Previous(LetterStage):
 
     title = "Layer 0: who stands before?"
     question = "How does a row find the row before it?"
-    caption = (
-        "So a position finds the one before it, whatever token stands there: no clocks are needed."
-    )
+    caption = "A position finds the one before it, whatever token stands there, without clocks."
     opens = ("tiles", "rows")
     leaves = ("tiles", "rows", "grid", "heading")
 
@@ -36,12 +34,12 @@ class Previous(LetterStage):
         self.sign = page.sign("A_0", self.weights)
         self.weights.hide()
 
-    @beat("$A_0$ is 0 but for one block, position against position. (The slides write $A_1$.)")
+    @beat("$A_0$ (on the slides $A_1$) is 0 but for position against position.")
     def block(self) -> Steps:
         yield self.weights.draw_in(run_time=2.4), FadeIn(self.sign)
         yield self.weights.focus(POSITION, POSITION)
 
-    @beat("First the row of {hero_named} walks into it: its position picks one row of the block.")
+    @beat("The row of {hero_named} walks in: its position picks one row of that block.")
     def walk(self) -> Steps:
         hero, block = self.hero, self.weights.block(POSITION, POSITION)
         self.asker = self.rows.frame(hero, POSITION, role="query")
@@ -90,8 +88,8 @@ class Previous(LetterStage):
         )
 
     @beat(
-        "Later keys are masked. {weights.sharpness:g} is so large that softmax gives all to the "
-        "row before; BOS has only itself."
+        "Later keys are masked. With {weights.sharpness:g}, softmax gives all to the row before; "
+        "BOS has only itself."
     )
     def mask(self) -> Steps:
         yield FadeIn(self.grid), *map(FadeOut, (self.scores, self.scored, self.picked, self.asker))

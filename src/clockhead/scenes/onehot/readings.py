@@ -46,7 +46,7 @@ class Readings(Stage):
         """It takes nothing: the slides have one text."""
 
     title = "Coda: where does the mask go?"
-    question = "The slides print a table. Does their equation give it?"
+    question = "Does the slides' equation give their table?"
     caption = "Mask before softmax: no token may attend to what is not there yet."
     opens = ("tiles", "grid", "equation", "heading")
 
@@ -105,13 +105,11 @@ class Readings(Stage):
     def _around(self, table: Matrix, cells: NDArray[np.bool_], role: Role) -> list[CellFrame]:
         return [table.frame(table.cell(int(i), int(j)), role) for i, j in np.argwhere(cells)]
 
-    @beat("Their table for our layer 1 has zeros in every row without a match.")
+    @beat("Their table for our layer 1 has zeros in rows without a match.")
     def print_(self) -> Steps:
         yield FadeIn(self.heads[0]), self.printed.fill_rows(run_time=self.reading)
 
-    @beat(
-        "Equation (3), in both layers, sums over all keys $s$, and only then sets later ones to 0."
-    )
+    @beat("Equation (3) sums over all keys $s$, and only then sets later ones to 0.")
     def letter(self) -> Steps:
         long = {"run_time": 1.4}
         pulses = [self.equation.pulse(name, growth=0.1, **long) for name in ("share", "mask")]
@@ -123,15 +121,15 @@ class Readings(Stage):
     @beat("No: {n_wrong_literal} of {n_cells} numbers differ.")
     def differ(self) -> Steps:
         wrong = self._wrong(self.values.literal.wrong)
-        yield [Create(frame, run_time=0.6) for frame in wrong]
-        yield 0.8
+        yield [Create(frame, run_time=1.0) for frame in wrong]
+        yield 0.4
         yield [FadeOut(frame, run_time=0.6) for frame in wrong]
 
-    @beat("And {n_leaks} rows add up to less than 1: what they gave to later letters is lost.")
+    @beat("And {n_leaks} rows add up to less than 1: later letters took the rest.")
     def lost(self) -> Steps:
         lost = self._around(self.grid, self.values.lost, "attention")
         lost += [self.sums.frame_row(i, "attention") for i in self.values.leaks.tolist()]
-        yield [Create(frame, run_time=1.4) for frame in lost]
+        yield [Create(frame, run_time=0.5 * self.reading) for frame in lost]
         yield 0.8
         yield [FadeOut(frame, run_time=0.6) for frame in lost]
 
@@ -144,13 +142,13 @@ class Readings(Stage):
         )
 
     @beat(
-        "Now {n_wrong_causal} numbers differ, all in rows without a match; the last row says "
+        "Now {n_wrong_causal} numbers differ, in rows without a match; the last row says "
         "“{prediction}” either way."
     )
     def still(self) -> Steps:
         wrong = self._wrong(self.values.causal.wrong)
-        yield [Create(frame, run_time=0.8) for frame in wrong]
-        yield 0.8
+        yield [Create(frame, run_time=1.6) for frame in wrong]
+        yield 0.4
         last = [table.frame_row(self.n - 1, "value") for table in (self.printed, self.grid)]
         gone = [FadeOut(frame, run_time=0.6) for frame in wrong]
         yield [*gone, *(Create(frame) for frame in last), *(FadeIn(said) for said in self.says)]
@@ -160,7 +158,7 @@ class Readings(Stage):
     @beat(CAPTION)
     def why(self) -> Steps:
         area = self.grid.lattice.region
-        yield Create(self.grid.frame(area, "value"), run_time=1.6)
+        yield Create(self.grid.frame(area, "value"), run_time=2.4)
 
     def _wrong(self, cells: NDArray[np.bool_]) -> list[CellFrame]:
         """Frames around cells in both tables."""

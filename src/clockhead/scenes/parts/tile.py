@@ -179,7 +179,8 @@ class Tile(VGroup):
         if self.note:
             x, y, width, height, size = self.state
             if self.aside:
-                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + NOTE_HEIGHT / 2, width, size)
+                high = min(NOTE_HEIGHT, height)
+                self.note.draw(x + width + NOTE_GAP, y + NOTE_GAP + high / 2, width, size, high)
             else:
                 self.note.draw(x, y - height / 2, width, size)
 
@@ -272,14 +273,21 @@ class Note(VGroup):
         self.add(self.slot, self.back, self.level, self.frame, self.label)
         self.dress()
 
-    def draw(self, x: float, top: float, width: float, most: float = _NOTE_SIZE) -> None:
+    def draw(
+        self,
+        x: float,
+        top: float,
+        width: float,
+        most: float = _NOTE_SIZE,
+        high: float = NOTE_HEIGHT,
+    ) -> None:
         """Draw slot and note below the edge of a tile; the note may be on its way there.
 
         Its letters are hardly larger than `most`, the size of those on the tile.
         """
-        inner, middle = width - 0.08, np.array([x, top - NOTE_GAP - NOTE_HEIGHT / 2, 0.0])
-        self.slot.set_points(dashes(inner, NOTE_HEIGHT) + middle)
-        shape = rounded(inner, NOTE_HEIGHT) + middle + self.offset
+        inner, middle = width - 0.08, np.array([x, top - NOTE_GAP - high / 2, 0.0])
+        self.slot.set_points(dashes(inner, high) + middle)
+        shape = rounded(inner, high) + middle + self.offset
         self.back.set_points(shape)
         self.frame.set_points(shape)
         self.fill_to(self.share)
