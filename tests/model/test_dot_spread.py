@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from clockhead.model.dot_spread import DotSpread, ScaleBeside
-from tests.model import second_opinion
+from clockhead.model.dot_spread import DotSpread
 
 SPREAD = DotSpread((5, 20, 80, 320))
 
@@ -102,44 +101,3 @@ def test_a_width_draws_the_same_whatever_stands_beside_it():
 def test_spreads_that_make_no_sense_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         DotSpread(**{"widths": (5,)} | options)
-
-
-# The two conventions
-
-
-def test_the_same_head_needs_another_alpha_where_dot_products_are_divided():
-    beside = ScaleBeside()
-    assert beside.alpha == pytest.approx(7.705, abs=5e-4)
-    assert beside.divisor == pytest.approx(5.65685, abs=1e-5)
-    assert beside.alpha_divided == pytest.approx(43.6, abs=0.05)
-
-
-@pytest.mark.parametrize(("d_head", "n_tokens", "mass"), [(16, 9, 0.95), (8, 6, 0.99)])
-def test_by_both_conventions_the_worst_row_gives_just_what_was_asked_for(d_head, n_tokens, mass):
-    beside = ScaleBeside(d_head, n_tokens, mass)
-    hands = second_opinion.hands(d_head)
-
-    def worst(alpha, divisor=1.0):
-        scores = second_opinion.head_scores(n_tokens, hands, alpha, look_back=1)
-        divided = [[score / divisor for score in row] for row in scores]
-        pattern = second_opinion.head_pattern(divided, causal=True)
-        return min(pattern[m][m - 1] for m in range(1, n_tokens))
-
-    assert worst(beside.alpha) == pytest.approx(mass, abs=1e-9)
-    assert worst(beside.alpha_divided, beside.divisor) == pytest.approx(mass, abs=1e-9)
-    assert worst(beside.alpha, beside.divisor) < mass - 0.01
-    assert beside.alpha_divided == pytest.approx(beside.alpha * math.sqrt(d_head))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"d_head": 7}, "must be even"),
-        ({"mass": 1.0}, "mass must be a finite number above 0 and below 1, got 1"),
-        ({"mass": 0}, "mass must be a finite number above 0 and below 1, got 0"),
-        ({"n_tokens": 0}, "n_tokens must be a whole number of at least"),
-    ],
-)
-def test_heads_that_make_no_sense_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        ScaleBeside(**options)

@@ -15,7 +15,7 @@ from clockhead.model.caesar_transformer import CaesarTransformer
 from clockhead.model.constant_key import TextKeys
 from clockhead.model.continuation import Continuation
 from clockhead.model.copied_values import CopiedValues
-from clockhead.model.dot_spread import DotSpread, ScaleBeside
+from clockhead.model.dot_spread import DotSpread
 from clockhead.model.dragged_pair import DraggedPair
 from clockhead.model.echo import Echo
 from clockhead.model.embedding import DemoEmbedding
@@ -99,7 +99,6 @@ RESULTS = [
     Rival,
     RotatedDotProduct,
     RotatedVector,
-    ScaleBeside,
     ScaledHead,
     ScaledRow,
     Schedule,

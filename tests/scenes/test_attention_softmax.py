@@ -20,10 +20,10 @@ def said(stage, **inputs) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("inputs", "answer"),
     [
-        ({}, "“sat” looks most at itself, and least at “cat”."),
-        ({"text": "sat the cat"}, "“cat” looks most at itself, and least at “sat”."),
-        ({"text": "a a a", "seed": 1}, "“a” at 2 looks at all of them alike: each gets one share"),
-        ({"text": "sat the sat"}, "“sat” at 2 looks most at “sat” at 0 and itself, the same at"),
+        ({}, "“sat” looks most at itself."),
+        ({"text": "sat the cat"}, "“cat” looks most at itself."),
+        ({"text": "a a a", "seed": 1}, "“a” at 2 looks most at all of them alike."),
+        ({"text": "sat the sat"}, "“sat” at 2 looks most at “sat” at 0 and itself."),
     ],
 )
 def test_it_says_whom_the_last_token_looks_at(inputs, answer):

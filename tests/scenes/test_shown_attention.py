@@ -27,7 +27,7 @@ from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.text import Label, Number, Paragraph
+from clockhead.scenes.style.text import Label, Paragraph
 from tests.scenes.showing import (
     Meant,
     drawn_rows,
@@ -37,6 +37,7 @@ from tests.scenes.showing import (
     same_place,
     says,
     seen,
+    slot_words,
     where_from,
 )
 from tests.scenes.showing import watch as watch_film
@@ -48,7 +49,6 @@ from tests.scenes.truths_attention import (
     WORDS,
     Heated,
     Worked,
-    alpha_of_99,
     printed_tables,
     shares_of,
     work,
@@ -59,7 +59,7 @@ HEAD = work(find_stage("attention.order").Inputs())
 TOKENS = HEAD.tokens
 _BY_TOKEN = (
     "tokens resid_pre queries keys values blend resid_post weighted_values shares raised powers "
-    "starts most_looked_at"
+    "most_looked_at"
 )
 _BY_TOKENS = "dots scores pattern"
 _BY_WORD = "embedding tied_kept tied_taken tied_logits tied_probabilities vocabulary.tokens"
@@ -206,11 +206,9 @@ def test_project_works_the_entry_of_the_last_token_out_of_its_own_products() -> 
     assert is_sum(texts, HEAD.x[-1], column)
 
 
-def test_scores_writes_out_the_products_with_the_keys_that_it_names() -> None:
-    found = watch("scores", sums)
-    for key, beat in enumerate(("dot", "side")):
-        (texts,) = found[beat][-1]
-        assert is_sum(texts, HEAD.queries[-1], HEAD.keys[key])
+def test_scores_writes_out_the_product_with_the_key_that_it_names() -> None:
+    (texts,) = watch("scores", sums)["dot"][-1]
+    assert is_sum(texts, HEAD.queries[-1], HEAD.keys[0])
 
 
 @pytest.mark.parametrize("text", ["the cat sat", "sat the cat", "cat sat the sat"])
@@ -218,17 +216,6 @@ def test_scores_frames_the_keys_that_fit_best(text: str) -> None:
     head = work(find_stage("attention.scores").Inputs(text=text))
     grids = watch("scores", lambda scene: framed(scene, scene.grid), text=text)  # type: ignore[attr-defined]
     assert grids["row"][-1] == {(head.last, n) for n in head.best_keys}
-
-
-def test_scale_writes_the_factors_of_the_films_on_rope() -> None:
-    def look(scene: Stage) -> list[str]:
-        return [one.text for line in seen(scene, Equation) for one in numbers_in(line)]
-
-    alpha, *rest = watch("scale", look)["beside"][-1]
-    assert says(alpha, alpha_of_99())
-    width, there = sorted(rest, key=lambda text: number(text)[0])
-    assert width == "32"
-    assert says(there, alpha_of_99() * math.sqrt(32))
 
 
 def test_scale_divides_the_dot_product_that_it_frames() -> None:
@@ -244,27 +231,42 @@ def test_scale_divides_the_dot_product_that_it_frames() -> None:
     assert all(map(says, numbers, true))
 
 
-def lanes(scene: Any) -> list[tuple[str, float, list[str]]]:
-    """From the top down: a word, the length of the bar in its lane, and the numbers there."""
-    raised = scene.raised
-    words = sorted((w for w in raised.words if is_visible(w)), key=lambda w: -w.middle[1])
-    bars = [path for path in raised.bars if is_visible(path)]
-    bars.sort(key=lambda path: -float(path.get_top()[1]))
-    lines = [line for line in raised.raises if any(t.opacity for t in line.terms.values())]
-    lines.sort(key=lambda line: -line.term("equals").anchor[1])
-    if not len(words) == len(bars) == len(lines):
-        return []
-    parts = zip(words, bars, lines, strict=True)
-    return [(w.text, float(b.width), [n.text for n in numbers_in(x)]) for w, b, x in parts]
+def softmaxed(scene: Any) -> tuple[list[tuple[str, float, str]], list[str]]:
+    """From the top down: a word, how far the bar beside it reaches, its number; the formula's."""
+    (bars,) = seen(scene, Bars) or [None]
+    if bars is None:
+        return [], []
+    words = slot_words(scene, bars)
+    corners = np.concatenate([path.points.reshape(-1, 16, 3) for path in bars.paths])
+    axis = bars.chart.y
+    slots = np.rint(axis.read(corners[..., 1].mean(axis=1))).astype(int).tolist()
+    reach = bars.chart.x.read(corners[..., 0].min(axis=1))  # one of the two is 0
+    reach = reach + bars.chart.x.read(corners[..., 0].max(axis=1))
+    ends = dict(zip(slots, reach.tolist(), strict=True))
+    figures = [figure.number for figure in bars.numbers if is_visible(figure.number)]
+    texts = {round(float(axis.read(one.get_center()[1]))): one.text for one in figures}
+    rows = [(words[k], ends[k], texts.get(k, "")) for k in sorted(ends)]
+    return rows, [n.text for line in seen(scene, Equation) for n in numbers_in(line)]
 
 
-def test_softmax_raises_the_score_of_each_word_in_its_lane() -> None:
-    found = watch("softmax", lanes)["raise"][-1]
-    powers = HEAD.scores[-1]
-    assert [word for word, *_ in found] == TOKENS
-    for (_, length, numbers), power in zip(found, powers, strict=True):
-        assert all(map(says, numbers, [power, math.exp(power)]))
-        assert math.isclose(length / found[0][1], math.exp(power - powers[0]), rel_tol=1e-4)
+def is_beside_its_word(rows: list[tuple[str, float, str]], head: Worked, table: Any) -> bool:
+    """Whether a bar and a number for each token are what a table says."""
+    true = [word for word, *_ in rows] == head.tokens
+    spread = max(map(abs, table))
+    ends = all(abs(end - x) < 1e-3 * spread for (_, end, _), x in zip(rows, table, strict=True))
+    return true and ends and all(says(text, x) for (*_, text), x in zip(rows, table, strict=True))
+
+
+def test_softmax_raises_the_score_of_each_word_and_divides_by_their_sum() -> None:
+    found = watch("softmax", softmaxed)
+    scores = HEAD.scores[-1]
+    raised = [math.exp(x) for x in scores]
+    first, then, divided = found["raise"][-2], found["raise"][-1], found["divide"][-1]
+    assert is_beside_its_word(first[0], HEAD, scores)
+    assert is_beside_its_word(then[0], HEAD, raised)
+    assert is_beside_its_word(divided[0], HEAD, shares_of(scores))
+    assert len(divided[1]) == 1
+    assert says(divided[1][0], sum(raised))
 
 
 def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
@@ -272,10 +274,11 @@ def test_softmax_takes_the_largest_score_off_where_it_says_so() -> None:
     one = ((1.0, 0.0), (0.0, 1.0))
     inputs = {"text": "a b c", "embedding": rows, "w_q": one, "w_k": one, "w_v": one}
     head = work(find_stage("attention.softmax").Inputs(**inputs))
-    found = watch("softmax", lanes, **inputs)["raise"][-1]
-    for (_, _, numbers), score in zip(found, head.scores[-1], strict=True):
-        power = score - max(head.scores[-1])
-        assert all(map(says, numbers, [power, math.exp(power)]))
+    found, numbers = watch("softmax", softmaxed, **inputs)["raise"][-1]
+    most = max(head.scores[-1])
+    assert is_beside_its_word(found, head, [math.exp(x - most) for x in head.scores[-1]])
+    assert len(numbers) == 1
+    assert says(numbers[0], most)
 
 
 def test_blend_adds_to_the_rows_what_was_taken() -> None:
@@ -308,11 +311,6 @@ def test_blend_takes_the_last_rows_blend_into_that_row() -> None:
     rows = watch("blend", lambda scene: drawn_rows(scene.blend))["mix"][-1]  # type: ignore[attr-defined]
     assert [bool("".join(row)) for row in rows] == [False, False, True]
     assert all(map(says, rows[2], HEAD.blend[2]))
-
-
-def test_blend_writes_out_the_first_number_of_what_the_last_token_takes() -> None:
-    (texts,) = watch("blend", sums)["mix"][-1]
-    assert is_sum(texts, HEAD.pattern[-1], [row[0] for row in HEAD.values])
 
 
 def test_blend_shows_what_would_be_lost_in_the_row_of_the_last_token() -> None:
@@ -356,18 +354,6 @@ def test_readout_frames_the_pairs_of_the_word_that_it_names() -> None:
 
     found = [k for places in watch("readout", look)["multiply"] for k in places]
     assert {found[0], found[-1]} == {0, HEAD.d - 1}
-
-
-def test_readout_parts_the_logit_of_the_word_that_comes_out() -> None:
-    def look(scene: Stage) -> list[list[str]]:
-        lines = [[n.text for n in numbers_in(line)] for line in seen(scene, Equation)]
-        return [line for line in lines if len(line) == 3]
-
-    (line,) = watch("readout", look)["blend"][-1]
-    (place,) = HEAD.first_words
-    kept = math.fsum(float(a * b) for a, b in zip(HEAD.x[-1], HEAD.embedding[place], strict=True))
-    total = HEAD.logits[place]
-    assert all(map(says, line, [kept, total - kept, total]))
 
 
 def heated(scene: Any) -> tuple[float, list[float], str] | None:
@@ -452,18 +438,19 @@ def test_printed_marks_the_numbers_that_do_not_follow() -> None:
     }
 
 
-def test_counts_stand_at_the_piles_that_they_count() -> None:
-    def look(scene: Stage) -> list[dict[str, str]]:
+def test_as_many_dots_lie_on_each_word_as_it_was_drawn() -> None:
+    def look(scene: Stage) -> list[dict[str, int]]:
         found = []
         for tally in seen(scene, Tally):
-            across, axis = tally._axes[1], 1 if tally._lying else 0
-            numbers = [part for part in tally.get_family() if isinstance(part, Number)]
-            slots = [(round(float(across.read(one.middle[axis]))), one) for one in numbers]
-            found.append({WORDS[k]: one.text for k, one in slots if is_visible(one)})
+            across, axis = tally._axes[1], 1 if tally._axes[1] is tally.chart.y else 0
+            dots = tally.path.points.reshape(-1, 32, 3)
+            middles = (dots.min(axis=1) + dots.max(axis=1)) / 2
+            slots = np.rint(across.read(middles[:, axis])).astype(int).tolist()
+            found.append({WORDS[k]: slots.count(k) for k in slots})
         return found
 
     told = Heated(find_stage("attention.temperature").Inputs())
     for beat, heat in (("draw", 1.0), ("draw again", told.temperatures[-1])):
         moments = [one for several in watch("temperature", look)[beat] for one in several if one]
         drawn = told.drawn(heat)
-        assert moments[0] == {word: str(drawn.count(word)) for word in set(drawn)}
+        assert moments[0] == {word: drawn.count(word) for word in set(drawn)}

@@ -134,18 +134,8 @@ class Worked:
         return [k for k, x in enumerate(self.logits) if max(self.logits) - x <= slack]
 
     @cached_property
-    def kept_first(self) -> list[int]:
-        """The words that would share it if the last row were as it began."""
-        logits = [_dot(self.x[-1], row) for row in self.embedding]
-        return [k for k, x in enumerate(logits) if x == max(logits)]
-
-    @cached_property
     def best_keys(self) -> list[int]:
         return [n for n, x in enumerate(self.dots[-1]) if x == max(self.dots[-1])]
-
-    @cached_property
-    def worst_keys(self) -> list[int]:
-        return [n for n, x in enumerate(self.dots[-1]) if x == min(self.dots[-1])]
 
     @cached_property
     def entry_column(self) -> int:
@@ -167,16 +157,6 @@ class Worked:
             [[float(x) for x in row] for row in matrix] for matrix in (self.w_q, self.w_k, self.w_v)
         ]
         return Worked(tokens, rows, weights)
-
-    @cached_property
-    def movers(self) -> list[int]:
-        """Which of the first two words get another row by that."""
-        other = self.reordered.post
-        return [
-            k
-            for k in (0, 1)
-            if max(abs(a - b) for a, b in zip(self.post[k], other[1 - k], strict=True)) > _ROUNDING
-        ]
 
     def named(self, k: int) -> str:
         """A token as a sentence names it."""
@@ -255,7 +235,7 @@ def is_number(text: str, value: float, spec: str) -> bool:
 
 
 def _told_as_printed(inputs: Inputs, said: Said) -> bool:
-    return is_printed(inputs, "embedding") and said == {"known": "three", "n": "20"}
+    return is_printed(inputs, "embedding") and said == {"known": "3", "n": "20"}
 
 
 LOOKUP: dict[str, Check] = {
@@ -263,51 +243,33 @@ LOOKUP: dict[str, Check] = {
     "“{line} …”": lambda inputs, said: said["line"] == inputs.text,
     "You guess from everything you have read.": nothing_to_check("of the viewer"),
     "And if you had read only “{word}”?": told(lambda head, said: said["word"] == head.tokens[-1]),
-    "There is little to go by then. What came before has to reach it.": nothing_to_check(
-        "question"
-    ),
+    "There is little to go by: what came before has to reach it.": nothing_to_check("question"),
     "In a transformer, that is the work of attention.": nothing_to_check("definition"),
-    "A token, here a word, is a row of numbers. The primer we follow prints {known} of {n} rows.": (
+    "A token, here a word, is a row of numbers. The primer we follow prints {known} of {n}.": (
         _told_as_printed
     ),
-    "A token, here a word, is a row of numbers. These are drawn at random.": (
-        lambda inputs, _: inputs.embedding is None and inputs.seed is not None
+    "A token, here a word, is a row of numbers in a table.": (
+        lambda inputs, _: not is_printed(inputs, "embedding")
     ),
-    "A token, here a word, is a row of numbers. A table has one for each word.": (
-        lambda inputs, _: inputs.embedding is not None
+    "Each token takes a copy of its word's row. Together they are the matrix $X$.": (
+        nothing_to_check("definition")
     ),
-    "Each token takes a copy of its word's row. Together they are the matrix $X$.": so(
-        lambda head: len(head.words) == head.n
-    ),
-    "Tokens of one word take the same row. Together the rows are the matrix $X$.": so(
-        lambda head: len(head.words) < head.n
-    ),
-    "A row depends on its word alone. How can {asker} find out what came before it?": ASKER,
+    "A row depends on its word alone. How can {asker} learn what came before?": ASKER,
 }
 
 # 2. Queries, keys, values
-
-_MEETS = "A row meets a column of $W_Q$: number times number, all added up."
-_EVERY = "So every row meets every column."
-
-
-def _has_zero(head: Worked) -> bool:
-    """Whether a product of the entry that is worked is 0."""
-    j = head.entry_column
-    return any(a * row[j] == 0 for a, row in zip(head.x[-1], head.w_q, strict=True))
-
 
 PROJECT: dict[str, Check] = {
     "Ask, be found, hand over": nothing_to_check("heading"),
     "How does {asker} say what it is looking for?": ASKER,
     "Its row times a matrix $W_Q$ is its query: what it asks for.": nothing_to_check("definition"),
     "Where does one number of it come from?": nothing_to_check("question"),
-    _MEETS: so(lambda head: not _has_zero(head)),
-    _MEETS + " A 0 adds nothing.": so(_has_zero),
-    _EVERY + " This $W_Q$ is the primer's, not a trained one.": so(
-        lambda head: head.w_q == exact(W_Q)
+    "A row meets a column of $W_Q$: number times number, all added up. A 0 adds nothing.": (
+        nothing_to_check("definition")
     ),
-    _EVERY + " There is a query for each token.": so(lambda head: head.w_q != exact(W_Q)),
+    "So every row meets every column, and each token has its query.": nothing_to_check(
+        "definition"
+    ),
     "The same rows times $W_K$ are the keys: what a token is found by.": nothing_to_check(
         "definition"
     ),
@@ -320,20 +282,13 @@ PROJECT: dict[str, Check] = {
 # 3. Dot products
 
 
-def _own(head: Worked) -> bool:
-    return head.best_keys == [head.last]
-
-
-def _are_best(head: Worked, said: Said) -> bool:
-    """Some keys, but not all, fit best, and they are said to."""
+def _best(head: Worked, said: Said) -> bool:
+    """Some keys fit best, and they are said to."""
     best = head.best_keys
-    several = "keys" in said
-    named = said["keys" if several else "key"] == head.all_named(best)
-    return not _own(head) and named and several == (len(best) > 1) and len(best) < head.n
-
-
-def _well(head: Worked) -> bool:
-    return max(head.dots[-1]) > 0
+    if best == [head.last]:
+        return said["best"] == "its own key"
+    keys = "the keys of" if len(best) > 1 else "the key of"
+    return said["best"] == f"{keys} {head.all_named(best)}"
 
 
 SCORES: dict[str, Check] = {
@@ -345,29 +300,8 @@ SCORES: dict[str, Check] = {
     "Pair by pair, multiply; then add: this is how well the key of {first} fits.": told(
         lambda head, said: said["first"] == head.named(0)
     ),
-    "The key of {second}: its dot product is 0, so it says nothing to this query.": told(
-        lambda head, said: said["second"] == head.named(1) and head.dots[-1][1] == 0
-    ),
-    "The key of {second}: above 0, so it points the query's way, more or less.": told(
-        lambda head, said: said["second"] == head.named(1) and head.dots[-1][1] > 0
-    ),
-    "The key of {second}: below 0, so it points away from the query.": told(
-        lambda head, said: said["second"] == head.named(1) and head.dots[-1][1] < 0
-    ),
     "Which key fits the query of {asker} best?": ASKER,
-    "All of them fit it alike: every dot product is the same.": so(
-        lambda head: len(head.best_keys) == head.n
-    ),
-    "Its own key fits best.": so(lambda head: _own(head) and _well(head)),
-    "Its own key fits least badly.": so(lambda head: _own(head) and not _well(head)),
-    "The key of {key} fits best.": told(lambda head, said: _are_best(head, said) and _well(head)),
-    "The key of {key} fits least badly.": told(
-        lambda head, said: _are_best(head, said) and not _well(head)
-    ),
-    "The keys of {keys} fit best.": told(lambda head, said: _are_best(head, said) and _well(head)),
-    "The keys of {keys} fit least badly.": told(
-        lambda head, said: _are_best(head, said) and not _well(head)
-    ),
+    "The largest dot product says it: {best}.": told(_best),
     "Every token asks every key: {n} dot products.": told(
         lambda head, said: said["n"] == str(head.n**2)
     ),
@@ -423,31 +357,9 @@ def _even(head: Worked, low: str, high: str) -> bool:
     return alike and ends and (f"{low}%" != high)
 
 
-def _previous_share(alpha: float) -> float:
-    """The least share that a token of 32 gives the one before it, by 16 hands scaled by alpha."""
-    speeds = [10000.0 ** (-i / 16) for i in range(16)]
-    worst = 1.0
-    for m in range(1, 32):
-        scores = [
-            alpha * math.fsum(math.cos((n - m + 1) * w) for w in speeds) for n in range(m + 1)
-        ]
-        worst = min(worst, shares_of(scores)[m - 1])
-    return worst
-
-
-@lru_cache(maxsize=1)
-def alpha_of_99() -> float:
-    """The alpha at which that is 99 %, which a formula shows."""
-    low, high = 0.1, 100.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _previous_share(middle) < 0.99 else (low, middle)
-    return high
-
-
 SCALE: dict[str, Check] = {
     "Why divide by a square root?": nothing_to_check("heading"),
-    "Could softmax not take these dot products as they are?": nothing_to_check("question"),
+    "Why not take dot products as they are?": nothing_to_check("question"),
     "Softmax, next, will share out 100% of attention in each row: larger numbers get more.": (
         nothing_to_check("definition")
     ),
@@ -463,10 +375,6 @@ SCALE: dict[str, Check] = {
         "Divided by $sqrt(d)$ and drawn closer, all spread alike: the best key gets {low} to "
         "{high}."
     ): told(lambda head, said: _even(head, said["low"], said["high"])),
-    (
-        "An aside: our films on RoPE use a factor $alpha$ and no division. Both ways give the "
-        "same scores."
-    ): nothing_to_check("a factor may hold the root; its numbers stand in the formula"),
     "Here $d$ = {d}, so each dot product is divided by {root}: these are scores.": told(
         lambda head, said: (
             said["d"] == str(head.d) and is_number(said["root"], math.sqrt(head.d), ".4g")
@@ -482,12 +390,9 @@ def is_lowered(head: Worked) -> bool:
 
 
 def _looks(head: Worked, said: Said) -> bool:
-    most, least = head.best_keys, head.worst_keys
-    if len(most) == head.n or said["most"] != head.all_named(most, "itself"):
-        return False
-    if "least" not in said:
-        return len(most) > 1
-    return len(most) == 1 and said["least"] == head.all_named(least, "itself")
+    if len(head.best_keys) == head.n:
+        return said["most"] == "all of them alike"
+    return said["most"] == head.all_named(head.best_keys, "itself")
 
 
 def _counted(head: Worked, said: Said) -> bool:
@@ -498,22 +403,16 @@ SOFTMAX: dict[str, Check] = {
     "Scores become shares": nothing_to_check("heading"),
     "How does {asker} share out its attention?": ASKER,
     "Should a token look at what comes after it?": nothing_to_check("question"),
-    "No: that is what it has to guess. Every score ahead becomes minus infinity.": (
+    "No: it has to guess that. Every score ahead becomes minus infinity.": (
         nothing_to_check("definition")
     ),
     "Which of the {n} does {asker} look at most?": told(_counted),
     "Softmax takes off the largest score, then raises e to each: the same shares.": so(is_lowered),
     "Softmax raises e to each score, so nothing is below 0.": so(lambda head: not is_lowered(head)),
-    "Laid end to end, they measure their sum. Divided by it, each is a share.": nothing_to_check(
-        "definition"
-    ),
-    "{asker} looks at all of them alike: each gets one share in {n}.": told(
-        lambda head, said: len(head.best_keys) == head.n and _counted(head, said)
-    ),
-    "{asker} looks most at {most}, the same at each.": told(_looks),
-    "{asker} looks most at {most}, and least at {least}.": told(_looks),
+    "Divided by the sum of all of them, each is a share.": nothing_to_check("definition"),
+    "{asker} looks most at {most}.": told(_looks),
     "What lies ahead gets nothing, for e to minus infinity is 0.": nothing_to_check("definition"),
-    "Softmax turns scores into shares: none is below 0, and each row adds up to 1.": (
+    "Softmax makes shares of scores: none is below 0, each row adds up to 1.": (
         nothing_to_check("definition")
     ),
 }
@@ -522,31 +421,23 @@ SOFTMAX: dict[str, Check] = {
 
 BLEND: dict[str, Check] = {
     "What is handed over": nothing_to_check("heading"),
-    "{asker} has shared out its attention. What does it get?": ASKER,
+    "What does {asker} get for its attention?": ASKER,
     "Each token hands over its value, as much as its share says.": nothing_to_check("definition"),
     "Each shrinks to its share. Shares add up to 1, so together they fill one row.": (
         nothing_to_check("definition")
     ),
-    "Share times value, added up column by column: the blend that {asker} takes.": ASKER,
+    "Column by column, share times value is added up for {asker}.": ASKER,
     "Does the blend replace the row of {asker}?": ASKER,
     "No: in its place, it would wipe out that row. So it is added.": (
         nothing_to_check("definition")
     ),
-    "Every token adds its own blend. No matrix $W_O$ comes in between here.": (
+    "Every token adds its own blend; no $W_O$ comes in between here.": (
         nothing_to_check("definition")
     ),
-    "Attention adds: {asker} keeps its row and takes in a blend of what it looked at.": ASKER,
+    "Attention adds: {asker} keeps its row, and takes in a blend.": ASKER,
 }
 
 # 7. Which word comes out
-
-
-def _comes_out(head: Worked, said: Said) -> bool:
-    """One word of several has the largest logit: this one, with this share."""
-    places = head.first_words
-    named = len(places) == 1 < len(head.words) and head.words[places[0]] == said["word"]
-    counts = said["n"] == spelled(len(head.words))
-    return named and counts and is_share(said["share"], max(shares_of(head.logits)))
 
 
 def _is_primers(head: Worked) -> bool:
@@ -561,67 +452,36 @@ def _floats(head: Worked) -> list[Rows]:
     return [[[float(x) for x in row]] for row in head.embedding]
 
 
-def _out(*, own: bool, primers: bool) -> Check:
-    return told(
-        lambda head, said: (
-            _comes_out(head, said)
-            and (said["word"] == head.tokens[-1]) == own
-            and _is_primers(head) == primers
-        )
-    )
+def _gets(primers: bool) -> Check:
+    """No word has a larger logit than this one, which has this share."""
 
+    def holds(head: Worked, said: Said) -> bool:
+        first = [head.words[k] for k in head.first_words]
+        share = max(shares_of(head.logits))
+        is_one = len(head.words) == 1 and said["share"] == "100.0%"
+        told_share = is_one or is_share(said["share"], share)
+        return said["word"] in first and told_share and _is_primers(head) == primers
 
-def _share_first(head: Worked, said: Said) -> bool:
-    n = len(head.first_words)
-    share = is_share(said["share"], max(shares_of(head.logits)))
-    return n > 1 and said["n"] == spelled(n).capitalize() and share
+    return told(holds)
 
 
 READOUT: dict[str, Check] = {
     "Which word comes out?": nothing_to_check("heading"),
-    "The row of {asker} is {d} numbers. How can they name a word?": told(
-        lambda head, said: said["d"] == str(head.d)
-    ),
+    "How can a row of {d} numbers name a word?": told(lambda head, said: said["d"] == str(head.d)),
     "Only the last row is read: what comes next is up to it.": nothing_to_check("definition"),
-    "With weight tying, the table that gave each word its row is used again: to compare.": (
-        nothing_to_check("definition")
+    "With weight tying, the table of rows is used again: now to compare.": nothing_to_check(
+        "definition"
     ),
     "Row times row: number times number, added up, is the logit of “{word}”.": told(
         lambda head, said: said["word"] == head.words[0]
     ),
     "So much of each word's logit comes from the old row of {asker} alone.": ASKER,
-    "The blend adds the rest. “{word}” led before it, and leads now.": told(
-        lambda head, said: (
-            [said["word"]] == [head.words[k] for k in head.first_words]
-            and head.kept_first == head.first_words
-            and len(head.words) > 1
-        )
+    "The blend adds the rest: what {asker} took in by attention.": ASKER,
+    "Softmax makes shares of the logits. Which word gets most?": nothing_to_check("question"),
+    "“{word}” gets {share}, and no word gets more.": _gets(primers=False),
+    "“{word}” gets {share}, and no word gets more. No number here was learned.": _gets(
+        primers=True
     ),
-    "The blend adds the rest, and the first place changes.": so(
-        lambda head: head.kept_first != head.first_words
-    ),
-    "The blend adds the rest, and the first place stays as it was.": so(
-        lambda head: (
-            head.kept_first == head.first_words
-            and (len(head.words) == 1 or len(head.first_words) > 1)
-        )
-    ),
-    "Softmax makes shares of the logits. Which word gets the largest?": so(
-        lambda head: len(head.words) > 1
-    ),
-    "{n} words share the first place, {share} each.": told(_share_first),
-    "With one word to choose from, “{word}” comes out, whatever its logit.": told(
-        lambda head, said: head.words == [said["word"]]
-    ),
-    "Of these {n} words, “{word}” gets {share}.": _out(own=False, primers=False),
-    "Of these {n} words, “{word}” gets {share}. No number here was learned.": _out(
-        own=False, primers=True
-    ),
-    "Of these {n} words, “{word}”, the word it began as, gets {share}.": _out(
-        own=True, primers=False
-    ),
-    "Of these {n} words, “{word}”, the word it began as, gets {share}. "
-    "No number here was learned.": _out(own=True, primers=True),
 }
 
 # 8. Temperature
@@ -636,7 +496,6 @@ class Heated:
         self.n_draws, self.seed = inputs.n_draws, inputs.draw_seed
         self.likeliest = [k for k, x in enumerate(self.logits) if x == max(self.logits)]
         self.greedy = self.words[self.likeliest[0]]
-        self.all_equal = len(self.likeliest) == len(self.words)
 
     def shares(self, temperature: float) -> list[float]:
         return shares_of([x / temperature for x in self.logits])
@@ -654,56 +513,18 @@ class Heated:
             drawn.append(next(k for k, edge in enumerate(sums) if edge > at * sums[-1]))
         return [self.words[k] for k in drawn]
 
-    def times(self, temperature: float) -> str:
+    def n_greedy(self, temperature: float) -> str:
         """How often the likeliest word was drawn."""
-        n = self.drawn(temperature).count(self.greedy)
-        if n == self.n_draws:
-            return "every time"
-        return {0: "never", 1: "once", 2: "twice"}.get(n, f"{spelled(n)} times")
-
-    def moves(self, start: float, end: float) -> str:
-        if self.all_equal:
-            return "equal shares stay equal"
-        if end > start:
-            return "hotter, shares come nearer to equal"
-        return "colder, shares gather on the likeliest"
+        return str(self.drawn(temperature).count(self.greedy))
 
 
 def heated(check: Callable[[Heated, Said], bool]) -> Check:
     return lambda inputs, said: check(Heated(inputs), said)
 
 
-def _supposed(heat: Heated) -> bool:
-    return heat.words == WORDS and heat.logits == LOGITS
-
-
-def _chosen(one: bool) -> Check:
-    return heated(
-        lambda heat, said: said["word"] == heat.greedy and (len(heat.likeliest) == 1) == one
-    )
-
-
 def _samples(heat: Heated, said: Said) -> bool:
-    counted = said["n"] == str(heat.n_draws) and said["times"] == heat.times(1.0)
+    counted = said["n"] == str(heat.n_draws) and said["times"] == heat.n_greedy(1.0)
     return counted and said["word"] == heat.greedy
-
-
-def _turns(heat: Heated, said: Said) -> bool:
-    end = heat.temperatures[1]
-    return said["heat"] == f"{end:g}" and said["way"] == heat.moves(1.0, end)
-
-
-def _turns_on(heat: Heated, said: Said) -> bool:
-    """From the second temperature on to the last, by a third one perhaps, as it is told."""
-    first, *middle, end = heat.temperatures[1:]
-    before = middle[-1] if middle else first
-    way = said["way"] == ("up" if end > before else "down")
-    bent = bool(middle) and (middle[0] > first) != (end > middle[0])
-    told_bent = "middle" in said
-    if told_bent and said["middle"] != f"{before:g}":
-        return False
-    moved = said["moved"] == heat.moves(before, end)
-    return way and moved and bent == told_bent and said["end"] == f"{end:g}"
 
 
 def _drawn_again(heat: Heated, said: Said) -> bool:
@@ -711,44 +532,25 @@ def _drawn_again(heat: Heated, said: Said) -> bool:
     doubt = 0.0 - math.fsum(p * math.log(p) for p in heat.shares(end) if p)
     told_doubt = is_number(said["doubt"], doubt, ".2f")
     most = is_number(said["most"], math.log(len(heat.words)), ".2f")
-    return told_doubt and most and [said["word"], said["times"]] == [heat.greedy, heat.times(end)]
+    counted = [said["heat"], said["n"]] == [f"{end:g}", str(heat.n_draws)]
+    return told_doubt and most and counted and said["times"] == heat.n_greedy(end)
 
 
-_MAKES = "Softmax makes probabilities of them: "
 TEMPERATURE: dict[str, Check] = {
     "Drawing a word, hot or cold": nothing_to_check("heading"),
-    "A logit for each of {n} words: is the largest always the one?": heated(
-        lambda heat, said: said["n"] == str(len(heat.words))
+    "Does the largest logit always win?": nothing_to_check("question"),
+    "Suppose that a trained model gives these logits.": nothing_to_check("supposed"),
+    "Softmax makes probabilities of them: the largest is {share}.": heated(
+        lambda heat, said: is_share(said["share"], heat.most)
     ),
-    "Suppose, with the primer, that a trained model gives these logits.": heated(
-        lambda heat, _: _supposed(heat)
+    "Greedy decoding always takes “{word}”: no word is likelier.": heated(
+        lambda heat, said: said["word"] == heat.greedy
     ),
-    "Suppose that a trained model gives these logits.": heated(lambda heat, _: not _supposed(heat)),
-    _MAKES + "equal ones here, {share} each.": heated(
-        lambda heat, said: heat.all_equal and is_share(said["share"], 1 / len(heat.words))
+    "Sampling draws by share: {times} of {n} draws gave “{word}”.": heated(_samples),
+    "Divide logits by a temperature $tau$: heat makes their differences small, cold large.": (
+        nothing_to_check("(a - b) / T falls as T grows")
     ),
-    _MAKES + "{share} for {n} words alike.": heated(
-        lambda heat, said: (
-            not heat.all_equal
-            and said["n"] == spelled(len(heat.likeliest))
-            and len(heat.likeliest) > 1
-            and is_share(said["share"], heat.most)
-        )
-    ),
-    _MAKES + "“{word}” gets {share}.": heated(
-        lambda heat, said: (
-            len(heat.likeliest) == 1
-            and said["word"] == heat.greedy
-            and is_share(said["share"], heat.most)
-        )
-    ),
-    "Greedy decoding takes the largest, always “{word}”.": _chosen(True),
-    "Greedy decoding takes a largest, here always “{word}”.": _chosen(False),
-    "Sampling draws by share: “{word}” came {times} in {n} draws.": heated(_samples),
-    "Divide by a temperature $tau$. At {heat}, {way}.": heated(_turns),
-    "Turned {way} to {end}: {moved}.": heated(_turns_on),
-    "Turned to {middle}, then {way} to {end}: {moved}.": heated(_turns_on),
-    "Now “{word}” came {times}. Entropy, or doubt, is {doubt} of at most {most}.": heated(
+    "At {heat} it is {times} of {n}. Entropy, or doubt, is {doubt} of at most {most}.": heated(
         _drawn_again
     ),
     "Temperature never changes which word is likeliest, only by how much.": nothing_to_check(
@@ -759,45 +561,21 @@ TEMPERATURE: dict[str, Check] = {
 # 9. Another order
 
 
-def _same_word(head: Worked) -> bool:
-    return head.tokens[0] == head.tokens[1]
-
-
 def _two(head: Worked, said: Said) -> bool:
     return [said["first"], said["second"]] == [head.named(0), head.named(1)]
 
 
-def _move(n: int) -> Check:
-    return told(
-        lambda head, said: (
-            not _same_word(head)
-            and len(head.movers) == n
-            and said["movers"] == head.all_named(head.movers)
-        )
-    )
-
-
 ORDER: dict[str, Check] = {
     "Does the order matter?": nothing_to_check("heading"),
-    "{first} and {second} change places. What changes for {asker}?": told(_two),
+    "{first} and {second} change places: what then?": told(_two),
     "The new row of {asker} is a sum: each value times its share, plus the row it had.": ASKER,
     "Now the first two words change places. Which digits of the sum change?": nothing_to_check(
         "question"
     ),
-    "None: it is the same word twice, with the same row.": so(_same_word),
-    "None: the same rows are added, only in another order.": so(
-        lambda head: not _same_word(head) and keeps_its_row(head)
-    ),
+    "None: the same rows are added, only in another order.": so(lambda h: keeps_its_row(h)),
     "Keys and values come from a word's row alone, and no row says where its word stands.": (
         nothing_to_check("definition")
     ),
-    "Each word's new row is such a sum of its own.": nothing_to_check("definition"),
-    "The same word in either order: no row can tell.": so(_same_word),
-    "Here even {first} and {second} keep their rows: what they take is the same.": told(
-        lambda head, said: not _same_word(head) and not head.movers and _two(head, said)
-    ),
-    "The rows of {movers} do change: whichever comes first cannot see the other.": _move(2),
-    "The row of {movers} does change: whichever comes first cannot see the other.": _move(1),
     "In one layer, {asker} sees which words came before, not in which order: for that, RoPE.": (
         ASKER
     ),
@@ -863,13 +641,11 @@ def _slipped(said: Said) -> bool:
 
 PRINTED: dict[str, Check] = {
     "What the primer prints": nothing_to_check("heading"),
-    "How many of its {n} numbers follow from its rows, matrices and logits?": (
-        lambda _, said: said["n"] == str(_n_printed())
-    ),
+    "How many of its {n} numbers are right?": (lambda _, said: said["n"] == str(_n_printed())),
     "These are its nine tables for “the cat sat”, as they are printed.": (
         lambda *_: len(printed_tables()) == 9
     ),
-    "{right} follow, to the last printed digit. The {wrong} framed ones do not.": (
+    "{right} follow from its rows, matrices and logits. The {wrong} framed ones do not.": (
         lambda _, said: (
             said["wrong"] == str(_n_wrong()) and said["right"] == str(_n_printed() - _n_wrong())
         )
@@ -877,7 +653,7 @@ PRINTED: dict[str, Check] = {
     "Its weights, for one: they let “sat” look more at “cat” than at “the”.": (
         lambda *_: printed_tables()["weights"][0][2][1] > printed_tables()["weights"][0][2][0]
     ),
-    "Does that follow from its rows, matrices and logits?": nothing_to_check("question"),
+    "Is that what its rows and matrices give?": nothing_to_check("question"),
     "No: “cat” gets {true}, not {printed}, which is less than “the” gets.": (
         lambda _, said: _weights(said)
     ),

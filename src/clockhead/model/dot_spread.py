@@ -13,11 +13,9 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, real, sealed, whole
+from clockhead.model.arrays import Floats, sealed, whole
 from clockhead.model.attention import softmax
-from clockhead.model.rope import rope_frequencies
-from clockhead.model.sharpness import alpha_needed
-from clockhead.model.units import Coordinates, Count, Doc, Factor, ScoreScale, Share
+from clockhead.model.units import Count, Doc, Factor
 
 _SPAN = 3.5
 """How far histograms reach, in standard deviations."""
@@ -99,35 +97,3 @@ class DotSpread:
         queries = generator.standard_normal((self.n_draws, width))
         keys = generator.standard_normal((self.n_draws, self.n_keys, width))
         return np.asarray(np.einsum("nd,nkd->nk", queries, keys))
-
-
-@dataclass(frozen=True)
-class ScaleBeside:
-    """One previous-token head by two conventions: scores divided by sqrt(d) first, or not.
-
-    Raises ValueError for a width that is not even or no tokens.
-    """
-
-    d_head: Annotated[Coordinates, Doc("width of the head")] = 32
-    n_tokens: Annotated[Count, Doc("length of the text")] = 32
-    mass: Annotated[Share, Doc("what each row is to give the token before it")] = 0.99
-
-    def __post_init__(self) -> None:
-        real("mass", self.mass, above=0, below=1)
-        _ = self.alpha
-
-    @cached_property
-    def alpha(self) -> ScoreScale:
-        """The alpha that this takes where dot products are not divided."""
-        frequencies = rope_frequencies(self.d_head)
-        return alpha_needed(frequencies, self.n_tokens, mass=self.mass)
-
-    @property
-    def divisor(self) -> Factor:
-        """sqrt(d_head)."""
-        return float(np.sqrt(self.d_head))
-
-    @property
-    def alpha_divided(self) -> ScoreScale:
-        """The alpha that it takes where dot products are divided by sqrt(d_head)."""
-        return self.alpha * self.divisor

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
-from clockhead.model.dot_spread import DotSpread, ScaleBeside
+from clockhead.model.dot_spread import DotSpread
 from clockhead.model.units import Count, Factor, Score
 from clockhead.model.worked_head import WorkedHead
 
@@ -28,11 +28,6 @@ class ScaledHead(WorkedHead):
     def spread(self) -> DotSpread:
         """Dot products of random vectors: as wide as the rows, 4, 16 and 64 times as wide."""
         return DotSpread(tuple(times * self.d_model for times in _TIMES_AS_WIDE))
-
-    @cached_property
-    def beside(self) -> ScaleBeside:
-        """A previous-token head with and without the division."""
-        return ScaleBeside()
 
     @cached_property
     def widths(self) -> Ints:

@@ -20,17 +20,16 @@ class VocabularyRows(WorkedHead):
     """A head over a text, and the table from which the text has its rows.
 
     `of_primer` says that it is the primer's, which has 20 words and prints the rows of three;
-    any other has the different words of the text. `drawn` says that its numbers are random.
+    any other has the different words of the text.
     """
 
     of_primer: Annotated[bool, Doc("whether the rows are those that the primer prints")] = False
-    drawn: Annotated[bool, Doc("whether the rows are drawn at random")] = False
 
     @classmethod
-    def around(cls, head: WorkedHead, *, of_primer: bool, drawn: bool) -> VocabularyRows:
+    def around(cls, head: WorkedHead, *, of_primer: bool) -> VocabularyRows:
         """The same head with its table."""
         given = {field.name: getattr(head, field.name) for field in fields(WorkedHead)}
-        return cls(**given, of_primer=of_primer, drawn=drawn)
+        return cls(**given, of_primer=of_primer)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -5,33 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup, rush_into
+from manim import Create, FadeIn, FadeOut, rush_into
 from numpy.typing import NDArray
 
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, MOST_NUMBER, SHARES, Page, grid_of, rows_of
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.pour import Pour
-from clockhead.scenes.parts.product_sum import PairSum
+from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Steps, beat
-from clockhead.scenes.style.layout import GAP, Region
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Formula
-from clockhead.scenes.style.theme import Role
 
-_SHARE, _GAP = 0.8, 0.2
-"""How wide the column of shares is, and the gaps beside it, in units."""
+_SHARE, _GAP, _OVER = 0.8, 0.2, 0.3
+"""How wide the column of shares is, the gaps beside it, and the least over the blend, in units."""
 _PLUS = 44.0
-_LARGE = 10.0
-"""Values from here on have fewer decimals in a sum."""
 
 
 class Blend(ExampleStage):
     """Values, each with its share, pour into one row, which is added to the row of the asker."""
 
     title = "What is handed over"
-    question = "{asker} has shared out its attention. What does it get?"
-    caption = "Attention adds: {asker} keeps its row and takes in a blend of what it looked at."
+    question = "What does {asker} get for its attention?"
+    caption = "Attention adds: {asker} keeps its row, and takes in a blend."
     opens = ("grid",)
     leaves = ("rows",)
 
@@ -46,52 +43,35 @@ class Blend(ExampleStage):
         self.last_row = np.arange(n)[:, None] == last
         self.x = rows_of(self, "resid_pre")
         self.x.place_cells(page.x)
-        self._lay_values(page, shares)
-
-    def _lay_values(self, page: Page, shares: dict[str, Any]) -> None:
-        """The values, beside them their shares, and the rows into which they pour."""
-        x, room = page.x, page.rest
-        is_level, wide = room.left > x.right, _SHARE + 2 * _GAP
-        right = x.right if is_level else min(x.right, page.canvas.right - _SHARE - _GAP)
         self.handed = rows_of(self, "values", "value")
-        self.handed.place_cells(Region(x.left, x.bottom, right, x.top))
         self.standing = Matrix(self["shares"], **shares)
-        self.standing.place_cells(Region(right + _GAP, x.bottom, right + _GAP + _SHARE, x.top))
-        bound = self.handed.scale_now.high
+        bound = bound_of(self["values"])
         look: dict[str, Any] = {"low": -bound, "high": bound}
         self.blend = rows_of(self, "blend", "value", named=False, **look)
         look |= {"role": "value", "spec": COMPUTED, "most_number": MOST_NUMBER}
-        self.alone = Matrix(self["blend"][self.values.last], lying=True, **look)
-        self.sum = self._sum()
+        self.alone = Matrix(self["blend"][last], lying=True, **look)
+        self._place_values(page)
+
+    def _place_values(self, page: Page) -> None:
+        """The values where the rows stand, beside them their shares, and where they pour."""
+        x, room, most = page.x, page.rest, page.canvas.right - _SHARE - _GAP
+        is_level = room.left > x.right
+        right = x.right if is_level else min(x.right, most)
+        self.handed.place_cells(Region(x.left, x.bottom, right, x.top))
+        left, after = right + _GAP, right + 2 * _GAP + _SHARE
+        self.standing.place_cells(Region(left, x.bottom, left + _SHARE, x.top))
         if is_level:
-            left = right + _GAP + wide
+            left = after + _GAP
             area = Region(left, x.bottom, min(left + x.width, room.right), x.top)
             plus = (x.right + left) / 2, x.center[1]
         else:
-            under = self.sum.least.height + GAP
-            top, high = room.top - 0.3, min(x.height, room.height - 0.3 - under)
-            area = Region(x.left, top - high, x.right, top)
+            top = room.top - _OVER
+            area = Region(x.left, max(top - x.height, room.bottom), x.right, top)
             plus = x.center[0], (x.bottom + top) / 2
         self.blend.place_cells(area)
-        self.blend.empty()
-        foot = min(area.bottom, x.bottom) - GAP
-        canvas = page.canvas
-        self.sum.place(Region(canvas.left, canvas.bottom, canvas.right, foot))
         self.alone.place_cells(self.blend.row(self.values.last))
+        self.blend.empty()
         self.plus = Formula("+", size=_PLUS).move_to((*plus, 0.0))
-
-    def _sum(self) -> PairSum:
-        """The first number of the last token's blend, share times value, added up."""
-        head = self.values
-        shares, values, total = head.shares, head.values[:, 0], head.blend[head.last, 0]
-        out = ".4f" if np.abs(values).max() < _LARGE else ".2f"
-        added = {k: np.round(shares, k) @ np.round(values, k) for k in (3, 4, 5)}
-        meant = format(total, out)
-        digits = next((k for k, at in added.items() if format(at, out) == meant), 6)
-        matrices = self.grid, self.handed, self.blend
-        roles: tuple[Role, Role, Role] = ("attention", "value", "value")
-        spec = f".{digits}f"
-        return PairSum(matrices, (head.last, 0), roles, spec=spec, out_spec=out, plain=False)
 
     @beat("Each token hands over its value, as much as its share says.")
     def stand(self) -> Steps:
@@ -110,35 +90,34 @@ class Blend(ExampleStage):
         last = self.values.last
         goal, out = self.blend.row(last), self["blend"][last]
         self.pour = Pour(self.handed, self["shares"], out, goal)
+        self.framed = self.blend.frame(goal, "query")
         self.add(self.pour)
         yield self.pour.shrink(run_time=0.35 * self.reading)
-        frame = self.blend.frame(goal, "query")
-        yield self.pour.go(run_time=0.5 * self.reading), Create(frame, run_time=0.5)
-        self.framed = frame
+        yield self.pour.go(run_time=0.5 * self.reading), Create(self.framed, run_time=0.5)
 
-    @beat("Share times value, added up column by column: the blend that {asker} takes.")
+    @beat("Column by column, share times value is added up for {asker}.")
     def mix(self) -> Steps:
-        yield self.pour.mix(run_time=1.0)
+        back = self.handed.fill_rows(run_time=1.0, labels=False)
+        yield self.pour.mix(run_time=1.0), back
         self.remove(self.framed)
         self.add(self.blend, self.framed)
-        last = self.values.last
-        when = np.where(self.last_row, 0.0, np.inf) * np.ones(self.blend.table.shape)
-        yield self.blend.fill(when, each=0.9, run_time=0.8)
+        d, time = self.values.d_model, max(1.5, self.reading - 1.8)
+        columns = [self.handed.column(j) for j in range(d)]
+        frame = self.handed.frame(columns[0])
+        yield Create(frame, run_time=0.4)
+        when = np.where(self.last_row, np.linspace(0, 1, d), np.inf)
+        fill = self.blend.fill(when, each=1 / (d + 1), run_time=time)
+        yield fill, frame.trace(*columns[1:], run_time=time)
+        yield FadeOut(frame, run_time=0.4)
         self.remove(self.pour)
-        column, cell = self.handed.column(0), self.blend.cell(last, 0)
-        self.frames = VGroup(self.handed.frame(column), self.blend.frame(cell))
-        self.add(self.sum)
-        time = 0.6 * self.reading
-        shown = self.handed.fill_rows(run_time=time / 2, labels=False)
-        yield self.sum.write(run_time=time), shown, Create(self.frames, run_time=0.5)
 
     @beat(
         "No: in its place, it would wipe out that row. So it is added.",
         ask="Does the blend replace the row of {asker}?",
     )
     def place_(self) -> Steps:
-        gone, time = (self.handed, self.standing, self.sum, self.frames), 0.3 * self.reading
-        yield [FadeOut(part, run_time=0.6) for part in gone]
+        time = 0.3 * self.reading
+        yield FadeOut(self.handed, run_time=0.6), FadeOut(self.standing, run_time=0.6)
         self.add(self.x.empty())
         yield self.x.fill_rows(run_time=time)
         self.add(self.alone)
@@ -160,7 +139,7 @@ class Blend(ExampleStage):
         row = Drive(self.x, show, back, opened, run_time=run_time)
         return row, self.alone.slide_cells_to(place, run_time=run_time)
 
-    @beat("Every token adds its own blend. No matrix $W_O$ comes in between here.")
+    @beat("Every token adds its own blend; no $W_O$ comes in between here.")
     def others(self) -> Steps:
         n = self.values.n_tokens
         at = np.where(self.last_row, -np.inf, np.linspace(0, 1, n)[:, None])
@@ -170,7 +149,7 @@ class Blend(ExampleStage):
     @beat(CAPTION)
     def add_(self) -> Steps:
         time = 0.6 * self.reading
-        bound, opened = float(np.abs(self.values.resid_post).max()) or 1.0, self.blend.opened
+        bound, opened = bound_of(self["resid_post"]), self.blend.opened
 
         def close(share: NDArray[np.float64]) -> None:
             self.blend.open_to(opened * (1 - float(share)))

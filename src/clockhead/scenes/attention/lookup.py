@@ -35,18 +35,10 @@ _COUNTS = [("t", '{t:d} "tokens"'), ("times", "times"), ("d", '{d:d} "numbers"')
 
 
 def _told(head: VocabularyRows) -> str:
+    more = " in a table."
     if head.of_primer:
-        printed = f"prints {counted(head.n_known)} of {head.n_words} rows"
-        return f"A token, here a word, is a row of numbers. The primer we follow {printed}."
-    if head.drawn:
-        return "A token, here a word, is a row of numbers. These are drawn at random."
-    return "A token, here a word, is a row of numbers. A table has one for each word."
-
-
-def _fetched(head: VocabularyRows) -> str:
-    if head.n_tokens == len(head.vocabulary.tokens):
-        return "Each token takes a copy of its word's row. Together they are the matrix $X$."
-    return "Tokens of one word take the same row. Together the rows are the matrix $X$."
+        more = ". The primer we follow prints {n_known} of {n_words}."
+    return f"A token, here a word, is a row of numbers{more}"
 
 
 class Lookup(ExampleStage):
@@ -54,7 +46,7 @@ class Lookup(ExampleStage):
 
     title = "What comes next?"
     question = "“{line} …”"
-    caption = "A row depends on its word alone. How can {asker} find out what came before it?"
+    caption = "A row depends on its word alone. How can {asker} learn what came before?"
     opens = ("tiles",)
     leaves = ("x",)
     derived = ExampleStage.derived | {
@@ -68,11 +60,8 @@ class Lookup(ExampleStage):
     @classmethod
     def compute(cls, inputs: Any) -> VocabularyRows:
         assert isinstance(inputs, ExampleInputs)
-        own = inputs.embedding is not None
-        drawn = not own and inputs.seed is not None
-        return VocabularyRows.around(
-            super().compute(inputs), of_primer=not (own or drawn), drawn=drawn
-        )
+        of_primer = inputs.embedding is None and inputs.seed is None
+        return VocabularyRows.around(super().compute(inputs), of_primer=of_primer)
 
     def layout(self) -> None:
         page, canvas = Page(self), self.canvas
@@ -123,7 +112,7 @@ class Lookup(ExampleStage):
         self.remove(eye)
 
     @beat(
-        "There is little to go by then. What came before has to reach it.",
+        "There is little to go by: what came before has to reach it.",
         ask="And if you had read only “{last_word}”?",
     )
     def cover(self) -> Steps:
@@ -173,7 +162,7 @@ class Lookup(ExampleStage):
         for matrix in (self.x, self.table):
             matrix.fade_lines(float(seen))
 
-    @beat(_fetched)
+    @beat("Each token takes a copy of its word's row. Together they are the matrix $X$.")
     def fetch(self) -> Steps:
         x, table, n = self.x, self.table, self.values.n_tokens
         mark = RowMark(self["tokens"], self.values.fetched, table)
@@ -184,7 +173,7 @@ class Lookup(ExampleStage):
         self.add(rows[0], mark)
         yield first
         self.add(*rows, mark)
-        flights = LaggedStart(*rest, lag_ratio=0.5)
+        flights = LaggedStart(*rest, lag_ratio=0.3)
         yield mark.frame.trace(*mark.regions[1:], run_time=flights.run_time), flights
         x.open_to(np.ones(x.table.shape))
         self.remove(*rows)

@@ -38,7 +38,7 @@ class Printed(Stage):
         """It takes nothing: it is about the primer's own example."""
 
     title = "What the primer prints"
-    question = "How many of its {n_numbers} numbers follow from its rows, matrices and logits?"
+    question = "How many of its {n_numbers} numbers are right?"
     caption = "This is why no number in these films is typed by hand."
     opens = ("proofs",)
 
@@ -73,12 +73,11 @@ class Printed(Stage):
         yield frame.trace(*areas[1:], run_time=max(3.0, self.reading - 0.8))
         yield FadeOut(frame, run_time=0.4)
 
-    @beat("{n_right} follow, to the last printed digit. The {n_wrong} framed ones do not.")
+    @beat("{n_right} follow from its rows, matrices and logits. The {n_wrong} framed ones do not.")
     def mark(self) -> Steps:
         pace = max(0.4, self.reading / len(self.each))
         for proof in self.each:
-            self.add(proof.marks)
-            yield proof.marks.appear(run_time=pace), FadeIn(proof.count, run_time=pace)
+            yield FadeIn(proof.marks, proof.count, run_time=pace)
 
     @beat("Its weights, for one: they let “sat” look more at “cat” than at “the”.")
     def weights(self) -> Steps:
@@ -93,7 +92,7 @@ class Printed(Stage):
 
     @beat(
         "No: “cat” gets {true_share:.3f}, not {printed_share:.3f}, which is less than “the” gets.",
-        ask="Does that follow from its rows, matrices and logits?",
+        ask="Is that what its rows and matrices give?",
     )
     def true_weights(self) -> Steps:
         run = self.pattern.correct(run_time=0.6 * self.reading)

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from manim import FadeIn, FadeOut
 
-from clockhead.model.primer_weights import W_Q_5
-from clockhead.model.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
 from clockhead.scenes.parts.matrix import Matrix
@@ -27,18 +25,6 @@ _TENTHS, _FINE = GIVEN[:2], COMPUTED[:4]
 """How numbers are written: rather not at all than as whole numbers, which most would be 0."""
 _LINE, _WORDS = 34.0, 26.0
 """The sizes of the numbers that are added up, and of what the three are for, in pixels."""
-
-
-def _added(head: WorkedHead) -> str:
-    zero = " A 0 adds nothing." if np.any(head.entry_terms == 0) else ""
-    return f"A row meets a column of $W_Q$: number times number, all added up.{zero}"
-
-
-def _filled(head: WorkedHead) -> str:
-    meets = "So every row meets every column."
-    if np.array_equal(head.w_q, W_Q_5):
-        return f"{meets} This $W_Q$ is the primer's, not a trained one."
-    return f"{meets} There is a query for each token."
 
 
 class Project(ExampleStage):
@@ -96,26 +82,25 @@ class Project(ExampleStage):
         yield self.asking.come(run_time=0.6 * self.reading)
         self.add(self.asking)
 
-    @beat(_added, ask="Where does one number of it come from?")
+    @beat(
+        "A row meets a column of $W_Q$: number times number, all added up. A 0 adds nothing.",
+        ask="Where does one number of it come from?",
+    )
     def entry(self) -> Steps:
         head = self.values
         yield self.asking.meet(head.last, head.entry_column)
         yield self.asking.multiply(self.sum, run_time=max(self.reading, len(self.sum.pairs)))
 
-    @beat(_filled)
+    @beat("So every row meets every column, and each token has its query.")
     def fill(self) -> Steps:
         yield self.asking.fill(run_time=0.8 * self.reading)
         yield self.asking.let_go(run_time=0.4)
 
-    def _stay(self, done: Product, *coming: Any, rows: bool = True) -> Steps:
+    def _stay(self, done: Product, *coming: Any) -> Steps:
         """What a product gives goes to where it stays; all else of it goes, but for the rows."""
-        gone = [
-            done.right,
-            done.signs,
-            done.operators,
-            *([self.sum] if done is self.asking else []),
-        ]
-        gone += [] if rows else [self.x]
+        gone: list[Any] = [done.right, done.signs, done.operators]
+        gone += [self.sum] if done is self.asking else []
+        gone += [] if coming else [self.x]
         self.add(done.out, self.x, *gone)
         self.remove(done)
         home = self.homes[self.products.index(done)]
@@ -142,6 +127,6 @@ class Project(ExampleStage):
 
     @beat(CAPTION)
     def three(self) -> Steps:
-        yield from self._stay(self.handing, rows=False)
+        yield from self._stay(self.handing)
         for words in self.purposes:
             yield FadeIn(words, run_time=0.6)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from manim import VGroup, VMobject
-from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.cells import Lattice, is_centred
@@ -16,7 +15,6 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Passage, Picture, Reading, Size, Stage, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 
@@ -33,40 +31,26 @@ _TRUE = (".3f", ".2f")
 
 
 class WrongCells(Picture):
-    """Around each cell of a matrix that is wrong, (R, C) truth values; drawn so far as `share`."""
+    """Around each cell of a matrix that is wrong, (R, C) truth values."""
 
     def __init__(self, wrong: Value, lattice: Lattice) -> None:
         super().__init__(wrong)
-        self._lattice, self._share = lattice, 0.0
+        self._lattice = lattice
         self.path = VMobject(stroke_color=theme().text_color("wrong"), stroke_width=4.0)
         self.add(self.path)
-
-    def show(self, state: NDArray[np.float64]) -> None:
-        """Draw the marks that have come."""
-        cells = np.argwhere(state > 0.5).tolist()
-        there = cells[: round(self._share * len(cells))]
-        draw_around(self.path, self._lattice, [(i, j, 1, 1) for i, j in there])
-
-    def appear(self, *, run_time: float) -> Drive:
-        """Let the marks come one after another."""
-
-        def show(share: NDArray[np.float64]) -> None:
-            self._share = float(share)
-            self.show(self.state)
-
-        return Drive(self, show, 0.0, 1.0, run_time=run_time)
+        cells = np.argwhere(wrong.array > 0.5).tolist()
+        draw_around(self.path, lattice, [(i, j, 1, 1) for i, j in cells])
 
     def readings(self) -> Iterator[Reading]:
-        """Which cells are marked; once all marks are there, which are not as well."""
+        """Which cells are marked, and which are not."""
         corners = self.path.points.reshape(-1, 16, 3)
         middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-        marked = {self._lattice.nearest(m) for m in middles if is_centred(self._lattice, m)}
         if len(middles) and not is_visible(self.path):
             return
+        marked = {self._lattice.nearest(m) for m in middles if is_centred(self._lattice, m)}
         if len(marked) < len(middles):
             yield Reading(self.shown[0, 0], "a mark beside its cell")
-        cells = np.ndindex(self._lattice.n_rows, self._lattice.n_columns)
-        for cell in cells if self._share == 1 else marked:
+        for cell in np.ndindex(self._lattice.n_rows, self._lattice.n_columns):
             yield Reading(self.shown[cell], float(cell in marked))
 
 
@@ -81,16 +65,18 @@ class Proof(VGroup):
         self, stage: Stage, path: str, name: str, role: Role, words: Value | None = None
     ) -> None:
         super().__init__()
-        self._words = words
-        self._role, self._compared = role, getattr(stage.values, path)
-        self._shape = self._compared.printed.rows.shape
-        parts = ("printed.rows", "true", "wrong")
-        self._printed, self._true, self._wrong = (stage[f"{path}.{part}"] for part in parts)
+        self._compared = compared = getattr(stage.values, path)
+        self._true, self._wrong = stage[f"{path}.true"], stage[f"{path}.wrong"]
         make = Formula if name.startswith("$") else Label
         self.title = make(name.strip("$"), size=_NAME, color=theme().text_color(role))
-        n_wrong, n = stage[f"{path}.n_wrong"], self._compared.n_numbers
+        n_wrong, n = stage[f"{path}.n_wrong"], compared.n_numbers
         color = theme().text_color("wrong") if n_wrong.content else theme().muted
         self.count = Figure(n_wrong, "d", align="right", suffix=f" of {n}", color=color)
+        bound = float(np.abs([compared.printed.rows, compared.true]).max())
+        look: dict[str, Any] = {"low": -bound, "high": bound, "role": role, "rows": words}
+        look |= {"spec": f".{compared.printed.decimals}f", "most_number": _NUMBER}
+        printed = stage[f"{path}.printed.rows"]
+        self.matrix = Matrix(printed, columns=words, numbers_in_motion=True, **look)
 
     @property
     def least(self) -> Size:
@@ -103,25 +89,18 @@ class Proof(VGroup):
 
     def place(self, region: Region) -> None:
         """Stand in the middle of a region."""
-        rows, columns = self._shape
+        rows, columns = self._compared.printed.rows.shape
         width = min(_MOST.width, region.width / columns)
         height = min(_MOST.height, (region.height - _HEAD - _GAP) / rows, 0.7 * width)
         x, y = region.center[:2]
-        top = y + (rows * height + _HEAD + _GAP) / 2 - _HEAD - _GAP
-        left = x - columns * width / 2
+        top, left = y + (rows * height - _HEAD - _GAP) / 2, x - columns * width / 2
         cells = Region(left, top - rows * height, left + columns * width, top)
-        printed = self._compared.printed
-        bound = float(np.abs([printed.rows, self._compared.true]).max())
-        look: dict[str, Any] = {"low": -bound, "high": bound, "role": self._role}
-        look |= {"spec": f".{printed.decimals}f", "most_number": _NUMBER}
-        look |= {"rows": self._words, "columns": self._words, "numbers_in_motion": True}
-        self.matrix = Matrix(self._printed, **look)
         self.matrix.place_cells(cells)
         self.matrix.words_to(0.0)
         self.marks = WrongCells(self._wrong, self.matrix.lattice)
         y = top + _GAP + _HEAD / 2
-        self.title.move_to((cells.left + self.title.width / 2, y, 0.0))
-        right = max(cells.right, cells.left + min(_WIDE, region.width))
+        self.title.move_to((left + self.title.width / 2, y, 0.0))
+        right = max(cells.right, left + min(_WIDE, region.width))
         self.count.put(np.array([right, y - 0.08, 0.0]))
         self.add(self.matrix, self.title)
 
@@ -130,5 +109,5 @@ class Proof(VGroup):
         return self.matrix.to(self._true, spec=_TRUE, run_time=run_time)
 
     def _size(self, cell: Size) -> Size:
-        rows, columns = self._shape
+        rows, columns = self._compared.printed.rows.shape
         return Size(max(columns * cell.width, _WIDE), rows * cell.height + _HEAD + _GAP)

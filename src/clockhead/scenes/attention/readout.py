@@ -8,19 +8,15 @@ import numpy as np
 from manim import Create, FadeIn, FadeOut
 
 from clockhead.model.primer_example import is_primer
-from clockhead.model.rounding import decimals_that_add_up
 from clockhead.model.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
-from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
-from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
-from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
 from clockhead.scenes.stage.layout import Layers
 from clockhead.scenes.style.layout import Region
@@ -37,46 +33,20 @@ _DIGITS = 5
 """So many significant digits a sum of products has at least."""
 
 
-def _found(head: WorkedHead) -> str:
-    logits, word = head.tied_logits, f"“{head.tied_word}”"
-    n, share = len(head.tied_first), format_fact(head.tied_share, ".1%")
-    if n > 1:
-        return f"{counted(n).capitalize()} words share the first place, {share} each."
-    if len(logits) == 1:
-        return f"With one word to choose from, {word} comes out, whatever its logit."
-    own = ", the word it began as" if head.tied_word == head.tokens[head.last] else ""
-    made_up = " No number here was learned." if is_primer(head) else ""
-    named = f"{word}{own}," if own else word
-    return f"Of these {counted(len(logits))} words, {named} gets {share}.{made_up}"
-
-
-def _added(head: WorkedHead) -> str:
-    """Whether the blend changes which word leads."""
-    before, after = head.kept_first.tolist(), head.tied_first.tolist()
-    if before != after:
-        return "The blend adds the rest, and the first place changes."
-    if len(after) == 1 < len(head.tied_logits):
-        return f"The blend adds the rest. “{head.tied_word}” led before it, and leads now."
-    return "The blend adds the rest, and the first place stays as it was."
-
-
-def _asked(head: WorkedHead) -> str:
-    if len(head.tied_logits) == 1:
-        return ""
-    return "Softmax makes shares of the logits. Which word gets the largest?"
+def _unlearned(head: WorkedHead) -> str:
+    return " No number here was learned." if is_primer(head) else ""
 
 
 class Readout(ExampleStage):
     """The last row, times the row of each word, gives a logit for each; the largest comes out."""
 
     title = "Which word comes out?"
-    question = "The row of {asker} is {d_model} numbers. How can they name a word?"
-    caption = "{found}"
+    question = "How can a row of {d_model} numbers name a word?"
+    caption = "“{tied_word}” gets {tied_share:.1%}, and no word gets more.{unlearned}"
     opens = ("rows",)
     leaves = ("chart", "bars")
-    derived = {
-        **ExampleStage.derived,
-        "found": Derived("which word comes out", _found),
+    derived = ExampleStage.derived | {
+        "unlearned": Derived("what the numbers are, if they are the primer's", _unlearned),
         "first_word": Derived("the first word", lambda head: head.vocabulary.tokens[0]),
     }
 
@@ -97,7 +67,7 @@ class Readout(ExampleStage):
         self.picture = WordBars(self["tied_logits"], words, scale, lying=True, **options)
         self.chart, self.bars = self.picture.chart, self.picture.bars
         self.kept = Bars(self["tied_kept"], self.chart, "residual", width=0.3, **options)
-        self.sum, self.parts = self._sum(), self._parts()
+        self.sum = self._sum()
         self._lay_out(page)
 
     def _lay_out(self, page: Page) -> None:
@@ -107,7 +77,7 @@ class Readout(ExampleStage):
         most = x.height / self.values.n_tokens
         room = Room(*(Size(x.width, _NAME + rows * pitch) for pitch in (_PITCH, most)))
         beside = page.rest.left > x.right
-        roomy = Column(room, Layers(self.sum, self.parts), *([] if beside else [self.picture]))
+        roomy = Column(room, self.sum, *([] if beside else [self.picture]))
         tight = Column(room, Layers(self.picture, self.sum))
         self.is_roomy = fit(page.canvas, roomy, *([] if beside else [tight])) == 0
         top = room.region.top - _NAME
@@ -131,21 +101,6 @@ class Readout(ExampleStage):
         matrices = self.last_row, turned, logits
         return PairSum(matrices, (0, 0), roles, spec=".5g", out_spec=self._spec, plain=False)
 
-    def _parts(self) -> Equation:
-        """The logit of the word that comes out: what the old row gives, and what the blend adds."""
-        head, k = self.values, self.values.tied_place
-        least, two = int(self._spec[1:-1]), [head.tied_kept[k], head.tied_taken[k]]
-        spec = f".{decimals_that_add_up(two, head.tied_logits[k], least=least, most=6)}f"
-        parts = {"kept": "tied_kept", "taken": "tied_taken", "logit": "tied_logits"}
-        written = [
-            ("kept", f"residual({{kept:{spec}}})"),
-            ("taken", f"thick value({{taken:+{spec}}})"),
-            ("is", "="),
-            ("logit", f"token({{logit:{self._spec}}})"),
-        ]
-        values = {name: self[path][k] for name, path in parts.items()}
-        return Equation(written, values=values, size=32.0)
-
     @beat("Only the last row is read: what comes next is up to it.")
     def read(self) -> Steps:
         frame = self.rows.frame_row(self.values.last, "query")
@@ -155,7 +110,7 @@ class Readout(ExampleStage):
         yield self.last_row.slide_cells_to(self.over, run_time=1.0)
         yield FadeIn(self.name, run_time=0.4)
 
-    @beat("With weight tying, the table that gave each word its row is used again: to compare.")
+    @beat("With weight tying, the table of rows is used again: now to compare.")
     def tie(self) -> Steps:
         self.words.empty()
         self.add(self.words)
@@ -193,19 +148,15 @@ class Readout(ExampleStage):
         self.add(self.kept)
         yield self.kept.grow(lag=0.5, run_time=0.7 * self.reading)
 
-    @beat(_added)
+    @beat("The blend adds the rest: what {asker} took in by attention.")
     def blend(self) -> Steps:
-        self.add(self.parts.hide(), self.bars, self.kept)
+        self.add(self.bars, self.kept)
         time = 0.6 * self.reading
-        told = [self.parts.appear(run_time=time)] if self.is_roomy else []
-        yield self.bars.grow(run_time=time), self.kept.unwrite(run_time=time), *told
+        yield self.bars.grow(run_time=time), self.kept.unwrite(run_time=time)
 
-    @beat(CAPTION, ask=_asked)
+    @beat(CAPTION, ask="Softmax makes shares of the logits. Which word gets most?")
     def soften(self) -> Steps:
-        yield [
-            self.bars.unwrite(run_time=0.4),
-            *(FadeOut(part, run_time=0.4) for part in (self.kept, self.parts)),
-        ]
+        yield self.bars.unwrite(run_time=0.4), FadeOut(self.kept, run_time=0.4)
         self.chart.marks.remove(self.kept)
         yield self.bars.to(self["tied_probabilities"]), self.picture.rescale(SHARES)
         words = range(len(self.values.vocabulary))

@@ -40,7 +40,7 @@ class Scale(ExampleStage):
     """Dot products of wide vectors spread far; divided by sqrt(d), they spread alike."""
 
     title = "Why divide by a square root?"
-    question = "Could softmax not take these dot products as they are?"
+    question = "Why not take dot products as they are?"
     caption = (
         "Here $d$ = {d_model}, so each dot product is divided by {divisor:.4g}: these are scores."
     )
@@ -84,8 +84,7 @@ class Scale(ExampleStage):
 
     def _line(self, *terms: tuple[str, str], place: Region | None = None) -> Equation:
         """What is said over the histograms, or in another place."""
-        names = {"dot": "own_dot", "score": "own_score", "d": "d_model", "alpha": "beside.alpha"}
-        names |= {"there": "beside.alpha_divided", "wide": "beside.d_head"}
+        names = {"dot": "own_dot", "score": "own_score", "d": "d_model"}
         values = {name: self[path] for name, path in names.items()}
         line = Equation(terms, values=values, size=_FORMULA if place is None else _LARGE)
         line.place(place or self.place)
@@ -129,27 +128,6 @@ class Scale(ExampleStage):
         near = scales.Scale(low, high, (-3.0, 3.0), "g")
         yield self.chart.rescale(x=near, run_time=1.6)
 
-    @beat(
-        "An aside: our films on RoPE use a factor $alpha$ and no division. "
-        "Both ways give the same scores."
-    )
-    def beside(self) -> Steps:
-        other = self._line(
-            ("name", "alpha thin"),
-            ("score", "query(q) dot key(k)"),
-            ("is", "="),
-            ("alpha", "{alpha:.3g} thin"),
-            ("first", "query(q) dot key(k)"),
-            ("also", "="),
-            ("there", "{there:.3g} thin"),
-            ("second", "query(q) dot key(k)"),
-            ("root", "\\/ sqrt({wide:d})"),
-            place=self.room,
-        )
-        gone = self.chart, self.ridges, self.side, self.bars, self.words
-        yield [FadeOut(part, run_time=0.6) for part in gone]
-        yield self.formula.become(other, run_time=0.4 * self.reading)
-
     @beat(CAPTION)
     def here(self) -> Steps:
         head = self.values
@@ -163,6 +141,8 @@ class Scale(ExampleStage):
             place=self.room,
         )
         self.cell = self.grid.frame(self.grid.cell(head.last, head.last))
+        gone = self.chart, self.ridges, self.side, self.bars, self.words
+        yield [FadeOut(part, run_time=0.6) for part in gone]
         yield self.formula.become(own, run_time=1.0), Create(self.cell, run_time=0.8)
         bound = float(np.abs(head.scores).max()) or 1.0
         yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.5 * self.reading)

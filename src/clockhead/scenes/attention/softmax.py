@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create, FadeIn, FadeOut, Transform, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.model.arrays import Ints
 from clockhead.model.worked_softmax import WorkedSoftmax
+from clockhead.scenes.attention.ahead import Ahead
 from clockhead.scenes.attention.inputs import ExampleStage, said
 from clockhead.scenes.attention.page import SHARES, Page, grid_of
-from clockhead.scenes.attention.raised import Ahead, Raised
-from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts import word_bars
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.paths import rectangles
+from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import counted, listed
-from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.type import SMALL
 
-_CLOSE = 0.92
-"""How much of the canvas the table fills when it is looked at."""
-_MOST_ZOOM = 1.7
+_CLOSE, _MOST_ZOOM = 0.92, 1.7
+"""How much of the canvas the table fills when it is looked at, and how much larger it gets."""
+_AIR = 0.2
+"""What the numbers at bars need besides their width."""
 
 
 def _raising(head: WorkedSoftmax) -> str:
@@ -29,18 +38,11 @@ def _raising(head: WorkedSoftmax) -> str:
     return "Softmax raises e to each score, so nothing is below 0."
 
 
-def _looked(head: WorkedSoftmax) -> str:
-    most, least = head.most_looked_at, head.least_looked_at
-    if len(most) == head.n_tokens:
-        return "{asker} looks at all of them alike: each gets one share in {n_said}."
-    if len(most) > 1:
-        return f"{{asker}} looks most at {_named(head, most)}, the same at each."
-    return f"{{asker}} looks most at {_named(head, most)}, and least at {_named(head, least)}."
-
-
-def _named(head: WorkedSoftmax, places: Ints) -> str:
-    """Tokens that are looked at, by the last one."""
-    return listed("itself" if n == head.last else said(head, n) for n in places.tolist())
+def _most(head: WorkedSoftmax) -> str:
+    places = head.most_looked_at.tolist()
+    if len(places) == head.n_tokens:
+        return "all of them alike"
+    return listed("itself" if n == head.last else said(head, n) for n in places)
 
 
 class Softmax(ExampleStage):
@@ -48,12 +50,11 @@ class Softmax(ExampleStage):
 
     title = "Scores become shares"
     question = "How does {asker} share out its attention?"
-    caption = "Softmax turns scores into shares: none is below 0, and each row adds up to 1."
-    opens = ("grid",)
-    leaves = ("grid",)
-    derived = {
-        **ExampleStage.derived,
+    caption = "Softmax makes shares of scores: none is below 0, each row adds up to 1."
+    opens = leaves = ("grid",)
+    derived = ExampleStage.derived | {
         "n_said": Derived("how many tokens there are", lambda head: counted(head.n_tokens)),
+        "most": Derived("whom the last token looks at most", _most),
     }
 
     values: WorkedSoftmax
@@ -76,11 +77,31 @@ class Softmax(ExampleStage):
         self.hatched.empty()
         self.filled.empty()
         self.ahead = Ahead(self["pattern"], self.grid)
-        self.raised = Raised(self, page.told)
         self.seen = np.tri(self.values.n_tokens)
+        self._lay_bars(page)
+
+    def _lay_bars(self, page: Page) -> None:
+        """A bar for each score of the last token, and over them what is done with it."""
+        head, powers = self.values, self["powers"]
+        small = max(np.abs([powers.array, head.raised]).max(), head.total) < 100
+        self.spec = ".4f" if small else ".2f"
+        lying = slots(self["tokens"], down=True)
+        self.chart = Chart(word_bars.scale_of(powers.array), lying, least=(0.8, 1.0))
+        self.bars = Bars(powers, self.chart, spec=self.spec, grown=False, width=0.5)
+        written = [format_fact(x, self.spec) for x in (*powers.array, *head.raised)]
+        self.bars.beside = max(text_width(text, SMALL) for text in written) + _AIR
+        sign = "s - {off:.4g}" if head.is_lowered else "s"
+        terms = [("raised", f"e^({sign})"), ("by", '"/"'), ("total", f"{{total:{self.spec}}}")]
+        values = {"off": self["taken_off"], "total": self["total"]}
+        self.formula, self.divided = (
+            Equation(some, values=values) for some in ([*terms[:1]], terms)
+        )
+        fit(page.told, Column(self.divided, self.chart))
+        assert self.divided.region is not None
+        self.formula.place(self.divided.region)
 
     @beat(
-        "No: that is what it has to guess. Every score ahead becomes minus infinity.",
+        "No: it has to guess that. Every score ahead becomes minus infinity.",
         ask="Should a token look at what comes after it?",
     )
     def mask(self) -> Steps:
@@ -94,33 +115,44 @@ class Softmax(ExampleStage):
 
     @beat(_raising, ask="Which of the {n_said} does {asker} look at most?")
     def raise_(self) -> Steps:
-        last, n = self.values.last, self.values.n_tokens
+        last, time = self.values.last, 0.35 * self.reading
         self.row = self.grid.frame_row(last, "query")
-        yield Create(self.row, run_time=0.6)
-        frame = self.grid.frame(self.grid.cell(last, 0))
-        each = max(0.7, (self.reading - 0.6) / n)
-        for k in range(n):
-            goes = Create(frame) if k == 0 else frame.trace(self.grid.cell(last, k))
-            goes.set_run_time(each)
-            yield goes, self.raised.grow(k, run_time=each)
-        yield FadeOut(frame, run_time=0.4)
+        yield Create(self.row, run_time=0.6), FadeIn(self.chart, run_time=0.6)
+        self.add(self.bars)
+        yield self.bars.grow(lag=0.5, run_time=time)
+        largest = Scale(0.0, float(self.values.raised.max()))
+        yield (
+            FadeIn(self.formula, run_time=0.6),
+            self.bars.to(self["raised"], run_time=time),
+            self.chart.rescale(x=largest, run_time=time),
+        )
 
-    @beat("Laid end to end, they measure their sum. Divided by it, each is a share.")
+    @beat("Divided by the sum of all of them, each is a share.")
     def divide(self) -> Steps:
-        yield self.raised.lay(run_time=0.4 * self.reading)
-        yield FadeIn(self.raised.sum, run_time=0.4)
-        yield self.raised.divide(run_time=0.4 * self.reading)
+        time = 0.5 * self.reading
+        yield self.formula.become(self.divided, run_time=0.8), self.bars.unwrite()
+        yield (
+            self.bars.to(self["shares"], run_time=time),
+            self.chart.rescale(x=word_bars.SHARES, run_time=time),
+        )
+        yield self.bars.write(range(self.values.n_tokens), ".1%")
 
-    @beat(_looked)
+    @beat("{asker} looks most at {most}.")
     def answer(self) -> Steps:
-        last = np.arange(self.values.n_tokens)[:, None] == self.values.last
-        yield self._close_cells(np.where(last, self.seen, 0), run_time=0.6)
-        land = self.raised.land(self.filled, self.values.last, run_time=0.5 * self.reading)
-        yield land, FadeOut(self.raised.sum, run_time=0.5)
+        n, last = self.values.n_tokens, self.values.last
+        here = np.arange(n)[:, None] == last
+        yield self._close_cells(np.where(here, self.seen, 0), run_time=0.6)
+        corners = self.bars.paths[0].points.reshape(n, -1, 3)
+        cells = [self.filled.cell(last, j) for j in range(n)]
+        edges = [rectangles(c.left, c.bottom, c.right, c.top) for c in cells]
+        shades = [self.filled.shade_of(last, j) for j in range(n)]
+        pieces = _pieces(corners, [self.theme.attention] * n)
+        goal = _pieces(edges, shades)
+        yield Transform(pieces, goal, run_time=max(1.2, 0.5 * self.reading))
         self.add(self.filled)
-        when = np.where(last, 0.0, np.inf) * np.ones_like(self.seen)
+        when = np.where(here, 0.0, np.inf) * np.ones_like(self.seen)
         yield self.filled.fill(when, each=0.9, run_time=0.6)
-        self.raised.remove(self.raised.bars)
+        self.remove(pieces)
 
     @beat("What lies ahead gets nothing, for e to minus infinity is 0.")
     def others(self) -> Steps:
@@ -139,7 +171,6 @@ class Softmax(ExampleStage):
 
     @beat(CAPTION)
     def shares(self) -> Steps:
-        """Each row stands as it is read."""
         frame = self.grid.frame_row(0)
         yield Create(frame, run_time=0.5)
         rows = [self.grid.row(k) for k in range(1, self.values.n_tokens)]
@@ -148,7 +179,7 @@ class Softmax(ExampleStage):
 
     def _close_cells(self, going: NDArray[np.float64], *, run_time: float) -> Drive:
         """Let these cells of the scores shrink to nothing, one after another."""
-        grid: Matrix = self.grid
+        grid = self.grid
         start = grid.opened
         here = np.argwhere((going > 0) & (start > 0))
 
@@ -158,3 +189,10 @@ class Softmax(ExampleStage):
             grid.open_to(opened)
 
         return Drive(grid, show, 0.0, 1.0, run_time=run_time)
+
+
+def _pieces(shapes: Iterable[NDArray[np.float64]], colors: Sequence[str]) -> VGroup:
+    """Shapes, each in its colour."""
+    look: dict[str, Any] = {"stroke_width": 0, "fill_opacity": 1}
+    pairs = zip(shapes, colors, strict=True)
+    return VGroup(*(VMobject(fill_color=c, **look).set_points(p) for p, c in pairs))

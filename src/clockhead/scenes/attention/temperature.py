@@ -9,18 +9,16 @@ import numpy as np
 from manim import FadeIn, FadeOut
 from pydantic import Field, model_validator
 
-from clockhead.model.next_word import Draws, TemperatureWalk
+from clockhead.model.next_word import TemperatureWalk
 from clockhead.model.primer_weights import LOGITS_5, VOCABULARY
 from clockhead.scenes.attention.tally import Tally
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
-from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
-    Derived,
     Row,
     Stage,
     StageInputs,
@@ -36,8 +34,6 @@ _TOLD = 3
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
 _FORMULA = 34.0
-_HOLD = 1.5
-"""Seconds that the shares at the last temperature stand still."""
 
 Word = Annotated[
     str,
@@ -45,66 +41,6 @@ Word = Annotated[
 ]
 Logit = Annotated[float, Field(ge=-99, le=99)]
 Heat = Annotated[float, Field(ge=0.05, le=100)]
-
-
-def _supposed(walk: TemperatureWalk) -> str:
-    if walk.words == VOCABULARY and walk.logits.tolist() == LOGITS_5.tolist():
-        return "Suppose, with the primer, that a trained model gives these logits."
-    return "Suppose that a trained model gives these logits."
-
-
-def _shared(walk: TemperatureWalk) -> str:
-    n, made = walk.first.n_likeliest, "Softmax makes probabilities of them:"
-    if n == walk.n_words:
-        return f"{made} equal ones here, {{first.greedy_share:.1%}} each."
-    if n > 1:
-        return f"{made} {{first.greedy_share:.1%}} for {counted(n)} words alike."
-    return f"{made} “{{first.greedy_word}}” gets {{first.greedy_share:.1%}}."
-
-
-def _times(draws: Draws) -> str:
-    n = draws.n_greedy
-    if n == draws.n_draws:
-        return "every time"
-    return {0: "never", 1: "once", 2: "twice"}.get(n, f"{counted(n)} times")
-
-
-def _chosen(walk: TemperatureWalk) -> str:
-    largest = "the largest, always" if walk.first.n_likeliest == 1 else "a largest, here always"
-    return f"Greedy decoding takes {largest} “{{first.greedy_word}}”."
-
-
-def _drawn(walk: TemperatureWalk) -> str:
-    times = _times(walk.first_draws)
-    return f"Sampling draws by share: “{{first.greedy_word}}” came {times} in {{n_draws}} draws."
-
-
-def _moved(walk: TemperatureWalk, stop: int) -> str:
-    """How probabilities move from the stop before to this one."""
-    if walk.first.n_likeliest == walk.n_words:
-        return "equal shares stay equal"
-    if walk.temperatures[stop] > walk.temperatures[stop - 1]:
-        return "hotter, shares come nearer to equal"
-    return "colder, shares gather on the likeliest"
-
-
-def _turned(walk: TemperatureWalk) -> str:
-    return f"Divide by a temperature $tau$. At {{heat:g}}, {_moved(walk, 1)}."
-
-
-def _turned_on(walk: TemperatureWalk) -> str:
-    first, middle, end = walk.temperatures[1], walk.temperatures[-2], walk.final.temperature
-    way, moved = "down" if end < middle else "up", _moved(walk, len(walk.stops) - 1)
-    if (middle - first) * (end - middle) < 0:
-        return f"Turned to {middle:g}, then {way} to {{end:g}}: {moved}."
-    return f"Turned {way} to {{end:g}}: {moved}."
-
-
-def _drawn_again(walk: TemperatureWalk) -> str:
-    return (
-        f"Now “{{first.greedy_word}}” came {_times(walk.final_draws)}. Entropy, or doubt, "
-        "is {final.entropy:.2f} of at most {first.most_entropy:.2f}."
-    )
 
 
 class Temperature(Stage):
@@ -140,14 +76,10 @@ class Temperature(Stage):
             return self
 
     title = "Drawing a word, hot or cold"
-    question = "A logit for each of {n_words} words: is the largest always the one?"
+    question = "Does the largest logit always win?"
     caption = "Temperature never changes which word is likeliest, only by how much."
     opens = ("chart",)
     leaves = ("chart", "bars")
-    derived = {
-        "heat": Derived("the first temperature after 1", lambda walk: walk.temperatures[1]),
-        "end": Derived("the last temperature", lambda walk: walk.final.temperature),
-    }
 
     values: TemperatureWalk
 
@@ -185,12 +117,12 @@ class Temperature(Stage):
         assert region is not None
         self.formula.place(region)
 
-    @beat(_supposed)
+    @beat("Suppose that a trained model gives these logits.")
     def suppose(self) -> Steps:
         yield self.bars.grow(lag=0.15, run_time=0.6 * self.reading)
         yield self.bars.write(self.told, ".3g")
 
-    @beat(_shared)
+    @beat("Softmax makes probabilities of them: the largest is {first.greedy_share:.1%}.")
     def shares(self) -> Steps:
         yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
         run_time = 0.5 * self.reading
@@ -200,33 +132,32 @@ class Temperature(Stage):
         )
         yield self.bars.write(self.told, ".1%")
 
-    @beat(_chosen)
+    @beat("Greedy decoding always takes “{first.greedy_word}”: no word is likelier.")
     def choose(self) -> Steps:
         walk, greedy = self.values, self.values.first.greedy
         yield self.bars.dim_bars([k for k in range(walk.n_words) if k != greedy])
 
-    @beat(_drawn)
+    @beat(
+        "Sampling draws by share: {first_draws.n_greedy} of {n_draws} draws gave "
+        "“{first.greedy_word}”."
+    )
     def draw(self) -> Steps:
         yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self.values.first.greedy)
         yield from self._tally("first_draws", 0.3 * self.reading)
 
-    @beat(_turned)
+    @beat("Divide logits by a temperature $tau$: heat makes their differences small, cold large.")
     def turn(self) -> Steps:
-        yield (
-            FadeIn(self.knob),
-            FadeIn(self.entropy),
-            self.formula.become(self.divided, run_time=0.8),
-        )
-        yield self._turn(0, 0.4 * self.reading)
-
-    @beat(_turned_on, when=lambda walk: len(walk.temperatures) > 2)
-    def turn_on(self) -> Steps:
-        n = len(self.values.temperatures) - 2
+        n = len(self.values.temperatures) - 1
+        come = FadeIn(self.knob), FadeIn(self.entropy)
+        yield *come, self.formula.become(self.divided, run_time=0.8)
         for k in range(n):
-            yield self._turn(k + 1, max(1.2, 0.5 * self.reading / n))
-        yield _HOLD
+            yield self._turn(k, 0.8 * self.reading / n)
+            yield 0.5
 
-    @beat(_drawn_again)
+    @beat(
+        "At {final.temperature:g} it is {final_draws.n_greedy} of {n_draws}. Entropy, or doubt, is "
+        "{final.entropy:.2f} of at most {first.most_entropy:.2f}."
+    )
     def draw_again(self) -> Steps:
         yield self.bars.unwrite(run_time=0.2)
         yield self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
@@ -251,8 +182,7 @@ class Temperature(Stage):
 
     def _tally(self, path: str, run_time: float) -> Steps:
         """Let draws fall on bars that are faint; then they go, and the bars are full again."""
-        shares, places, counts = (self[f"{path}.{name}"] for name in ("shares", "places", "counts"))
-        tally = Tally(shares, places, counts, self.chart)
+        tally = Tally(self[f"{path}.shares"], self[f"{path}.places"], self.chart)
         self.add(tally)
         yield tally.fall(run_time=run_time)
         yield 0.8

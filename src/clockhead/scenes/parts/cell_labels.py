@@ -74,16 +74,6 @@ class Headings(VGroup):
         self.labels: list[Label] = []
         self.places: list[Label] = []
 
-    def tell_of(self, words: Value) -> None:
-        """Stand for these words from here on, which are the same in another table.
-
-        Raises:
-            ValueError: when they are others.
-        """
-        if [str(word) for word in words.content] != self._texts:
-            raise ValueError(f"words must be {self._texts}, got {list(words.content)}")
-        self.words = words
-
     def room(self, angle: float, size: float = LABEL) -> float:
         """How far the labels reach from the cells, in units."""
         longest = max(text_width(text, size) for text in self._texts)

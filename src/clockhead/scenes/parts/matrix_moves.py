@@ -11,7 +11,6 @@ from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.parts.matrix_layout import MatrixLayout
 from clockhead.scenes.parts.matrix_passages import number_share
 from clockhead.scenes.parts.matrix_turn import stand_up
-from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
@@ -51,11 +50,6 @@ class MatrixMoves(MatrixLayout):
         The rows go one after another, the last first, digits upright; nothing is left here.
         """
         return stand_up(self, lying, run_time)
-
-    def words_tell_of(self, rows: Value) -> None:
-        """Let the words beside the rows stand for the same words of another table."""
-        assert self._row_names is not None
-        self._row_names.tell_of(rows)
 
     def words_to(self, share: float, *, rows: bool = True, columns: bool = True) -> None:
         """Let the words beside the rows and over the columns be seen so far."""

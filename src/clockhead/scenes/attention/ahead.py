@@ -1,0 +1,41 @@
+"""What comes later is masked: “−∞” in its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from manim import UP
+
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Picture, Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import CAP_HEIGHT
+
+_SIZE, _SHARE = 34.0, 0.75
+"""The size of the signs, in pixels, and at most so much of the height of a cell."""
+
+
+class Ahead(Picture):
+    """“−∞” in the cells of what comes later, which therefore gets a share of 0."""
+
+    def __init__(self, pattern: Value, grid: Matrix) -> None:
+        super().__init__(pattern)
+        self._lattice, n = grid.lattice, grid.n_rows
+        self.signs: list[Label] = []
+        size = min(_SIZE, _SHARE * self._lattice.cell_height / PX)
+        for i, j in np.argwhere(~np.tri(n, dtype=bool)).tolist():
+            sign = Label("−∞", size=size, align="center", color=theme().muted)
+            self.signs.append(
+                sign.center_on(grid.cell(i, j).center - CAP_HEIGHT / 6 * size * PX * UP)
+            )
+        self.add(*self.signs)
+
+    def readings(self) -> Iterator[Reading]:
+        """The share of every cell in which a sign stands."""
+        for sign in self.signs:
+            if is_visible(sign):
+                yield Reading(self.shown[self._lattice.nearest(sign.middle)], 0.0)
