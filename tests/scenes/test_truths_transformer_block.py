@@ -37,6 +37,7 @@ EXAMPLES: list[dict[str, Any]] = [
     *({"seed": seed, "n_heads": 1 + seed % 3, "d_ff": 4 + seed % 5} for seed in range(30)),
     *({"seed": seed} for seed in (72, 476)),
     *({"text": "a b a b", "seed": seed, "n_heads": n} for seed in (3, 4) for n in (1, 2, 3)),
+    {"text": "attention is all you need", "seed": 0},
     {"text": "abcdefgh bcdefghi cdefghij defghijk", "seed": 2**32 - 1},
     *({"resid_pre": rows, "n_heads": n} for rows in (_ZEROS, _LOUD, _QUIET) for n in (1, 2, 3)),
     *({"resid_pre": (row,) * 3} for row in (_OWN[0], _LOUD[0], (1.0,) * 6)),
@@ -84,6 +85,25 @@ def _rows(n: int) -> st.SearchStrategy[list[Row]]:
         lambda kind: st.lists(kind, min_size=6, max_size=6).map(tuple)
     )
     return st.one_of(row.map(lambda one: [one] * n), st.lists(row, min_size=n, max_size=n))
+
+
+SHIPPED: dict[str, dict[str, float]] = {
+    "patterns": {"most_there": 0.49202, "least_there": 0.45103},
+    "mlp": {"kept": 3},
+    "stack": {"n_in_layer": 240},
+    "readout": {"next_word.greedy_share": 0.41940, "normed_word.greedy_share": 0.30097},
+    "lens": {"first_share": 0.07520, "predicted_share": 0.41940},
+}
+"""What comes out for the inputs of the storyboard, which takes other texts too."""
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_the_primer_example_comes_to(name: str) -> None:
+    stage = find_stage(f"transformer_block.{name}")
+    inputs = stage.Inputs(text="the cat sat")
+    facts = stage.facts_of(inputs, stage.compute(inputs))
+    found = {fact: float(facts[fact]) for fact in SHIPPED[name]}
+    assert found == pytest.approx(SHIPPED[name], abs=5e-5)
 
 
 def test_every_stage_of_the_film_has_its_truths() -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -287,14 +286,14 @@ def _printed(block: Worked, said: Said) -> bool:
 
 LANES: dict[str, Check] = {
     "What a layer takes and gives": nothing_to_check("heading"),
-    "{n_tokens} rows of {d_model} numbers, one row for each token, go into a layer.": SIZES,
     "How many numbers does a layer give back?": nothing_to_check("question"),
     "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.": SIZES,
     "The weights are random here: nothing has been learned.": nothing_to_check("where from"),
-    "One product, $X W_Q$, makes the queries of {heads}.": SIZES,
+    "One product, $X W_Q$, makes the queries of every head.": nothing_to_check("definition"),
     "The keys and the values are made likewise.": nothing_to_check("definition"),
-    "There is one head: all {d_model} columns are its own, and nothing is cut.": so(_single),
-    "Cut them: each of the {heads} gets {d_head} of the {d_model} columns.": so(_several),
+    "Each head gets {d_head} of the {d_model} columns, and works with these alone.": so(
+        lambda block: block.n_heads * block.d_head == WIDTH
+    ),
     "A head is a lane: {d_head} columns of queries, keys and values.": SIZES,
 }
 
@@ -307,39 +306,20 @@ def _differ(block: Worked, said: Said) -> bool:
         shares = [pattern[m][n] for pattern in block.first["patterns"]]
         who = said["asking"] == block.named(m)
         whom = said["asked"] == ("itself" if m == n else block.named(n))
-        numbers = is_share(said["most"], max(shares)) and is_share(said["least"], min(shares))
+        numbers = is_share(said["least"], min(shares)) and is_share(said["most"], max(shares))
         if who and whom and numbers:
-            return said["most"] != said["least"] and max(block.differences.values()) >= _NEARLY
+            return _several(block)
     return False
 
 
-def _close(block: Worked) -> bool:
-    return _ALIKE < max(block.differences.values()) < _NEARLY
-
-
-_GIVES = "No: in one head {asking} gives {most} of its attention to {asked}, in "
 PATTERNS: dict[str, Check] = {
     "Each head looks for itself": nothing_to_check("heading"),
-    "One head, one lane: where does each token look?": so(_single),
-    "The heads read the same rows. Do they look the same way?": so(_several),
+    "Where does each token look, in each head?": nothing_to_check("question"),
     "Each lane is a head: queries times keys, divided by √{d_head}, are its scores.": SIZES,
     "Softmax turns the scores of every row into shares.": nothing_to_check("definition"),
-    "Other columns of the weights make other scores, so other shares.": so(
-        lambda block: _several(block) and max(block.differences.values()) > _ALIKE
-    ),
-    "Are both patterns the same?": so(lambda block: block.n_heads == 2),
-    "Are all patterns the same?": so(lambda block: block.n_heads > 2),
-    "Here they do: every share is the same in all of them.": so(
-        lambda block: _several(block) and max(block.differences.values()) <= _ALIKE
-    ),
-    "Nearly: no share differs by as much as a thousandth.": so(
-        lambda block: _several(block) and _close(block)
-    ),
-    _GIVES + "the other {least}.": told(
-        lambda block, said: block.n_heads == 2 and _differ(block, said)
-    ),
-    _GIVES + "another {least}.": told(
-        lambda block, said: block.n_heads > 2 and _differ(block, said)
+    "Do all heads look the same way?": so(_several),
+    "In one head {asking} gives {least} of its attention to {asked}, in another {most}.": told(
+        _differ
     ),
     "By its shares, each head mixes the values of its lane: row times column.": (
         nothing_to_check("definition")
@@ -363,22 +343,16 @@ def reaches_all(block: Worked) -> bool:
 
 MIX: dict[str, Check] = {
     "What the heads write": nothing_to_check("heading"),
-    "A head has {few} numbers for each token. How do they get into a row of {wide}?": told(
-        lambda block, said: [said["few"], said["wide"]] == [spelled(block.d_head), spelled(WIDTH)]
-    ),
-    "Side by side, the blends of {heads} are as wide as a row: {d_model} numbers.": so(
+    "How do {d_head} numbers of a head get into rows of {d_model}?": SIZES,
+    "Side by side, the blends of all heads are as wide as a row: {d_model} numbers.": so(
         lambda block: block.n_heads * block.d_head == WIDTH
     ),
     "Why not just add them to the rows?": nothing_to_check("question"),
     "With a single head one could: $W_V$ could do the work of $W_O$ as well.": so(_single),
     "Then head 0 could write into the first {d_head} columns, and into no others.": so(_several),
     "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.": SIZES,
-    "Through its slab head 0 can write into all {d_model} columns of a row.": so(reaches_all),
-    "So does head 1 through its own slab, and both parts add up.": so(
-        lambda block: block.n_heads == 2 and reaches_all(block)
-    ),
-    "So do the other heads through their slabs, and all parts add up.": so(
-        lambda block: block.n_heads > 2 and reaches_all(block)
+    "Through its slab a head can write into all {d_model} columns. What heads write adds up.": so(
+        reaches_all
     ),
     "What attention writes is added to the row of each token.": nothing_to_check("definition"),
 }
@@ -387,35 +361,21 @@ MIX: dict[str, Check] = {
 
 
 def _kept(block: Worked, said: Said) -> bool:
-    """So many of the numbers of the last token are above 0, neither all nor none."""
-    names = [spelled(n).capitalize() for n in block.survivors(block.last) if 0 < n < block.d_ff]
-    return said["kept"] in names and said["of"] == spelled(block.d_ff)
+    """So many of the numbers of the last token are above 0."""
+    return said["kept"] in map(str, block.survivors(block.last))
 
 
 MLP: dict[str, Check] = {
     "Every row for itself": nothing_to_check("heading"),
-    "Attention has let the rows meet. What does the MLP do with each of them?": nothing_to_check(
-        "question"
-    ),
-    "It takes one row alone. Times $W_1$, the {d_model} numbers of {asker} become {d_ff}.": SIZES,
-    "ReLU turns what is below 0 into 0. Which of the {of} survive?": told(
-        lambda block, said: said["of"] == spelled(block.d_ff)
-    ),
-    "All of them: here nothing is below 0.": so(
-        lambda block: block.d_ff in block.survivors(block.last)
-    ),
-    "None: nothing here is above 0. This row will get nothing from the MLP.": so(
-        lambda block: (
-            0 in block.survivors(block.last)
-            and all(abs(x) <= _ZERO for x in block.first["mlp_out"][-1])
-        )
-    ),
-    "{kept} of {of}: what is above 0 stays, all else becomes 0.": told(_kept),
+    "What does the MLP do with each row?": nothing_to_check("question"),
+    "It takes one row alone. Times $W_1$, its {d_model} numbers become {d_ff}.": SIZES,
+    "ReLU sets what is below 0 to 0. How much is left?": nothing_to_check("question"),
+    "What is above 0 stays: here {kept} of {d_ff} numbers.": told(_kept),
     "$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.": SIZES,
-    "These are added to the row that they came from.": nothing_to_check("definition"),
-    "Every other row goes through the same two matrices. No token sees another here.": (
-        nothing_to_check("definition")
+    "Every other row goes the same way, alone: no token sees another here.": nothing_to_check(
+        "definition"
     ),
+    "To each row is added what came out for it.": nothing_to_check("definition"),
     "Attention lets rows meet; the MLP takes each row alone, by the same weights.": (
         nothing_to_check("definition")
     ),
@@ -423,8 +383,6 @@ MLP: dict[str, Check] = {
 
 # 5. One more layer, and the cost
 
-_STILL = 0.5
-"""An angle, in degrees, below which a row hardly turns."""
 _L, _D, _V, _PLACES = 12, 768, 50_257, 1024
 """The smallest GPT-2: layers, width, tokens and positions."""
 IN_LAYERS = _L * (4 * _D * _D + 2 * _D * (4 * _D))
@@ -448,13 +406,13 @@ def _usual_squares() -> int:
 
 STACK: dict[str, Check] = {
     "One more layer, and what it costs": nothing_to_check("heading"),
-    "A layer has given back {n_tokens} rows of {d_model}. What can come after it?": SIZES,
+    "What can come after a layer?": nothing_to_check("question"),
     "Another layer: the same steps, with weights of its own.": so(
         lambda block: block.layers[0] != block.layers[1]
     ),
-    "What attention gives back is added to the rows.": nothing_to_check("definition"),
-    "Inside the MLP, rows are {d_ff} wide. What it adds is {d_model} wide again.": SIZES,
-    "Again {n_tokens} × {d_model}: only the numbers may change.": SIZES,
+    "Attention lets the rows meet again, and adds to them.": nothing_to_check("definition"),
+    "Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.": SIZES,
+    "Before and after: {n_tokens} × {d_model}. Only the numbers may change.": SIZES,
     "Its weights, drawn to scale: here {n} numbers.": told(
         lambda block, said: said["n"] == str(in_layer(block))
     ),
@@ -483,58 +441,24 @@ def _leads(block: Worked, said: Said) -> bool:
     return leader and is_share(said["share"], max(block.probabilities))
 
 
-def _stretched_to(factor: float, verb: str) -> Check:
-    """The largest share with the row so many times as long, against that of the row as it is."""
-
-    def holds(block: Worked, said: Said) -> bool:
-        before, share = max(block.stretched(1.0)), max(block.stretched(factor))
-        way = {"keeps": is_share(said["share"], before), "rises": share > before}
-        found = is_share(said["share"], share) and said["word"] in block.leaders
-        return found and way.get(verb, share < before)
-
-    return told(holds)
+def _stretched(block: Worked, said: Said) -> bool:
+    """The largest share with the row twice and half as long."""
+    twice, half = (max(block.stretched(factor)) for factor in (2.0, 0.5))
+    shares = is_share(said["twice"], twice) and is_share(said["half"], half)
+    return shares and said["word"] in block.leaders
 
 
-def _centred_leader(block: Worked, said: Said, *, same: bool) -> bool:
-    logits = plain.row_times(block.centred(), block.u)
-    leads = said["word"] in WORDS and logits[WORDS.index(said["word"])] >= max(logits) - _ZERO
-    return leads and (said["word"] in block.leaders) == same
-
-
-def _turns(*, same: bool) -> Check:
-    """What taking off the mean does, where the row turns."""
-    return told(
-        lambda block, said: (
-            said["angle"] == f"{turn(block):.0f}"
-            and turn(block) >= _STILL
-            and _centred_leader(block, said, same=same)
-        )
+def _length_set(block: Worked, said: Said) -> bool:
+    """Who leads once the length is set, and that no two words change places by it."""
+    before, after = block.centred_shares(), block.normed_shares()
+    stays = all(
+        (p < q) <= (r <= s + _LEVEL)
+        for p, r in zip(before, after, strict=True)
+        for q, s in zip(before, after, strict=True)
     )
-
-
-def _hardly_turns(*, same: bool) -> Check:
-    return told(
-        lambda block, said: turn(block) < _STILL and _centred_leader(block, said, same=same)
-    )
-
-
-def _length_set(verb: str) -> Check:
-    """What becomes of the leader while the length is set, and that no two words change places."""
-
-    def holds(block: Worked, said: Said) -> bool:
-        before, after = block.centred_shares(), block.normed_shares()
-        k = WORDS.index(said["word"]) if said["word"] in WORDS else -1
-        stays = all(
-            (p < q) <= (r <= s + _LEVEL)
-            for p, r in zip(before, after, strict=True)
-            for q, s in zip(before, after, strict=True)
-        )
-        way = {"keeps": is_share(said["share"], before[k]), "rises": after[k] > before[k]}
-        leads = k >= 0 and after[k] >= max(after) - _LEVEL and is_share(said["share"], after[k])
-        moved = way.get(verb, after[k] < before[k])
-        return stays and leads and moved and length_is_set(block)
-
-    return told(holds)
+    k = WORDS.index(said["word"]) if said["word"] in WORDS else -1
+    leads = k >= 0 and after[k] >= max(after) - _LEVEL and is_share(said["share"], after[k])
+    return stays and leads and length_is_set(block)
 
 
 def turn(block: Worked) -> float:
@@ -555,27 +479,22 @@ def length_is_set(block: Worked) -> bool:
     return abs(math.hypot(*block.normed()) - math.sqrt(WIDTH)) < 5e-3
 
 
-_TAKES_OFF = "LayerNorm would take the mean off: "
-_SETS = "Setting the length to √{d_model} turns nothing: the ranking stays, "
 READOUT: dict[str, Check] = {
     "From the last row to a word": nothing_to_check("heading"),
-    "The last row is {d_model} numbers. How do they name one of {words} words?": told(
+    "How do {d_model} numbers name one of {words} words?": told(
         lambda _, said: said["words"] == str(len(WORDS))
     ),
-    "Only the last row is read. Times its column of $U$, it gives every word a logit.": (
-        nothing_to_check("definition")
+    "Only the last row is read: times $U$, it gives every word a logit.": nothing_to_check(
+        "definition"
     ),
     "Softmax: “{word}” gets {share}; by random weights, it means nothing.": told(_leads),
-    "Twice the row, twice the logits: “{word}” keeps {share}.": _stretched_to(2.0, "keeps"),
-    "Twice the row, twice the logits: “{word}” rises to {share}.": _stretched_to(2.0, "rises"),
-    "Half the row, half the logits: “{word}” keeps {share}.": _stretched_to(0.5, "keeps"),
-    "Half the row, half the logits: “{word}” falls to {share}.": _stretched_to(0.5, "falls"),
-    _TAKES_OFF + "that turns the row by {angle}°, and “{word}” still leads.": _turns(same=True),
-    _TAKES_OFF + "that turns the row by {angle}°, and “{word}” now leads.": _turns(same=False),
-    _TAKES_OFF + "the row hardly turns, and “{word}” still leads.": _hardly_turns(same=True),
-    _SETS + "“{word}” keeps {share}.": _length_set("keeps"),
-    _SETS + "“{word}” rises to {share}.": _length_set("rises"),
-    _SETS + "“{word}” falls to {share}.": _length_set("falls"),
+    "Twice as long, the row gives “{word}” {twice}; half as long, {half}.": told(_stretched),
+    "LayerNorm takes the mean off, which can turn the row: here by {angle}°.": told(
+        lambda block, said: said["angle"] == f"{turn(block):.0f}"
+    ),
+    "Then it sets the length to √{d_model}: the ranking stays, and “{word}” gets {share}.": told(
+        _length_set
+    ),
     "Direction says which word, length how sure; and LayerNorm fixes the length.": so(
         lambda block: length_is_set(block) and stretch_is_undone(block)
     ),
@@ -584,44 +503,24 @@ READOUT: dict[str, Check] = {
 # 7. The logit lens
 
 
-def _all_along(block: Worked, said: Said) -> bool:
-    if set(block.lens_leaders) != {said["word"]}:
+def _from_start_to_end(block: Worked, said: Said) -> bool:
+    if said["word"] not in block.leaders:
         return False
     shares = [row[WORDS.index(said["word"])] for row in block.lens]
     return is_share(said["first"], shares[0]) and is_share(said["end"], shares[-1])
 
 
-def _lead_changes(block: Worked, said: Said) -> bool:
-    words = block.lens_leaders
-    path = words[:1] + [word for before, word in pairwise(words) if word != before]
-    n = len(path) - 1
-    times = {1: "once", 2: "twice"}.get(n, f"{spelled(n)} times")
-    lead = [times, ", then ".join(f"“{word}”" for word in path)]
-    return "" not in words and n > 0 and [said["times"], said["path"]] == lead
-
-
-def _sometimes_level(block: Worked, said: Said) -> bool:
-    n = block.lens_leaders.count("")
-    where = "one stop" if n == 1 else f"{spelled(n)} stops"
-    return 0 < n < len(block.lens_leaders) and said["where"] == where
-
-
 LENS: dict[str, Check] = {
     "What would it say so far?": nothing_to_check("heading"),
-    "At the end, $U$ reads the row of {asker}. What if it read it on the way?": SIZES,
-    "Back to the start: the row has {d_model} numbers at every stop, so $U$ fits.": so(
+    "What if $U$ read the row on its way?": nothing_to_check("question"),
+    "Back to the start: a row has {d_model} numbers at every stop, so $U$ fits.": so(
         lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
     ),
-    "Will the same word lead all along?": nothing_to_check("question"),
+    "How soon is the answer there?": nothing_to_check("question"),
     "After every attention and every MLP, $U$ reads the same row again.": nothing_to_check(
         "what is done"
     ),
-    "No word ever leads alone: at every stop, several are level.": so(
-        lambda block: set(block.lens_leaders) == {""}
-    ),
-    "No word leads all along: at {where}, several are level.": told(_sometimes_level),
-    "“{word}” leads all along: {first} at the start, {end} at the end.": told(_all_along),
-    "The lead changes {times}: {path}.": told(_lead_changes),
+    "“{word}” ends with {end}; at the start it had {first}.": told(_from_start_to_end),
     "The logit lens: read the row early, and see what it would predict so far.": nothing_to_check(
         "definition"
     ),
@@ -631,17 +530,13 @@ LENS: dict[str, Check] = {
 
 FLOW: dict[str, Check] = {
     "The transformer block": nothing_to_check("heading"),
-    "One flow from words to probabilities. Where on the way do the rows meet?": nothing_to_check(
-        "question"
-    ),
-    "{n} rows go in. They meet in attention only: the MLP takes each of them alone.": told(
-        lambda block, said: said["n"] == spelled(block.n).capitalize()
-    ),
+    "Where do the rows meet?": nothing_to_check("question"),
+    "{n_tokens} rows go in. They meet in attention; the MLP takes each of them alone.": SIZES,
     "The second layer adds again; $U$ turns the last row into probabilities.": nothing_to_check(
         "definition"
     ),
-    "The row of {asker} is added to {n} times, and is {d_model} numbers wide all along.": told(
-        lambda block, said: said["n"] == spelled(len(block.streams) - 1)
+    "The row of {asker} stays {d_model} numbers wide, whatever is added to it.": so(
+        lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
     ),
     "The example is from a primer: {right} of the {of} numbers that it prints are right.": told(
         _printed

@@ -84,14 +84,15 @@ class StackedLayers(WorkedBlock):
         """How many million it learns in all."""
         return GPT_2.total / 1e6
 
+    @property
+    def budget_names(self) -> tuple[str, ...]:
+        """What it learns numbers for; two names."""
+        return f"{GPT_2.n_layers} layers", "all else"
+
     @cached_property
     def budget(self) -> Floats:
-        """Million numbers in the six matrices of each of its layers, one layer after another.
-
-        Last comes all that is in no layer; shape (6 L + 1,).
-        """
-        layers = np.tile(self.usual_areas * GPT_2.d_model**2 / 1e6, GPT_2.n_layers)
-        return sealed(np.append(layers, self.in_others))
+        """Million numbers in its layers, and in all that is in no layer; shape (2,)."""
+        return sealed(np.array([self.in_layers, self.in_others]))
 
 
 def _areas(wide: float) -> Floats:

@@ -7,17 +7,24 @@ from typing import Any
 from manim import Create, FadeIn, FadeOut
 
 from clockhead.model.logit_lens import LensedBlock
+from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.cell_outlines import CellFrame
-from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, steady
-from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage
 from clockhead.scenes.transformer_block.page import Page, rows_of
-from clockhead.scenes.transformer_block.way_out import WayOut
+
+_SIGN = Size(0.9, 0.4)
+"""The room for what turns the last row into probabilities."""
+_LEAST, _CLOSE = 0.5, 0.1
+"""The least width of the bars, and the least room between the parts, in units."""
 
 
 class Flow(BlockStage):
@@ -27,16 +34,9 @@ class Flow(BlockStage):
         """A short text and the rows that go in."""
 
     title = "The transformer block"
-    question = "One flow from words to probabilities. Where on the way do the rows meet?"
+    question = "Where do the rows meet?"
     caption = "A layer may change every number, never the shape."
     opens = ("x",)
-    derived = BlockStage.derived | {
-        "n_capital": Derived(
-            "how many tokens there are, as a sentence begins",
-            lambda lens: counted(lens.n_tokens).capitalize(),
-        ),
-        "added": Derived("how often something is added", lambda lens: counted(lens.n_stations - 1)),
-    }
 
     values: LensedBlock
 
@@ -46,75 +46,68 @@ class Flow(BlockStage):
 
     def layout(self) -> None:
         page = Page(self)
-        bound = bound_of(self["streams"])
-        end = self["streams"][self.values.n_stations - 1]
+        end = self["second.resid_post"]
+        bound = bound_of(end)
         self.x = rows_of(self, end, low=-bound, high=bound)
         self.x.place_cells(page.x)
         first, second = LayerCircuit(self, 0), LayerCircuit(self, 1)
-        onward = LayerCircuit(self, 1, goes_on=True)
-        out, plain, split = WayOut(self), WayOut(self, numbered=False), Column(first, second)
+        onward, split = LayerCircuit(self, 1, goes_on=True), Column(first, second, gap=_CLOSE)
+        bars = [self._bars(numbered) for numbered in (True, False)]
+        sign = Room(_SIGN, _SIGN)
+        outs = [Column(sign, bar.chart, gap=0.0) for bar in bars]
         weights = (first.units, onward.units, 2)
-        in_line = Row(first, onward, out, gap=0.0, weights=weights), onward, out
-        beside = Row(split, out, gap=0.0, weights=(4, 1)), second, out
-        tight = Row(split, plain, gap=0.0, weights=(4, 1)), second, plain
-        below = Column(first, second, out, weights=(1, 1, 0)), second, out
+        in_line = Row(first, onward, outs[0], gap=0.0, weights=weights), onward, bars[0]
+        beside = Row(split, outs[0], gap=_CLOSE, weights=(4, 1)), second, bars[0]
+        tight = Row(split, outs[1], gap=_CLOSE, weights=(4, 1)), second, bars[1]
+        below = Column(first, second, outs[0], weights=(1, 1, 0)), second, bars[0]
         ways = (in_line, beside, tight) if page.is_wide else (below, tight)
         chosen = ways[fit(steady(self.canvas), *(way for way, _, _ in ways))]
-        self.layers, self.out = (first, chosen[1]), chosen[2]
-        self.out.connect(self.layers[1].end)
+        self.layers, self.bars = (first, chosen[1]), chosen[2]
+        self.sign = Formula("arrow times token(U)", size=26.0).move_to(sign.region.center)
 
-    @property
-    def _sources(self) -> tuple[Matrix, Matrix]:
-        """The streams that go into the layers, where their circuits begin."""
-        first, second = self.layers
-        return self.x, second.tapes[0] if len(second.tapes) > 2 else first.tapes[-1]
+    def _bars(self, numbered: bool) -> Bars:
+        top = float(self.values.run.probabilities.max())
+        words = slots(self["vocabulary"], down=True)
+        chart = Chart(Scale(0.0, top), words, least=(_LEAST, 2.0), most=(3.0, 4.5))
+        look: dict[str, Any] = {"spec": ".1%", "numbered": [self.values.prediction]}
+        look = look if numbered else {}
+        return Bars(self["run.probabilities"], chart, "token", grown=False, **look)
 
-    @beat("{n_capital} rows go in. They meet in attention only: the MLP takes each of them alone.")
+    @beat("{n_tokens} rows go in. They meet in attention; the MLP takes each of them alone.")
     def enter(self) -> Steps:
-        time = 0.4 * self.reading
-        begin = self["streams"][0]
+        begin, time, layer = self["resid_pre"], self.reading, self.layers[0]
         bound = bound_of(begin)
-        yield self.x.to(begin, low=-bound, high=bound, run_time=0.3 * time)
-        start, size = self.layers[0].start, self.layers[0].size
-        yield self.x.slide_cells_to(start, size=size, run_time=0.4 * time)
-        yield [FadeIn(layer.picture, run_time=0.3 * time) for layer in self.layers]
-        yield from self._run(0, 0.6 * self.reading)
-
-    def _run(self, k: int, time: float) -> Steps:
-        """Let what a layer computes appear from left to right."""
-        layer = self.layers[k]
-        *begin, middle, end = range(len(layer.tapes))
-        if begin:
-            yield layer.arrive(0, run_time=0.15 * time)
-        yield layer.look(run_time=0.4 * time)
-        yield layer.arrive(middle, run_time=0.15 * time)
-        yield layer.think(run_time=0.3 * time)
-        yield layer.arrive(end, run_time=0.15 * time)
+        yield self.x.to(begin, low=-bound, high=bound, run_time=0.15 * time)
+        yield from layer.take(self.x, 0.3 * time)
+        yield from layer.attend(0.25 * time)
+        yield from layer.think(0.25 * time)
 
     @beat("The second layer adds again; $U$ turns the last row into probabilities.")
     def second_layer(self) -> Steps:
-        yield from self._run(1, 0.6 * self.reading)
-        yield FadeIn(self.out, run_time=0.5), FadeIn(self.out.chart, run_time=0.5)
-        yield self.out.bars.grow(lag=0.2, run_time=0.3 * self.reading)
+        layer, time = self.layers[1], self.reading
+        yield FadeIn(layer.picture, run_time=0.1 * time)
+        if len(layer.tapes) > 2:
+            layer.tapes[0].open_to(self.layers[0].tapes[-1].opened)
+        yield from layer.attend(0.25 * time)
+        yield from layer.think(0.25 * time)
+        yield [FadeIn(part, run_time=0.5) for part in (self.sign, self.bars.chart)]
+        yield self.bars.grow(lag=0.2, run_time=0.3 * time)
 
-    @beat("The row of {asker} is added to {added} times, and is {d_model} numbers wide all along.")
+    @beat("The row of {asker} stays {d_model} numbers wide, whatever is added to it.")
     def travel(self) -> Steps:
-        last = self.values.last
-        frame = CellFrame(self.x.row(last), "residual")
+        last, time, source = self.values.last, 0.14 * self.reading, self.x
+        frame = CellFrame(source.row(last), "residual")
         yield Create(frame, run_time=0.3)
-        for k, layer in enumerate(self.layers):
-            middle, end = layer.tapes[-2:]
-            source = self._sources[k]
+        for layer in self.layers:
+            source = source if len(layer.tapes) < 3 else layer.tapes[0]
             others = [CellFrame(source.row(n), "attention", 3.0) for n in range(last)]
             self.add(*others)
-            meet = layer.joint(0)
-            yield [one.trace(meet, run_time=0.7) for one in (frame, *others)]
-            yield (
-                frame.trace(middle.row(last), run_time=0.3),
-                *(FadeOut(one, run_time=0.3) for one in others),
-            )
-            yield frame.trace(layer.strips[last].row(0), end.row(last), run_time=0.8)
-        yield frame.trace(self.out.region, run_time=0.4)
+            middle, source = layer.tapes[-2:]
+            row = middle.row(last)
+            yield [one.trace(row, run_time=2 * time) for one in (frame, *others)]
+            yield [FadeOut(one, run_time=0.3) for one in others]
+            yield frame.trace(layer.acts.row(last), source.row(last), run_time=2 * time)
+        yield frame.trace(self.bars.chart.area, run_time=time)
         yield FadeOut(frame, run_time=0.3)
 
     @beat(
@@ -124,11 +117,11 @@ class Flow(BlockStage):
     )
     def reproduce(self) -> Steps:
         """Every matrix lights up that the primer prints."""
-        boards = [self.x, *(tape for layer in self.layers for tape in layer.tapes)]
-        frame = CellFrame(boards[0].lattice.region)
+        tapes = [tape for layer in self.layers for tape in layer.tapes]
+        frame = CellFrame(self.x.lattice.region)
         yield Create(frame, run_time=0.4)
-        stops = (board.lattice.region for board in boards[1:])
-        yield frame.trace(*stops, self.out.region, run_time=0.6 * self.reading)
+        stops = (tape.lattice.region for tape in tapes)
+        yield frame.trace(*stops, self.bars.chart.area, run_time=0.7 * self.reading)
         yield FadeOut(frame, run_time=0.3)
 
     @beat(CAPTION)

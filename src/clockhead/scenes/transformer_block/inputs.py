@@ -11,7 +11,6 @@ from clockhead.model.primer_weights import SENTENCE
 from clockhead.model.tokens import named, words
 from clockhead.model.worked_block import D_FF, WorkedBlock, worked_block
 from clockhead.scenes.facts import format_fact
-from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
@@ -67,8 +66,6 @@ class BlockStage(Stage):
 
     derived = {
         "asker": Derived("the last token", lambda block: named(block.tokens, block.last)),
-        "n_said": Derived("how many tokens there are", lambda block: counted(block.n_tokens)),
-        "heads_said": Derived("how many heads there are", lambda block: heads_said(block)),
     }
 
     inputs: Inputs
@@ -78,11 +75,6 @@ class BlockStage(Stage):
     def compute(cls, inputs: Any) -> WorkedBlock:
         block: WorkedBlock = inputs.example()
         return block
-
-
-def heads_said(block: WorkedBlock) -> str:
-    """How many heads a layer has, in a sentence: “one head”, “two heads”."""
-    return f"{counted(block.n_heads)} head{'' if block.n_heads == 1 else 's'}"
 
 
 def share_said(share: float) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut, VGroup, VMobject
+from manim import Animation, FadeIn, FadeOut, VGroup
 
 from clockhead.model.worked_block import WorkedBlock
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.table import Room
+from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import slide
@@ -40,19 +40,13 @@ _APART = 0.2
 """How far the cut moves neighbours apart, in units."""
 
 
-def _cut(block: WorkedBlock) -> str:
-    if block.n_heads == 1:
-        return "There is one head: all {d_model} columns are its own, and nothing is cut."
-    return "Cut them: each of the {heads_said} gets {d_head} of the {d_model} columns."
-
-
 class Lanes(BlockStage):
     """A layer gives back as many numbers as it takes; its products are cut into lanes."""
 
     title = "What a layer takes and gives"
-    question = "{n_tokens} rows of {d_model} numbers, one row for each token, go into a layer."
+    question = "How many numbers does a layer give back?"
     caption = "A head is a lane: {d_head} columns of queries, keys and values."
-    opens = ("x", "machine", "shape")
+    opens = ("x", "machine")
     leaves = ("x", "lanes")
 
     values: WorkedBlock
@@ -70,29 +64,23 @@ class Lanes(BlockStage):
         self._lay_products(page)
 
     def _lay_machine(self, page: Page) -> None:
-        """The layer as a box that nobody has opened yet, and what it gives back."""
-        room, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
+        """The layer as a box that nobody has opened yet, and room for what it gives back."""
+        box, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
-        row, column = Row(room, given), Column(room, given)
+        row, column = Row(box, given), Column(box, given)
         fit(page.rest, *((row, column) if page.is_wide else (column, row)))
-        box, most = room.region, _LARGEST
-        over = box.width - most.width, box.height - most.height
-        box = box.inset(max(0.0, over[0] / 2), max(0.0, over[1] / 2))
-        self.inside = box.inset(0.2 * box.width, 0.2 * box.height)
-        name = Label("layer", size=LABEL).center_on(box.center)
-        self.machine = VGroup(Panel(box).set_z_index(0), name)
         self.home = given.lattice.region
-        self.taken = rows_of(self, "resid_pre", named=False)
-        self.taken.place_cells(page.x)
-        self.given = rows_of(self, "first.resid_post", named=False)
-        self.given.place_cells(self.inside)
-        size = self.say_of("{n_tokens} × {d_model}")
-        self.shape, self.shape_after = (
-            Label(size, size=LABEL, color=theme().muted).center_on(
-                np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
-            )
-            for cells in (page.x, self.home)
-        )
+        region = box.region.inset(0.0, max(0.0, (box.region.height - _LARGEST.height) / 2))
+        self.inside = region.inset(0.4 * region.width, 0.4 * region.height)
+        name = Label("layer", size=LABEL).center_on(region.center)
+        self.machine = VGroup(Panel(region).set_z_index(0), name)
+        self.given = rows_of(self, "resid_pre", named=False)
+        self.given.place_cells(page.x)
+        self.shapes = VGroup()
+        for cells in (page.x, self.home):
+            shape = Label(self.say_of("{n_tokens} × {d_model}"), size=LABEL, color=theme().muted)
+            under = np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
+            self.shapes.add(shape.center_on(under))
 
     def _lay_products(self, page: Page) -> None:
         """The weights beside the tape, their products at the right over each other."""
@@ -125,21 +113,21 @@ class Lanes(BlockStage):
         product.remove(self.x)  # it stays in the scene as it is
         return product.empty()
 
-    @beat(
-        "As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.",
-        ask="How many numbers does a layer give back?",
-    )
+    @beat("As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.")
     def give(self) -> Steps:
-        self.add(self.taken, self.machine)
-        yield self.taken.slide_cells_to(self.inside, run_time=0.9)
-        self.remove(self.taken)
+        time, given = 0.3 * self.reading, self["first.resid_post"]
+        bound = bound_of(given)
+        yield FadeIn(self.shapes[0], run_time=0.5)
         self.add(self.given, self.machine)
-        yield self.given.slide_cells_to(self.home, run_time=1.0)
-        yield FadeIn(self.shape_after, run_time=0.5)
+        yield self.given.slide_cells_to(self.inside, run_time=time)
+        self.given.set_to(given)
+        self.given.rescale(-bound, bound)
+        yield self.given.slide_cells_to(self.home, run_time=time)
+        yield FadeIn(self.shapes[1], run_time=0.5)
 
     @beat()
     def name(self) -> Steps:
-        gone = self.given, self.machine, self.shape, self.shape_after
+        gone = self.given, self.machine, self.shapes
         yield [FadeOut(part, run_time=0.6) for part in gone]
         yield self.card.appear(run_time=0.7)
         yield _CARD
@@ -148,15 +136,9 @@ class Lanes(BlockStage):
 
     @beat("The weights are random here: nothing has been learned.")
     def weigh(self) -> Steps:
-        yield from self._come(0)
-        weights = self.products[0].right
-        frame = weights.frame_row(0, "query")
-        yield Create(frame, run_time=0.5)
-        rows = [weights.row(k) for k in range(1, self.values.d_model)]
-        yield frame.trace(*rows, run_time=0.4 * self.reading)
-        yield FadeOut(frame, run_time=0.4)
+        yield from self._come(0, 0.7 * self.reading)
 
-    @beat("One product, $X W_Q$, makes the queries of {heads_said}.")
+    @beat("One product, $X W_Q$, makes the queries of every head.")
     def query(self) -> Steps:
         yield self.products[0].meet(0, 0)
         yield self.products[0].fill(run_time=0.65 * self.reading)
@@ -165,18 +147,22 @@ class Lanes(BlockStage):
     def likewise(self) -> Steps:
         for k in (1, 2):
             yield from self._go(k - 1)
-            yield from self._come(k)
+            yield from self._come(k, 0.5)
             yield self.products[k].fill(run_time=0.7)
         room, outs = self.ways.lanes, [product.out for product in self.products]
         way = (room[0].left + room[-1].right) / 2 - outs[0].lattice.region.center[0]
         yield from self._go(2, *(slide(out, [way, 0.0, 0.0], run_time=0.8) for out in outs))
 
-    def _come(self, k: int) -> Steps:
+    def _come(self, k: int, run_time: float) -> Steps:
         """The weights come, with the sign of what they make."""
-        right = self.products[k].right
-        new = [right, self.times[k], self.equals[k], self.lanes.signs[k]]
-        yield [FadeIn(part, run_time=0.5) for part in new]
-        self.add(self.products[k])
+        product = self.products[k]
+        product.right.empty()
+        self.add(product)
+        new = self.times[k], self.equals[k], self.lanes.signs[k]
+        yield (
+            product.right.fill_rows(run_time=run_time),
+            *(FadeIn(part, run_time=0.5) for part in new),
+        )
 
     def _go(self, k: int, *others: Animation) -> Steps:
         """The weights go, what they have made stays."""
@@ -187,25 +173,15 @@ class Lanes(BlockStage):
         self.add(self.x, product.out, *gone)
         yield *(FadeOut(part, run_time=0.5) for part in gone), *others
 
-    @beat(_cut)
+    @beat("Each head gets {d_head} of the {d_model} columns, and works with these alone.")
     def cut(self) -> Steps:
-        outs = [product.out for product in self.products]
-        knives = self._knives(outs[0], outs[-1])
-        if knives:
-            yield [Create(knife, run_time=0.5 * self.reading) for knife in knives]
-        self._swap(outs)
+        self._swap([product.out for product in self.products])
         middle = (self.values.n_heads - 1) / 2
-        yield [FadeOut(knife, run_time=0.4) for knife in knives] + [
-            slide(part, [(k - middle) * _APART, 0.0, 0.0], run_time=0.6)
+        yield [
+            slide(part, [(k - middle) * _APART, 0.0, 0.0], run_time=0.7 * self.reading)
             for parts in self.lanes.matrices
             for k, part in enumerate(parts)
         ]
-
-    def _knives(self, first: Matrix, last: Matrix) -> list[VMobject]:
-        """The cuts between the heads, through all three."""
-        top, bottom = first.lattice.region.top + 0.15, last.lattice.region.bottom - 0.15
-        columns = [k * self.values.d_head for k in range(1, self.values.n_heads)]
-        return [Cut(first.column(column).left, top, bottom) for column in columns]
 
     def _swap(self, outs: list[Matrix]) -> None:
         """The same cells, now of as many matrices as there are heads."""
@@ -230,11 +206,3 @@ class Lanes(BlockStage):
         )
         self.remove(*lanes.submobjects)
         self.add(lanes)
-
-
-class Cut(VMobject):
-    """A cut from the top down."""
-
-    def __init__(self, x: float, top: float, bottom: float) -> None:
-        super().__init__(stroke_color=theme().ink, stroke_width=5)
-        self.set_points(straight(np.array([x, top, 0.0]), np.array([x, bottom, 0.0])))

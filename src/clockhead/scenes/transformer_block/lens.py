@@ -17,10 +17,10 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import (
     CAPTION,
     Column,
+    Derived,
     Passage,
     Picture,
     Reading,
@@ -33,7 +33,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
-from clockhead.scenes.transformer_block.page import LEAST_CELL, NUMBERS, Page, rows_of
+from clockhead.scenes.transformer_block.page import Page, rows_of
 
 _Parts = tuple[tuple[Any, Picture], ...]
 
@@ -43,26 +43,6 @@ _TOPS = (0.25, 0.5, 1.0)
 _CELL, _CHART = Size(0.44, 0.24), Size(2.0, 0.9)
 _STEP, _BACK, _ON = 1.3, 1.4, 2.8
 """Seconds from station to station, back to the start, and on to the end."""
-_APART = 0.1
-"""Between the row that stands and U, in units."""
-_TIMES = {1: "once", 2: "twice"}
-
-
-def _told(lens: LensedBlock) -> str:
-    """How the lead changes from station to station."""
-    n, words = lens.n_level, lens.lead
-    if n == lens.n_stations:
-        return "No word ever leads alone: at every stop, several are level."
-    if n:
-        where = "one stop" if n == 1 else f"{counted(n)} stops"
-        return f"No word leads all along: at {where}, several are level."
-    changes = len(words) - 1
-    if not changes:
-        first, end = share_said(lens.first_share), share_said(lens.predicted_share)
-        return f"“{words[0]}” leads all along: {first} at the start, {end} at the end."
-    times = _TIMES.get(changes, f"{counted(changes)} times")
-    path = ", then ".join(f"“{word}”" for word in words)
-    return f"The lead changes {times}: {path}."
 
 
 class Station(Picture):
@@ -91,10 +71,15 @@ class Lens(BlockStage):
         """A short text and the rows that go in."""
 
     title = "What would it say so far?"
-    question = "At the end, $U$ reads the row of {asker}. What if it read it on the way?"
+    question = "What if $U$ read the row on its way?"
     caption = "The logit lens: read the row early, and see what it would predict so far."
     opens = ("x",)
     leaves = ("x",)
+    derived = BlockStage.derived | {
+        "at_start": Derived("its share at the start", lambda lens: share_said(lens.first_share)),
+        "at_end": Derived("its share at the end", lambda lens: share_said(lens.predicted_share)),
+    }
+
     values: LensedBlock
 
     @classmethod
@@ -121,20 +106,6 @@ class Lens(BlockStage):
         fit(page.rest, Column(room, self.grid, gap=0.1, weights=(1, 1)))
         self._lay_chart(room.region, Scale(0.0, top, (0.0, top), ".0%"))
         self.grid.empty()
-        bound = bound_of(self["unembedding"])
-        words = self["vocabulary"]
-        self.weights = Matrix(
-            self["unembedding"], columns=words, role="token", low=-bound, high=bound, spec=NUMBERS
-        )
-        cells = self.grid.lattice.region
-        self.weights.place_cells(cells)
-        row, bound = self["streams"][0][lens.last], bound_of(self["streams"][0])
-        look: dict[str, Any] = {"named": False, "low": -bound, "high": bound}
-        self.lying = rows_of(self, row, lying=True, **look)
-        self.lying.place_cells(self.x.row(lens.last))
-        self.row = rows_of(self, row, **look)
-        right = cells.left - _APART
-        self.row.place_cells(Region(right - LEAST_CELL.width, cells.bottom, right, cells.top))
 
     def _lay_chart(self, room: Region, scale: Scale) -> None:
         """Bars over the columns of the grid."""
@@ -145,28 +116,23 @@ class Lens(BlockStage):
         self.leaders = self.grid.outline(self["leaders"], role="query")
         self.now = Station(self, 0)
 
-    @beat("Back to the start: the row has {d_model} numbers at every stop, so $U$ fits.")
+    @beat("Back to the start: a row has {d_model} numbers at every stop, so $U$ fits.")
     def read(self) -> Steps:
-        frame = self.x.frame_row(self.values.last, "residual")
-        yield self._stream(0, run_time=1.0), FadeIn(self.weights, run_time=1.0)
+        frame, time = self.x.frame_row(self.values.last, "residual"), 0.3 * self.reading
+        yield self._stream(0, run_time=time), FadeIn(self.chart, run_time=time)
         yield Create(frame, run_time=0.5)
-        self.add(self.lying)
-        time = 0.4 * self.reading
+        self.add(self.grid)
         yield (
-            *self.lying.turn_into(self.row, run_time=time),
-            FadeIn(self.chart, run_time=time),
-            FadeOut(frame, run_time=time),
+            frame.trace(self.grid.row(0), run_time=time),
+            self.bars.grow(lag=0.3, run_time=time),
+            self._note(0, run_time=time),
         )
-        self.remove(self.lying)
-        self.add(self.row)
-        yield self.bars.grow(lag=0.3, run_time=1.4)
-        gone = self.weights, self.row
-        yield *(FadeOut(part, run_time=0.6) for part in gone), FadeIn(self.grid, run_time=0.6)
-        yield FadeIn(self.now, run_time=0.6), self._note(0, run_time=0.6)
+        self.remove(frame)
+        self.add(self.now)
 
     @beat(
         "After every attention and every MLP, $U$ reads the same row again.",
-        ask="Will the same word lead all along?",
+        ask="How soon is the answer there?",
     )
     def walk(self) -> Steps:
         n = self.values.n_stations
@@ -178,33 +144,26 @@ class Lens(BlockStage):
             )
             yield self._note(k, run_time=0.5)
 
-    @beat(_told)
+    @beat("“{predicted}” ends with {at_end}; at the start it had {at_start}.")
     def lead(self) -> Steps:
         yield FadeOut(self.now, run_time=0.4)
-        if self.values.lead:
-            self.add(self.leaders)
-            yield self.leaders.trace(run_time=0.7 * self.reading)
+        self.add(self.leaders)
+        yield self.leaders.trace(run_time=0.7 * self.reading)
 
     @beat(CAPTION)
     def end(self) -> Steps:
         """Back to the start, and once more through all stations."""
-        streams, last = self["streams"], self.values.n_stations - 1
+        streams, shares, n = self["streams"], self["lens_shares"], self.values.n_stations
         bound = bound_of(streams)
-        look = {"low": -bound, "high": bound}
-        self.now = Station(self, last)
+        self.now = Station(self, n - 1)
         yield Create(self.now, run_time=0.4)
-        back = [self.grid.row(k) for k in reversed(range(last))]
-        yield (
-            self.x.through(streams[::-1], **look, run_time=_BACK),
-            self.bars.through(self["lens_shares"][::-1], run_time=_BACK),
-            self.now.frame.trace(*back, run_time=_BACK),
-        )
-        on = [self.grid.row(k) for k in range(1, last + 1)]
-        yield (
-            self.x.through(streams, **look, run_time=_ON),
-            self.bars.through(self["lens_shares"], run_time=_ON),
-            self.now.frame.trace(*on, run_time=_ON),
-        )
+        for way, time in ((slice(None, None, -1), _BACK), (slice(None), _ON)):
+            rows = [self.grid.row(k) for k in range(n)][way]
+            yield (
+                self.x.through(streams[way], low=-bound, high=bound, run_time=time),
+                self.bars.through(shares[way], run_time=time),
+                self.now.frame.trace(*rows[1:], run_time=time),
+            )
         yield FadeOut(self.now, run_time=0.4)
 
     def _note(self, k: int, **options: Any) -> Drive:

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from manim import rush_into
+from numpy.typing import NDArray
+
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
-from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, rows, steady
-from clockhead.scenes.stage import Column, Row, Size, Stage, Value, fit
+from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, steady
+from clockhead.scenes.parts.token_rows import rows as matrix_rows
+from clockhead.scenes.stage import Column, Row, Size, Stage, Steps, Value, fit
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.theme import Role
 
 NUMBERS, LARGE_NUMBERS = (".2f", ".1f"), (".2f", ".1f", ".0f", ".1e", ".0e")
@@ -45,7 +51,30 @@ def rows_of(
     """
     value = stage[value] if isinstance(value, str) else value
     look = {"spec": numbers_of(value), "least_cell": LEAST_CELL, "most_cell": _TALL} | options
-    return rows(value, stage["tokens"] if named else None, role, **look)
+    return matrix_rows(value, stage["tokens"] if named else None, role, **look)
+
+
+def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps:
+    """Let a copy of `more` slide onto `rows` and vanish there; these become the sum of both.
+
+    Raises ValueError where `total` is not that sum.
+    """
+    if not np.allclose(rows.table + more.table, total.array):
+        raise ValueError(f"{rows.value.name} and {more.value.name} do not add up to {total.name}")
+    low, high = more.scale_now.low, more.scale_now.high
+    copy = matrix_rows(more.value, None, low=low, high=high, spec=more.scale_now.spec)
+    copy.place_cells(more.lattice.region)
+
+    def close(share: NDArray[np.float64]) -> None:
+        copy.open_to(np.full(copy.table.shape, 1 - float(share)))
+        copy.fade_lines(1 - float(share))
+
+    bound = bound_of(total)
+    yield (
+        rows.to(total, low=-bound, high=bound, run_time=run_time),
+        copy.slide_cells_to(rows.lattice.region, run_time=run_time),
+        Drive(copy, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
+    )
 
 
 class Page:

@@ -70,7 +70,7 @@ class Length(Figure):
     """How long a row is, after its name; read back, it is the length of the bars as drawn."""
 
     def __init__(self, value: Value, bars: Bars, name: str) -> None:
-        super().__init__(value, ".2f", size=LABEL, prefix=f"{name}: length ")
+        super().__init__(value, ".2f", size=LABEL, prefix=f"{name}: ", suffix=" long")
         self._bars = bars
 
     def readings(self) -> Iterator[Reading]:

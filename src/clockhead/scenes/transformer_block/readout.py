@@ -9,8 +9,6 @@ from manim import Animation, Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 
 from clockhead.model.last_row import LastRow
-from clockhead.model.next_word import NextWord
-from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.scale import Scale
@@ -38,52 +36,13 @@ _SHORT = 10.0
 """Logits below it are written with a decimal."""
 _NEAR = 5e-3
 """Lengths that differ by less are written alike."""
-_STILL = 0.5
-"""An angle, in degrees, below which a row hardly turns."""
-
-
-def _found(row: LastRow) -> str:
-    word = f"“{row.next_word.greedy_word}”"
-    return (
-        f"Softmax: {word} gets {{next_word.greedy_share:.1%}}; by random weights, it means nothing."
-    )
-
-
-def _moved(word: NextWord, share: float, verb: str) -> str:
-    """What becomes of the word that leads."""
-    whole, then = (format_fact(one, ".1%") for one in (word.greedy_share, share))
-    return f"“{word.greedy_word}” {'keeps' if whole == then else verb} {then}."
-
-
-def _doubled(row: LastRow) -> str:
-    return (
-        f"Twice the row, twice the logits: {_moved(row.next_word, row.share_doubled, 'rises to')}"
-    )
-
-
-def _halved(row: LastRow) -> str:
-    return f"Half the row, half the logits: {_moved(row.next_word, row.share_halved, 'falls to')}"
-
-
-def _turned(row: LastRow) -> str:
-    first, then = row.next_word, row.centred_word
-    led = f"“{then.greedy_word}” {'still leads' if first.greedy == then.greedy else 'now leads'}"
-    turn = "the row hardly turns" if row.turn < _STILL else "that turns the row by {turn:.0f}°"
-    return f"LayerNorm would take the mean off: {turn}, and {led}."
-
-
-def _normed(row: LastRow) -> str:
-    before, then = row.centred_word, row.normed_word
-    verb = "falls to" if row.normed_length < row.centred_length else "rises to"
-    moved = _moved(before, then.greedy_share, verb)
-    return f"Setting the length to √{{d_model}} turns nothing: the ranking stays, {moved}"
 
 
 class Readout(BlockStage):
     """The last row times U gives logits, softmax shares; LayerNorm would set its length."""
 
     title = "From the last row to a word"
-    question = "The last row is {d_model} numbers. How do they name one of {n_vocab} words?"
+    question = "How do {d_model} numbers name one of {n_vocab} words?"
     caption = "Direction says which word, length how sure; and LayerNorm fixes the length."
     opens = ("x",)
     leaves = ("x",)
@@ -127,6 +86,7 @@ class Readout(BlockStage):
         room = page.canvas if self.is_tight else page.rest
         lower, upper = room.cut_bottom(max((1 - _UPPER) * room.height, bars), _GAP)
         self.picture.place(lower)
+        self.between = lower.top + _GAP / 2
         self._lay_weights(upper, last)
         self._lay_profiles(upper)
 
@@ -163,9 +123,9 @@ class Readout(BlockStage):
 
     def _under(self, profile: Profile) -> NDArray[np.float64]:
         """Where the sign stands if the bars are what U makes of this row."""
-        return np.array([profile.chart.area.center[0], self.chart.area.top + _GAP / 2, 0.0])
+        return np.array([profile.chart.area.center[0], self.between, 0.0])
 
-    @beat("Only the last row is read. Times its column of $U$, it gives every word a logit.")
+    @beat("Only the last row is read: times $U$, it gives every word a logit.")
     def read(self) -> Steps:
         n, time = self.values.n_vocab, self.reading
         frame = self.x.frame_row(self.values.last, "residual")
@@ -190,7 +150,10 @@ class Readout(BlockStage):
         spec = ".1f" if np.abs(self.values.run.last_logits).max() < _SHORT else ".0f"
         yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
 
-    @beat(_found)
+    @beat(
+        "Softmax: “{next_word.greedy_word}” gets {next_word.greedy_share:.1%}; "
+        "by random weights, it means nothing."
+    )
     def soften(self) -> Steps:
         n = self.values.n_vocab
         yield self.bars.unwrite(run_time=0.3)
@@ -198,18 +161,19 @@ class Readout(BlockStage):
         yield self.bars.write(self._numbered(), ".0%")
         yield self.bars.dim_bars([k for k in range(n) if k != self.values.next_word.greedy])
 
-    @beat(_doubled)
-    def double(self) -> Steps:
+    @beat(
+        "Twice as long, the row gives “{next_word.greedy_word}” {share_doubled:.1%}; "
+        "half as long, {share_halved:.1%}."
+    )
+    def stretch(self) -> Steps:
         gone = self.weights, self.standing, self.sign
         new = self.profile, self.reads
         yield *(FadeOut(p, run_time=0.5) for p in gone), *(FadeIn(p, run_time=0.5) for p in new)
         yield self._stretch(0, "stretched_probabilities", 0.4 * self.reading)
+        yield 0.2 * self.reading
+        yield self._stretch(1, "stretched_probabilities", 0.4 * self.reading)
 
-    @beat(_halved)
-    def halve(self) -> Steps:
-        yield self._stretch(1, "stretched_probabilities", 0.5 * self.reading)
-
-    @beat(_turned)
+    @beat("LayerNorm takes the mean off, which can turn the row: here by {turn:.0f}°.")
     def centre(self) -> Steps:
         """The same row, which is read from now on; then all its numbers less by their mean."""
         nearer = self.profile.chart.rescale(y=self.near, run_time=0.7)
@@ -229,7 +193,10 @@ class Readout(BlockStage):
             yield self.bars.recolor(then, "token", run_time=0.3)
             yield self.bars.write(self._numbered(then), ".0%", run_time=0.2)
 
-    @beat(_normed)
+    @beat(
+        "Then it sets the length to √{d_model}: the ranking stays, "
+        "and “{normed_word.greedy_word}” gets {normed_word.greedy_share:.1%}."
+    )
     def norm(self) -> Steps:
         """All numbers times the same, and at once what that makes of the words."""
         time = 0.4 * self.reading
