@@ -27,15 +27,17 @@ sizes = st.builds(
 
 def test_the_primer_s_cache_beside_the_weights_of_llama():
     assert_array_equal(PRIMER.factors, [128, 2, 32, 32, 2, 32_768])
+    assert len(PRIMER.factor_names) == len(PRIMER.factors)
     products = [128, 256, 8_192, 262_144, 524_288, 17_179_869_184]
     assert_array_equal(PRIMER.products, products)
     assert PRIMER.key_and_value == 256
     assert PRIMER.weights_bytes == 2 * 6_738_415_616
-    assert_allclose(PRIMER.gbs, [17.179869184, 13.476831232, 80.0])
-    assert_allclose(PRIMER.halves, [8.589934592, 17.179869184])
-    assert (PRIMER.larger, PRIMER.weights_fit, PRIMER.n_beside) == ("cache", True, 3)
-    assert_allclose(np.diff(PRIMER.edges), [17.179869184] * 3)
-    assert PRIMER.edges[0] == PRIMER.weights_gb
+    cache, weights = 17.179869184, 13.476831232
+    assert PRIMER.n_beside == 3
+    assert_allclose(
+        PRIMER.slivers, [[0, cache, 0, 0], [weights, 0, 0, 0], [weights, cache, cache, cache]]
+    )
+    assert_allclose(PRIMER.sums, [cache, weights, weights + 3 * cache])
 
 
 @given(sizes)
@@ -43,23 +45,15 @@ def test_the_product_of_the_factors_is_the_size(cache: CacheSizes):
     memory = CacheMemory(cache, TINY)
     assert memory.products[-1] == memory.factors.prod() == cache.total_bytes
     filled = memory.weights_bytes + memory.n_beside * cache.total_bytes
-    assert not memory.weights_fit or filled <= cache.memory_gb * 1e9
+    assert memory.n_beside == 0 or filled <= cache.memory_gb * 1e9
     assert filled + cache.total_bytes > cache.memory_gb * 1e9
-    assert len(memory.edges) == min(memory.n_beside, MOST_SHOWN) + 1
-
-
-def test_what_is_the_larger():
-    few = CacheSizes(1, 1, 1, 2, 1, 1)  # 4 bytes
-    assert CacheMemory(few, TINY).weights_bytes == 7
-    assert CacheMemory(few, TINY).larger == "weights"
-    equal = CacheSizes(1, 1, 1, 1, 7, 2)  # 28 bytes
-    assert CacheMemory(equal, ParameterCount(1, 1, 1, 8)).larger == "equal"
+    assert np.count_nonzero(memory.slivers[2]) == min(memory.n_beside, MOST_SHOWN) + 1
 
 
 def test_weights_that_do_not_fit():
     memory = CacheMemory(CacheSizes(memory_gb=10.0), LLAMA_7B)
-    assert (memory.weights_fit, memory.n_beside) == (False, 0)
-    assert_array_equal(memory.edges, [memory.weights_gb])
+    assert memory.n_beside == 0
+    assert_allclose(memory.sums, [17.179869184, memory.weights_gb, memory.weights_gb])
 
 
 def test_a_compressed_cache_has_no_such_factors():

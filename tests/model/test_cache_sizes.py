@@ -109,6 +109,8 @@ def test_three_tokens_by_hand():
     assert_array_equal(counts.recomputed_per_step, [1, 3, 6])
     assert_array_equal(counts.cached_per_step, [1, 2, 3])
     assert_array_equal(counts.recomputed_so_far, [1, 4, 10])
+    assert_array_equal(counts.both_so_far[:, 0], counts.recomputed_so_far)
+    assert_array_equal(counts.both_so_far[:, 1], counts.cached_so_far)
     assert_array_equal(counts.cached_so_far, [1, 3, 6])
     assert (counts.recomputed, counts.cached, counts.ratio) == (10, 6, 10 / 6)
     assert_array_equal(counts.times_recomputed[1], [[2, 0, 0], [1, 1, 0], [0, 0, 0]])
@@ -165,6 +167,25 @@ def test_from_one_token_on_a_score_is_computed_once_for_every_later_step(n_token
     assert_array_equal(counts.queries_used, np.eye(n_tokens))
     assert_array_equal(counts.keys_used, seen)
     assert counts.ratio == pytest.approx((n_tokens + 2) / 3)
+
+
+@given(st.integers(1, 12), st.data())
+def test_a_text_twice_as_long(n_tokens, data):
+    prompt = data.draw(st.integers(1, n_tokens))
+    _, _, per_step = plain_counts(2 * n_tokens, prompt)
+    counts = ScoreCounts(n_tokens, prompt)
+    so_far = np.cumsum(per_step, axis=0)
+    assert_array_equal(counts.both_to_doubled, so_far[-1 - n_tokens :])
+    assert_array_equal(counts.both_to_doubled[0], counts.both_so_far[-1])
+    assert (counts.recomputed_doubled, counts.cached_doubled) == tuple(so_far[-1])
+    growth = np.array([counts.recomputed_growth, counts.cached_growth])
+    assert growth * counts.both_so_far[-1] == pytest.approx(so_far[-1])
+
+
+def test_a_long_text_takes_eight_and_four_times_as_many_if_it_is_twice_as_long():
+    assert ScoreCounts(24).both_to_doubled[-1].tolist() == [19_600, 1_176]
+    long = ScoreCounts(300_000, 31)
+    assert (long.recomputed_growth, long.cached_growth) == pytest.approx((8, 4), rel=1e-4)
 
 
 def test_a_long_text_is_counted_but_has_no_grid():

@@ -12,16 +12,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from manim import ManimColor
 from numpy.testing import assert_allclose
 
 from clockhead.model.cache_trial import CacheTrial
 from clockhead.scenes.kv_cache.again import WITH, WITHOUT, Again
 from clockhead.scenes.kv_cache.memory import Memory
-from clockhead.scenes.kv_cache.once import NAME, Once
+from clockhead.scenes.kv_cache.once import Once
 from clockhead.scenes.kv_cache.prefill import Prefill
 from clockhead.scenes.kv_cache.shared import Shared
+from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import theme
 from tests.scenes.legal import drawn_inputs, said
 from tests.scenes.staging import play
 from tests.scenes.telling import Check, FilmTruths, Inputs, nothing_to_check, those_taken
@@ -40,6 +43,11 @@ def steps_of(inputs: Inputs) -> tuple[list[int], list[int]]:
     without = [sum(range(1, t + 1)) for t in range(p, n + 1)]
     cached = [sum(range(1, p + 1)), *range(p + 1, n + 1)]
     return without, cached
+
+
+def twice_as_long(inputs: Inputs) -> tuple[list[int], list[int]]:
+    """The same for a text of twice as many tokens, after the same prompt."""
+    return steps_of(inputs.model_copy(update={"n_tokens": 2 * inputs.n_tokens}))
 
 
 @dataclass(frozen=True)
@@ -78,7 +86,7 @@ class Sizes:
 
 
 def changed_rows(inputs: Inputs, *, masked: bool, n: int | None = None) -> set[int]:
-    """Rows of the last pattern that are another once token n, or the last one, has come."""
+    """Rows of the first pattern that are another once token n, or the last one, has come."""
     trial = CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
     end = inputs.n_tokens if n is None else n
     before, after = (_pattern_of(trial, t, masked) for t in (end - 1, end))
@@ -89,21 +97,26 @@ def changed_rows(inputs: Inputs, *, masked: bool, n: int | None = None) -> set[i
     )
 
 
+def rows_make_what_is_kept(inputs: Inputs) -> bool:
+    """Whether the pattern is the first layer's, and what is kept is made of its rows anew."""
+    trial = CacheTrial.drawn(inputs.n_tokens, inputs.n_prompt, inputs.seed)
+    second = trial.run.transformer.blocks[1]
+    lane = np.split(np.arange(len(second.w_o)), second.n_heads)[-1]
+    x = trial.run.full.block_passes[0].resid_post
+    kept = trial.keys - x @ second.w_k[:, lane], trial.values - x @ second.w_v[:, lane]
+    pattern = _pattern_of(trial, inputs.n_tokens, masked=True)
+    return all(np.abs(d).max() < 1e-8 for d in (*kept, trial.cached_pattern - pattern))
+
+
 def _pattern_of(trial: CacheTrial, end: int, masked: bool) -> Any:
-    """The last head's pattern over the first rows of the text."""
-    x, pattern = trial.run.resid_pre[:end], np.zeros(0)
-    for block in trial.run.transformer.blocks:
-        blends = []
-        for lane in np.split(np.arange(len(block.w_o)), block.n_heads):
-            scores = x @ block.w_q[:, lane] @ (x @ block.w_k[:, lane]).T / math.sqrt(len(lane))
-            if masked:
-                scores = np.where(np.tri(len(x), dtype=bool), scores, -np.inf)
-            pattern = np.exp(scores - scores.max(axis=1, keepdims=True))
-            pattern /= pattern.sum(axis=1, keepdims=True)
-            blends.append(pattern @ x @ block.w_v[:, lane])
-        x = x + np.hstack(blends) @ block.w_o
-        x = x + np.maximum(x @ block.w_1, 0) @ block.w_2
-    return pattern
+    """The last head's pattern in the first layer, over the first rows of the text."""
+    x, block = trial.run.resid_pre[:end], trial.run.transformer.blocks[0]
+    lane = np.split(np.arange(len(block.w_o)), block.n_heads)[-1]
+    scores = x @ block.w_q[:, lane] @ (x @ block.w_k[:, lane]).T / math.sqrt(len(lane))
+    if masked:
+        scores = np.where(np.tri(len(x), dtype=bool), scores, -np.inf)
+    pattern = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return pattern / pattern.sum(axis=1, keepdims=True)
 
 
 def number(text: str) -> float:
@@ -132,22 +145,6 @@ def is_sum(text: str, terms: list[int]) -> bool:
     return seen == (want if len(want) <= 4 else [*want[:3], "…", want[-1]])
 
 
-def is_share(text: str, part: int, whole: int) -> bool:
-    """Whether words say how much of a whole is left."""
-    words = {"as much": 1, "half": 2, "a third": 3, "a quarter": 4}
-    if text in words:
-        return part * words[text] == whole
-    if found := re.fullmatch(r"1/(\d+)", text):
-        return int(found[1]) > 4 and part * int(found[1]) == whole
-    found = re.fullmatch(r"(\d+(\.\d+)?)%", text)
-    exact = 100 * part / whole
-    return (
-        bool(found)
-        and whole % part != 0
-        and abs(float(text[:-1]) - exact) <= max(0.1, 0.006 * exact)
-    )
-
-
 def is_room(inputs: Inputs, many: str) -> bool:
     """How many caches there is room for beside the weights."""
     sizes = Sizes(inputs)
@@ -156,20 +153,14 @@ def is_room(inputs: Inputs, many: str) -> bool:
     return n > 0 and n * sizes.cache <= left < (n + 1) * sizes.cache
 
 
+def is_memory(inputs: Inputs, text: str) -> bool:
+    return math.isclose(number(text), inputs.memory_gb, rel_tol=1e-5)
+
+
 def is_model(inputs: Inputs, what: str) -> bool:
-    sizes = Sizes(inputs)
-    if what == "LLaMA 7B":
-        own = inputs.n_layers, inputs.n_heads, inputs.d_head, inputs.d_ff, inputs.n_vocab
-        return own == (32, 32, 128, 11_008, 32_000) and sizes.n_weights == 6_738_415_616
-    found = re.fullmatch(r"a model of ([\d.,]+) (million|billion) weights", what)
-    units = {"million": 10**6, "billion": 10**9}
-    if not found:
-        return False
-    unit = units[found[2]]
-    shown = number(found[1])
-    return unit == (10**9 if sizes.n_weights >= 10**9 else 10**6) and bool(
-        math.isclose(shown, sizes.n_weights / unit, rel_tol=0.051)
-    )
+    own = inputs.n_layers, inputs.n_heads, inputs.d_head, inputs.d_ff, inputs.n_vocab
+    known = own == (32, 32, 128, 11_008, 32_000) and Sizes(inputs).n_weights == 6_738_415_616
+    return what == ("LLaMA 7B" if known else "this model")
 
 
 _FREE = nothing_to_check("it is so for every text and every model with a mask")
@@ -177,23 +168,19 @@ _FREE = nothing_to_check("it is so for every text and every model with a mask")
 TRUTHS: dict[str, dict[str, Check]] = {
     "kv_cache.once": {
         "Asked once, needed again": _FREE,
-        "A text is written word by word; a word is a token. What will the next one need?": _FREE,
-        "Every new word looks back at all the words before it.": lambda i, s: (
-            len(i.text.split()) > 1
-        ),
-        "Its query $q$ asks all keys $k$ so far by dot products: the larger, the more of that "
-        "value $v$ it takes.": _FREE,
-        "Which of its three vectors will a word need again?": _FREE,
+        "What does a new word need of those before it?": _FREE,
+        "Its query $q$ asks the keys $k$ of all words so far, by dot products.": _FREE,
+        "The dot products say how much it takes of each word's value $v$.": _FREE,
+        "The numbers count uses. Which of the three does a word need again?": _FREE,
         "A query asks once. A key and a value are used again by every later word.": _FREE,
         "So the queries can go. Keys and values are kept, on a shelf: the KV cache.": _FREE,
     },
     "kv_cache.again": {
         "Again and again, or once": _FREE,
-        "Rows are queries, columns keys: which dot products does a head take in a step?": _FREE,
-        "Without a cache, each step computes all rows so far; with one, only new rows.": _FREE,
-        "{n} words: how many dot products does each way take?": lambda i, s: (
-            s["n"] == str(i.n_tokens)
-        ),
+        "Each cell: a row's query times a column's key; its shade, how often.": _FREE,
+        "Without a cache, every step computes all rows again; with one, only new rows.": _FREE,
+        "Spared too, but not counted: projections and MLP of old words. "
+        "How many dot products, for {n} words?": (lambda i, s: s["n"] == str(i.n_tokens)),
         "{all} = {total} against {new} = {kept}: {ratio} times as many.": lambda i, s: (
             is_sum(s["all"], steps_of(i)[0])
             and number(s["total"]) == sum(steps_of(i)[0])
@@ -201,52 +188,42 @@ TRUTHS: dict[str, dict[str, Check]] = {
             and number(s["kept"]) == sum(steps_of(i)[1]) == i.n_tokens * (i.n_tokens + 1) // 2
             and is_about(s["ratio"], sum(steps_of(i)[0]) / sum(steps_of(i)[1]))
         ),
-        "The stronger its shade, the more often a cell is computed; with a cache, once.": _FREE,
-        "The work grows like the cube of the length; with a cache, like its square.": _FREE,
-        "Not counted: making $q$, $k$, $v$, adding up values, the MLP after. Old words are spared "
-        "these too.": _FREE,
+        "For twice as many words: {total} and {kept}, {more} and {longer} times as many.": (
+            lambda i, s: (
+                (number(s["total"]), number(s["kept"])) == tuple(map(sum, twice_as_long(i)))
+                and is_about(s["more"], sum(twice_as_long(i)[0]) / sum(steps_of(i)[0]))
+                and is_about(s["longer"], sum(twice_as_long(i)[1]) / sum(steps_of(i)[1]))
+            )
+        ),
+        "In the long run 8 and 4 times: like the cube of the length; with a cache, like its "
+        "square.": _FREE,
     },
     "kv_cache.prefill": {
         "Does the cache change the result?": _FREE,
-        "The last head of a small random model (2 layers of 2 heads). Purple: below 0.": _FREE,
-        "A prompt of one token fills the first row of the cache. That step is the prefill.": (
-            lambda i, s: i.n_prompt == 1
+        "Layer 1's pattern, and what layer 2 keeps, in a small random model.": _FREE,
+        "The prompt (framed) is known: one step fills the cache with it, the prefill.": _FREE,
+        "Every later token takes a step and adds a row: where it looks.": (
+            lambda i, s: i.n_tokens > i.n_prompt
         ),
-        "The prompt is known: its {p} rows fill the cache in one step, the prefill.": (
-            lambda i, s: s["p"] == str(i.n_prompt) != "1"
+        "Now all at once, without a cache. Is anything different?": _FREE,
+        "No: but for rounding, every number is the same.": lambda i, s: (
+            CacheTrial.drawn(i.n_tokens, i.n_prompt, i.seed).run.relative_difference < 1e-9
         ),
-        "The next token is known only after the prompt: one more step for one more row.": (
-            lambda i, s: i.n_tokens - i.n_prompt == 1
+        "The mask keeps old rows as they are. Without it, new tokens would change them.": (
+            lambda i, s: (
+                changed_rows(i, masked=True) == set()
+                and any(changed_rows(i, masked=False, n=n) for n in range(2, i.n_tokens + 1))
+            )
         ),
-        "The next {n} come one after another: a step and a row for each.": (
-            lambda i, s: int(s["n"]) == i.n_tokens - i.n_prompt > 1
-        ),
-        "Now the same without a cache. Does anything come out differently?": (
-            lambda i, s: i.n_tokens == i.n_prompt
-        ),
-        "Now all {n} as one prompt: does anything come out differently?": (
-            lambda i, s: s["n"] == str(i.n_tokens) and i.n_prompt < i.n_tokens
-        ),
-        "No: the scores for the next token are the same but for rounding.": _FREE,
-        "No: the scores for the next token are the same.": _FREE,
-        "The mask (hatched) hides later tokens from a row, so an old row never changes.": (
-            lambda i, s: changed_rows(i, masked=True) == set()
-        ),
-        "Without the mask, new tokens would change old rows.": lambda i, s: (
-            max(len(changed_rows(i, masked=False, n=n)) for n in range(2, i.n_tokens + 1)) > 0
-        ),
-        "An old row makes the next layer's key and value. It never changes, so what is kept stays "
-        "right.": _FREE,
+        "Rows of layer 1 make keys and values of layer 2. Old rows stay, so what is kept stays "
+        "right.": lambda i, s: rows_make_what_is_kept(i),
     },
     "kv_cache.memory": {
         "What does the cache cost?": _FREE,
-        "In {model}: $2 L T h d_k$ numbers of $b$ bytes each.": lambda i, s: is_model(
-            i, s["model"]
-        ),
-        "In one head, a token's key is $d_k$ = {d} numbers, and so is its value.": lambda i, s: (
+        "How much does {model} keep of a text?": lambda i, s: is_model(i, s["model"]),
+        "In one head, a token's key is {d} numbers, and so is its value.": lambda i, s: (
             s["d"] == str(i.d_head)
         ),
-        "What does one token leave in the whole model?": _FREE,
         "{h} heads in each of {l} layers keep a key and a value of it.": lambda i, s: (
             (s["h"], s["l"]) == (str(i.n_heads), str(i.n_layers))
         ),
@@ -254,58 +231,41 @@ TRUTHS: dict[str, dict[str, Check]] = {
             s["b"] == f"{i.bytes_per_number} byte{'s' * (i.bytes_per_number > 1)}"
             and is_about(s["mb"], Sizes(i).per_token * i.bytes_per_number / 1e6)
         ),
-        "A text of {t} tokens leaves as many times as much: a cache of {gb}.": lambda i, s: (
+        "A text of {t} tokens makes a cache of {gb}.": lambda i, s: (
             s["t"] == f"{i.context:,}" and is_gb(s["gb"], Sizes(i).cache)
         ),
-        "The weights of the model itself take less: {gb}.": lambda i, s: (
-            is_gb(s["gb"], Sizes(i).weights) and Sizes(i).weights < Sizes(i).cache
+        "The model's {n} weights take {gb}.": lambda i, s: (
+            number(s["n"]) == Sizes(i).n_weights and is_gb(s["gb"], Sizes(i).weights)
         ),
-        "The weights of the model itself take more: {gb}.": lambda i, s: (
-            is_gb(s["gb"], Sizes(i).weights) and Sizes(i).weights > Sizes(i).cache
+        "Beside them, a memory of {m} GB has room for {n} such caches.": lambda i, s: (
+            is_memory(i, s["m"]) and s["n"] != "one" and is_room(i, s["n"])
         ),
-        "A memory of {m} GB that holds the weights has room for {n} such cache{e}.": lambda i, s: (
-            math.isclose(number(s["m"]), i.memory_gb, rel_tol=1e-5)
-            and is_room(i, s["n"])
-            and s["e"] == "s"
+        "Beside them, a memory of {m} GB has room for one such cache.": lambda i, s: (
+            is_memory(i, s["m"]) and is_room(i, "one")
         ),
-        "A memory of {m} GB that holds the weights has room for one such cache.": lambda i, s: (
-            math.isclose(number(s["m"]), i.memory_gb, rel_tol=1e-5) and is_room(i, "one")
-        ),
-        "A memory of {m} GB that holds the weights has no room for such a cache.": lambda i, s: (
-            Sizes(i).weights <= i.memory_gb * GB < Sizes(i).weights + Sizes(i).cache
-        ),
-        "A memory of {m} GB does not even hold the weights.": lambda i, s: (
-            Sizes(i).weights > i.memory_gb * GB
+        "Beside them, a memory of {m} GB has room for no such cache.": lambda i, s: (
+            is_memory(i, s["m"]) and i.memory_gb * GB < Sizes(i).weights + Sizes(i).cache
         ),
     },
     "kv_cache.shared": {
         "What has to be kept?": _FREE,
-        "The cache of {t} tokens. Could heads share what it holds?": lambda i, s: (
-            number(s["t"]) == i.context
-        ),
+        "Could heads share keys and values?": _FREE,
         "So far, each of the {h} heads keeps a key and a value of its own.": lambda i, s: (
             s["h"] == str(i.n_heads)
         ),
-        "If every {n} heads share theirs, {share} will do, {gb}: grouped-query attention, GQA.": (
+        "If every {n} heads share theirs, {gb} will do: grouped-query attention, GQA.": (
             lambda i, s: (
                 int(s["n"]) * i.n_groups == i.n_heads
-                and is_share(s["share"], i.n_groups, i.n_heads)
                 and is_gb(s["gb"], Sizes(i).bytes_of(2 * i.n_groups * i.d_head))
             )
         ),
-        "If all share one, {share} will do, {gb}: multi-query attention, MQA.": (
-            lambda i, s: (
-                is_share(s["share"], 1, i.n_heads)
-                and is_gb(s["gb"], Sizes(i).bytes_of(2 * i.d_head))
-            )
+        "If all heads share one of each, {gb} will do: multi-query attention, MQA.": (
+            lambda i, s: is_gb(s["gb"], Sizes(i).bytes_of(2 * i.d_head))
         ),
-        "What is lost: heads still ask questions of their own, but of the same keys, and take from "
-        "the same values.": lambda i, s: 1 < i.n_groups < i.n_heads,
-        "Or keep one vector of {n} numbers, from which each head makes its own (MLA): "
-        "{share}, {gb}.": lambda i, s: (
-            number(s["n"]) == i.latent_width
-            and is_share(s["share"], i.latent_width, Sizes(i).per_layer)
-            and is_gb(s["gb"], Sizes(i).bytes_of(i.latent_width))
+        "The price: a word has one key to be found by and one value to hand on, so heads can "
+        "differ less.": lambda i, s: 1 < i.n_groups < i.n_heads,
+        "Or keep one vector, from which each head makes a key and a value of its own: MLA, {gb}.": (
+            lambda i, s: is_gb(s["gb"], Sizes(i).bytes_of(i.latent_width))
         ),
         "Queries ask once; keys and values, or what makes them, are kept.": _FREE,
     },
@@ -363,8 +323,6 @@ FILM = FilmTruths(
         },
     },
 )
-_RARE = ["No: the scores for the next token are the same."]
-"""What is said only where nothing at all is rounded."""
 
 
 def test_every_stage_of_the_film_has_its_truths() -> None:
@@ -375,7 +333,7 @@ def test_every_stage_of_the_film_has_its_truths() -> None:
 def test_all_that_is_said_is_so_and_every_truth_is_about_something_that_is_said(name: str) -> None:
     examples, drawn = those_taken(name, EXAMPLES[name]), drawn_inputs(find_stage(name))
     assert len(examples) == len(EXAMPLES[name])
-    assert [one for one in FILM.unmet(name, examples, drawn, 40) if one not in _RARE] == []
+    assert FILM.unmet(name, examples, drawn, 40) == []
 
 
 def test_the_sizes_that_the_film_is_known_by() -> None:
@@ -399,48 +357,40 @@ def played(stage: type[Stage], **given: Any) -> Any:
 @pytest.mark.parametrize(("n_tokens", "n_prompt"), [(24, 1), (7, 3)])
 def test_what_is_called_without_a_cache_computes_all_again(n_tokens: int, n_prompt: int) -> None:
     scene = played(Again, n_tokens=n_tokens, n_prompt=n_prompt)
-    without, cached = steps_of(scene.inputs)
-    ways = (
-        (scene.recomputed, scene.names[0], WITHOUT, without),
-        (scene.cached, scene.names[1], WITH, cached),
-    )
+    ways = (scene.recomputed, scene.name, WITHOUT), (scene.cached, scene.card, WITH)
     assert (WITHOUT, WITH) == ("No cache", "The KV cache")
-    framed = (0, n_tokens), (n_tokens - 1, n_tokens)
-    for side, (first, last) in zip(scene.sides, framed, strict=True):
-        block = side.matrix.block(first, 0, last - first, last)
-        assert_allclose(astuple(side.frame.region), astuple(block), atol=1e-6)
-    for side, tip, name, counts in ways:
-        assert labels(side.count)[0].text == name == tip.label.text
-        assert side.count.figure.number.text == f"{sum(counts):,}"
-        assert side.step.number.text == f"+{counts[-1]:,}"
-        end = scene.chart.at(n_tokens, sum(counts))
-        assert_allclose(tip.label.middle[1], end[1], atol=1e-6)
+    for side, label, name in ways:
+        assert label.text == name
+        assert_allclose(label.middle[0], side.lattice.region.center[0], atol=1e-6)
         rows = [min(n_tokens - row, n_tokens - n_prompt + 1) for row in range(n_tokens)]
         times = np.tril(np.array(rows)[:, None] * np.ones(n_tokens))
-        ones = np.tri(n_tokens)
-        assert_allclose(side.matrix.table, times if name == WITHOUT else ones)
+        assert_allclose(side.table, times if name == WITHOUT else np.tri(n_tokens))
+        assert_allclose(side.opened, np.tri(n_tokens))
+    assert_allclose(scene.bars.state, [sum(way) for way in twice_as_long(scene.inputs)])
+    assert [label.text for label in scene.chart.x.labels] == [WITHOUT, WITH]
+    for k, n in enumerate(range(n_prompt, n_tokens + 1)):
+        framed = (0, n), (n - 1 if k else 0, n)
+        for side, (first, last) in zip(scene.sides, framed, strict=True):
+            block = side.block(first, 0, last - first, last)
+            assert_allclose(astuple(side.regions()[k]), astuple(block), atol=1e-6)
 
 
 @pytest.mark.parametrize(("n_tokens", "n_prompt"), [(24, 6), (5, 4), (4, 1)])
-def test_lines_stand_beside_the_rows_of_the_prompt_and_of_what_is_written(
+def test_keys_and_values_lie_level_with_the_rows_of_their_words(
     n_tokens: int, n_prompt: int
 ) -> None:
     scene = played(Prefill, n_tokens=n_tokens, n_prompt=n_prompt)
     lattice = scene.cached.lattice
-    ways = (0, n_prompt, "prompt"), (n_prompt, n_tokens, "written")
-    for span, (first, last, word) in zip(scene.spans, ways, strict=True):
-        assert span.word.text == word
-        y = span.line.points[:, 1]
-        top = lattice.region.top - np.array([last, first]) * lattice.cell_height
-        assert_allclose([y.min(), y.max()], top, atol=1e-6)
     assert [scene.way.text, scene.other.text, scene.no_mask.text] == [
-        "with cache, step by step",
-        "all as one prompt",
+        "step by step",
+        "all at once",
         "without a mask",
     ]
     tray, *kept = scene.shelf
     assert scene.card.text == "The KV cache"
-    for rows, _ in kept:
+    for rows, word in zip(kept[::2], kept[1::2], strict=True):
+        assert word.text == ("keys" if rows is scene.stack else "values")
+        assert_allclose(rows.lattice.middles[:, 0, 1], lattice.middles[:, 0, 1], atol=1e-6)
         assert tray.get_left()[0] < rows.get_left()[0] < rows.get_right()[0] < tray.get_right()[0]
     assert tray.get_left()[0] < scene.card.middle[0] < tray.get_right()[0]
     assert_allclose(lattice.cell_height, scene.full.lattice.cell_height)
@@ -452,8 +402,14 @@ def test_lines_stand_beside_the_rows_of_the_prompt_and_of_what_is_written(
 
 def test_a_query_is_counted_once_and_keys_and_values_are_counted_on() -> None:
     scene = played(Once, text="a b a b c")
-    counts = [[number.text for number in chips._numbers] for chips in scene.chips]
-    assert counts == [["×1"] * 5, *[["×5", "×4", "×3", "×2", "×1"]] * 2]
+    counts = [[number.text for number in column._numbers.seen()] for column in scene.vectors[1:]]
+    assert counts == [["5", "4", "3", "2", "1"]] * 2
+    assert_allclose(scene.vectors[0].table, np.ones((5, 1)))
+    heads = [column.column_labels[0] for column in scene.vectors]
+    assert [head.text for head in heads] == ["query", "key", "value"]
+    for column, head in zip(scene.vectors, heads, strict=True):
+        assert head.get_fill_color() == ManimColor(theme().text_color(head.text))
+        assert column.ramp.positive == getattr(theme(), head.text)
 
 
 @pytest.mark.parametrize(
@@ -461,21 +417,28 @@ def test_a_query_is_counted_once_and_keys_and_values_are_counted_on() -> None:
 )
 def test_the_film_ends_with_its_words_and_what_is_kept_of_each(text: str) -> None:
     scene = played(Shared, text=text)
-    n = len(text.split())
-    assert [label.text for label in labels(scene.tiles) if label.text] == text.split()
-    _, keys, values = scene.shelf
-    for chips, sign in ((keys, "k"), (values, "v")):
-        assert [letter.text for letter in chips._letters] == [sign] * n
-        assert not any(number.get_fill_opacity() for number in chips._numbers)
-    assert NAME in {label.text for label in labels(scene.card)}
+    tiles, (query, *kept) = scene.words.tiles, scene.words.vectors
+    assert [label.text for label in labels(tiles) if label.text] == text.split()
+    assert tiles in scene.mobjects
+    assert query not in scene.mobjects
+    for column, name in zip(kept, ("key", "value"), strict=True):
+        assert column in scene.mobjects
+        assert [label.text for label in column.column_labels] == [name]
+        levels = [tiles.middle(k)[1] for k in range(len(text.split()))]
+        assert_allclose(column.lattice.middles[:, 0, 1], levels, atol=1e-6)
+    assert NAME in {label.text for label in labels(scene.words.card)}
 
 
-def test_what_is_kept_is_counted_per_token_and_layer() -> None:
+def test_what_is_kept_is_named_and_weighed() -> None:
     scene = played(Shared, n_heads=12, n_groups=4, d_head=64, latent_width=100)
-    texts = [figure.number.text for figure in scene.kept]
-    counts = ["1,536", "512", "128", "100"]
-    assert texts == [f"{count} numbers per token and layer" for count in counts]
-    assert [label.text for label in scene.row_names] == ["own", "GQA", "MQA", "MLA"]
+    assert [label.text for label in scene.chart.x.labels] == ["own", "GQA", "MQA", "MLA"]
+    assert scene.kept.text == "their keys and values"
+    assert scene.width.number.text == "one vector of 100 numbers"
+    scene = played(Memory)
+    assert [label.text for label in scene.chart.x.labels] == ["cache", "weights", "+ 3 caches"]
+    assert scene.limit.figure.number.text == "memory: 80 GB"
+    assert_allclose(scene.cache.state, [17.179869], rtol=1e-6)
+    assert_allclose(scene.stacks.state.sum(axis=1), [17.179869, 13.476831, 65.016439], rtol=1e-6)
 
 
 def labels(picture: Any) -> list[Label]:

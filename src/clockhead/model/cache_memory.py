@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from clockhead.model.cache_sizes import Bytes, CacheSizes, Gigabytes
 from clockhead.model.parameter_count import ParameterCount
 from clockhead.model.units import Coordinates, Count, Doc, Factor
 
-LARGER: tuple[Literal["cache", "weights", "equal"], ...] = ("cache", "weights", "equal")
-"""What may be the larger."""
 MOST_SHOWN = 40
 """As many caches beside the weights can be told apart."""
 
@@ -43,6 +41,11 @@ class CacheMemory:
         factors = (sizes.d_head, 2, sizes.n_kv_heads, sizes.n_layers)
         return sealed_ints(np.array([*factors, sizes.bytes_per_number, sizes.context]))
 
+    @property
+    def factor_names(self) -> tuple[str, ...]:
+        """What these factors count, each after the first with the sign before it; shape (6,)."""
+        return "numbers", "× key, value", "× heads", "× layers", "× bytes", "× tokens"
+
     @cached_property
     def products(self) -> Floats:
         """The product of the first factor, of the first two, and so on to all; shape (6,)."""
@@ -63,40 +66,29 @@ class CacheMemory:
         """Size of the weights of the model in GB."""
         return self.weights_bytes / 10**9
 
-    @cached_property
-    def halves(self) -> Floats:
-        """Size of the keys alone, and of keys and values, in GB; shape (2,)."""
-        return sealed(self.sizes.gb * np.array([0.5, 1.0]))
-
-    @cached_property
-    def gbs(self) -> Floats:
-        """Size of the cache, of the weights and of the memory, in GB; shape (3,)."""
-        return sealed(np.array([self.sizes.gb, self.weights_gb, self.sizes.memory_gb]))
-
-    @property
-    def larger(self) -> str:
-        """Which is the larger, the "cache" or the "weights", or "equal"."""
-        cache, weights = self.sizes.total_bytes, self.weights_bytes
-        return LARGER[2 if cache == weights else int(weights > cache)]
-
-    @property
-    def weights_fit(self) -> bool:
-        """Whether the weights alone fit into the memory."""
-        return self.weights_bytes <= self._memory_bytes
-
     @property
     def n_beside(self) -> Count:
         """How many such caches fit into the memory beside the weights."""
         return max(0, int((self._memory_bytes - self.weights_bytes) // self.sizes.total_bytes))
 
     @cached_property
-    def edges(self) -> Floats:
-        """Where the weights end, and every cache after them, up to 40, if the memory is filled.
+    def slivers(self) -> Floats:
+        """In GB: a cache; the weights; and weights with all caches that fit beside them, up to 40.
 
-        In GB; shape (n + 1,). Nothing is left out of the weights, even if they do not fit.
+        Weights come first, then each cache; shape (3, n + 1), where n is 1 at least. Nothing is
+        left out of the weights, even if they do not fit.
         """
         n_shown = min(self.n_beside, MOST_SHOWN)
-        return sealed(self.weights_gb + self.sizes.gb * np.arange(n_shown + 1.0))
+        slivers = np.zeros((3, 1 + max(1, n_shown)))
+        slivers[1:, 0] = self.weights_gb
+        slivers[0, 1] = self.sizes.gb
+        slivers[2, 1 : 1 + n_shown] = self.sizes.gb
+        return sealed(slivers)
+
+    @cached_property
+    def sums(self) -> Floats:
+        """What each of these three comes to, in GB; shape (3,)."""
+        return sealed(self.slivers.sum(axis=1))
 
     @property
     def _memory_bytes(self) -> float:

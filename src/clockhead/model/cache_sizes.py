@@ -178,6 +178,40 @@ class ScoreCounts:
         """Scores up to every step with a cache; shape (steps,)."""
         return sealed_ints(self.cached_per_step.cumsum())
 
+    @cached_property
+    def both_so_far(self) -> Ints:
+        """Scores up to every step without a cache, and with one; shape (steps, 2)."""
+        return sealed_ints(np.stack([self.recomputed_so_far, self.cached_so_far], axis=1))
+
+    @cached_property
+    def both_to_doubled(self) -> Ints:
+        """Scores in all, without a cache and with one, as a text grows from T to 2 T tokens.
+
+        The shape is (T + 1, 2).
+        """
+        doubled = replace(self, n_tokens=2 * self.n_tokens)
+        return sealed_ints(doubled.both_so_far[-1 - self.n_tokens :])
+
+    @property
+    def recomputed_doubled(self) -> Count:
+        """Scores in all without a cache, of a text twice as long."""
+        return int(self.both_to_doubled[-1, 0])
+
+    @property
+    def cached_doubled(self) -> Count:
+        """Scores in all with a cache, of a text twice as long."""
+        return int(self.both_to_doubled[-1, 1])
+
+    @property
+    def recomputed_growth(self) -> Factor:
+        """How many times as many these are without a cache, towards 8 for long texts."""
+        return self.recomputed_doubled / self.recomputed
+
+    @property
+    def cached_growth(self) -> Factor:
+        """How many times as many these are with a cache, towards 4 for long texts."""
+        return self.cached_doubled / self.cached
+
     @property
     def recomputed(self) -> Count:
         """Scores in all without a cache, T(T + 1)(T + 2)/6 where the prompt is one token."""

@@ -18,6 +18,7 @@ from clockhead.model.units import Share, Tokens
 N_LAYERS, D_MODEL, N_HEADS, D_FF, N_VOCAB = 2, 6, 2, 8, 4
 """Sizes of the model."""
 LAST_LAYER, LAST_HEAD = N_LAYERS - 1, N_HEADS - 1
+FIRST_LAYER = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +45,13 @@ class CacheTrial:
 
     @property
     def cached_pattern(self) -> Floats:
-        """The pattern of the last head of the last layer, with a cache; shape (T, T)."""
-        return np.asarray(self.run.patterns[LAST_LAYER, LAST_HEAD])
+        """The pattern of the last head of the first layer, with a cache; shape (T, T)."""
+        return np.asarray(self.run.patterns[FIRST_LAYER, LAST_HEAD])
 
     @property
     def full_pattern(self) -> Floats:
         """The same pattern, all rows at once; shape (T, T)."""
-        return np.asarray(self.run.full.block_passes[LAST_LAYER].patterns[LAST_HEAD])
+        return np.asarray(self.run.full.block_passes[FIRST_LAYER].patterns[LAST_HEAD])
 
     @cached_property
     def unmasked_patterns(self) -> Floats:
@@ -60,7 +61,7 @@ class CacheTrial:
         unmasked, n = replace(model, blocks=blocks), len(rows)
         patterns = np.zeros((n, n, n))
         for t in range(1, n + 1):
-            seen = unmasked.on(rows[:t]).block_passes[LAST_LAYER].patterns[LAST_HEAD]  # (t, t)
+            seen = unmasked.on(rows[:t]).block_passes[FIRST_LAYER].patterns[LAST_HEAD]  # (t, t)
             patterns[t - 1, :t, :t] = seen
         return sealed(patterns)
 
@@ -72,12 +73,12 @@ class CacheTrial:
 
     @property
     def keys(self) -> Floats:
-        """The keys of the same head that are in the cache in the end; shape (T, d_head)."""
+        """The keys of the last head of the last layer, in the cache in the end; (T, d_head)."""
         return np.asarray(self.run.keys[LAST_LAYER, LAST_HEAD])
 
     @property
     def values(self) -> Floats:
-        """The values of the same head that are in the cache in the end; shape (T, d_head)."""
+        """The values of the last head of the last layer, in the same way; shape (T, d_head)."""
         return np.asarray(self.run.values[LAST_LAYER, LAST_HEAD])
 
     @property

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Ints, sealed_ints
+from clockhead.model.arrays import Bools, Ints, sealed_ints
 from clockhead.model.cache_sizes import ScoreCounts
 from clockhead.model.units import Count, Doc, Tokens
 
@@ -35,6 +35,11 @@ class TokenUses:
         return ScoreCounts(len(self.tokens), prompt=1)
 
     @property
+    def vectors(self) -> tuple[str, ...]:
+        """What every token has: a query, a key and a value; shape (3,)."""
+        return "query", "key", "value"
+
+    @property
     def n_tokens(self) -> Tokens:
         """Length of the text, and as many steps."""
         return len(self.tokens)
@@ -46,10 +51,15 @@ class TokenUses:
 
     @cached_property
     def query_uses_so_far(self) -> Ints:
-        """How many steps have needed each query, after every step; shape (steps, T)."""
-        return sealed_ints(self.counts.queries_used.cumsum(axis=0, dtype=np.int64))
+        """How many steps have needed each query, at first and after every step; (steps + 1, T)."""
+        return _counted(self.counts.queries_used)
 
     @cached_property
     def key_uses_so_far(self) -> Ints:
-        """How many steps have needed each key, and each value, after every step; (steps, T)."""
-        return sealed_ints(self.counts.keys_used.cumsum(axis=0, dtype=np.int64))
+        """How many steps have needed each key, and each value, in the same way; (steps + 1, T)."""
+        return _counted(self.counts.keys_used)
+
+
+def _counted(used: Bools) -> Ints:
+    """How often each token has been used, before the first step and after every one."""
+    return sealed_ints(np.pad(used.cumsum(axis=0, dtype=np.int64), ((1, 0), (0, 0))))

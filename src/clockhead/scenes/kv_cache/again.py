@@ -5,40 +5,39 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import UP, Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.cache_sizes import ScoreCounts
-from clockhead.scenes.kv_cache.once import NAME
-from clockhead.scenes.kv_cache.triangles import TipName, Triangle
+from clockhead.scenes.kv_cache.counted import Counted
+from clockhead.scenes.kv_cache.words import NAME
+from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.curves import Trace
-from clockhead.scenes.parts.scale import Scale, round_ticks
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
     CAPTION,
     Claim,
     Column,
     Derived,
     Row,
+    Size,
     Stage,
     StageInputs,
     Steps,
     beat,
     fit,
 )
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.type import LABEL
 
 WITHOUT, WITH = "No cache", NAME
-_SLOW, _EACH = 3, 1.5
-"""How many steps are taken slowly at most, and seconds for each."""
-_FAST = 2.4
-"""Seconds for all others, or less where these are few."""
-_OVER = 1.14
-"""How much higher the chart is than its curves, so that their names have room."""
-_NEAR, _MOST_TERMS = 0.2, 4
-_BOLD = 9.0
-"""The width of a curve that is spoken of."""
+_SLOW = 3
+"""How many steps are taken slowly at most."""
+_LINE = 1.4 * LABEL * PX
+_NEAR, _MOST_CHART, _MOST_TERMS = 0.2, 5.0, 4
 
 
 def _sum(terms: NDArray[np.int64]) -> str:
@@ -57,12 +56,11 @@ class Again(Stage):
         )
 
     title = "Again and again, or once"
-    question = "Rows are queries, columns keys: which dot products does a head take in a step?"
+    question = "Each cell: a row's query times a column's key; its shade, how often."
     caption = (
-        "Not counted: making $q$, $k$, $v$, adding up values, the MLP after. Old words are spared "
-        "these too."
+        "In the long run 8 and 4 times: like the cube of the length; with a cache, like its square."
     )
-    opens = ("recomputed", "count", "cached", "card")
+    opens = ("recomputed", "cached", "card")
     leaves = ("cached", "card")
     claims = (
         Claim(
@@ -71,7 +69,6 @@ class Again(Stage):
             "with n_prompt {prompt}, n_tokens must be more than {n_tokens}",
         ),
     )
-
     derived = {
         "all_rows": Derived("the sum without a cache", lambda c: _sum(c.recomputed_per_step)),
         "new_rows": Derived("the sum with a cache", lambda c: _sum(c.cached_per_step)),
@@ -88,82 +85,77 @@ class Again(Stage):
         return ScoreCounts(inputs.n_tokens, inputs.n_prompt)
 
     def layout(self) -> None:
-        counts = self.values
-        ticks = round_ticks(0, counts.n_tokens, most=4), round_ticks(0, counts.recomputed, most=4)
+        self.recomputed = Counted(self["times_recomputed"], self["keys_used"])
+        self.cached = Counted(self["times_cached"], self["queries_used"])
+        self.sides = self.recomputed, self.cached
         self.chart = Chart(
-            Scale(0, counts.n_tokens, ticks=ticks[0], name="words so far"),
-            Scale(
-                0, _OVER * counts.recomputed, ticks=ticks[1], spec=",d", name="dot products so far"
-            ),
+            slots((WITHOUT, WITH)),
+            Scale(0, self.values.recomputed),
+            size=LABEL,
+            least=(2.6, 1.2),
+            most=(_MOST_CHART, _MOST_CHART),
         )
-        both = (("recomputed", WITHOUT), ("cached", WITH))
-        x = self["lengths"]
-        self.curves = [
-            Trace(self[f"{of}_so_far"], self.chart, x=x, role="token", drawn=0) for of, _ in both
-        ]
-        self.names = [TipName(self[of], self.chart, name, counts.n_tokens) for of, name in both]
-        self.recomputed = self._triangle(WITHOUT, "recomputed", "keys_used")
-        self.cached = self._triangle(WITH, "cached", "queries_used")
-        self.sides = without, cached = self.recomputed, self.cached
-        chosen = fit(
-            self.canvas,
-            Row(without.over, cached.over, self.chart),
-            Column(Row(without.over, cached.over), self.chart, weights=(2, 1)),
-            Column(Row(without.beside, cached.beside, gap=_NEAR), self.chart, gap=_NEAR),
-        )
-        for side in self.sides:
-            side.begin(under=chosen == 2)
-        self.count, self.card = without.count, cached.count
-        self.slow = min(_SLOW, counts.n_steps - 1)
+        so_far = self["both_so_far"]
+        self.bars = Bars(so_far[0], self.chart, "token", spec=",.0f", size=LABEL)
+        heads = [Room(Size(text_width(name, LABEL), _LINE)) for name in (WITHOUT, WITH)]
+        both = zip(heads, self.sides, strict=True)
+        sides = [Column(*pair, gap=0.0, weights=(0, 1)) for pair in both]
+        beside, below = Row(*sides, self.chart), Column(Row(*sides, gap=_NEAR), self.chart)
+        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        self.name, self.card = map(self._named, (WITHOUT, WITH), self.sides)
+        self.last = self.values.n_steps - 1
+        self.slow = min(_SLOW, self.last)
 
-    def _triangle(self, name: str, of: str, rows: str) -> Triangle:
-        paths = f"times_{of}", rows, f"{of}_so_far", f"{of}_per_step"
-        return Triangle(name, *(self[path] for path in paths))
+    def _named(self, name: str, side: Counted) -> Label:
+        """The name of a way, over its cells."""
+        area = side.lattice.region
+        return Label(name, align="center").center_on(area.point(0.5, 1) + _LINE / 2 * UP)
 
-    @beat("Without a cache, each step computes all rows so far; with one, only new rows.")
-    def slowly(self) -> Steps:
-        yield FadeIn(self.chart, run_time=1.0), *self._run(0, self.slow, _EACH * self.slow)
-
-    @beat(ask="{n_tokens} words: how many dot products does each way take?")
-    def fast(self) -> Steps:
-        self.add(*self.curves)
-        last = self.values.n_steps - 1
-        time = min(_FAST, _EACH * (last - self.slow))
-        curves = [curve.draw_to(1, run_time=max(1.0, time)) for curve in self.curves]
-        yield [*curves, *(self._run(self.slow, last, time) if time else ())]
-
-    def _run(self, start: int, end: int, time: float) -> list[Drive]:
+    def _run(self, start: int, end: int, time: float) -> Steps:
         """Let both ways go on from step to step."""
-        return [play for side in self.sides for play in side.run(start, end, run_time=time)]
+        series = self["both_so_far"][start : end + 1]
+        plays = [side.run(start, end, run_time=time) for side in self.sides]
+        yield self.bars.through(series, run_time=time), *plays
+
+    @beat("Without a cache, every step computes all rows again; with one, only new rows.")
+    def slowly(self) -> Steps:
+        time = 0.8 * self.reading
+        yield FadeIn(self.chart, self.bars, self.name, run_time=0.2 * time)
+        yield from self._run(0, self.slow, 0.8 * time)
+
+    @beat(
+        "Spared too, but not counted: projections and MLP of old words. "
+        "How many dot products, for {n_tokens} words?"
+    )
+    def fast(self) -> Steps:
+        if self.slow < self.last:
+            yield from self._run(self.slow, self.last, 0.8 * self.reading)
 
     @beat(
         "{all_rows} = {recomputed:,d} against {new_rows} = {cached:,d}: {ratio:.1f} times as many."
     )
     def sums(self) -> Steps:
-        gone = [side.step.animate.set_fill(opacity=0) for side in self.sides]
-        yield *(FadeIn(name, run_time=1.0) for name in self.names), *gone
-
-    @beat("The stronger its shade, the more often a cell is computed; with a cache, once.")
-    def compared(self) -> Steps:
-        frames = [side.matrix.frame_row(0, "query") for side in self.sides]
-        ends = [side.matrix.row(len(side.matrix.table) - 1) for side in self.sides]
+        regions = [side.regions() for side in self.sides]
+        frames = [
+            side.frame(region[0], "query") for side, region in zip(self.sides, regions, strict=True)
+        ]
         yield [Create(frame, run_time=0.5) for frame in frames]
-        time = 0.5 * self.reading
-        yield [frame.trace(end, run_time=time) for frame, end in zip(frames, ends, strict=True)]
+        time = self.reading - 1.0
+        pairs = zip(frames, regions, strict=True)
+        yield [frame.trace(*region[1:], run_time=time) for frame, region in pairs]
         yield [FadeOut(frame, run_time=0.5) for frame in frames]
 
-    @beat("The work grows like the cube of the length; with a cache, like its square.")
-    def grown(self) -> Steps:
-        for of in ("recomputed_so_far", "cached_so_far"):
-            bold = Trace(
-                self[of], self.chart, x=self["lengths"], role="token", stroke=_BOLD, drawn=0
-            )
-            bold.redraw()
-            self.add(bold)
-            yield bold.draw_to(1, run_time=0.4 * self.reading)
+    @beat(
+        "For twice as many words: {recomputed_doubled:,d} and {cached_doubled:,d}, "
+        "{recomputed_growth:.1f} and {cached_growth:.1f} times as many."
+    )
+    def doubled(self) -> Steps:
+        room = Scale(0, self.values.recomputed_doubled)
+        yield self.chart.rescale(y=room, run_time=0.2 * self.reading)
+        yield self.bars.through(self["both_to_doubled"], run_time=0.6 * self.reading)
 
     @beat(CAPTION)
-    def spared(self) -> Steps:
-        n_old = len(self.cached.matrix.table) - 1
-        old = self.cached.matrix.frame(self.cached.matrix.block(0, 0, n_old, n_old))
-        yield Create(old, run_time=0.6 * self.reading)
+    def grown(self) -> Steps:
+        series = self["both_to_doubled"]
+        yield self.bars.to(series[0], run_time=0.2 * self.reading)
+        yield self.bars.through(series, run_time=0.5 * self.reading)

@@ -5,71 +5,51 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup, rush_into
+from manim import FadeIn, FadeOut, rush_into
 from pydantic import Field
 
 from clockhead.model.cache_memory import MOST_SHOWN, CacheMemory
 from clockhead.model.cache_sizes import CacheSizes
 from clockhead.model.parameter_count import LLAMA_7B, ParameterCount
-from clockhead.scenes.kv_cache.filling import Filling
 from clockhead.scenes.kv_cache.multiplied import Multiplied
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
-from clockhead.scenes.parts.figures import Figure, Readout
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, round_ticks, slots
+from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, plural
-from clockhead.scenes.stage import (
-    CAPTION,
-    Column,
-    Derived,
-    Row,
-    Size,
-    Stage,
-    Steps,
-    Value,
-    beat,
-    fit,
-)
+from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import fly
-from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.type import LABEL
 
-_WORDS = "numbers $d_k$", "key, value", "heads h", "layers L", "bytes b", "tokens T"
-_ROWS = ("cache", "weights", "memory")
-_RESULT, _RESULTS = 36.0, Size(3.4, 0.6)
-_NEAR, _ONE_LINE, _MOST_CHART = 0.15, 0.2, 5.0
-_MEMORY = ",.6g"
-_MANY = 10
+_CACHE, _WEIGHTS = "cache", "weights"
+_LIMIT = 28.0
+"""The size of what is written on the limit, in pixels."""
+_LEAST_CELL, _MOST_CELL, _FLAT = Size(1.0, 0.4), 2.0, (0.2, 0.3)
+_RESULT, _RESULTS, _CHART = 36.0, Size(3.4, 0.7), (8.0, 6.5)
+_OVER, _LATER, _PLAIN, _HALF = 1.25, 9.0, 1e12, 0.5
+"""Room over the bars; later than all there is; and numbers far below it are not shaded."""
 
 
 def _model(memory: CacheMemory) -> str:
-    """The model, by its name or by the number of its weights."""
-    if memory.parameters == LLAMA_7B and memory.sizes.n_heads == CacheSizes().n_heads:
-        return "LLaMA 7B"
-    total = memory.parameters.total
-    unit, word = (10**9, "billion") if total >= 10**9 else (10**6, "million")
-    many = total / unit
-    spec = ",.0f" if many >= _MANY else ".2g"
-    return f"a model of {many:{spec}} {word} weights"
-
-
-def _weighed(memory: CacheMemory) -> str:
-    return {
-        "cache": "The weights of the model itself take less: {weights}.",
-        "weights": "The weights of the model itself take more: {weights}.",
-        "equal": "The weights of the model itself take as much.",
-    }[memory.larger]
+    known = memory.parameters == LLAMA_7B and memory.sizes.n_heads == CacheSizes().n_heads
+    return "LLaMA 7B" if known else "this model"
 
 
 def _room(memory: CacheMemory) -> str:
-    n, where = memory.n_beside, f"A memory of {memory.sizes.memory_gb:{_MEMORY}} GB"
-    if not memory.weights_fit:
-        return f"{where} does not even hold the weights."
-    if n == 0:
-        return f"{where} that holds the weights has no room for such a cache."
+    n = memory.n_beside
     many = f"{n:,d}" if n > MOST_SHOWN else counted(n)
-    return f"{where} that holds the weights has room for {many} such cache{'s' * (n > 1)}."
+    return f"{many} such cache{'s' * (n > 1)}"
+
+
+def _bars(memory: CacheMemory) -> tuple[str, ...]:
+    """The names of the bars; of the last one, what it adds to the one before."""
+    n = min(memory.n_beside, MOST_SHOWN)
+    return _CACHE, _WEIGHTS, f"+ {plural(n, _CACHE)}"
 
 
 class Memory(Stage):
@@ -96,9 +76,9 @@ class Memory(Stage):
             )
 
     title = "What does the cache cost?"
-    question = "In {model}: $2 L T h d_k$ numbers of $b$ bytes each."
-    caption = "{room}"
-    opens = ("stack", "factor", "result")
+    question = "How much does {model} keep of a text?"
+    caption = "Beside them, a memory of {sizes.memory_gb:,.6g} GB has room for {room}."
+    opens = ("stack", "factors", "result")
     leaves = ("chart", "cache")
     derived = {
         "cache": Derived("size of the cache", lambda memory: in_gb(memory.sizes.gb)),
@@ -115,96 +95,103 @@ class Memory(Stage):
         return CacheMemory(inputs.sizes(inputs.memory_gb), inputs.parameters)
 
     def layout(self) -> None:
-        memory, values = self.values, self["factors"]
-        self.stack = Multiplied(values)
-        self.factors = [
-            Readout(values[k], ",d", words=f"× {words}" if k else words)
-            for k, words in enumerate(_WORDS)
-        ]
-        self.factor = self.factors[0]
+        sums = self.values.sums
+        self.stack = Multiplied(self["factors"])
+        self.factors = Matrix(
+            self["factors"],
+            columns=self["factor_names"],
+            lying=True,
+            spec=",.0f",
+            low=0.0,
+            high=_PLAIN,
+            least_cell=_LEAST_CELL,
+            most_cell=_MOST_CELL,
+            aspect=_FLAT,
+        )
+        most = max(float(sums.max()), self.values.sizes.memory_gb)
+        axis = Scale(0, _OVER * most, round_ticks(0, most, most=5), ",g", name="GB")
+        self.chart = Chart(slots(_bars(self.values)), axis, size=LABEL, most=_CHART)
+        spec = digits(float(sums.min()))
+        self.cache = Bars(self["sums"][:1], self.chart, "key", spec=spec, grown=False)
+        self.stacks = Stacks(
+            self["slivers"],
+            self.chart,
+            steady=[0],
+            totals=self["sums"],
+            spec=spec,
+            leading=[0, 1, 2],
+            role="key",
+            grown=False,
+        )
+        self.limit = Rule(
+            self["sizes.memory_gb"],
+            self.chart,
+            "memory:",
+            spec=",.6g",
+            suffix=" GB",
+            align="left",
+            size=_LIMIT,
+        )
         results, picture = Room(_RESULTS, Size(_RESULTS.width, 1.0)), Room()
-        row = Row(*self.factors, gap=_NEAR)
-        rows = Column(*(Row(*three) for three in (self.factors[:3], self.factors[3:])), gap=_NEAR)
-        heads = Row(row, results), Column(row, results, gap=0.1), Column(rows, results, gap=0.1)
-        fit(self.canvas, *(Column(head, picture, weights=(0, 1)) for head in heads))
-        self._level_factors()
+        fit(self.canvas, Column(self.factors, results, picture, gap=0.15, weights=(0, 0, 1)))
         self.stack.place(picture.region)
-        self.spot = results.region.center
-        gb = memory.sizes.gb
-        numbers = [self._result(self["products"][k], ",.0f", " numbers") for k in range(4)]
-        token = self._result(self["sizes.mb_per_token"], ".3g", " MB a token")
-        self.results = [*numbers, token, self._result(self["sizes.gb"], digits(gb), " GB")]
-        self.result = self.results[0]
-        most = float(memory.gbs.max())
-        axis = Scale(0, most, round_ticks(0, most, most=5), ",g", name="GB")
-        self.chart = Chart(axis, slots(_ROWS, down=True), most=(np.inf, _MOST_CHART))
-        keys = Bars(self["halves"][:1], self.chart, "key", grown=False)
-        self.cache = VGroup(self._bar(0, "value", digits(gb)), keys)
-        self.weights = self._bar(1, "residual", digits(memory.weights_gb))
-        self.memory = self._bar(2, "token", _MEMORY)
-        self.filling = Filling(self["edges"], self.chart, 2)
-        self.chart.place(picture.region)
+        self.chart.place(self.canvas)
+        products = self["products"]
+        self.result, self.bytes = (
+            Figure(products[k], ",.0f", size=_RESULT, suffix=suffix)
+            for k, suffix in ((0, " numbers"), (4, " bytes"))
+        )
+        for figure in (self.result, self.bytes):
+            figure.place(results.region)
+        self.factors.fill(_from(1), labels=False).interpolate_mobject(0)
 
-    def _level_factors(self) -> None:
-        """Let the factors of one line stand equally high, whatever letters are over them."""
-        ends = {factor.figure: factor.figure.number.anchor for factor in self.factors}
-        for figure, (x, y, _) in ends.items():
-            level = min(other[1] for other in ends.values() if abs(other[1] - y) < _ONE_LINE)
-            figure.put(np.array([x, level, 0.0]))
+    def _times(self, k: int, **options: Any) -> list[Any]:
+        """Let one factor more come, and the number be the product at once, in the middle of it."""
+        result = self.result if k < 4 else self.bytes
+        come = self.factors.fill(_from(k), labels=False, **options)
+        return [come, result.to(self["products"][k], rate_func=_at_half, **options)]
 
-    def _result(self, value: Value, spec: str, suffix: str) -> Figure:
-        figure = Figure(value, spec, size=_RESULT, suffix=suffix)
-        figure.number.center_on(self.spot)
-        return figure
-
-    def _bar(self, row: int, role: Role, spec: str) -> Bars:
-        """The bar of one row, not yet grown."""
-        look: dict[str, Any] = {"spec": spec, "numbered": [row], "dimmed": [2], "grown": False}
-        return Bars(self["gbs"], self.chart, role, **look)
-
-    def _times(self, k: int, *meanwhile: Any) -> Steps:
-        """Multiply by one factor more."""
-        gone = FadeOut(self.results[k - 1], run_time=0.4)
-        yield FadeIn(self.factors[k]), *meanwhile, gone
-        yield FadeIn(self.results[k], run_time=0.4)
-
-    @beat("In one head, a token's key is $d_k$ = {sizes.d_head} numbers, and so is its value.")
+    @beat("In one head, a token's key is {sizes.d_head} numbers, and so is its value.")
     def pair(self) -> Steps:
         yield 0.4 * self.reading
-        yield from self._times(1, self.stack.rise(1, run_time=0.5 * self.reading))
+        yield self._times(1, run_time=0.4 * self.reading)
 
-    @beat(
-        "{sizes.n_heads} heads in each of {sizes.n_layers} layers keep a key and a value of it.",
-        ask="What does one token leave in the whole model?",
-    )
+    @beat("{sizes.n_heads} heads in each of {sizes.n_layers} layers keep a key and a value of it.")
     def all_heads(self) -> Steps:
-        for k in (2, 3):
-            yield from self._times(k, self.stack.rise(k, run_time=1.6))
-        yield 1.0
+        time = 0.4 * self.reading
+        for level, k in ((1, 2), (2, 3)):
+            yield *self._times(k, run_time=time), self.stack.rise(level, run_time=time)
 
     @beat("At {each} a number, that is {sizes.mb_per_token:.3g} MB for one token.")
     def bytes_(self) -> Steps:
-        yield from self._times(4)
+        yield FadeOut(self.result, run_time=0.4)
+        self.add(self.bytes)
+        yield FadeIn(self.bytes), self._times(4)[0]
 
-    @beat("A text of {sizes.context:,d} tokens leaves as many times as much: a cache of {cache}.")
+    @beat("A text of {sizes.context:,d} tokens makes a cache of {cache}.")
     def text(self) -> Steps:
-        self.add(self.stack)
-        away = fly(self.stack, self.chart.at(0.0, 0.0), scale=0.02, run_time=1.8)
-        yield FadeIn(self.factors[5]), away, FadeIn(self.chart, run_time=1.8, rate_func=rush_into)
+        yield self._times(5, run_time=1.2)
+        away = fly(self.stack, self.chart.at(0.0, 0.0), scale=0.02, run_time=1.6)
+        others = FadeOut(self.factors, self.bytes, run_time=0.8)
+        yield others, away, FadeIn(self.chart, run_time=1.6, rate_func=rush_into)
         self.remove(self.stack)
-        self.add(self.cache)
-        yield FadeOut(self.results[4], run_time=0.4)
-        grown = [bars.grow([0], run_time=1.6) for bars in self.cache]
-        yield *grown, FadeIn(self.results[5], run_time=0.6)
+        yield self.cache.grow(run_time=1.6)
 
-    @beat(_weighed)
+    @beat("The model's {parameters.total:,d} weights take {weights}.")
     def weigh(self) -> Steps:
-        self.add(self.weights)
-        yield self.weights.grow([1], run_time=0.6 * self.reading)
+        yield self.stacks.grow([1], run_time=0.6 * self.reading)
 
     @beat(CAPTION)
     def hold(self) -> Steps:
-        self.add(self.memory)
-        yield self.memory.grow([2], run_time=0.8)
-        self.add(self.filling)
-        yield self.filling.fill(run_time=0.6 * self.reading)
+        yield FadeIn(self.limit, run_time=0.8)
+        yield self.stacks.grow([2], run_time=0.6 * self.reading)
+
+
+def _at_half(share: float) -> float:
+    """A rate that jumps in the middle: between two products there is nothing to be shown."""
+    return float(share >= _HALF)
+
+
+def _from(k: int) -> Any:
+    """When factor k comes: those before it are there, those after it are not yet; (1, 6)."""
+    return _LATER * np.sign(np.arange(6) - k)[None]

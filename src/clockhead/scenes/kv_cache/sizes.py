@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 from pydantic import Field
 
 from clockhead.model.cache_sizes import CacheSizes
 from clockhead.scenes.stage import StageInputs
 
-_LARGE, _SMALL = 1000, 0.1
+_LARGE = 1000
 
 
 class SizesInputs(StageInputs):
@@ -33,10 +35,8 @@ class SizesInputs(StageInputs):
 
 
 def digits(gb: float) -> str:
-    """The format of a size in gigabytes."""
-    if gb >= _LARGE:
-        return ",.0f"
-    return ".2f" if gb >= _SMALL else ".2g"
+    """The format of a size in gigabytes, with two decimals or two digits."""
+    return ",.0f" if gb >= _LARGE else f",.{max(2, 1 - floor(log10(gb)))}f"
 
 
 def in_gb(gb: float) -> str:

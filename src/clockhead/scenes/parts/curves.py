@@ -106,6 +106,7 @@ class Dots(Mark):
     ) -> None:
         super().__init__(value, chart)
         self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
+        self._across = x if isinstance(x, Value) else None
         self._radius, self._flying = radius, False
         self._lying = bool(chart.y.scaling.names)
         n = len(self.x)
@@ -180,7 +181,7 @@ class Dots(Mark):
         return Drive(self, show, 0.0, 1.0, **options)
 
     def readings(self) -> Iterator[Reading]:
-        """The middle of each dot, by its height over the x that stands nearest."""
+        """The middle of each dot, by its height over the x that stands nearest, and that x."""
         if not self.chart.placed or not is_visible(self.path) or self._flying:
             return
         x, y = (self.chart.x, self.chart.y)[:: -1 if self._lying else 1]
@@ -188,15 +189,20 @@ class Dots(Mark):
         for disk in self.path.points.reshape(-1, len(_DOT), 3):
             middle = (disk.min(axis=0) + disk.max(axis=0))[:2] / 2
             across, up = middle[:: -1 if self._lying else 1]
-            k = int(np.abs(known - x.scaling.even(x.read(across))).argmin())
-            says = float(y.read(up))
+            says, place = float(y.read(up)), float(x.read(across))
+            off = np.abs(known - x.scaling.even(place))
+            near = np.flatnonzero(off <= off.min() + x.scaling.within(0.0))
+            k = int(near[np.abs(self.state[near] - says).argmin()])
             yield Reading(self.shown[k], says, y.scaling.within(says))
+            if self._across is not None:
+                yield Reading(self._across[k], place, x.scaling.within(place))
 
 
 class Rule(Mark):
     """A line across the chart at a value; upright if it stands on the x axis.
 
-    Its words stand on its right end, or on the left one by `align`; `spec` writes the value too.
+    Its words stand on its right end, or on the left one by `align`; `spec` writes the value too,
+    and `suffix` what it is counted in.
     """
 
     def __init__(
@@ -208,7 +214,9 @@ class Rule(Mark):
         role: Role | None = None,
         upright: bool = False,
         spec: str | None = None,
+        suffix: str = "",
         align: Literal["left", "right"] = "right",
+        size: float = SMALL,
     ) -> None:
         super().__init__(value, chart)
         look = theme()
@@ -217,9 +225,11 @@ class Rule(Mark):
         self._upright = upright
         self.line = VMobject(stroke_color=color, stroke_width=2)
         prefix = f"{words} " if words and spec is not None else words
-        self.figure = Figure(value, spec, size=SMALL, color=color, align=align, prefix=prefix,
-                             weight="regular") if spec is not None else None  # fmt: skip
-        self.label = Label(words, size=SMALL, color=color, align=align)
+        self.figure = Figure(
+            value, spec, size=size, weight="regular", color=color, align=align, prefix=prefix,
+            suffix=suffix
+        ) if spec is not None else None  # fmt: skip
+        self.label = Label(words, size=size, color=color, align=align)
         self.add(self.line, self.label if self.figure is None else self.figure)
 
     def draw(self, state: NDArray[np.float64]) -> None:

@@ -1,0 +1,82 @@
+"""Words one below another, beside each its query, key and value, and the shelf of the last two."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import SurroundingRectangle, VMobject
+
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import Row, Size, Value, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.theme import Role, mix, theme
+from clockhead.scenes.style.type import MIN_SIZE
+
+NAME = "The KV cache"
+VECTORS: tuple[Role, ...] = ("query", "key", "value")
+_LETTERS = 34.0
+"""The largest size of the words, in pixels."""
+_LEAST_CELL, _MOST_CELL = Size(0.75, 0.4), 1.7
+_FLAT = (0.3, 0.9)
+_SEAM, _GAP, _RIM, _WIDE = 0.08, 0.3, 0.15, 3.4
+_LEAST_GAP = 0.6
+
+
+class Words:
+    """A text, (T,), and how often each query and each key has been needed, (T,) each.
+
+    A value is needed whenever its key is. The last `hidden` words are not there before they are
+    typed. Between queries and keys there is room for lines, and for the name of the shelf.
+    """
+
+    def __init__(
+        self, canvas: Region, tokens: Value, names: Value, uses: tuple[Value, Value], hidden: int
+    ) -> None:
+        self.tiles = Strip(tokens, hidden=hidden, size=_LETTERS)
+        least, most = (Size(self.tiles.measures.width(s), 1.0) for s in (MIN_SIZE, _LETTERS))
+        words, between = Room(least, Size(most.width, np.inf)), Room(Size(_LEAST_GAP, 1.0))
+        between.most = Size(_WIDE, np.inf)
+        needed = uses[0], uses[1], uses[1]
+        highs = 1.0, float(len(tokens)), float(len(tokens))
+        self.vectors = [
+            Matrix(
+                needed[k],
+                columns=names[k : k + 1],
+                role=role,
+                low=0.0,
+                high=highs[k],
+                spec=".0f",
+                most_number=_LETTERS,
+                numbers_in_motion=True,
+                least_cell=_LEAST_CELL,
+                most_cell=_MOST_CELL,
+                aspect=_FLAT,
+            )
+            for k, role in enumerate(VECTORS)
+        ]
+        query, key, value = self.vectors
+        fit(canvas.inset(_RIM), Row(words, query, between, key, value, gap=_GAP))
+        for vector, role in zip(self.vectors, VECTORS, strict=True):
+            vector.column_labels[0].set_fill(theme().text_color(role))
+        cells = query.lattice
+        points = np.zeros((len(tokens), 3))
+        points[:, 0], points[:, 1] = words.region.center[0], cells.middles[:, 0, 1]
+        self.tiles.place_at(points, (words.region.width, cells.cell_height - _SEAM))
+        self.tray = tray(key, value)
+        self.card = TitleCard(NAME, role="key")
+        area = cells.region
+        left, right = words.region.right, float(self.tray.get_left()[0])
+        self.card.place(Region(left, area.bottom, right, area.top))
+        self.card.hide()
+
+
+def tray(*parts: VMobject) -> SurroundingRectangle:
+    """The shelf that keys and values lie on."""
+    look = theme()
+    shelf = SurroundingRectangle(
+        *parts, color=mix(look.ground, look.ink, 0.7), buff=_RIM, corner_radius=0.1, stroke_width=3
+    )
+    shelf.set_fill(look.panel, 1).set_z_index(-1)
+    return shelf
