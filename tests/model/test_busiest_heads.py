@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.model.busiest_heads import BusiestHeads, busiest_heads
+from clockhead.model.busiest_heads import BusiestHeads, SeenHeads, busiest_heads
 from clockhead.model.head_effects import HeadEffects
 from clockhead.model.primer_weights import VOCABULARY
 from clockhead.model.transformer import random_transformer
@@ -64,6 +64,27 @@ def test_models_are_counted_as_each_by_itself():
     for place, model in enumerate(models):
         assert (found.looks[place] == model.looks).all()
         assert (found.effects[place] == model.effects).all()
+
+
+def test_ten_models_to_a_column():
+    found = busiest_heads(TEXT, 2, 20)
+    assert found.agrees_in_tens.T.ravel().tolist() == found.agrees.tolist()
+    assert found.agrees_first.T.ravel().tolist() == sorted(found.agrees.tolist(), reverse=True)
+    with pytest.raises(ValueError, match="10"):
+        _ = BY_HAND.agrees_in_tens
+
+
+def test_the_row_by_which_a_head_looks_busiest_becomes_even():
+    model = worked_block(TEXT, seed=3, n_heads=2)
+    found = SeenHeads(model.tokens, model.transformer, model.resid_pre, model.vocabulary)
+    layer, head = divmod(int(np.argmax(found.all_looks)), 2)
+    assert (found.busy_row == found.patterns[layer, head, -1]).all()
+    assert found.even_row.tolist() == [1 / 3] * 3
+    moved = np.maximum(found.busy_row - found.even_row, 0.0)
+    assert np.allclose(found.kept_row, found.busy_row - moved)
+    assert found.busy_row_looks == pytest.approx(moved.sum())
+    assert found.all_effects.tolist() == [x for layer in found.effects.tolist() for x in layer]
+    assert (found.many.looks == busiest_heads(TEXT, 2).looks).all()
 
 
 def test_over_the_primers_sizes_the_busiest_head_is_the_strongest_about_as_often_as_by_chance():

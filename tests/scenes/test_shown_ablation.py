@@ -16,17 +16,16 @@ import numpy as np
 import pytest
 from manim import Mobject
 
-from clockhead.scenes.ablation.card import HeadCard
-from clockhead.scenes.parts.bars import Bars
-from clockhead.scenes.parts.cell_labels import TurnedLabel
+from clockhead.scenes.ablation.heads import HeadCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.text import Label, Tick
 from tests.scenes.showing import Meant, drawn_rows, same_place, same_table, says, seen
 from tests.scenes.staging import play
 from tests.scenes.truths_ablation import (
@@ -64,17 +63,14 @@ def tables_of(heads: Heads) -> dict[str, Any]:
     """The numbers of the stages about heads, by their paths."""
     h, found = heads.n_heads, heads.found
     each = {name: rows[1:-1].reshape(2, h, *rows.shape[1:]) for name, rows in found.items()}
-    cut = [slice(k * heads.d_head, (k + 1) * heads.d_head) for k in range(h)]
     blends, first = heads.with_all_on("blends")[0], heads.layers[0]["w_o"]
     silent = first.copy()
-    silent[cut[0]] = 0.0
+    silent[: heads.d_head] = 0.0
     return {
         "patterns": heads.patterns,
         "silenced_patterns": each["patterns"],
         "off_patterns": heads.patterns_in(-1),
         "first.concat": blends,
-        "first.blends": [blends[:, one] for one in cut],
-        "first.head_outs": [blends[:, one] @ first[one] for one in cut],
         "first.block.w_o": first,
         "first.attn_out": heads.with_all_on("written")[0],
         "first_silenced.block.w_o": silent,
@@ -97,6 +93,16 @@ def tables_of_exchange(one: Exchange) -> dict[str, Any]:
     }
 
 
+def tables_of_many(heads: Heads) -> dict[str, Any]:
+    """In which of many models the busiest head moves most, ten models to a column."""
+    agree = many_agree(tuple(heads.tokens), heads.n_heads).astype(float)
+    ordered = np.sort(agree)[::-1]
+    return {
+        "many.agrees_in_tens": agree.reshape(-1, 10).T,
+        "many.agrees_first": ordered.reshape(-1, 10).T,
+    }
+
+
 AXES = {
     "tokens": "T",
     "patterns": "--TT",
@@ -109,9 +115,8 @@ AXES = {
     "off.probabilities": "V",
     "silenced_probabilities": "--V",
     "kept_probabilities": "--V",
-    "moved_probabilities": "--VV",
+    "kept_off": "V",
     **dict.fromkeys(("busy_row", "kept_row", "even_row"), "T"),
-    "moved_row": "TT",
 }
 """Along which axes of a value there are tokens, T, or the words that may come next, V."""
 
@@ -125,7 +130,7 @@ MEANT = {
     SILENCE: Meant(tables_of(HEADS), names_in(HEADS)),
     ONE_BY_ONE: Meant(tables_of(HEADS), names_in(HEADS)),
     ISOLATION: Meant(tables_of_exchange(EXCHANGE), names_in(EXCHANGE.heads)),
-    LOOKS: Meant(tables_of(SEEN), names_in(SEEN)),
+    LOOKS: Meant(tables_of(SEEN) | tables_of_many(SEEN), names_in(SEEN)),
 }
 
 
@@ -164,12 +169,11 @@ def inside(point: Any, region: Region) -> bool:
 
 
 def head_on(scene: Stage, card: HeadCard) -> Head:
-    """The head whose card it is, by the words on it and at its layer."""
+    """The head whose card it is, by the words on it."""
     box = area_of(card.box)
     (title,) = [one for one in seen(scene, Label) if inside(one.middle, box) and "head" in one.text]
-    layers = [one for one in seen(scene, TurnedLabel) if "layer" in one.text]
-    layer = min(layers, key=lambda one: abs(one.middle[1] - box.center[1]))
-    return int(layer.text.split()[1]), int(title.text.split()[1])
+    layer, head = title.text.removeprefix("layer ").split(", head ")
+    return int(layer), int(head)
 
 
 def look_at(name: str, scene: Any) -> Moment:
@@ -270,7 +274,8 @@ def test_the_answer_is_the_word_that_comes_out() -> None:
 
 def test_every_head_is_switched_off_in_turn_and_then_the_first_one() -> None:
     offs = [moment.off for moment in during(SILENCE, "name")]
-    assert list(dict.fromkeys(offs)) == [*((head,) for head in HEADS.heads), ()]
+    assert list(dict.fromkeys(offs)) == [(), *((head,) for head in HEADS.heads)]
+    assert offs[-1] == ()
     assert at_end_of(SILENCE, "write").off == ()
     assert at_end_of(SILENCE, "silence").off == (FIRST,)
 
@@ -317,25 +322,23 @@ def test_what_is_cut_out_is_what_was_off_and_the_same_is_written() -> None:
 
 def see_bars(scene: Any) -> dict[str, Any]:
     """How high the bars are and the numbers over them, by their slots, once they are there."""
-    if scene.bars not in seen(scene, Bars):
+    if scene.after not in scene.mobjects:
         return {}
-    figures = [figure.number for figure in scene.bars.numbers if is_visible(figure.number)]
+    figures = [figure.number for figure in scene.after.numbers if is_visible(figure.number)]
     bright = str(scene.theme.value).upper()
     return {
-        "of": scene.bars.shown.name,
-        "shares": scene.bars.state.copy(),
-        "behind": scene.behind.state.copy(),
-        "numbers": {
-            round(float(scene.bars.chart.x.read(one.get_x()))): one.text for one in figures
-        },
-        "lit": [k for k, color in enumerate(scene.bars._colors) if color.upper() == bright],
+        **{name: getattr(scene, name).state.copy() for name in ("before", "kept", "after")},
+        "total": scene.total.number.text if scene.total in scene.mobjects else "",
+        "order": [scene.mobjects.index(bars) for bars in (scene.before, scene.after, scene.kept)],
+        "numbers": {round(float(scene.chart.x.read(one.get_x()))): one.text for one in figures},
+        "lit": [k for k, color in enumerate(scene.kept._colors) if color.upper() == bright],
     }
 
 
 def bars_of(*beats: str) -> Iterator[tuple[Moment, dict[str, Any], Any]]:
-    """The bars, and the shares with the heads off that are, unless pieces are on their way."""
+    """The bars, and the shares with the heads off that are."""
     for moment in during(ONE_BY_ONE, *beats):
-        if moment.more and not moment.more["of"].startswith("kept"):
+        if moment.more:
             yield moment, moment.more, HEADS.found["shares"][HEADS.trial(moment.off)]
 
 
@@ -346,30 +349,19 @@ def test_bars_are_the_shares_with_these_heads_off_before_those_with_all_on() -> 
     found = list(bars_of(*ALL_BEATS))
     assert {moment.off for moment, *_ in found} >= {(), *((h,) for h in HEADS.heads)}
     for moment, bars, shares in found:
-        assert np.allclose(bars["shares"], shares, atol=1e-9), (moment.beat, moment.off)
-        assert np.allclose(bars["behind"], HEADS.shares, atol=1e-9)
+        where = moment.beat, moment.off
+        assert np.allclose(bars["after"], shares, atol=1e-9), where
+        assert np.allclose(bars["before"], HEADS.shares, atol=1e-9)
+        assert np.allclose(bars["kept"], np.minimum(shares, HEADS.shares), atol=1e-9), where
+        assert bars["order"] == sorted(bars["order"])
 
 
-def test_a_number_over_a_bar_is_its_own_and_the_word_that_comes_out_has_one() -> None:
+def test_the_word_that_comes_out_with_all_heads_on_is_lit_and_has_its_share() -> None:
     usual = int(HEADS.shares.argmax())
-    for moment, bars, shares in bars_of(*ALL_BEATS):
-        for slot, text in bars["numbers"].items():
-            assert says(text, shares[slot]), (moment.beat, moment.off, slot)
-        assert bars["numbers"].keys() <= {usual, *map(int, np.argsort(shares)[-1:]), *FIRSTS}
-    for beat in ("start", *ALL_BEATS[2:]):
-        *_, (_, bars, shares) = bars_of(beat)
-        assert int(shares.argmax()) in bars["numbers"], beat
-        assert bars["numbers"].keys() <= {usual, int(shares.argmax())}, beat
-
-
-FIRSTS = {int(shares.argmax()) for shares in HEADS.found["shares"]}
-"""The words that come first in some trial."""
-
-
-def test_the_bar_of_the_word_that_comes_out_is_lit() -> None:
-    for beat in ALL_BEATS:
-        *_, (moment, bars, shares) = bars_of(beat)
-        assert bars["lit"] == [int(shares.argmax())], (beat, moment.off)
+    for moment, bars, shares in bars_of(*ALL_BEATS[1:]):
+        assert bars["numbers"].keys() == {usual}, moment.beat
+        assert says(bars["numbers"][usual], shares[usual]), (moment.beat, moment.off)
+        assert bars["lit"] == [usual]
 
 
 def test_every_head_is_off_in_turn_and_then_the_strongest_and_then_all() -> None:
@@ -463,10 +455,12 @@ def test_ribbons_are_shares_of_the_text_on_the_tiles() -> None:
 
 def see_looks(scene: Any) -> dict[str, Any]:
     """Bars of a row, dots, patterns and frames and where they are in the chart, many models."""
+    patterns = [one for one in squares(scene) if one is not scene.models]
     return {
         "row": see_row(scene),
-        "dots": see_dots(scene) if scene.dots in scene.mobjects else [],
-        "at": [(at_point(scene, one.lattice.region), one.table.copy()) for one in squares(scene)],
+        "dots": see_dots(scene, scene.dots) if scene.dots in scene.mobjects else [],
+        "told": see_told(scene) if scene.told in scene.mobjects else {},
+        "at": [(at_point(scene, one.lattice.region), one.table.copy()) for one in patterns],
         "framed": [
             at_point(scene, one.region) for one in seen(scene, CellFrame) if len(one.points)
         ],
@@ -487,14 +481,22 @@ def at_point(scene: Any, region: Region) -> tuple[float, float]:
 
 
 def see_row(scene: Any) -> list[Any]:
-    """How high the bars over tokens are."""
-    return [one.state.copy() for one in seen(scene, Bars) if len(one.state) == SEEN.n]
+    """How high the bars over tokens are, those behind and those in front."""
+    return [one.state.copy() for one in (scene.moving, scene.kept) if one in scene.mobjects]
 
 
-def see_dots(scene: Any) -> list[tuple[float, float]]:
-    dots = scene.dots.dots.points.reshape(len(SEEN.heads), -1, 3)
-    middles = (dots.min(axis=1) + dots.max(axis=1)) / 2
+def see_dots(scene: Any, dots: Any) -> list[tuple[float, float]]:
+    """Where dots are in the chart, each of as many points."""
+    each = len(scene.dots.path.points) // len(SEEN.heads)
+    points = dots.path.points.reshape(-1, each, 3)
+    middles = (points.min(axis=1) + points.max(axis=1)) / 2
     return [(float(scene.chart.x.read(x)), float(scene.chart.y.read(y))) for x, y, _ in middles]
+
+
+def see_told(scene: Any) -> dict[str, tuple[float, float]]:
+    """What is written at dots, and where these dots are."""
+    texts = [one.text for one in seen(scene, Label) if one in scene.told.get_family()]
+    return dict(zip(texts, see_dots(scene, scene.told), strict=True))
 
 
 def framed_rows(scene: Stage) -> list[tuple[Any, int]]:
@@ -509,36 +511,29 @@ def framed_rows(scene: Stage) -> list[tuple[Any, int]]:
 
 
 def see_models(scene: Any) -> dict[str, Any]:
-    """Which squares are lit, what is written there, and where the band for chance is, in models."""
-    models = scene.models
-    paths = [path.points.reshape(-1, 16, 3) for path in (models.dark, models.light)]
-    middles = [(path.min(axis=1) + path.max(axis=1)) / 2 for path in paths]
-    columns = sorted({round(float(x), 3) for some in middles for x in some[:, 0]})
-    rows = sorted({round(float(y), 3) for some in middles for y in some[:, 1]}, reverse=True)
-    pitch = (columns[-1] - columns[0]) / (len(columns) - 1)
-    band = models.band.points[:, 0]
-    edges = [(edge - columns[0]) / pitch + 0.5 for edge in (band.min(), band.max())]
+    """Which cells are lit, column by column, where all of them end, and the line for chance."""
+    models, axis = scene.models, scene.count.x
+    (line,) = seen(scene, Rule) or [None]
     return {
-        "n": sum(map(len, middles)),
-        "lit": {
-            int(np.abs(np.array(columns) - x).argmin()) * len(rows)
-            + int(np.abs(np.array(rows) - y).argmin())
-            for x, y, _ in middles[1]
-        },
-        "texts": [one.text for one in seen(scene, Label) if one in models.get_family()],
-        "band": [edge * len(rows) for edge in edges],
+        "lit": (models.table * models.opened).T.ravel(),
+        "ends": [
+            float(axis.read(x))
+            for x in (models.cell(0, 0).left, models.column(models.n_columns - 1).right)
+        ],
+        "counted": [tick.text for tick in seen(scene, Tick) if tick in axis.ticks.submobjects],
+        "chance": line and float(axis.read(line.line.points[:, 0].mean())),
+        "texts": [one.text for one in seen(scene, Label) if line and one in line.get_family()],
     }
 
 
 def test_the_row_that_becomes_even_is_the_last_one_of_the_busiest_head() -> None:
     moments = [moment.more for moment in during(LOOKS, "busy")]
     busiest = SEEN.heads[int(SEEN.looks.argmax())]
-    bars = [one for moment in moments for one in moment["row"]]
+    bars = [moment["row"] for moment in moments if len(moment["row"]) == 2]
     row = SEEN.patterns[busiest][-1]
-    assert same_table(bars[0], row)
-    for states in bars:
-        ways = row, np.minimum(row, 1 / SEEN.n), np.full(SEEN.n, 1 / SEEN.n)
-        assert any(same_table(states, way) for way in ways)
+    assert same_table(bars[0][0], row)
+    assert same_table(bars[-1][0], np.full(SEEN.n, 1 / SEEN.n))
+    assert all(same_table(front, np.minimum(row, 1 / SEEN.n)) for _, front in bars)
     framed = [one for moment in moments for one in moment["rows"]]
     assert framed
     for table, row in framed:
@@ -547,7 +542,7 @@ def test_the_row_that_becomes_even_is_the_last_one_of_the_busiest_head() -> None
 
 
 def test_on_every_card_is_how_busy_its_head_looks() -> None:
-    results = [moment.results for moment in during(LOOKS, "busy", "rise") if moment.results]
+    results = [moment.results for moment in during(LOOKS, "average", "rise") if moment.results]
     assert results[0].keys() == {*SEEN.heads}
     for found in results:
         assert all(says(text, SEEN.looks[head]) for head, text in found.items())
@@ -590,17 +585,34 @@ def test_the_busier_of_the_pair_is_framed_and_then_the_duller_one() -> None:
     assert at_end_of(LOOKS, "rise").framed == set(SEEN.pair)
 
 
-def test_so_many_models_are_lit_as_agree_and_a_band_is_what_lots_would_give() -> None:
+def test_the_heads_of_the_pair_go_off_in_turn_and_at_their_dots_is_what_that_moves() -> None:
+    assert SEEN.pair is not None
+    moments = during(LOOKS, "rise")
+    assert list(dict.fromkeys(m.off for m in moments if m.off)) == [(h,) for h in SEEN.pair]
+    told = moments[-1].more["told"]
+    assert len(told) == len(SEEN.pair)
+    for text, point in told.items():
+        head = next(h for h in SEEN.pair if np.allclose(point, point_of(h), atol=1e-4))
+        assert says(text, SEEN.effects[head])
+
+
+def test_what_moves_with_all_heads_off_is_written_once_they_are() -> None:
+    texts = [moment.more["total"] for moment in during(ONE_BY_ONE, *ALL_BEATS) if moment.more]
+    assert set(texts) == {"", texts[-1]}
+    assert says(texts[-1].removeprefix("all off: "), HEADS.off_effect)
+
+
+def test_so_many_models_are_lit_as_agree_and_a_line_is_what_lots_would_give() -> None:
     agree = many_agree(tuple(SEEN.tokens), SEEN.n_heads)
     found = [moment.more["models"] for moment in during(LOOKS, "many") if moment.more["models"]]
-    assert {models["n"] for models in found} == {len(agree)}
-    assert {*map(int, np.flatnonzero(agree))} in [models["lit"] for models in found]
-    assert found[-1]["lit"] == {*range(int(agree.sum()))}
-    mean, spread = by_chance(SEEN)
-    assert np.allclose(found[-1]["band"], [mean - spread, mean + spread], atol=0.1)
-    texts = dict(text.split(": ") for text in found[-1]["texts"])
-    assert texts["the busiest"] == str(int(agree.sum()))
-    assert says(texts["by lot"], mean)
+    assert same_table(found[-1]["lit"], agree)
+    last = at_end_of(LOOKS, "lots").more["models"]
+    assert sorted(map(int, last["counted"])) == [agree.sum(), len(agree)]
+    assert same_table(last["lit"], np.arange(len(agree)) < agree.sum())
+    assert np.allclose(last["ends"], [0, len(agree)], atol=1e-6)
+    mean, _ = by_chance(SEEN)
+    assert np.isclose(last["chance"], mean, atol=1e-3)
+    assert says(last["texts"][0].removeprefix("by lot: "), mean)
 
 
 MORE: dict[str, Callable[[Any], Any]] = {

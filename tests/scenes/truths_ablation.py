@@ -186,6 +186,10 @@ class Heads:
         most = self.effects.max()
         return [head for head in self.heads if self.effects[head] >= most - SAME]
 
+    def left_without(self, head: Head) -> float:
+        """The share of the word that comes out with all heads on, without a head."""
+        return float(self.shares_without(*head)[int(self.shares.argmax())])
+
     @cached_property
     def pair(self) -> tuple[Head, Head] | None:
         """Of two heads the busier and the duller, whose silence moves more; both gaps are wide."""
@@ -245,10 +249,8 @@ def told(check: Callable[[Heads, Said], bool]) -> Check:
         true = {
             "line": [" ".join(heads.tokens)],
             "predicted": leaders(heads.shares),
-            "n_said": [spelled(heads.n_in_all)],
             "n_layers": [spelled(N_LAYERS)],
             "n_heads": [spelled(heads.n_heads)],
-            "asker": [heads.named(heads.last)],
         }
         known = all(said[name] in texts for name, texts in true.items() if name in said)
         return known and check(heads, said)
@@ -278,10 +280,9 @@ def _as_if_not_there(heads: Heads) -> bool:
 
 SILENCE: dict[str, Check] = {
     "Which head matters?": nothing_to_check("heading"),
-    "A small transformer reads “{line}”. What comes next?": KNOWN,
-    "Its {n_layers} layers of {n_heads} heads look back, and it says “{predicted}”.": KNOWN,
+    "What comes after “{line}”?": KNOWN,
+    "A model of {n_layers} layers of {n_heads} heads looks back, and says “{predicted}”.": KNOWN,
     "Patterns show where heads look, not what comes of it.": nothing_to_check("definition"),
-    "Which of these {n_said} heads changes the next word most?": KNOWN,
     "So switch them off, one by one, and see.": nothing_to_check("what is done"),
     "Each head writes what it blends through its own rows of $W_O$.": nothing_to_check(
         "definition"
@@ -290,110 +291,50 @@ SILENCE: dict[str, Check] = {
     "Set these rows to 0: the head still looks, but nothing of it arrives.": nothing_to_check(
         "what is done"
     ),
-    "Cut out its blends and rows, too: the same is written. Off is as good as gone.": so(
-        _as_if_not_there
-    ),
+    "Cut all of it out, and the same is written: off is as good as gone.": so(_as_if_not_there),
 }
 
 # 2. One head off at a time
 
 
-def _first_moves(heads: Heads, said: Said) -> bool:
-    effect = float(heads.effects[0, 0])
-    return effect > SAME and is_share(said["effect"], effect)
+def _is_amount(text: str, amount: float) -> bool:
+    """Whether so much moves; nothing at all may be said too."""
+    return is_share(text, amount) or (text == "0.0%" and amount <= SAME)
 
 
-def _alone_strongest(heads: Heads, said: Said) -> bool:
-    """This head alone moves most, so much."""
-    layer, head = heads.strongest[0]
-    return (
-        len(heads.strongest) == 1
-        and heads.effects.max() > SAME
-        and [said["head"], said["layer"]] == [str(head), str(layer)]
-        and is_share(said["most"], float(heads.effects.max()))
+def _moves(amount: Callable[[Heads], float]) -> Check:
+    """So much moves."""
+    return told(lambda heads, said: _is_amount(said["effect"], amount(heads)))
+
+
+def _strongest_leaves(heads: Heads, said: Said) -> bool:
+    """So much moves at most, and there goes the word that comes out."""
+    usual = float(heads.shares.max())
+    ways = {
+        "even rises to": lambda left: left > usual,
+        "falls to": lambda left: left < usual,
+        "stays at": lambda left: abs(left - usual) < SEEN,
+    }
+    left = [heads.left_without(head) for head in heads.strongest]
+    return _is_amount(said["effect"], float(heads.effects.max())) and any(
+        _is_amount(said["goes"].removeprefix(f"{way} "), share) and so_far(share)
+        for way, so_far in ways.items()
+        for share in left
     )
 
 
-def _gain(heads: Heads) -> float:
-    """What the word that comes out gains without the strongest head."""
-    k = int(heads.shares.argmax())
-    return float(heads.shares_without(*heads.strongest[0])[k] - heads.shares[k])
-
-
-def _stays_first(heads: Heads) -> bool:
-    without = heads.shares_without(*heads.strongest[0])
-    return bool(set(leaders(heads.shares)) & set(leaders(without)))
-
-
-def _several_strongest(heads: Heads, said: Said) -> bool:
-    return (
-        len(heads.strongest) > 1
-        and heads.effects.max() > SAME
-        and is_share(said["most"], float(heads.effects.max()))
-    )
-
-
-def _off_moves(heads: Heads, said: Said) -> bool:
-    return heads.off_effect > SAME and is_share(said["effect"], heads.off_effect)
-
-
-_MOST = "Most moves without head {head} of layer {layer}: {most}"
 ONE_BY_ONE: dict[str, Check] = {
     "One head off at a time": nothing_to_check("heading"),
-    "How far does that move the probabilities of the next word?": nothing_to_check("question"),
-    "With all heads on, “{predicted}” has a probability of {share}.": told(
-        lambda heads, said: is_share(said["share"], float(heads.shares.max()))
-    ),
+    "How far do the probabilities move?": nothing_to_check("question"),
+    "With all heads on, “{predicted}” is the most likely next word.": KNOWN,
     "Head 0 of layer 0 goes off. What moves?": nothing_to_check("question"),
-    "Some words lose, others gain: {effect} of all probability moves, the total variation.": told(
-        _first_moves
-    ),
-    "Hardly anything moves: less than a billionth of all probability.": so(
-        lambda heads: float(heads.effects[0, 0]) <= SAME
+    "What some words lose, others gain: {effect} of all probability, the total variation.": _moves(
+        lambda heads: float(heads.effects[0, 0])
     ),
     "Every other head in turn, each time with all others on.": nothing_to_check("what is done"),
-    "No head moves as much as a billionth here, switched off on its own.": so(
-        lambda heads: bool(heads.effects.max() <= SAME)
-    ),
-    "Several heads move the most, and to nine digits equally much: {most}.": told(
-        _several_strongest
-    ),
-    _MOST + ", and “{instead}” comes out.": told(
-        lambda heads, said: (
-            _alone_strongest(heads, said)
-            and said["instead"] in leaders(heads.shares_without(*heads.strongest[0]))
-            and said["instead"] not in leaders(heads.shares)
-        )
-    ),
-    _MOST + ". “{predicted}” even gains by it.": told(
-        lambda heads, said: (
-            _alone_strongest(heads, said) and _stays_first(heads) and _gain(heads) > 0
-        )
-    ),
-    _MOST + ". Yet “{predicted}” still comes out first.": told(
-        lambda heads, said: (
-            _alone_strongest(heads, said) and _stays_first(heads) and _gain(heads) <= 2 * SAME
-        )
-    ),
+    "No head moves more: {effect}. Without it “{predicted}” {goes}.": told(_strongest_leaves),
     "And with all of them off?": nothing_to_check("question"),
-    "“{predicted}” comes out as before: less than a billionth of all probability moves.": so(
-        lambda heads: heads.off_effect <= SAME
-    ),
-    "Then no word comes out ahead, and {effect} of all probability moves.": told(
-        lambda heads, said: _off_moves(heads, said) and len(leaders(heads.shares_off)) > 1
-    ),
-    "“{predicted}” still comes out; {effect} of all probability moves.": told(
-        lambda heads, said: (
-            _off_moves(heads, said) and said["predicted"] in leaders(heads.shares_off)
-        )
-    ),
-    "Then “{word}” comes out, and {effect} of all probability moves.": told(
-        lambda heads, said: (
-            _off_moves(heads, said)
-            and leaders(heads.shares_off) == [said["word"]]
-            and said["word"] not in leaders(heads.shares)
-        )
-    ),
+    "Then {effect} of all probability moves.": _moves(lambda heads: heads.off_effect),
     "A head's effect is what its silence moves, the total variation.": nothing_to_check(
         "definition"
     ),
@@ -434,14 +375,6 @@ class Exchange:
         added = self.after(on=on)["streams"] - self.before(on=on)
         return np.asarray(np.sqrt((added**2).sum(axis=-1)))
 
-    def reached(self) -> tuple[list[int], list[int]]:
-        """The tokens after it whose last rows move for sure, and those that do but for rounding."""
-        moved = self.moves(on=True)[-1]
-        scale = float(np.abs(self.before(on=True)).max()) + 1
-        after = range(self.place + 1, self.heads.n)
-        sure = [k for k in after if moved[k] > 1e-12 * scale]
-        return sure, [k for k in after if moved[k] > 0]
-
 
 @lru_cache(maxsize=512)
 def _exchange(text: str, given: Any, seed: int | None, n_heads: int, place: int, word: Any) -> Any:
@@ -464,11 +397,6 @@ def exchanged(check: Callable[[Exchange, Said], bool]) -> Check:
         true = {
             "old": heads.named(one.place),
             "word": one.word,
-            "asker": heads.named(heads.last),
-            "last": heads.named(heads.last),
-            "first": heads.named(0),
-            "after": spelled(heads.n - one.place - 1),
-            "before": spelled(one.place),
         }
         known = all(said[name] == text for name, text in true.items() if name in said)
         return known and check(one, said)
@@ -486,74 +414,33 @@ def _only_its_own(one: Exchange, _: Said) -> bool:
     return moved[0, one.place] > 0 and not np.delete(moved, one.place, axis=1).any()
 
 
-def _all_after(n_before: int | None, n_after: int | None) -> Check:
-    """All after it move and none before it; so many stand before and after it, None for several."""
-
-    def holds(one: Exchange, _: Said) -> bool:
-        before, after = one.place, one.heads.n - one.place - 1
-        sizes = (before, n_before), (after, n_after)
-        fits = all(n > 1 if due is None else n == due for n, due in sizes)
-        moved = one.moves(on=True)
-        return fits and len(one.reached()[1]) == after and not moved[:, :before].any()
-
-    return exchanged(holds)
+def _later_ones_alone(one: Exchange, _: Said) -> bool:
+    """No row before it moves; where there is attention that can be seen, those after it do."""
+    place, moved = one.place, one.moves(on=True)
+    seen = (one.heads.patterns[..., place] > SEEN).any(axis=(0, 1))  # (T,)
+    after = np.arange(one.heads.n) > place
+    return not moved[:, :place].any() and bool(moved[-1, seen & after].all())
 
 
-def _some_after(one: Exchange, said: Said) -> bool:
-    sure, perhaps = one.reached()
-    n = [spelled(k) for k in range(len(sure), len(perhaps) + 1) if 0 < k < one.heads.n]
-    return said["n"] in n and said["after"] != said["n"]
-
-
-_SOME = "Its own, and {n} of the {after} after it: "
-_LOOK_BACK = "Its own, and the {after} after it, which look back; "
 ISOLATION: dict[str, Check] = {
     "Which rows notice a new word?": nothing_to_check("heading"),
-    "First with every head switched off, then with all of them on.": nothing_to_check(
-        "what is done"
-    ),
+    "First with all heads off, then all on.": nothing_to_check("what is done"),
     "Every head is off: each row goes up alone, and only MLPs change it.": nothing_to_check(
         "definition"
     ),
     "{old} becomes “{word}”. Which rows will move?": NAMED,
-    "Its own. In the rows of the others, not a single digit moves.": exchanged(_only_its_own),
-    "Back to {old}, and every head on: the threads show how much each token looks at it.": NAMED,
+    "Its own, by this distance. In the other rows, not a single digit moves.": exchanged(
+        _only_its_own
+    ),
+    "Back to {old}, all heads on: a thread for each head and row, as wide as its attention.": NAMED,
     "The same exchange. Which rows move now?": nothing_to_check("question"),
-    "Again only its own: no token stands after it, and those before it cannot look ahead.": (
-        exchanged(lambda one, _: one.place == one.heads.last and one.place > 0)
-    ),
-    "Again only its own: those after it look back so faintly that no digit moves.": exchanged(
-        lambda one, _: one.place < one.heads.last and not one.reached()[0]
-    ),
-    _SOME + "wherever attention brings enough to move a digit.": exchanged(_some_after),
-    "All of them: it stands first, so every other token can look back at it.": exchanged(
-        lambda one, _: one.place == 0 and len(one.reached()[1]) == one.heads.last
-    ),
-    "Its own, and {last}, which looks back; {first} cannot look ahead.": _all_after(1, 1),
-    "Its own, and {last}, which looks back; the {before} before it cannot look ahead.": (
-        _all_after(None, 1)
-    ),
-    _LOOK_BACK + "{first} cannot look ahead.": _all_after(1, None),
-    _LOOK_BACK + "the {before} before it cannot look ahead.": _all_after(None, None),
-    "Without attention, the next word would depend on {asker} alone.": NAMED,
+    "Now rows after it can move too: tokens look back, never ahead.": exchanged(_later_ones_alone),
     "Attention is the only way from token to token.": exchanged(_only_its_own),
 }
 
 # 4. Looks
 
-PICKED_SEED, PICKED_TEXT, PICKED_HEADS = 749, "the cat sat on", 3
-
-
-def is_picked(heads: Heads) -> bool:
-    """Whether these are the weights and the rows that were picked."""
-    other = _heads(PICKED_TEXT, None, PICKED_SEED, PICKED_HEADS)
-    weights = all(
-        (a[k] == b[k]).all()
-        for a, b in zip(heads.layers, other.layers, strict=True)
-        for k in _PARTS
-    )
-    same_rows = heads.x.shape == other.x.shape and (heads.x == other.x).all()
-    return bool(heads.n_heads == PICKED_HEADS and weights and same_rows)
+PICKED_TEXT = "the cat sat on"
 
 
 @lru_cache(maxsize=1)
@@ -588,58 +475,52 @@ def by_chance(heads: Heads) -> tuple[float, float]:
     return mean, math.sqrt(mean * (1 - 1 / heads.n_in_all))
 
 
-def _counted(fits: Callable[[float], bool]) -> Check:
-    """So many agree, which is so many standard deviations more than by drawing lots."""
-
-    def holds(heads: Heads, said: Said) -> bool:
-        n, (mean, spread) = n_agree(heads), by_chance(heads)
-        true = {
-            "n": str(n),
-            "chance": str(round(mean)),
-            "spread": str(round(spread)),
-            "other": str(N_MODELS - n),
-        }
-        known = all(said[name] == text for name, text in true.items())
-        return known and fits((n - mean) / spread)
-
-    return told(holds)
+def _counted(heads: Heads, said: Said) -> bool:
+    """So many agree, and so many would by drawing lots; two spreads above that are more."""
+    mean, spread = by_chance(heads)
+    true = {
+        "n": n_agree(heads),
+        "n_models": N_MODELS,
+        "in_all": heads.n_in_all,
+        "chance": round(mean),
+        "spread": round(spread),
+    }
+    above = n_agree(heads) - mean
+    more = "more" if above >= 2 * spread else "hardly more" if above > 0 else "not more"
+    return said["more"] == more and all(said[name] == str(true[name]) for name in true)
 
 
-def _pair_moves(*, busiest_is_strongest: bool) -> Check:
+def _row_moves(heads: Heads, said: Said) -> bool:
+    """So much of the last row of the busiest head must move to make it even."""
+    busiest = [head for head in heads.heads if heads.looks[head] >= heads.looks.max() - SAME]
+    even = np.full(heads.n, 1 / heads.n)
+    amounts = [float(apart(heads.patterns[head][-1], even)) for head in busiest]
+    return any(is_share(said["amount"], amount) for amount in amounts)
+
+
+def _pair_moves(heads: Heads, said: Said) -> bool:
     """So much is moved by the two heads, of which the busier moves less."""
-
-    def holds(heads: Heads, said: Said) -> bool:
-        if heads.pair is None:
-            return False
-        busiest = [head for head in heads.heads if heads.looks[head] >= heads.looks.max() - SAME]
-        among = [head in heads.strongest for head in busiest]
-        answers = any(among) if busiest_is_strongest else not all(among)
-        moved = [float(heads.effects[head]) for head in heads.pair]
-        busy = is_share(said["busy"], moved[0]) if moved[0] > SAME else said["busy"] == "hardly any"
-        return answers and busy and is_share(said["dull"], moved[1])
-
-    return told(holds)
+    if heads.pair is None:
+        return False
+    busy, dull = (float(heads.effects[head]) for head in heads.pair)
+    return _is_amount(said["busy"], busy) and is_share(said["dull"], dull)
 
 
-_OF_THESE = " these two, the busier moves {busy} of the probability, the duller {dull}."
-_BUSY = "How busy a head looks: what must move to make a row even, "
-_LOT = " one of {n_said} drawn by lot, {chance} ± {spread}. In {other} it is another."
 LOOKS: dict[str, Check] = {
     "Do busy heads matter more?": nothing_to_check("heading"),
-    "A model drawn at random, and picked among many because its looks mislead.": so(is_picked),
-    "One small model. Do its patterns tell which of its heads matters most?": so(
-        lambda heads: not is_picked(heads)
+    "A model picked because its looks mislead.": so(lambda heads: heads.misleads),
+    "A busy row is uneven: to even out this one, {amount} must move.": told(_row_moves),
+    "A head is as busy as its rows are on average, all but the first.": nothing_to_check(
+        "definition"
     ),
-    _BUSY + "on average over all but the first.": nothing_to_check("definition"),
-    "Does its busiest head make the most difference?": nothing_to_check("question"),
-    "Yes. But of" + _OF_THESE: _pair_moves(busiest_is_strongest=True),
-    "No. Of" + _OF_THESE: _pair_moves(busiest_is_strongest=False),
-    "One model is no proof: in how many of {n} does the busiest change most?": told(
+    "Does the busiest head change most?": nothing_to_check("question"),
+    "Of these two, the busier one moves {busy}, the duller one {dull}.": told(_pair_moves),
+    "And in {n} random models: is the busiest the one that changes most?": told(
         lambda _, said: said["n"] == str(N_MODELS)
     ),
-    "In {n}, more often than" + _LOT: _counted(lambda far: far > 2),
-    "In {n}, at best a little more often than" + _LOT: _counted(lambda far: 0 < far <= 2),
-    "In {n}, no more often than" + _LOT: _counted(lambda far: far <= 0),
+    "In {n} it is: {more} than by lot, {n_models}/{in_all} or {chance}, give or take {spread}.": (
+        told(_counted)
+    ),
     "The pattern says what a head looks at; only switching it off says what it does.": (
         nothing_to_check("definition")
     ),

@@ -73,6 +73,16 @@ class BusiestHeads:
         return _agrees(self._all_looks, self._all_effects)
 
     @property
+    def agrees_in_tens(self) -> Bools:
+        """The same, ten models below each other; shape (10, N/10), ValueError for other N."""
+        return self.agrees.reshape(-1, 10).T
+
+    @property
+    def agrees_first(self) -> Bools:
+        """As many models, those first in which it is so; shape (10, N/10)."""
+        return np.sort(self.agrees)[::-1].reshape(-1, 10).T
+
+    @property
     def n_agree(self) -> Count:
         """In how many models the head that looks busiest changes most when it is silenced."""
         return int(self.agrees.sum())
@@ -156,6 +166,46 @@ class BusiestHeads:
 def _agrees(looks: Floats, effects: Floats) -> Bools:
     """(N, H) and (N, H) to (N,)."""
     return np.asarray(looks.argmax(axis=1) == effects.argmax(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class SeenHeads(HeadEffects):
+    """The heads of one model, the row by which one of them looks busiest, and many more models."""
+
+    @cached_property
+    def many(self) -> BusiestHeads:
+        """Many random models over the same text, with as many heads."""
+        return busiest_heads(self.tokens, self.n_heads)
+
+    @property
+    def busy_row(self) -> Floats:
+        """Where the last token looks in the head that looks busiest; shape (T,)."""
+        return np.asarray(self.patterns[(*self.busiest, -1)])
+
+    @property
+    def busy_row_looks(self) -> Share:
+        """How far that row is from an even spread: what must move to make it even."""
+        return float(self.row_looks[(*self.busiest, -1)])
+
+    @cached_property
+    def even_row(self) -> Floats:
+        """The same for all it may look at; shape (T,)."""
+        return sealed(np.full(self.n_tokens, 1 / self.n_tokens))
+
+    @cached_property
+    def kept_row(self) -> Floats:
+        """What of that row stays where it is when it becomes even; shape (T,)."""
+        return sealed(np.minimum(self.busy_row, self.even_row))
+
+    @cached_property
+    def all_looks(self) -> Floats:
+        """How busy each head looks, layer by layer; shape (L h,)."""
+        return sealed(self.looks.ravel())
+
+    @cached_property
+    def all_effects(self) -> Floats:
+        """What the silence of each head changes, layer by layer; shape (L h,)."""
+        return sealed(self.effects.ravel())
 
 
 @lru_cache(maxsize=16)

@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints, whole
-from clockhead.model.head_looks import misled, moves, row_busyness, total_variation
+from clockhead.model.head_looks import misled, row_busyness, total_variation
 from clockhead.model.transformer import Transformer, TransformerPass
 from clockhead.model.transformer_block import BlockPass, TransformerBlock
 from clockhead.model.units import Count, Difference, Doc, Factor, Place, Share
@@ -152,15 +152,16 @@ class HeadEffects(WorkedBlock):
         """What of each probability stays where it is with each head silenced; shape (L, h, V)."""
         return sealed(np.minimum(self.silenced_probabilities, self.run.probabilities))
 
-    @cached_property
-    def moved_probabilities(self) -> Floats:
-        """How much of it goes from which word to which; shape (L, h, V, V), [.., from, to]."""
-        return sealed(moves(self.run.probabilities, self.silenced_probabilities))
-
     @property
     def first_silenced(self) -> BlockPass:
         """What the first layer computes with its head 0 silenced."""
         return self.without(0, 0).block_passes[0]
+
+    @property
+    def strongest_share(self) -> Share:
+        """The probability of the word that comes out with the strongest head silenced, likewise."""
+        found = float(self.silenced_probabilities[(*self.strongest, self.prediction)])
+        return min(found, ALMOST_ALL)
 
     @property
     def n_words_changed(self) -> Count:
@@ -199,6 +200,11 @@ class HeadEffects(WorkedBlock):
     def off_patterns(self) -> Floats:
         """Where all heads look while nothing of it arrives; shape (L, h, T, T)."""
         return sealed(_patterns(self.off))
+
+    @cached_property
+    def kept_off(self) -> Floats:
+        """What of each probability stays where it is with no attention at all; shape (V,)."""
+        return sealed(np.minimum(self.off.probabilities, self.run.probabilities))
 
     @property
     def off_word(self) -> str:

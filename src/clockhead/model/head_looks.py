@@ -27,21 +27,6 @@ def total_variation(p: ArrayLike, q: ArrayLike) -> Floats:
     return np.asarray(np.abs(first - second).sum(axis=-1) / 2)
 
 
-def moves(p: ArrayLike, q: ArrayLike) -> Floats:
-    """How much goes from where to where as p (..., V) becomes q; shape (..., V, V).
-
-    What is lost goes to what gains in the order of the places, so that no two ways cross. From a
-    distribution to another all of it is their total variation.
-    Raises ValueError for other widths.
-    """
-    first, second = finite("p", p), finite("q", q)  # (..., V)
-    total_variation(first, second)
-    lost = np.cumsum(np.maximum(first - second, 0.0), axis=-1)[..., :, None]  # (..., V, 1)
-    gained = np.cumsum(np.maximum(second - first, 0.0), axis=-1)[..., None, :]  # (..., 1, V)
-    upto = np.pad(np.minimum(lost, gained), [(0, 0)] * (lost.ndim - 2) + [(1, 0), (1, 0)])
-    return np.asarray(np.maximum(np.diff(np.diff(upto, axis=-1), axis=-2), 0.0))
-
-
 def row_busyness(patterns: ArrayLike) -> Floats:
     """How far each row of causal patterns (..., T, T) is from an even spread; shape (..., T).
 

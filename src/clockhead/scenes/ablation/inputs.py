@@ -8,11 +8,9 @@ from pydantic import Field, model_validator
 
 from clockhead.model.head_effects import HeadEffects
 from clockhead.model.primer_weights import SENTENCE
-from clockhead.model.tokens import named, words
-from clockhead.model.transformer import TransformerPass
+from clockhead.model.tokens import words
 from clockhead.model.worked_block import worked_block
-from clockhead.scenes.spelling import counted
-from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Words
+from clockhead.scenes.stage import Claim, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
 MOST_WORDS, MOST_LETTERS, WIDTH, MOST_HEADS = 5, 8, 6, 3
@@ -62,14 +60,10 @@ class HeadsStage(Stage):
     class Inputs(HeadsInputs):
         """A short text, the rows that go in, and how many heads a layer has."""
 
-    derived = {
-        "asker": Derived("the last token", lambda heads: named(heads.tokens, heads.last)),
-        "n_said": Derived("how many heads all layers have", lambda v: counted(v.n_heads_in_all)),
-    }
     claims: ClassVar[tuple[Claim, ...]] = (
         Claim(
             "one word is more likely than all others",
-            lambda heads: n_first(heads.run) == 1,
+            lambda v: (v.run.probabilities == v.run.probabilities.max()).sum() == 1,
             "several words are level, as they are where all rows are 0; change resid_pre",
         ),
     )
@@ -81,8 +75,3 @@ class HeadsStage(Stage):
     def compute(cls, inputs: Any) -> HeadEffects:
         effects: HeadEffects = inputs.effects()
         return effects
-
-
-def n_first(run: TransformerPass) -> int:
-    """How many words share the largest probability."""
-    return int((run.probabilities == run.probabilities.max()).sum())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import count
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,92 +10,34 @@ from manim import Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
-from clockhead.model.arrays import Floats, sealed
-from clockhead.model.busiest_heads import BusiestHeads, busiest_heads
+from clockhead.model.busiest_heads import SeenHeads
 from clockhead.model.head_effects import HeadEffects
-from clockhead.model.head_looks import moves
-from clockhead.model.units import Count, Share
-from clockhead.model.worked_block import worked_block
-from clockhead.scenes.ablation.board import Board, Head, beside, pattern_of
+from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
 from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs, HeadsStage
-from clockhead.scenes.ablation.pieces import Pieces
-from clockhead.scenes.ablation.scatter import HeadDots, ManyModels
 from clockhead.scenes.ablation.silence import LONG_NAME, NAME
+from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Rule
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Size, Steps, Words, beat, fit
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.texts import few_words
 
 _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3
 """A seed, found among many, whose looks mislead about as much as looks can, and its sizes."""
-_SPREADS = 2
-"""So many standard deviations from chance still look like chance."""
-_LEAST_REST = Size(4.4, 2.3)
+_LEAST_REST = Size(3.7, 1.95)
 """What a chart with both its scales needs, in units."""
-_REACH, _ALIKE, _WIDE = 1.12, 1e-9, 0.6
+_REACH, _WIDE, _DOT, _OVER = 1.12, 0.6, 0.09, 1.25
 _SEEN = 1e-3
 """The least gap that the numbers show."""
-
-
-@dataclass(frozen=True, eq=False)
-class SeenHeads(HeadEffects):
-    """The heads of one model, and those of many models of its sizes."""
-
-    @cached_property
-    def many(self) -> BusiestHeads:
-        """Many random models over the same text, with as many heads."""
-        return busiest_heads(self.tokens, self.n_heads)
-
-    # The last row of the busiest head, and what makes it even
-
-    @cached_property
-    def busy_row(self) -> Floats:
-        """Where the last token looks in the head that looks busiest; shape (T,)."""
-        return sealed(self.patterns[(*self.busiest, -1)].copy())
-
-    @cached_property
-    def even_row(self) -> Floats:
-        """The same for all it may look at; shape (T,)."""
-        return sealed(np.full(self.n_tokens, 1 / self.n_tokens))
-
-    @cached_property
-    def kept_row(self) -> Floats:
-        """What of that row stays where it is when it becomes even; shape (T,)."""
-        return sealed(np.minimum(self.busy_row, self.even_row))
-
-    @cached_property
-    def moved_row(self) -> Floats:
-        """How much goes from which token to which; shape (T, T), [from, to]."""
-        return sealed(moves(self.busy_row, self.even_row))
-
-    @property
-    def row_total(self) -> Share:
-        """How much that is in all."""
-        return float(self.row_looks[(*self.busiest, -1)])
-
-    @property
-    def is_picked(self) -> bool:
-        """Whether it is the model that was picked among many for its misleading looks."""
-        picked = worked_block(tuple(_TEXT.split()), seed=_PICKED, n_heads=_HEADS)
-        pairs = (self.resid_pre, picked.resid_pre), (self.unembedding, picked.unembedding)
-        return self.n_heads == _HEADS and all(np.array_equal(*pair) for pair in pairs)
-
-    @property
-    def seed_that_misleads(self) -> Count:
-        """The first seed whose model, over the same text, has a misleading pair."""
-        return next(seed for seed in count() if _misleads(self._drawn(seed)))
-
-    def _drawn(self, seed: int) -> HeadEffects:
-        return HeadEffects.of(worked_block(self.tokens, seed=seed, n_heads=self.n_heads))
-
-
-def _origin(heads: SeenHeads) -> str:
-    if heads.is_picked:
-        return "A model drawn at random, and picked among many because its looks mislead."
-    return "One small model. Do its patterns tell which of its heads matters most?"
+_NAME = 24.0
+"""The size of what stands at axes."""
+_CHANCE = 2.0
+"""How many spreads above the average drawing lots hardly ever comes."""
 
 
 def _misleads(heads: HeadEffects) -> bool:
@@ -106,27 +46,16 @@ def _misleads(heads: HeadEffects) -> bool:
     return pair is not None and min(pair.looks_gap, pair.effect_gap) >= _SEEN
 
 
-def _apart(heads: SeenHeads) -> str:
-    """What the misleading pair moves, after what the busiest of all does."""
-    if heads.misleading_pair is None:
-        return "Yes: here the busier of two never changes less."  # such a film is refused
-    most = heads.effects[tuple(heads.busiest)] >= heads.effects.max() - _ALIKE
-    moves = heads.misleading_pair.busy_effect > _ALIKE
-    busy = "{misleading_pair.busy_effect:.1%}" if moves else "hardly any"
-    return (
-        f"{'Yes. But of' if most else 'No. Of'} these two, the busier moves {busy} of the "
-        "probability, the duller {misleading_pair.dull_effect:.1%}."
-    )
-
-
-def _counted(heads: SeenHeads) -> str:
-    """In how many models the busiest head changes most, against one drawn by lot."""
+def _verdict(heads: SeenHeads) -> str:
+    """How much more often the busiest head is the strongest than drawing lots would name it."""
     spreads = heads.many.spreads_above_chance
-    lot = "one of {n_said} drawn by lot, {many.n_by_chance:.0f} ± {many.chance_spread:.0f}"
-    how = "no more often than"
-    if spreads > 0:
-        how = "more often than" if spreads > _SPREADS else "at best a little more often than"
-    return f"In {{many.n_agree}}, {how} {lot}. In {{n_other}} it is another."
+    return (
+        "more than"
+        if spreads >= _CHANCE
+        else "hardly more than"
+        if spreads > 0
+        else "not more than"
+    )
 
 
 class Looks(HeadsStage):
@@ -144,24 +73,19 @@ class Looks(HeadsStage):
         n_heads: int = Field(_HEADS, ge=2, le=3, description="how many heads each layer has")
 
     title = "Do busy heads matter more?"
-    question = "{origin}"
+    question = "A model picked because its looks mislead."
     caption = "The pattern says what a head looks at; only switching it off says what it does."
     opens = ("board",)
+    derived = {
+        "verdict": Derived("how much more often than by lot the busiest matters most", _verdict)
+    }
     claims = (
         Claim(
             "there are two heads of which the one that looks busier changes less",
             _misleads,
-            "looks and effects put the heads in the same order, or nearly so; "
-            "seed {seed_that_misleads}, without resid_pre, has such a pair",
+            "looks and effects put the heads in the same order, or nearly so; change seed",
         ),
     )
-    derived = HeadsStage.derived | {
-        "origin": Derived("what model it is", _origin),
-        "n_other": Derived(
-            "in how many models another head changes most",
-            lambda heads: heads.many.n_models - heads.many.n_agree,
-        ),
-    }
 
     values: SeenHeads
 
@@ -175,78 +99,111 @@ class Looks(HeadsStage):
         self.pair: list[Head] = [(0, 0), (0, 1)]
         if found is not None:
             self.pair = [(found.busy_layer, found.busy_head), (found.dull_layer, found.dull_head)]
-        self.board = Board(self, switches=False, results=("looks", ".0%"))
-        rest = beside(self, self.board, _LEAST_REST)
-        self.row = WordBars(self["busy_row"], self["tokens"], SHARES, lying=False, width=_WIDE)
-        paths = "moved_row", "kept_row", "busy_row", "even_row", "row_total"
-        self.pieces = Pieces(self.row.chart, *(self[path] for path in paths), width=_WIDE)
+        look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
+        self.board, rest = beside_board(self, _LEAST_REST, **look)
+        self.cards = self.board.cards
+        self.busiest = self.cards[tuple(heads.busiest)].pattern
+        row = WordBars(self["kept_row"], self["tokens"], SHARES, lying=False, width=_WIDE)
+        self.row, self.kept = row.chart, row.bars
+        self.moving = Bars(self["busy_row"], self.row, width=_WIDE)
         self.chart = Chart(
             _shares(heads.looks, "how busy it looks"),
-            _shares(heads.effects, "how much its silence changes"),
+            _shares(heads.effects, "moved by its silence"),
+            size=_NAME,
+            least=(2.6, 1.2),
         )
-        self.dots = HeadDots(self["effects"], self["looks"], self.chart)
-        counts = "agrees", "n_agree", "n_by_chance", "chance_spread"
-        self.models = ManyModels(*(self[f"many.{name}"] for name in counts))
+        look = {"x": self["all_looks"], "radius": _DOT}
+        self.dots = Dots(self["all_effects"], self.chart, **look)
+        self.told = Dots(self["all_effects"], self.chart, spec=".1%", standing=(), **look)
+        n = heads.many.n_models
+        models = Scale(0.0, n, (n,), "d", name="models")
+        self.count = Chart(models, Scale(0.0, _OVER, line=False), size=_NAME)
+        look = {"upright": True, "spec": ".0f", "align": "left", "role": "token", "size": _NAME}
+        self.by_lot = Rule(self["many.n_by_chance"], self.count, "by lot:", **look)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
-        fit(rest, Layers(self.row, self.chart, self.models, self.card))
+        fit(rest, Layers(row, self.chart, self.count, self.card))
+        self.models = Matrix(self["many.agrees_in_tens"], low=0.0, high=1.0, aspect=None)
+        area = self.count.area
+        self.models.place_cells(area.cut_bottom(area.height / _OVER)[0])
         self.card.hide()
 
-    @beat(
-        "How busy a head looks: what must move to make a row even, on average over all but the "
-        "first."
-    )
+    @beat("A busy row is uneven: to even out this one, {busy_row_looks:.0%} must move.")
     def busy(self) -> Steps:
-        cards, time = self.board.cards, self.reading
-        busiest = cards[tuple(self.values.busiest)].pattern
-        self.row_frame = busiest.frame_row(self.values.last, "query")
+        self.row_frame = self.busiest.frame_row(self.values.last, "query")
         yield (
             Create(self.row_frame, run_time=0.4),
-            FadeIn(self.row.chart, self.row.bars, run_time=0.6),
+            *(FadeIn(part, run_time=0.6) for part in (self.row, self.moving, self.kept)),
         )
-        self.row.bars.set_to(self["kept_row"])
-        self.add(self.pieces)
-        yield self.pieces.fly(run_time=0.4 * time)
-        self.remove(self.pieces)
-        self.row.bars.set_to(self["even_row"])
-        yield [FadeIn(card.result.set_fill(opacity=1)) for card in cards.values() if card.result]
+        yield self.moving.to(self["even_row"], run_time=0.6 * self.reading)
 
-    @beat(_apart, ask="Does its busiest head make the most difference?")
-    def rise(self) -> Steps:
-        """The patterns become dots; frames go from two of them to their dots."""
-        time, cards, dots = 0.3 * self.reading, self.board.cards, self.dots
-        small = {head: pattern_of(self, *head) for head in cards}
-        for head, pattern in small.items():
-            pattern.place_cells(cards[head].pattern.lattice.region)
-        yield [FadeOut(p, run_time=0.3) for p in (self.row_frame, self.row.chart, self.row.bars)]
-        self.add(*small.values())
-        slides = [small[head].slide_cells_to(dots.spot(head), run_time=time) for head in small]
-        yield FadeIn(self.chart, run_time=time), *slides
-        self.remove(*small.values())
-        self.add(dots)
-        self.frames = [CellFrame(cards[head].region) for head in self.pair for _ in range(2)]
-        yield [Create(frame, run_time=0.3) for frame in self.frames]
-        for head, frame in zip(self.pair, self.frames[::2], strict=True):
-            yield frame.trace(dots.spot(head).inset(-0.06), run_time=0.7 * time)
+    @beat("A head is as busy as its rows are on average, all but the first.")
+    def average(self) -> Steps:
+        rows = [self.busiest.row(m) for m in reversed(range(1, self.values.last))]
+        yield self.row_frame.trace(*rows, run_time=0.5 * self.reading)
+        yield [card.note(run_time=0.3 * self.reading) for card in self.cards.values()]
 
     @beat(
-        _counted,
-        ask="One model is no proof: in how many of {many.n_models} does the busiest change most?",
+        "Of these two, the busier one moves {misleading_pair.busy_effect:.1%}, "
+        "the duller one {misleading_pair.dull_effect:.1%}.",
+        ask="Does the busiest head change most?",
     )
+    def rise(self) -> Steps:
+        """The patterns become dots; two heads are switched off, and what moves is told."""
+        time, parts = 0.2 * self.reading, (self.row_frame, self.row, self.moving, self.kept)
+        yield [FadeOut(part, run_time=0.3) for part in parts]
+        small = {head: pattern_of(self, head) for head in self.cards}
+        for head, pattern in small.items():
+            pattern.place_cells(self.cards[head].pattern.lattice.region)
+        self.add(*small.values())
+        slides = [small[head].slide_cells_to(self._spot(head), run_time=time) for head in small]
+        yield FadeIn(self.chart, run_time=time), *slides
+        self.remove(*small.values())
+        self.add(self.dots, self.told)
+        self.frames = [CellFrame(self.cards[head].region) for head in self.pair for _ in range(2)]
+        yield [Create(frame, run_time=0.3) for frame in self.frames]
+        for head, frame in zip(self.pair, self.frames[::2], strict=True):
+            yield frame.trace(self._spot(head).inset(-0.06), run_time=0.6 * time)
+            told = self.told.appear(list(self.cards).index(head), run_time=time)
+            yield *self.board.flip(head, run_time=time), told
+        yield self.board.flip(run_time=0.4)
+
+    @beat("And in {many.n_models} random models: is the busiest the one that changes most?")
     def many(self) -> Steps:
-        time = self.reading
-        yield [FadeOut(p, run_time=0.5) for p in (self.chart, self.dots, *self.frames)]
-        self.add(self.models)
-        yield self.models.come(run_time=0.35 * time)
-        yield self.models.sort(run_time=0.3 * time)
-        yield self.models.compare(run_time=0.5)
+        parts = self.chart, self.dots, self.told, *self.frames
+        yield [FadeOut(part, run_time=0.5) for part in parts]
+        columns = np.linspace(0.0, 1.0, self.models.n_columns)[None]
+        when = np.repeat(columns, self.models.n_rows, axis=0)
+        yield (
+            FadeIn(self.count, run_time=0.4),
+            self.models.empty().fill(when, run_time=0.6 * self.reading),
+        )
+
+    @beat(
+        "In {many.n_agree} it is: {verdict} by lot, {many.n_models}/{n_heads_in_all} or "
+        "{many.n_by_chance:.0f}, give or take {many.chance_spread:.0f}."
+    )
+    def lots(self) -> Steps:
+        time, scale = 0.3 * self.reading, self.count.x.scaling
+        counted = replace(scale, ticks=(self.values.many.n_agree, *scale.ticks))
+        yield (
+            self.models.to(self["many.agrees_first"], run_time=time),
+            self.count.rescale(x=counted, run_time=time),
+        )
+        yield FadeIn(self.by_lot, run_time=time)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield FadeOut(self.models, run_time=0.6)
-        yield self.card.appear(run_time=1.6)
+        yield [FadeOut(part, run_time=0.6) for part in (self.models, self.count, self.by_lot)]
+        yield self.card.appear(run_time=0.6 * self.reading)
+
+    def _spot(self, head: Head) -> Region:
+        """Around the dot of a head."""
+        heads = self.values
+        x, y, _ = self.chart.at(heads.looks[head], heads.effects[head])
+        return Region(x - _DOT, y - _DOT, x + _DOT, y + _DOT)
 
 
 def _shares(values: NDArray[np.float64], name: str) -> Scale:
     """From nothing to a little more than the largest."""
     high = _REACH * float(values.max())
-    return Scale(0.0, high, round_ticks(0.0, high, most=6), ".0%", name=name)
+    return Scale(0.0, high, round_ticks(0.0, high, most=4), ".0%", name=name)
