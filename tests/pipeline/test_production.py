@@ -23,8 +23,10 @@ ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
 TWO = 'stage: tiny.moving\nid: two\ncaption: "$n = {moves}$ of {share:.1%}"'
 NOTE = {"one": 0, "two": 8}
 """In frames: the second shot dissolves into its first picture."""
-CAPTION = {"one": 8 + 5 + 6 + 3 + 3 + 6, "two": 8 + 8 + 5 + 6 + 6 + 3 + 6}
-"""The note's fade, a rest, the least pause; the moves, the last one, the least pause."""
+OPENING = len("How often does it move?") + len("Here comes $n$.")
+"""As many frames as characters, at 15 of both in a second."""
+CAPTION = {"one": OPENING + 3 + 3 + 6, "two": NOTE["two"] + OPENING + 6 + 3 + 6}
+"""The question and the note are read; the moves, the last one, the least pause."""
 READ = 12 + 30
 """A fade, and the least time to read what it brings: the caption and, at the end, the credit."""
 FRAMES = {"one": CAPTION["one"] + READ, "two": CAPTION["two"] + READ + READ}
@@ -100,7 +102,7 @@ class TestTheFilm:
         assert (folder / "film.txt").read_text() == (
             "The tiny film\nNobody in particular\n\n"
             "[0:00] A square, moved\nHow often does it move?\nHere comes n.\nIt moved 1 times.\n\n"
-            "[0:04] A square, moved\nHow often does it move?\nHere comes n.\nn = 2 of 66.7%\n"
+            "[0:06] A square, moved\nHow often does it move?\nHere comes n.\nn = 2 of 66.7%\n"
         )
 
     def test_the_poster_is_one_of_its_frames(self, project):

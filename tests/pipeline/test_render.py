@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clockhead.pipeline.clips.encoder import ClipEncoder, RowConverter, count_frames
+from clockhead.scenes.stage import READING_SPEED
 from tests.pipeline.project import ROOT, Project
 
 pytestmark = pytest.mark.xdist_group("render")
@@ -37,8 +38,8 @@ def test_the_stream_is_what_x264_makes_of_those_frames(trial):
 
 
 def test_plays_and_waits_last_a_whole_number_of_frames(trial):
-    say, rest, move, last, pause = (round(t * FPS) for t in (0.5, 0.35, 0.21, 0.2, 0.4))
-    moves = say + rest + pause
+    move, last, pause = (round(t * FPS) for t in (0.21, 0.2, 0.4))
+    moves = round((len("How often does it move?") + len("Here comes $n$.")) / READING_SPEED * FPS)
     caption = moves + 2 * move + last + pause
     assert trial["clip"]["beats"] == [["appear", 0], ["move", moves], ["caption", caption]]
     assert trial["clip"]["lines"] == [["Here comes $n$.", 0], ["It moved 2 times.", caption]]

@@ -16,6 +16,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import (
     BREATH,
     LEAD,
+    READING_SPEED,
     Spoken,
     Stage,
     StageInputs,
@@ -121,7 +122,9 @@ def test_every_play_takes_whole_frames(fps: int, tmp_path: Path):
         scene.renderer.add_frame = lambda frame, num_frames=1: _count(scene, written, num_frames)
         scene.render()
         assert scene.frame == sum(written)
-    spans = [0.51, 0.33, 0.4, 1, 0.4, 0.8, 2.0]
+    moved = (round(0.51 * fps) + round(0.33 * fps)) / fps
+    both = len("What is twice 2?") + len("Here is 2.")
+    spans = [0.51, 0.33, both / READING_SPEED - moved, 1, 0.4, 0.8, 2.0]
     frames = [max(1, round(span * fps)) for span in spans]
     assert sum(written) == sum(frames)
     assert [beat.frame for beat in scene.beats] == [0, sum(frames[:3]), sum(frames[:5])]
@@ -136,6 +139,16 @@ def test_the_caption_stays_until_it_is_read():
     long = "word " * 60
     scene = play(Doubling, Doubling.shot(Doubling.Inputs(), caption=long, hold=1.0))
     assert scene.frame - scene.lines[-1].frame >= 15 * (len(long) / 15 + 1.0)
+
+
+def test_the_first_sentence_stays_until_the_question_is_read_too():
+    question = "Which of them is it, and how could anybody have known that before?"
+    scene = play(Doubling, Doubling.shot(Doubling.Inputs(), question=question))
+    first, second, _ = scene.lines
+    assert (second.frame - scene.opened) / 15 >= (len(question) + len(first.text)) / READING_SPEED
+    assert (second.frame - first.frame) / 15 <= (
+        len(question) + len(first.text)
+    ) / READING_SPEED + 1
 
 
 @pytest.mark.parametrize("pace", [0.5, 1, 2])

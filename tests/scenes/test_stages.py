@@ -104,7 +104,7 @@ def test_every_note_is_said_once(name: str):
 
 @on_each(STAGES)
 def test_nothing_has_to_be_read_faster_than_15_characters_a_second(name: str):
-    """The title's question included, which stands as long as the shot."""
+    """The title's question included, which is read before the first sentence goes."""
     played = performance(name)
     question, frames = played.own_texts[1], round(played.seconds * 15)
     speeds = reading_speeds(

@@ -12,8 +12,8 @@ def reading_speeds(
 ) -> list[float]:
     """Characters a second: for the title's question, and then for every line.
 
-    A line is read until the next one comes, or to the end of all `frames`. The question stands from
-    the frame `opened` to the end.
+    A line is read until the next one comes, or to the end of all `frames`. The question is there
+    from the frame `opened` on; it and the first line are read by the time that line goes.
     """
     ends = [*(line.frame for line in lines[1:]), frames]
     alone = [
@@ -21,4 +21,5 @@ def reading_speeds(
     ]
     if not lines:
         return []
-    return [len(question) * fps / (frames - opened), *alone]
+    together = (len(question) + len(lines[0].text)) * fps / (ends[0] - opened)
+    return [together, *alone]

@@ -178,11 +178,16 @@ class Stage(Scene):
 
     @property
     def reading(self) -> float:
-        """Seconds that it takes to read what is being said, and to hear it where it is spoken."""
+        """Seconds to read what is being said, and to hear it where it is spoken.
+
+        With the first sentence the question is read too.
+        """
         if not self.lines:
             return 1.0
-        text = self.lines[-1].text
-        return max(1.0, len(text) / READING_SPEED, self._hearing(text) * self._shot.pace)
+        unread = self._to_read()
+        if len(self.lines) == 1:
+            unread -= (self.frame - self.opened) / config.frame_rate
+        return max(1.0, unread, self._hearing(self.lines[-1].text) * self._shot.pace)
 
     def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> Look:
         """Look closer at a part, which then stands in the middle of the canvas."""
@@ -210,6 +215,11 @@ class Stage(Scene):
         self.inputs = self._shot.inputs
         self.beats, self.lines, self.opened = [], [], 0
         self._seconds_spoken = _seconds_spoken(self._shot)
+
+    def render(self, preview: bool = False) -> bool:
+        """Render it in its language, and leave that of whoever asks for it as it was."""
+        with speaking(self._shot.language):
+            return super().render(preview)
 
     def setup(self) -> None:
         """Lay out title, sentences and canvas, then the parts, and open."""
@@ -302,14 +312,20 @@ class Stage(Scene):
         self.wait(max(least, self._left_to_read() * self._shot.pace))
 
     def _left_to_read(self) -> float:
-        """Seconds that what is said must still stay."""
+        """Seconds that what is said must still stay; with the first sentence, the question."""
         if not self.lines:
             return 0.0
         line, slow = self.lines[-1], min(self._shot.pace, 1.0)
-        left = [self._still_short(len(line.text) / READING_SPEED / slow, line.frame)]
+        since = self.opened if len(self.lines) == 1 else line.frame
+        left = [self._still_short(self._to_read() / slow, since)]
         if line.text in self._seconds_spoken:
             left.append(self._still_short(self._hearing(line.text), line.frame))
         return max(left)
+
+    def _to_read(self) -> float:
+        """Seconds that a reader needs for the present line; for the first, the question's too."""
+        question = self._shot.question if len(self.lines) == 1 else ""
+        return (len(question) + len(self.lines[-1].text)) / READING_SPEED
 
     def _still_short(self, seconds: float, since: int) -> float:
         """How much of a time that began with a frame is still to come."""
