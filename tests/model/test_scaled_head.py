@@ -14,6 +14,7 @@ def test_it_is_the_same_head():
     assert_array_equal(HEAD.scores, plain.scores)
     assert HEAD.own_dot == plain.dots[2, 2]
     assert_allclose(HEAD.own_score, 0.626 / 5**0.5)
+    assert_allclose(HEAD.alpha * HEAD.own_dot, HEAD.own_score)
 
 
 def test_the_random_vectors_are_as_wide_as_the_rows_and_wider():

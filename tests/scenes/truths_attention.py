@@ -339,6 +339,13 @@ def best_share(width: int, divisor: float = 1.0) -> float:
     return math.fsum(best) / len(best)
 
 
+@lru_cache(maxsize=64)
+def steepness(width: int, divisor: float = 1.0) -> float:
+    """How much the best key's share changes with its score, p (1 - p), on average."""
+    best = [max(shares_of([x / divisor for x in row])) for row in _random_dots(width)]
+    return math.fsum(p * (1 - p) for p in best) / len(best)
+
+
 def widths_of(head: Worked) -> list[int]:
     return [head.d * k for k in (1, 4, 16, 64)]
 
@@ -360,22 +367,30 @@ def _even(head: Worked, low: str, high: str) -> bool:
 SCALE: dict[str, Check] = {
     "Why divide by a square root?": nothing_to_check("heading"),
     "Why not take dot products as they are?": nothing_to_check("question"),
-    "Softmax, next, will share out 100% of attention in each row: larger numbers get more.": (
+    "Softmax, next, makes shares of each row: larger numbers get more.": (
         nothing_to_check("definition")
     ),
-    "Dot products of random vectors: four times as wide, about twice as far apart.": so(_doubles),
-    "At $d$ = {d}, the best of {n} keys gets {share} on average: softmax freezes on it.": told(
+    "With $d$ random numbers in a vector, four times $d$ spreads dot products twice as far.": so(
+        _doubles
+    ),
+    (
+        "At $d$ = {d}, the best of {n} keys gets {share} on average: softmax freezes: small "
+        "changes hardly move it."
+    ): told(
         lambda head, said: (
             said["n"] == "8"
             and said["d"] == str(64 * head.d)
             and is_share(said["share"], best_share(64 * head.d))
+            and steepness(64 * head.d) < 0.3 * steepness(64 * head.d, math.sqrt(64 * head.d))
         )
     ),
-    (
-        "Divided by $sqrt(d)$ and drawn closer, all spread alike: the best key gets {low} to "
-        "{high}."
-    ): told(lambda head, said: _even(head, said["low"], said["high"])),
-    "Here $d$ = {d}, so each dot product is divided by {root}: these are scores.": told(
+    "Divided by $sqrt(d)$, all spread alike, and the best key gets {low} to {high}.": told(
+        lambda head, said: _even(head, said["low"], said["high"])
+    ),
+    "Our RoPE films multiply by $alpha$ instead: here, $alpha$ = {alpha} would do.": told(
+        lambda head, said: is_number(said["alpha"], 1 / math.sqrt(head.d), ".3g")
+    ),
+    "Here $d$ = {d}, so dot products are divided by {root}: these are scores.": told(
         lambda head, said: (
             said["d"] == str(head.d) and is_number(said["root"], math.sqrt(head.d), ".4g")
         )
@@ -402,7 +417,7 @@ def _counted(head: Worked, said: Said) -> bool:
 SOFTMAX: dict[str, Check] = {
     "Scores become shares": nothing_to_check("heading"),
     "How does {asker} share out its attention?": ASKER,
-    "Should a token look at what comes after it?": nothing_to_check("question"),
+    "Should a token look ahead?": nothing_to_check("question"),
     "No: it has to guess that. Every score ahead becomes minus infinity.": (
         nothing_to_check("definition")
     ),
@@ -431,9 +446,7 @@ BLEND: dict[str, Check] = {
     "No: in its place, it would wipe out that row. So it is added.": (
         nothing_to_check("definition")
     ),
-    "Every token adds its own blend; no $W_O$ comes in between here.": (
-        nothing_to_check("definition")
-    ),
+    "Every token adds a blend of its own.": nothing_to_check("definition"),
     "Attention adds: {asker} keeps its row, and takes in a blend.": ASKER,
 }
 
@@ -459,29 +472,34 @@ def _gets(primers: bool) -> Check:
         first = [head.words[k] for k in head.first_words]
         share = max(shares_of(head.logits))
         is_one = len(head.words) == 1 and said["share"] == "100.0%"
-        told_share = is_one or is_share(said["share"], share)
+        told_share = is_one or (is_share(said["share"], share) and _of_all(head, said))
         return said["word"] in first and told_share and _is_primers(head) == primers
 
     return told(holds)
+
+
+def _of_all(head: Worked, said: Said) -> bool:
+    return said.get("n") == spelled(len(head.words))
 
 
 READOUT: dict[str, Check] = {
     "Which word comes out?": nothing_to_check("heading"),
     "How can a row of {d} numbers name a word?": told(lambda head, said: said["d"] == str(head.d)),
     "Only the last row is read: what comes next is up to it.": nothing_to_check("definition"),
-    "With weight tying, the table of rows is used again: now to compare.": nothing_to_check(
+    "With weight tying, the rows of these words serve again: now to compare.": nothing_to_check(
         "definition"
     ),
     "Row times row: number times number, added up, is the logit of “{word}”.": told(
         lambda head, said: said["word"] == head.words[0]
     ),
-    "So much of each word's logit comes from the old row of {asker} alone.": ASKER,
-    "The blend adds the rest: what {asker} took in by attention.": ASKER,
+    "So much of each logit comes from the old row of {asker} alone.": ASKER,
+    "The blend adds the rest: what attention brought in.": nothing_to_check("definition"),
     "Softmax makes shares of the logits. Which word gets most?": nothing_to_check("question"),
-    "“{word}” gets {share}, and no word gets more.": _gets(primers=False),
-    "“{word}” gets {share}, and no word gets more. No number here was learned.": _gets(
-        primers=True
-    ),
+    **{
+        f"{most} “{{word}}”: {{share}}.{end}": _gets(primers=bool(end))
+        for most in ("Of these {n} words, none gets more than", "There is only")
+        for end in ("", " No number here was learned.")
+    },
 }
 
 # 8. Temperature
@@ -529,31 +547,29 @@ def _samples(heat: Heated, said: Said) -> bool:
 
 def _drawn_again(heat: Heated, said: Said) -> bool:
     end = heat.temperatures[-1]
-    doubt = 0.0 - math.fsum(p * math.log(p) for p in heat.shares(end) if p)
-    told_doubt = is_number(said["doubt"], doubt, ".2f")
-    most = is_number(said["most"], math.log(len(heat.words)), ".2f")
     counted = [said["heat"], said["n"]] == [f"{end:g}", str(heat.n_draws)]
-    return told_doubt and most and counted and said["times"] == heat.n_greedy(end)
+    return counted and [said["times"], said["word"]] == [heat.n_greedy(end), heat.greedy]
 
 
 TEMPERATURE: dict[str, Check] = {
     "Drawing a word, hot or cold": nothing_to_check("heading"),
     "Does the largest logit always win?": nothing_to_check("question"),
     "Suppose that a trained model gives these logits.": nothing_to_check("supposed"),
-    "Softmax makes probabilities of them: the largest is {share}.": heated(
+    "Softmax makes shares of them: the largest is {share}.": heated(
         lambda heat, said: is_share(said["share"], heat.most)
     ),
-    "Greedy decoding always takes “{word}”: no word is likelier.": heated(
-        lambda heat, said: said["word"] == heat.greedy
-    ),
-    "Sampling draws by share: {times} of {n} draws gave “{word}”.": heated(_samples),
-    "Divide logits by a temperature $tau$: heat makes their differences small, cold large.": (
+    (
+        "Greedy decoding always takes “{word}”. Sampling, by share, takes it in {times} of {n} "
+        "draws."
+    ): heated(_samples),
+    "Divide logits by a temperature $tau$: heat makes differences small, cold large.": (
         nothing_to_check("(a - b) / T falls as T grows")
     ),
-    "At {heat} it is {times} of {n}. Entropy, or doubt, is {doubt} of at most {most}.": heated(
-        _drawn_again
+    "Entropy measures the doubt in nats: 0 if one word has it all, {most} if all are alike.": (
+        heated(lambda heat, said: is_number(said["most"], math.log(len(heat.words)), ".2f"))
     ),
-    "Temperature never changes which word is likeliest, only by how much.": nothing_to_check(
+    "At temperature {heat}, {times} of {n} draws give “{word}”.": heated(_drawn_again),
+    "No temperature changes which word is likeliest.": nothing_to_check(
         "exp(l/T) grows with l, whatever T is"
     ),
 }
@@ -573,6 +589,7 @@ ORDER: dict[str, Check] = {
         "question"
     ),
     "None: the same rows are added, only in another order.": so(lambda h: keeps_its_row(h)),
+    "They change back, and again not a digit changes.": so(lambda h: keeps_its_row(h)),
     "Keys and values come from a word's row alone, and no row says where its word stands.": (
         nothing_to_check("definition")
     ),
@@ -650,7 +667,7 @@ PRINTED: dict[str, Check] = {
             said["wrong"] == str(_n_wrong()) and said["right"] == str(_n_printed() - _n_wrong())
         )
     ),
-    "Its weights, for one: they let “sat” look more at “cat” than at “the”.": (
+    "Its shares, for one: they let “sat” look more at “cat” than at “the”.": (
         lambda *_: printed_tables()["weights"][0][2][1] > printed_tables()["weights"][0][2][0]
     ),
     "Is that what its rows and matrices give?": nothing_to_check("question"),

@@ -9,7 +9,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
 from clockhead.model.dot_spread import DotSpread
-from clockhead.model.units import Count, Factor, Score
+from clockhead.model.units import Count, Factor, Score, ScoreScale
 from clockhead.model.worked_head import WorkedHead
 
 _TIMES_AS_WIDE = (1, 4, 16, 64)
@@ -53,6 +53,11 @@ class ScaledHead(WorkedHead):
     def largest_share(self) -> Factor:
         """What softmax gives the best of the keys at the largest width, on average."""
         return float(self.spread.largest_shares[-1])
+
+    @property
+    def alpha(self) -> ScoreScale:
+        """1 / sqrt(d_head): the factor on dot products that does what the division does."""
+        return 1 / self.divisor
 
     @property
     def own_dot(self) -> Score:

@@ -139,7 +139,7 @@ class Blend(ExampleStage):
         row = Drive(self.x, show, back, opened, run_time=run_time)
         return row, self.alone.slide_cells_to(place, run_time=run_time)
 
-    @beat("Every token adds its own blend; no $W_O$ comes in between here.")
+    @beat("Every token adds a blend of its own.")
     def others(self) -> Steps:
         n = self.values.n_tokens
         at = np.where(self.last_row, -np.inf, np.linspace(0, 1, n)[:, None])

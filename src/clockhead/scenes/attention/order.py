@@ -71,11 +71,17 @@ class Order(ExampleStage):
         yield frame.trace(*rows, run_time=self.reading - 1.4)
         yield FadeOut(frame, run_time=0.5)
 
+    @beat("They change back, and again not a digit changes.")
+    def back(self) -> Steps:
+        yield self._exchange("", max(2.0, 0.7 * self.reading))
+
     @beat(CAPTION)
     def end(self) -> Steps:
-        frame = CellFrame(self.table.row_at(self.values.n_tokens + 1), "query")
-        yield Create(frame, run_time=0.8)
-        yield self._exchange("", 0.5 * self.reading)
+        first, *rest = (self.table.row_at(k) for k in range(self.values.last + 1))
+        frame = CellFrame(first, "query")
+        yield Create(frame, run_time=0.5)
+        yield frame.trace(*rest, run_time=0.4 * self.reading)
+        yield frame.trace(self.table.row_at(self.values.n_tokens + 1), run_time=0.6)
 
     def _exchange(self, order: str, run_time: float) -> tuple[Any, Drive]:
         """The first two words change places, and with them their shares and summands.

@@ -17,6 +17,8 @@ from clockhead.scenes.style.theme import Role
 _GAP = 0.25
 _AROUND = 0.06
 """How far a frame stands off a cell that is marked already, in units."""
+_HELD = 3.0
+"""How long the true numbers stand, in seconds."""
 _SAID = "Ask every word so far, and take more from those whose key fits better."
 _TABLES: tuple[tuple[str, str, Role], ...] = (
     ("queries", "$Q$", "query"),
@@ -24,7 +26,7 @@ _TABLES: tuple[tuple[str, str, Role], ...] = (
     ("values", "$V$", "value"),
     ("dots", "$Q K^top$", "attention"),
     ("scores", "$Q K^top \\/ sqrt(5)$", "attention"),
-    ("pattern", "weights", "attention"),
+    ("pattern", "shares", "attention"),
     ("blend", "output", "value"),
     ("last_row", "last row", "residual"),
     ("likely", "mat, floor, on", "token"),
@@ -79,8 +81,8 @@ class Printed(Stage):
         for proof in self.each:
             yield FadeIn(proof.marks, proof.count, run_time=pace)
 
-    @beat("Its weights, for one: they let “sat” look more at “cat” than at “the”.")
-    def weights(self) -> Steps:
+    @beat("Its shares, for one: they let “sat” look more at “cat” than at “the”.")
+    def shares(self) -> Steps:
         proof, matrix = self.pattern, self.pattern.matrix
         self.home = matrix.lattice.region
         gone = [part for other in self.rest for part in (other, other.marks, other.count)]
@@ -94,9 +96,8 @@ class Printed(Stage):
         "No: “cat” gets {true_share:.3f}, not {printed_share:.3f}, which is less than “the” gets.",
         ask="Is that what its rows and matrices give?",
     )
-    def true_weights(self) -> Steps:
-        run = self.pattern.correct(run_time=0.6 * self.reading)
-        yield run
+    def true_shares(self) -> Steps:
+        yield self.pattern.correct()
         yield self.asker.trace(self.pattern.matrix.cell(2, 1), run_time=0.8)
 
     @beat(
@@ -107,12 +108,12 @@ class Printed(Stage):
         matrix = self.pattern.matrix
         back = matrix.slide_cells_to(self.home, words=False, run_time=1.4)
         yield back, FadeOut(self.asker, run_time=0.5)
-        yield FadeIn(*self.rest, *(proof.marks for proof in self.each), self.pattern.title)
         self.slipped = CellFrame(self.each[0].matrix.cell(2, 0).inset(-_AROUND))
         self.slipped.set_stroke(self.theme.ink)
-        yield Create(self.slipped, run_time=0.5)
-        time = max(2.0, self.reading - 3.1)
-        yield [other.correct(run_time=time) for other in self.rest]
+        come = FadeIn(*self.rest, *(proof.marks for proof in self.each), self.pattern.title)
+        yield come, Create(self.slipped)
+        yield [other.correct() for other in self.rest]
+        yield _HELD
 
     @beat(CAPTION)
     def end(self) -> Steps:

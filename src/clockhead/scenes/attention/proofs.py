@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 from manim import VGroup, VMobject
+from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.cells import Lattice, is_centred
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Passage, Picture, Reading, Size, Stage, Value
+from clockhead.scenes.stage import Picture, Reading, Size, Stage, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 
@@ -104,9 +106,17 @@ class Proof(VGroup):
         self.count.put(np.array([right, y - 0.08, 0.0]))
         self.add(self.matrix, self.title)
 
-    def correct(self, *, run_time: float) -> Passage:
-        """Let every number run to the true one."""
-        return self.matrix.to(self._true, spec=_TRUE, run_time=run_time)
+    def correct(self) -> Drive:
+        """Turn every cell: its other side is the true number."""
+        matrix, shape = self.matrix, self.matrix.table.shape
+
+        def show(share: NDArray[np.float64]) -> None:
+            matrix.open_to(np.full(shape, abs(1 - 2 * float(share))))
+            if share >= 0.5 and matrix.value is not self._true:
+                matrix.set_to(self._true)
+                matrix.rescale(spec=_TRUE)
+
+        return Drive(matrix, show, 0.0, 1.0, run_time=0.8)
 
     def _size(self, cell: Size) -> Size:
         rows, columns = self._compared.printed.rows.shape

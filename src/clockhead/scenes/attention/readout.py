@@ -17,6 +17,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
+from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
 from clockhead.scenes.stage.layout import Layers
 from clockhead.scenes.style.layout import Region
@@ -37,16 +38,22 @@ def _unlearned(head: WorkedHead) -> str:
     return " No number here was learned." if is_primer(head) else ""
 
 
+def _most(head: WorkedHead) -> str:
+    n = len(head.vocabulary)
+    return f"Of these {counted(n)} words, none gets more than" if n > 1 else "There is only"
+
+
 class Readout(ExampleStage):
     """The last row, times the row of each word, gives a logit for each; the largest comes out."""
 
     title = "Which word comes out?"
     question = "How can a row of {d_model} numbers name a word?"
-    caption = "“{tied_word}” gets {tied_share:.1%}, and no word gets more.{unlearned}"
+    caption = "{most} “{tied_word}”: {tied_share:.1%}.{unlearned}"
     opens = ("rows",)
     leaves = ("chart", "bars")
     derived = ExampleStage.derived | {
         "unlearned": Derived("what the numbers are, if they are the primer's", _unlearned),
+        "most": Derived("how many words are compared", _most),
         "first_word": Derived("the first word", lambda head: head.vocabulary.tokens[0]),
     }
 
@@ -110,7 +117,7 @@ class Readout(ExampleStage):
         yield self.last_row.slide_cells_to(self.over, run_time=1.0)
         yield FadeIn(self.name, run_time=0.4)
 
-    @beat("With weight tying, the table of rows is used again: now to compare.")
+    @beat("With weight tying, the rows of these words serve again: now to compare.")
     def tie(self) -> Steps:
         self.words.empty()
         self.add(self.words)
@@ -124,7 +131,7 @@ class Readout(ExampleStage):
         frame = CellFrame(self._pair(0))
         yield Create(frame, run_time=0.4)
         pairs = [self._pair(k) for k in range(1, self.values.d_model)]
-        time = 0.9 * self.reading
+        time = 0.75 * self.reading
         yield frame.trace(*pairs, run_time=time), self.sum.write(run_time=time)
         yield FadeOut(frame, run_time=0.4)
 
@@ -140,7 +147,7 @@ class Readout(ExampleStage):
         above, below = self.last_row.cell(0, k), self.words.cell(0, k)
         return Region(above.left, below.bottom, above.right, above.top)
 
-    @beat("So much of each word's logit comes from the old row of {asker} alone.")
+    @beat("So much of each logit comes from the old row of {asker} alone.")
     def old(self) -> Steps:
         yield FadeOut(self.sum, run_time=0.5)
         if not self.is_roomy:
@@ -148,7 +155,7 @@ class Readout(ExampleStage):
         self.add(self.kept)
         yield self.kept.grow(lag=0.5, run_time=0.7 * self.reading)
 
-    @beat("The blend adds the rest: what {asker} took in by attention.")
+    @beat("The blend adds the rest: what attention brought in.")
     def blend(self) -> Steps:
         self.add(self.bars, self.kept)
         time = 0.6 * self.reading

@@ -36,13 +36,18 @@ def _even_shares(head: ScaledHead) -> str:
     return f"{low.removesuffix('%')} to {high}"
 
 
+def _equals(number: float, spec: str) -> str:
+    """The sign before a number as it is written."""
+    return "=" if abs(float(format(number, spec)) - number) < _EXACT else "approx"
+
+
 class Scale(ExampleStage):
     """Dot products of wide vectors spread far; divided by sqrt(d), they spread alike."""
 
     title = "Why divide by a square root?"
     question = "Why not take dot products as they are?"
     caption = (
-        "Here $d$ = {d_model}, so each dot product is divided by {divisor:.4g}: these are scores."
+        "Here $d$ = {d_model}, so dot products are divided by {divisor:.4g}: these are scores."
     )
     opens = leaves = ("grid",)
     derived = ExampleStage.derived | {
@@ -84,20 +89,20 @@ class Scale(ExampleStage):
 
     def _line(self, *terms: tuple[str, str], place: Region | None = None) -> Equation:
         """What is said over the histograms, or in another place."""
-        names = {"dot": "own_dot", "score": "own_score", "d": "d_model"}
+        names = {"dot": "own_dot", "score": "own_score", "d": "d_model", "alpha": "alpha"}
         values = {name: self[path] for name, path in names.items()}
         line = Equation(terms, values=values, size=_FORMULA if place is None else _LARGE)
         line.place(place or self.place)
         return line
 
-    @beat("Softmax, next, will share out 100% of attention in each row: larger numbers get more.")
+    @beat("Softmax, next, makes shares of each row: larger numbers get more.")
     def shared(self) -> Steps:
         cells = [self.grid.cell(self.values.last, n) for n in range(self.values.n_tokens)]
         self.cell = self.grid.frame(cells[0])
         yield Create(self.cell, run_time=0.6)
         yield self.cell.trace(*cells[1:], run_time=0.6 * self.reading)
 
-    @beat("Dot products of random vectors: four times as wide, about twice as far apart.")
+    @beat("With $d$ random numbers in a vector, four times $d$ spreads dot products twice as far.")
     def wide(self) -> Steps:
         yield FadeIn(self.chart, self.formula, run_time=0.6), FadeOut(self.cell, run_time=0.6)
         self.add(self.ridges)
@@ -106,16 +111,14 @@ class Scale(ExampleStage):
 
     @beat(
         "At $d$ = {widest}, the best of {spread.n_keys} keys gets {largest_share:.0%} "
-        "on average: softmax freezes on it."
+        "on average: softmax freezes: small changes hardly move it."
     )
     def freeze(self) -> Steps:
         yield FadeIn(self.side, self.words, run_time=0.6)
         self.add(self.bars)
         yield self.bars.grow(lag=0.6, run_time=0.6 * self.reading)
 
-    @beat(
-        "Divided by $sqrt(d)$ and drawn closer, all spread alike: the best key gets {even_shares}."
-    )
+    @beat("Divided by $sqrt(d)$, all spread alike, and the best key gets {even_shares}.")
     def divide(self) -> Steps:
         divided = self._line(("score", "query(q) dot key(k)"), ("root", "\\/ sqrt(d)"))
         yield self.formula.become(divided, run_time=0.8)
@@ -128,21 +131,31 @@ class Scale(ExampleStage):
         near = scales.Scale(low, high, (-3.0, 3.0), "g")
         yield self.chart.rescale(x=near, run_time=1.6)
 
+    @beat("Our RoPE films multiply by $alpha$ instead: here, $alpha$ = {alpha:.3g} would do.")
+    def beside(self) -> Steps:
+        other = self._line(
+            ("score", "query(q) dot key(k)"),
+            ("root", "\\/ sqrt({d:d})"),
+            ("is", _equals(self.values.alpha, ".3g")),
+            ("alpha", "{alpha:.3g} thin"),
+            ("also", "query(q) dot key(k)"),
+            place=self.room,
+        )
+        gone = self.chart, self.ridges, self.side, self.bars, self.words
+        yield [FadeOut(part, run_time=0.6) for part in gone]
+        yield self.formula.become(other, run_time=0.4 * self.reading)
+
     @beat(CAPTION)
     def here(self) -> Steps:
         head = self.values
-        is_exact = abs(float(f"{head.own_score:.4f}") - head.own_score) < _EXACT
-        equal = "=" if is_exact else "approx"
         own = self._line(
             ("dot", "{dot:.6g}"),
             ("root", "\\/ sqrt({d:d})"),
-            ("is", equal),
+            ("is", _equals(head.own_score, ".4f")),
             ("score", "{score:.4f}"),
             place=self.room,
         )
         self.cell = self.grid.frame(self.grid.cell(head.last, head.last))
-        gone = self.chart, self.ridges, self.side, self.bars, self.words
-        yield [FadeOut(part, run_time=0.6) for part in gone]
         yield self.formula.become(own, run_time=1.0), Create(self.cell, run_time=0.8)
         bound = float(np.abs(head.scores).max()) or 1.0
         yield self.grid.to(self["scores"], low=-bound, high=bound, run_time=0.5 * self.reading)

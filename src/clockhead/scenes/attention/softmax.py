@@ -69,8 +69,7 @@ class Softmax(ExampleStage):
         shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES, "mask": "causal"}
         self.grid = grid_of(self, "scores")
         self.hatched = grid_of(self, "scores", mask="causal", **bare)
-        most = {"high": float(self.values.shares.max())}
-        self.filled = grid_of(self, "pattern", **(shares | bare | most))
+        self.filled = grid_of(self, "pattern", **(shares | bare))
         self.pattern = grid_of(self, "pattern", **shares)
         for grid in (self.grid, self.hatched, self.filled, self.pattern):
             grid.place_cells(page.grid)
@@ -102,16 +101,16 @@ class Softmax(ExampleStage):
 
     @beat(
         "No: it has to guess that. Every score ahead becomes minus infinity.",
-        ask="Should a token look at what comes after it?",
+        ask="Should a token look ahead?",
     )
     def mask(self) -> Steps:
         room = (self.canvas.width / self.grid.width, self.canvas.height / self.grid.height)
-        yield self.look_at(self.grid, max(1.0, min(_MOST_ZOOM, _CLOSE * min(room))))
+        yield self.look_at(self.grid, max(1.0, min(_MOST_ZOOM, _CLOSE * min(room))), run_time=1.0)
         self.remove(self.grid)
         self.add(self.hatched, self.grid)
         yield self._close_cells(1 - self.seen, run_time=0.45 * self.reading)
         yield FadeIn(self.ahead, run_time=0.6)
-        yield self.look_back()
+        yield self.look_back(run_time=1.0)
 
     @beat(_raising, ask="Which of the {n_said} does {asker} look at most?")
     def raise_(self) -> Steps:
@@ -141,14 +140,15 @@ class Softmax(ExampleStage):
     def answer(self) -> Steps:
         n, last = self.values.n_tokens, self.values.last
         here = np.arange(n)[:, None] == last
-        yield self._close_cells(np.where(here, self.seen, 0), run_time=0.6)
         corners = self.bars.paths[0].points.reshape(n, -1, 3)
         cells = [self.filled.cell(last, j) for j in range(n)]
         edges = [rectangles(c.left, c.bottom, c.right, c.top) for c in cells]
         shades = [self.filled.shade_of(last, j) for j in range(n)]
         pieces = _pieces(corners, [self.theme.attention] * n)
         goal = _pieces(edges, shades)
-        yield Transform(pieces, goal, run_time=max(1.2, 0.5 * self.reading))
+        time = max(1.2, 0.5 * self.reading)
+        closed = self._close_cells(np.where(here, self.seen, 0), run_time=time)
+        yield closed, Transform(pieces, goal, run_time=time)
         self.add(self.filled)
         when = np.where(here, 0.0, np.inf) * np.ones_like(self.seen)
         yield self.filled.fill(when, each=0.9, run_time=0.6)
@@ -161,7 +161,6 @@ class Softmax(ExampleStage):
         yield (
             FadeOut(self.row, run_time=0.4),
             self._close_cells(np.where(others, self.seen, 0), run_time=time),
-            self.filled.to(self["pattern"], high=1.0, run_time=time),
         )
         at = np.where(others, np.linspace(0, 1, n)[:, None], -np.inf)
         yield self.filled.fill(at * np.ones((n, n)), run_time=time), FadeOut(self.ahead)

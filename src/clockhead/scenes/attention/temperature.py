@@ -77,7 +77,7 @@ class Temperature(Stage):
 
     title = "Drawing a word, hot or cold"
     question = "Does the largest logit always win?"
-    caption = "Temperature never changes which word is likeliest, only by how much."
+    caption = "No temperature changes which word is likeliest."
     opens = ("chart",)
     leaves = ("chart", "bars")
 
@@ -98,7 +98,7 @@ class Temperature(Stage):
         tens = np.log10([min(temperatures), max(temperatures)])
         low, high = 10.0 ** np.floor(tens[0]), 10.0 ** np.ceil(tens[1])
         self.knob = Knob(self["temperatures"][0], low, high, spec=".3g", prefix="τ = ")
-        words = f"entropy, at most {walk.first.most_entropy:.2f}"
+        words = f"entropy in nats, at most {walk.first.most_entropy:.2f}"
         ink = self.theme.ink
         self.entropy = Readout(self["entropies"][0], ".2f", words=words, words_color=ink)
         look: dict[str, Any] = {"spec": ".3g", "numbered": (), "grown": False}
@@ -122,7 +122,7 @@ class Temperature(Stage):
         yield self.bars.grow(lag=0.15, run_time=0.6 * self.reading)
         yield self.bars.write(self.told, ".3g")
 
-    @beat("Softmax makes probabilities of them: the largest is {first.greedy_share:.1%}.")
+    @beat("Softmax makes shares of them: the largest is {first.greedy_share:.1%}.")
     def shares(self) -> Steps:
         yield self.bars.unwrite(run_time=0.3), FadeIn(self.formula)
         run_time = 0.5 * self.reading
@@ -132,35 +132,39 @@ class Temperature(Stage):
         )
         yield self.bars.write(self.told, ".1%")
 
-    @beat("Greedy decoding always takes “{first.greedy_word}”: no word is likelier.")
-    def choose(self) -> Steps:
-        walk, greedy = self.values, self.values.first.greedy
-        yield self.bars.dim_bars([k for k in range(walk.n_words) if k != greedy])
-
     @beat(
-        "Sampling draws by share: {first_draws.n_greedy} of {n_draws} draws gave "
-        "“{first.greedy_word}”."
+        "Greedy decoding always takes “{first.greedy_word}”. Sampling, by share, takes it in "
+        "{first_draws.n_greedy} of {n_draws} draws."
     )
     def draw(self) -> Steps:
-        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(self.values.first.greedy)
+        walk, greedy = self.values, self.values.first.greedy
+        yield self.bars.dim_bars([k for k in range(walk.n_words) if k != greedy])
+        yield self.bars.unwrite(run_time=0.2), self.bars.dim_bars(greedy)
         yield from self._tally("first_draws", 0.3 * self.reading)
 
-    @beat("Divide logits by a temperature $tau$: heat makes their differences small, cold large.")
+    @beat("Divide logits by a temperature $tau$: heat makes differences small, cold large.")
     def turn(self) -> Steps:
-        n = len(self.values.temperatures) - 1
-        come = FadeIn(self.knob), FadeIn(self.entropy)
-        yield *come, self.formula.become(self.divided, run_time=0.8)
-        for k in range(n):
-            yield self._turn(k, 0.8 * self.reading / n)
-            yield 0.5
+        yield FadeIn(self.knob), self.formula.become(self.divided, run_time=0.8)
+        yield self._turn(0, 0.6 * self.reading)[:2]
 
     @beat(
-        "At {final.temperature:g} it is {final_draws.n_greedy} of {n_draws}. Entropy, or doubt, is "
-        "{final.entropy:.2f} of at most {first.most_entropy:.2f}."
+        "Entropy measures the doubt in nats: 0 if one word has it all, "
+        "{first.most_entropy:.2f} if all are alike."
+    )
+    def doubt(self) -> Steps:
+        self.entropy.set_to(self["entropies"][1])
+        yield FadeIn(self.entropy, run_time=0.6)
+        n = len(self.values.temperatures) - 1
+        for k in range(1, n):
+            yield self._turn(k, 0.7 * self.reading / (n - 1))
+
+    @beat(
+        "At temperature {final.temperature:g}, {final_draws.n_greedy} of {n_draws} draws give "
+        "“{first.greedy_word}”."
     )
     def draw_again(self) -> Steps:
-        yield self.bars.unwrite(run_time=0.2)
-        yield self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
+        dim = self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
+        yield self.bars.unwrite(run_time=0.2), dim
         yield from self._tally("final_draws", 1.2)
 
     @beat(CAPTION)
