@@ -14,17 +14,16 @@ LENS = LensedBlock.of(worked_block(TEXT))
 
 def test_the_lead_goes_from_sat_to_ran_to_dog():
     assert LENS.stations == ("start", "attention 0", "MLP 0", "attention 1", "MLP 1")
-    assert LENS.lead == ("sat", "ran", "dog")
     assert [LENS.vocabulary[k] for k in LENS.leaders] == ["sat", "sat", "ran", "ran", "dog"]
-    assert LENS.n_level == 0
+    assert (LENS.first_lead, LENS.first_led) == (4, "MLP 1")
     assert (LENS.first_share, LENS.predicted_share) == pytest.approx((0.0752, 0.4194), abs=5e-5)
     assert LENS.is_primer
 
 
 def test_rows_of_zeros_leave_all_words_level():
     level = LensedBlock.of(worked_block(TEXT, resid_pre=np.zeros((3, 6))))
-    assert level.lead == ()
-    assert level.n_level == level.n_stations == 5
+    assert level.leaders.tolist() == [-1] * level.n_stations == [-1] * 5
+    assert (level.first_lead, level.first_led) == (-1, "")
     assert_allclose(level.lens_shares, 0.1)
 
 
@@ -40,3 +39,6 @@ def test_each_station_is_the_stream_read_out_there(seed, n_heads):
     assert lens.lens_top == lens.lens_shares.max()
     for shares, leader in zip(lens.lens_shares, lens.leaders, strict=True):
         assert leader < 0 or (shares[leader] > np.delete(shares, leader)).all()
+    assert lens.leaders[lens.first_lead] == lens.prediction
+    assert lens.prediction not in lens.leaders[: lens.first_lead]
+    assert lens.first_led == lens.stations[lens.first_lead]

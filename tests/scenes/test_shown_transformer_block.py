@@ -34,6 +34,7 @@ from tests.scenes.staging import play
 from tests.scenes.truths_transformer_block import (
     IN_ALL,
     IN_LAYERS,
+    STATIONS,
     TRUTHS,
     WIDTH,
     WORDS,
@@ -45,7 +46,6 @@ from tests.scenes.truths_transformer_block import (
 )
 
 BLOCK = work(find_stage("transformer_block.lanes").Inputs())
-STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
 AXES = {
     **dict.fromkeys(("resid_pre", "tokens"), "T"),
     **{f"lane_{name}": "hT" for name in ("queries", "keys", "values")},
@@ -293,7 +293,7 @@ def test_the_shares_that_are_told_are_those_in_the_frames(n_heads: int) -> None:
 
 def _framed_shares(scene: Any) -> tuple[tuple[str, ...], dict[int, tuple[int, int, float]]]:
     """Who is told to look at whom, and the single cells in frames, by heads."""
-    told = re.match("In one head (.+) gives .+ to (.+), in", scene.lines[-1].text)
+    told = re.match(r"(.+) looks at (.+): ", scene.lines[-1].text)
     found = {}
     for head, square in enumerate(scene.squares):
         cells = framed(scene, square) if square.value.path == "first.patterns" else set()

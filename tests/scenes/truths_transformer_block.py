@@ -238,8 +238,11 @@ def _several(block: Worked) -> bool:
 
 
 @lru_cache(maxsize=1)
-def printed_right() -> tuple[int, int]:
-    """How many of the numbers of section 6 follow from its rows, and how many there are."""
+def printed_right() -> tuple[int, list[list[str]]]:
+    """How many numbers of section 6 are printed, and those that do not follow from its rows.
+
+    Of these, the table, the word if it is of words, what is printed and what should be.
+    """
     layers, u = drawn_weights(PRIMER_SEED, 8)
     block = Worked(PRIMER.split(), PRINTED_ROWS, layers, u, 2)
     one, two = block.first, block.second
@@ -270,18 +273,23 @@ def printed_right() -> tuple[int, int]:
         "logits": [block.logits],
         "probs": [block.probabilities],
     }
-    right = []
+    of, wrong = 0, []
     for name, text in SECTION_6.items():
         lines = [line.split() for line in text.strip().splitlines()]
         for texts, numbers in zip(lines, true[name], strict=True):
-            pairs = [(t, x) for t, x in zip(texts, numbers, strict=True) if t != "-inf"]
-            right += [abs(float(t) - x) <= 0.005 + 1e-9 for t, x in pairs]
-    return sum(right), len(right)
+            pairs = list(zip(texts, numbers, strict=True))
+            for word, (t, x) in zip(WORDS, pairs, strict=False):
+                of += t != "-inf"
+                if t != "-inf" and abs(float(t) - x) > 0.005 + 1e-9:
+                    wrong.append([name, word, f"{float(t):.2f}", f"{x:.2f}"])
+    return of, wrong
 
 
 def _printed(block: Worked, said: Said) -> bool:
-    right, of = printed_right()
-    return block.is_primer and [said["right"], said["of"]] == [str(right), str(of)]
+    of, wrong = printed_right()
+    counts = [said["right"], said["of"]] == [str(of - len(wrong)), str(of)]
+    named = ["probs", said["word"], said["print"], said["true"]]
+    return block.is_primer and counts and wrong == [named]
 
 
 LANES: dict[str, Check] = {
@@ -294,33 +302,41 @@ LANES: dict[str, Check] = {
     "Each head gets {d_head} of the {d_model} columns, and works with these alone.": so(
         lambda block: block.n_heads * block.d_head == WIDTH
     ),
-    "A head is a lane: {d_head} columns of queries, keys and values.": SIZES,
+    "Each head has a lane: {d_head} columns of queries, of keys and of values.": SIZES,
 }
 
 # 2. How the heads look
 
 
 def _differ(block: Worked, said: Said) -> bool:
-    """Where the heads are furthest apart, they have these shares."""
+    """Where the heads are furthest apart, they have these shares, one head after another."""
+    told = [part.partition(" in ") for part in said["given"].split(", ")]
+    heads, numbers = [head for *_, head in told], [number for number, *_ in told]
     for m, n in block.most_different:
         shares = [pattern[m][n] for pattern in block.first["patterns"]]
         who = said["asking"] == block.named(m)
         whom = said["asked"] == ("itself" if m == n else block.named(n))
-        numbers = is_share(said["least"], min(shares)) and is_share(said["most"], max(shares))
-        if who and whom and numbers:
-            return _several(block)
+        if who and whom and all(map(is_share, numbers, shares)):
+            return heads == [f"head {k}" for k in range(block.n_heads)]
     return False
 
 
 PATTERNS: dict[str, Check] = {
     "Each head looks for itself": nothing_to_check("heading"),
     "Where does each token look, in each head?": nothing_to_check("question"),
-    "Each lane is a head: queries times keys, divided by √{d_head}, are its scores.": SIZES,
-    "Softmax turns the scores of every row into shares.": nothing_to_check("definition"),
-    "Do all heads look the same way?": so(_several),
-    "In one head {asking} gives {least} of its attention to {asked}, in another {most}.": told(
-        _differ
+    "In each lane, queries times keys, divided by √{d_head}, are the scores of its head.": SIZES,
+    "A mask hides later tokens. Softmax turns the scores left in each row into shares.": so(
+        lambda block: (
+            not any(
+                pattern[m][n]
+                for pattern in block.first["patterns"]
+                for n in range(block.n)
+                for m in range(n)
+            )
+        )
     ),
+    "Do all heads look the same way?": so(_several),
+    "{asking} looks at {asked}: {given}.": told(_differ),
     "By its shares, each head mixes the values of its lane: row times column.": (
         nothing_to_check("definition")
     ),
@@ -368,11 +384,13 @@ def _kept(block: Worked, said: Said) -> bool:
 MLP: dict[str, Check] = {
     "Every row for itself": nothing_to_check("heading"),
     "What does the MLP do with each row?": nothing_to_check("question"),
-    "It takes one row alone. Times $W_1$, its {d_model} numbers become {d_ff}.": SIZES,
+    "A multi-layer perceptron takes one row alone. $W_1$ turns {d_model} numbers into {d_ff}.": (
+        SIZES
+    ),
     "ReLU sets what is below 0 to 0. How much is left?": nothing_to_check("question"),
     "What is above 0 stays: here {kept} of {d_ff} numbers.": told(_kept),
     "$W_2$ makes {d_model} again. Without ReLU, two matrices could do no more than one.": SIZES,
-    "Every other row goes the same way, alone: no token sees another here.": nothing_to_check(
+    "Every other row goes the same way: no token sees another here.": nothing_to_check(
         "definition"
     ),
     "To each row is added what came out for it.": nothing_to_check("definition"),
@@ -410,9 +428,11 @@ STACK: dict[str, Check] = {
     "Another layer: the same steps, with weights of its own.": so(
         lambda block: block.layers[0] != block.layers[1]
     ),
-    "Attention lets the rows meet again, and adds to them.": nothing_to_check("definition"),
+    "Attention mixes the rows: the broader a ribbon, the larger its share.": nothing_to_check(
+        "how it is drawn"
+    ),
     "Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.": SIZES,
-    "Before and after: {n_tokens} × {d_model}. Only the numbers may change.": SIZES,
+    "It gives {n_tokens} × {d_model} again, so one more layer could follow.": SIZES,
     "Its weights, drawn to scale: here {n} numbers.": told(
         lambda block, said: said["n"] == str(in_layer(block))
     ),
@@ -446,6 +466,13 @@ def _stretched(block: Worked, said: Said) -> bool:
     twice, half = (max(block.stretched(factor)) for factor in (2.0, 0.5))
     shares = is_share(said["twice"], twice) and is_share(said["half"], half)
     return shares and said["word"] in block.leaders
+
+
+def _mean_off(block: Worked, said: Said) -> bool:
+    """Who leads without the mean, and how far the row is turned by that."""
+    shares = dict(zip(WORDS, block.centred_shares(), strict=True))
+    leads = shares.get(said["word"], -1.0) >= max(shares.values()) - _LEVEL
+    return leads and said["angle"] == f"{turn(block):.0f}"
 
 
 def _length_set(block: Worked, said: Said) -> bool:
@@ -487,12 +514,16 @@ READOUT: dict[str, Check] = {
     "Only the last row is read: times $U$, it gives every word a logit.": nothing_to_check(
         "definition"
     ),
-    "Softmax: “{word}” gets {share}; by random weights, it means nothing.": told(_leads),
+    "Softmax: by random weights, “{word}” gets {share}.": told(_leads),
     "Twice as long, the row gives “{word}” {twice}; half as long, {half}.": told(_stretched),
-    "LayerNorm takes the mean off, which can turn the row: here by {angle}°.": told(
-        lambda block, said: said["angle"] == f"{turn(block):.0f}"
+    "LayerNorm, which this block lacks, keeps rows equally long.": so(length_is_set),
+    "It takes off the mean, which turns the row by {angle}°: now “{word}” leads.": told(
+        lambda block, said: _mean_off(block, said) and said["word"] not in block.leaders
     ),
-    "Then it sets the length to √{d_model}: the ranking stays, and “{word}” gets {share}.": told(
+    "It takes off the mean, which turns the row by {angle}°: “{word}” still leads.": told(
+        lambda block, said: _mean_off(block, said) and said["word"] in block.leaders
+    ),
+    "Then it sets the length to √{d_model}. The order stays: “{word}” gets {share}.": told(
         _length_set
     ),
     "Direction says which word, length how sure; and LayerNorm fixes the length.": so(
@@ -501,6 +532,17 @@ READOUT: dict[str, Check] = {
 }
 
 # 7. The logit lens
+
+
+STATIONS = ["start", "attention 0", "MLP 0", "attention 1", "MLP 1"]
+
+
+def _leads_first(block: Worked, said: Said) -> bool:
+    """After which step, or at the start, the word of the end leads alone for the first time."""
+    if block.lens_leaders[-1] != said["word"]:
+        return False
+    first = STATIONS[block.lens_leaders.index(said["word"])]
+    return first == said.get("step", "start") and _from_start_to_end(block, said)
 
 
 def _from_start_to_end(block: Worked, said: Said) -> bool:
@@ -520,7 +562,17 @@ LENS: dict[str, Check] = {
     "After every attention and every MLP, $U$ reads the same row again.": nothing_to_check(
         "what is done"
     ),
-    "“{word}” ends with {end}; at the start it had {first}.": told(_from_start_to_end),
+    "Frames mark who leads: “{word}” at the start already, from {first} to {end}.": told(
+        _leads_first
+    ),
+    "Frames mark who leads: “{word}” first after {step}, from {first} at the start to {end}.": told(
+        lambda block, said: said["step"] != "start" and _leads_first(block, said)
+    ),
+    "Frames mark words that lead alone: none in the end. “{word}” went from {first} to {end}.": (
+        told(
+            lambda block, said: not block.lens_leaders[-1] and _from_start_to_end(block, said),
+        )
+    ),
     "The logit lens: read the row early, and see what it would predict so far.": nothing_to_check(
         "definition"
     ),
@@ -538,10 +590,11 @@ FLOW: dict[str, Check] = {
     "The row of {asker} stays {d_model} numbers wide, whatever is added to it.": so(
         lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
     ),
-    "The example is from a primer: {right} of the {of} numbers that it prints are right.": told(
-        _printed
+    "A primer prints {of} numbers of this: {right} are right; "
+    "{print} for “{word}” should be {true}.": told(_printed),
+    "Each layer adds to the stream: attention among its rows, then an MLP for each.": (
+        nothing_to_check("definition")
     ),
-    "A layer may change every number, never the shape.": nothing_to_check("definition"),
 }
 
 TRUTHS: dict[str, dict[str, Check]] = {

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
-from clockhead.model.units import Count, Share
+from clockhead.model.units import Count, Place, Share
 from clockhead.model.worked_block import WorkedBlock
 
 _LEVEL = 1e-12
@@ -63,16 +62,14 @@ class LensedBlock(WorkedBlock):
         return sealed_ints(np.where(level.sum(axis=1) == 1, shares.argmax(axis=1), -1))
 
     @property
-    def n_level(self) -> Count:
-        """At how many stations no word leads alone."""
-        return int((self.leaders < 0).sum())
+    def first_lead(self) -> Place:
+        """The first station at which the word that comes out leads alone, -1 if at none."""
+        return next((s for s, k in enumerate(self.leaders) if k == self.prediction), -1)
 
-    @cached_property
-    def lead(self) -> tuple[str, ...]:
-        """The words that lead alone one after another, each named once until another leads."""
-        alone = [k for k in self.leaders.tolist() if k >= 0]
-        new = alone[:1] + [k for before, k in pairwise(alone) if k != before]
-        return tuple(self.vocabulary[k] for k in new)
+    @property
+    def first_led(self) -> str:
+        """What has just been added to the stream there, no text if at none."""
+        return self.stations[self.first_lead] if self.first_lead >= 0 else ""
 
     @property
     def first_share(self) -> Share:

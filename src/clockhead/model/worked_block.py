@@ -25,7 +25,6 @@ from clockhead.model.transformer_block import BlockPass
 from clockhead.model.units import (
     Coordinates,
     Count,
-    Difference,
     Doc,
     Place,
     Position,
@@ -37,8 +36,6 @@ D_FF = 8
 """The width of the primer's MLP."""
 _WORD, _PLACE = 0.3, 0.1
 """The spread of what is drawn for a word, and for where it stands."""
-_ALIKE = 1e-9
-"""Shares that differ by less are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +122,26 @@ class WorkedBlock:
         """What the primer prints of its own example, beside the true values."""
         return PrintedSection(6)
 
+    @property
+    def misprinted_place(self) -> Place:
+        """Which token of the vocabulary has a wrong probability in the primer's table."""
+        return int(self.printed.table("probs").wrong[0].argmax())
+
+    @property
+    def misprinted(self) -> str:
+        """This token."""
+        return self.vocabulary[self.misprinted_place]
+
+    @property
+    def misprint(self) -> Share:
+        """Its probability as the primer prints it."""
+        return float(self.printed.table("probs").printed.rows[0, self.misprinted_place])
+
+    @property
+    def corrected(self) -> Share:
+        """Its true probability in the primer's example."""
+        return float(self.printed.table("probs").true[0, self.misprinted_place])
+
     # What it computes
 
     @cached_property
@@ -177,16 +194,6 @@ class WorkedBlock:
         """How far apart the shares of the heads are for a query and a key; shape (T, T)."""
         return sealed(np.ptp(self.first.patterns, axis=0))
 
-    @property
-    def largest_difference(self) -> Difference:
-        """The largest of these differences."""
-        return float(self.pattern_differences.max())
-
-    @property
-    def alike(self) -> bool:
-        """Whether all heads of the first layer look the same way, or there is only one."""
-        return self.largest_difference <= _ALIKE
-
     @cached_property
     def differ_most_at(self) -> Ints:
         """The query and the key at which the heads differ most; shape (2,)."""
@@ -194,36 +201,20 @@ class WorkedBlock:
         return sealed_ints(np.array(divmod(place, self.n_tokens)))
 
     @property
-    def head_names(self) -> tuple[str, ...]:
-        """What the heads of a layer are called; h names."""
-        return tuple(f"head {k}" for k in range(self.n_heads))
-
-    @property
-    def shares_apart(self) -> Floats:
-        """What each head of the first layer gives where they differ most, by that query; (h, T)."""
-        return np.asarray(self.first.patterns[:, self.differ_most_at[0]])
-
-    @property
-    def scores_apart(self) -> Floats:
-        """The scores of that query in each head, before any mask; shape (h, T)."""
-        return np.asarray(self.first.scores[:, self.differ_most_at[0]])
+    def shares_there(self) -> Floats:
+        """The share that each head gives there; shape (h,)."""
+        m, n = self.differ_most_at
+        return np.asarray(self.first.patterns[:, m, n])
 
     @property
     def most_there(self) -> Share:
         """The largest share that a head gives there."""
-        m, n = self.differ_most_at
-        return float(self.first.patterns[:, m, n].max())
+        return float(self.shares_there.max())
 
     @property
     def least_there(self) -> Share:
         """The smallest share that a head gives there."""
-        m, n = self.differ_most_at
-        return float(self.first.patterns[:, m, n].min())
-
-    @cached_property
-    def looks_most_at(self) -> Ints:
-        """Where each head of the first layer looks most from the last token; shape (h,)."""
-        return sealed_ints(self.first.patterns[:, -1].argmax(axis=1))
+        return float(self.shares_there.min())
 
     # The MLP of the first layer
 

@@ -14,6 +14,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, steady
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import recolor
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
@@ -35,7 +36,7 @@ class Flow(BlockStage):
 
     title = "The transformer block"
     question = "Where do the rows meet?"
-    caption = "A layer may change every number, never the shape."
+    caption = "Each layer adds to the stream: attention among its rows, then an MLP for each."
     opens = ("x",)
 
     values: LensedBlock
@@ -111,17 +112,22 @@ class Flow(BlockStage):
         yield FadeOut(frame, run_time=0.3)
 
     @beat(
-        "The example is from a primer: {printed.n_right} of the {printed.n_numbers} numbers "
-        "that it prints are right.",
+        "A primer prints {printed.n_numbers} numbers of this: {printed.n_right} are right; "
+        "{misprint:.2f} for “{misprinted}” should be {corrected:.2f}.",
         when=lambda lens: lens.is_primer,
     )
     def reproduce(self) -> Steps:
-        """Every matrix lights up that the primer prints."""
+        """A frame on what the primer prints of, and at last on the word that it has wrong."""
         tapes = [tape for layer in self.layers for tape in layer.tapes]
         frame = CellFrame(self.x.lattice.region)
         yield Create(frame, run_time=0.4)
         stops = (tape.lattice.region for tape in tapes)
-        yield frame.trace(*stops, self.bars.chart.area, run_time=0.7 * self.reading)
+        chart = self.bars.chart
+        area, slots = chart.area, chart.y
+        middle, half = float(slots.at(self.values.misprinted_place)), abs(slots.pitch) / 2
+        wrong = Region(area.left, middle - half, area.right, middle + half)
+        yield frame.trace(*stops, area, wrong, run_time=0.6 * self.reading)
+        yield 0.2 * self.reading
         yield FadeOut(frame, run_time=0.3)
 
     @beat(CAPTION)

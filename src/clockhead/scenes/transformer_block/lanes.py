@@ -45,7 +45,7 @@ class Lanes(BlockStage):
 
     title = "What a layer takes and gives"
     question = "How many numbers does a layer give back?"
-    caption = "A head is a lane: {d_head} columns of queries, keys and values."
+    caption = "Each head has a lane: {d_head} columns of queries, of keys and of values."
     opens = ("x", "machine")
     leaves = ("x", "lanes")
 

@@ -64,6 +64,17 @@ class Station(Picture):
                     yield Reading(series[self._row(), *place], float(number), 0.0)
 
 
+def _led(lens: LensedBlock) -> str:
+    if lens.leaders[-1] < 0:
+        return (
+            "Frames mark words that lead alone: none in the end. "
+            "“{predicted}” went from {at_start} to {at_end}."
+        )
+    when = "at the start already" if lens.first_lead == 0 else "first after {first_led}"
+    way = "from {at_start}" if lens.first_lead == 0 else "from {at_start} at the start"
+    return f"Frames mark who leads: “{{predicted}}” {when}, {way} to {{at_end}}."
+
+
 class Lens(BlockStage):
     """What the last row would say after the start, after each attention and after each MLP."""
 
@@ -144,7 +155,7 @@ class Lens(BlockStage):
             )
             yield self._note(k, run_time=0.5)
 
-    @beat("“{predicted}” ends with {at_end}; at the start it had {at_start}.")
+    @beat(_led)
     def lead(self) -> Steps:
         yield FadeOut(self.now, run_time=0.4)
         self.add(self.leaders)

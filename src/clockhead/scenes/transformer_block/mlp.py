@@ -88,7 +88,9 @@ class Mlp(BlockStage):
         product.add(out.empty(), product.frames)
         return product
 
-    @beat("It takes one row alone. Times $W_1$, its {d_model} numbers become {d_ff}.")
+    @beat(
+        "A multi-layer perceptron takes one row alone. $W_1$ turns {d_model} numbers into {d_ff}."
+    )
     def widen(self) -> Steps:
         yield [
             FadeIn(part, run_time=0.8)
@@ -115,7 +117,7 @@ class Mlp(BlockStage):
         yield self.narrower.fill_row(self.values.last, run_time=0.7 * self.reading)
         yield self.narrower.let_go()
 
-    @beat("Every other row goes the same way, alone: no token sees another here.")
+    @beat("Every other row goes the same way: no token sees another here.")
     def others(self) -> Steps:
         last, time = self.values.last, 0.8 * self.reading
         yield FadeOut(self.veil, run_time=0.4)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import rush_into
+from manim import Create, FadeOut, rush_into
 from numpy.typing import NDArray
 
+from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, steady
@@ -32,6 +33,8 @@ _LARGE = 5.0
 """From here on numbers tell something without their decimals."""
 _WIDE, _TALL = 0.68, 0.9
 """How wide a cell of the tape is at most where it stands at the left, and at the top."""
+_HOLD = 0.6
+"""Seconds that two numbers stand framed before they are added, and then their sum."""
 _REST = Size(4.4, 2.4)
 """The least room for all that is not the tape."""
 
@@ -57,6 +60,7 @@ def rows_of(
 def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps:
     """Let a copy of `more` slide onto `rows` and vanish there; these become the sum of both.
 
+    In both a number of the last row is framed, if possible one whose sum is true as it is written.
     Raises ValueError where `total` is not that sum.
     """
     if not np.allclose(rows.table + more.table, total.array):
@@ -69,12 +73,19 @@ def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps
         copy.open_to(np.full(copy.table.shape, 1 - float(share)))
         copy.fade_lines(1 - float(share))
 
-    bound = bound_of(total)
+    bound, last = bound_of(total), rows.n_rows - 1
+    one, other, both = (np.round(table[last], 2) for table in (rows.table, more.table, total.array))
+    column = int(np.isclose(one + other, both).argmax())
+    frames = [CellFrame(matrix.cell(last, column)) for matrix in (rows, more)]
+    yield [Create(frame, run_time=0.4) for frame in frames]
+    yield _HOLD
     yield (
         rows.to(total, low=-bound, high=bound, run_time=run_time),
         copy.slide_cells_to(rows.lattice.region, run_time=run_time),
         Drive(copy, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
     )
+    yield _HOLD
+    yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
 
 class Page:

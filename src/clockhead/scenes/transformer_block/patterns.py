@@ -36,6 +36,12 @@ def _asked(block: WorkedBlock) -> str:
     return "itself" if m == n else named(block.tokens, n)
 
 
+def _given(block: WorkedBlock) -> str:
+    """What each head gives there, in the order in which they are drawn."""
+    shares = map(share_said, block.shares_there.tolist())
+    return ", ".join(f"{share} in head {k}" for k, share in enumerate(shares))
+
+
 class Patterns(BlockStage):
     """Every head has a pattern of its own, and blends the values of its lane."""
 
@@ -50,8 +56,7 @@ class Patterns(BlockStage):
             lambda block: named(block.tokens, int(block.differ_most_at[0])),
         ),
         "asked": Derived("at whom they differ most", _asked),
-        "least": Derived("the least share there", lambda block: share_said(block.least_there)),
-        "most": Derived("the largest share there", lambda block: share_said(block.most_there)),
+        "given": Derived("what each head gives there", _given),
     }
 
     values: WorkedBlock
@@ -84,7 +89,7 @@ class Patterns(BlockStage):
         self.blended = Formula("attention(A) value(V)", size=_SIGN).move_to(signs[2])
         self.pattern_sign = Formula("attention(A)", size=_SIGN_A).move_to(signs[0])
 
-    @beat("Each lane is a head: queries times keys, divided by √{d_head}, are its scores.")
+    @beat("In each lane, queries times keys, divided by √{d_head}, are the scores of its head.")
     def score(self) -> Steps:
         lanes, n, time = self.lanes, self.values.n_tokens, 0.25 * self.reading
         self.remove(lanes)
@@ -119,7 +124,7 @@ class Patterns(BlockStage):
             for square, room in zip(self.squares, self.ways.heads, strict=True)
         ]
 
-    @beat("Softmax turns the scores of every row into shares.")
+    @beat("A mask hides later tokens. Softmax turns the scores left in each row into shares.")
     def look(self) -> Steps:
         shares: dict[str, Any] = {"low": 0.0, "high": 1.0, "spec": SHARES}
         yield [
@@ -128,7 +133,7 @@ class Patterns(BlockStage):
         ]
 
     @beat(
-        "In one head {differing} gives {least} of its attention to {asked}, in another {most}.",
+        "{differing} looks at {asked}: {given}.",
         ask="Do all heads look the same way?",
         when=lambda block: block.n_heads > 1,
     )

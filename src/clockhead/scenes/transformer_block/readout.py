@@ -38,6 +38,13 @@ _NEAR = 5e-3
 """Lengths that differ by less are written alike."""
 
 
+def _without_mean(row: LastRow) -> str:
+    stays = row.centred_word.greedy == row.next_word.greedy
+    leads = "{centred_word.greedy_word}"
+    leads = f"“{leads}” still leads." if stays else f"now “{leads}” leads."
+    return "It takes off the mean, which turns the row by {turn:.0f}°: " + leads
+
+
 class Readout(BlockStage):
     """The last row times U gives logits, softmax shares; LayerNorm would set its length."""
 
@@ -151,8 +158,7 @@ class Readout(BlockStage):
         yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
 
     @beat(
-        "Softmax: “{next_word.greedy_word}” gets {next_word.greedy_share:.1%}; "
-        "by random weights, it means nothing."
+        "Softmax: by random weights, “{next_word.greedy_word}” gets {next_word.greedy_share:.1%}."
     )
     def soften(self) -> Steps:
         n = self.values.n_vocab
@@ -173,15 +179,20 @@ class Readout(BlockStage):
         yield 0.2 * self.reading
         yield self._stretch(1, "stretched_probabilities", 0.4 * self.reading)
 
-    @beat("LayerNorm takes the mean off, which can turn the row: here by {turn:.0f}°.")
-    def centre(self) -> Steps:
-        """The same row, which is read from now on; then all its numbers less by their mean."""
-        nearer = self.profile.chart.rescale(y=self.near, run_time=0.7)
-        yield *self._stretch(2, "stretched_probabilities", 0.7), nearer
-        yield FadeIn(self.normed, run_time=0.4)
-        yield fly(self.reads, self._under(self.normed), run_time=0.7)
-        yield Create(self.rule, run_time=0.4)
+    @beat("LayerNorm, which this block lacks, keeps rows equally long.")
+    def copy(self) -> Steps:
+        """The same row, which is read from now on."""
         time = 0.3 * self.reading
+        nearer = self.profile.chart.rescale(y=self.near, run_time=time)
+        yield *self._stretch(2, "stretched_probabilities", time), nearer
+        yield FadeIn(self.normed, run_time=0.5 * time)
+        yield fly(self.reads, self._under(self.normed), run_time=time)
+
+    @beat(_without_mean)
+    def centre(self) -> Steps:
+        """All its numbers less by their mean."""
+        yield Create(self.rule, run_time=0.4)
+        time = 0.4 * self.reading
         yield (
             *self.normed.to(self["centred"], self["centred_length"], time),
             self.rule.to(self["centred_mean"], run_time=time),
@@ -194,8 +205,8 @@ class Readout(BlockStage):
             yield self.bars.write(self._numbered(then), ".0%", run_time=0.2)
 
     @beat(
-        "Then it sets the length to √{d_model}: the ranking stays, "
-        "and “{normed_word.greedy_word}” gets {normed_word.greedy_share:.1%}."
+        "Then it sets the length to √{d_model}. The order stays: "
+        "“{normed_word.greedy_word}” gets {normed_word.greedy_share:.1%}."
     )
     def norm(self) -> Steps:
         """All numbers times the same, and at once what that makes of the words."""

@@ -57,7 +57,7 @@ class Stack(BlockStage):
         attention, mlp = (room.region.cut_bottom(_NAME, 0.0)[1] for room in rooms)
         self.areas = Areas(self["areas"], attention, mlp)
         names = slots(self["budget_names"], down=True)
-        millions = Scale(0.0, float(self.values.budget.max()))
+        millions = Scale(0.0, float(self.values.budget.max()), name="million numbers")
         self.chart = Chart(millions, names, least=(1.0, 1.0), most=(6.0, 2.0))
         self.budget = Bars(self["budget"], self.chart, "residual", spec=".1f", grown=False)
         self.chart.place(self.page.rest)
@@ -66,7 +66,7 @@ class Stack(BlockStage):
     def open_(self) -> Steps:
         yield from self.circuit.take(self.x, 0.6 * self.reading)
 
-    @beat("Attention lets the rows meet again, and adds to them.")
+    @beat("Attention mixes the rows: the broader a ribbon, the larger its share.")
     def attend(self) -> Steps:
         yield from self.circuit.attend(0.8 * self.reading)
 
@@ -74,7 +74,7 @@ class Stack(BlockStage):
     def widen(self) -> Steps:
         yield from self.circuit.think(0.8 * self.reading)
 
-    @beat("Before and after: {n_tokens} × {d_model}. Only the numbers may change.")
+    @beat("It gives {n_tokens} × {d_model} again, so one more layer could follow.")
     def same(self) -> Steps:
         shapes = self.circuit.shapes
         for shape in shapes:
