@@ -1,11 +1,16 @@
 """Which stills are on a contact sheet, and what is written under them."""
 
+import io
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
-from clockhead.pipeline.film.sheet import Step, _cells, _fitting, _font, steps_of
-from clockhead.scenes.stage import Beat, Line
+from clockhead.pipeline.film.sheet import _cells, _fitting, _font, draw_sheet
+from clockhead.pipeline.film.steps import Step, steps_of
+from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.scenes.stage import Beat, Line, find_stage
+from clockhead.scenes.style.theme import THEMES, ThemeName, rgb
 from tests.pipeline import footage
 
 
@@ -47,3 +52,17 @@ def test_a_question_may_be_answered_by_the_caption():
     clip = story(Line("One.", 0), Line("So?", 12, asks=True), Line("So.", 30))
     steps = [Step("first", 0, 9), Step("second", 10, 29), Step("caption", 30, 39, 29)]
     assert list(steps_of(clip)) == steps
+
+
+@pytest.mark.parametrize("theme", ["chalk", "paper"])
+def test_a_sheet_is_in_the_theme_of_its_shots(theme: ThemeName):
+    stage = find_stage("previous_token.sharpness")
+    shot = stage.shot(stage.Inputs(), theme=theme)
+    resolved = ResolvedShot("id", 1, "previous_token.sharpness", shot, {}, None)
+    png = draw_sheet([(resolved, story(Line("So.", 0)))], footage.FPS, beats=1, width=600)
+    colors = {color for _, color in Image.open(io.BytesIO(png)).getcolors(1 << 20) or []}
+    grounds = {
+        name: tuple(round(255 * channel) for channel in rgb(each.hairline))
+        for name, each in THEMES.items()
+    }
+    assert [name for name, ground in grounds.items() if ground in colors] == [theme]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -17,6 +18,7 @@ from multiprocessing import util
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from clockhead.pipeline.clips import scratch
@@ -81,7 +83,8 @@ class LocalCrew(Crew):
             if self._closed:
                 raise WorkerDied("it was not started")
             try:
-                child.start()
+                with _without_main():
+                    child.start()
             except (EOFError, OSError) as error:
                 time.sleep(_RECOVERY)
                 raise WorkerDied(f"it could not be started: {error}") from None
@@ -114,6 +117,20 @@ def _start_server() -> Any:
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     return context
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Keep workers from running the program that asked for them, a script or notebook, anew.
+
+    They are told everything that they need.
+    """
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before
 
 
 @contextmanager

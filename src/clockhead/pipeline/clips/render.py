@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from numpy.typing import NDArray
 
@@ -31,7 +31,7 @@ _LIBRARIES = {
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
 }
 """Where other people's code is."""
-Task = Callable[[ClipJob, Report], Any]
+Job = TypeVar("Job")
 
 _DRAWING = Lock()
 """Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
@@ -41,7 +41,7 @@ _AS_GOOD = 0.9
 """A later frame is preferred as the poster when it is nearly as rich as the richest."""
 
 
-def pack(task: Task, job: ClipJob) -> bytes:
+def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
     """A task and its job, to be performed in another process."""
     return pickle.dumps((home(), pickle.dumps((task, job))))
 
@@ -63,7 +63,7 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
             task, job = pickle.loads(packed_job)
             return task(job, report)
         except Exception as error:
-            return Failure(_reason(error), traceback.format_exc())
+            return Failure(reason_of(error), traceback.format_exc())
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
@@ -158,7 +158,7 @@ def _ink(pixels: NDArray[Any]) -> float:
     return float((sample != pixels[0, 0, :3]).any(axis=2).mean())
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """`ValueError: what it says (scenes/rope/aliasing.py, line 12)`.
 
     The line is the last of a stage that ran, and then the last of ours, if that is another.

@@ -90,8 +90,9 @@ def command(
     return exit_code(found, products)
 
 
-def make(films: Sequence[Film], order: Order) -> list[Product]:
-    """Render the films whose claims hold; say how it goes, where they are, or what failed.
+def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Product]:
+    """Render the films whose claims hold; say how it goes, where they are (not if `quiet`), or
+    what failed.
 
     Ctrl-C and the signals that ask a process to end leave no worker and no half file.
     """
@@ -106,7 +107,7 @@ def make(films: Sequence[Film], order: Order) -> list[Product]:
     except OSError as error:
         raise click.FileError(str(order.media), str(error)) from error
     for product in products:
-        _tell(product)
+        _tell(product, quiet)
     return products
 
 
@@ -116,11 +117,11 @@ def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
     return 0 if len(made) == len(films) else 1
 
 
-def _tell(product: Product) -> None:
+def _tell(product: Product, quiet: bool) -> None:
     name, shots = product.film.name, len(product.film.shots)
     for problem in product.problems:
         click.echo(f"{name}: {problem}", err=True)
-    for file in product.files:
+    for file in () if quiet else product.files:
         click.echo(str(file))
     news = f"{product.rendered} of {count(shots, 'shot')} rendered now"
     click.echo(f"{name}: {news}{'' if product.files else '; the film is not made'}", err=True)

@@ -6,23 +6,22 @@ A question that is held before a beat has a still of its own, in front of the be
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.film.join import frames_at
+from clockhead.pipeline.film.steps import steps_of
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.scenes.stage import Beat
+from clockhead.scenes.style.theme import THEMES, Theme
 from clockhead.scenes.style.type import FONT_DIR
 
 _LABEL = 26
 _HEADER = 44
 _GAP = 8
 _WIDE = 16 / 9
-_GROUND, _INK, _MUTED = "#20242b", "#f2efe6", "#9aa4b0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +35,16 @@ class Cell:
 def draw_sheet(
     shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, *, beats: int, width: int
 ) -> bytes:
-    """Every beat of these shots, as a PNG of this width; `beats` wide ones stand side by side."""
+    """Every beat of these shots, as a PNG of this width; `beats` wide ones stand side by side.
+
+    It is in the theme of the shots, on a ground that their frames stand out from.
+    """
     strips = []
+    theme = THEMES[shots[0][0].shot.theme]
     for shot, clip in shots:
         header = f"{shot.number}  {shot.id}  ({clip.frames / fps:.1f} s)"
-        strips.append(_strip(header, _cells(clip, fps), beats, width))
-    sheet = Image.new("RGB", (width, sum(strip.height for strip in strips)), _GROUND)
+        strips.append(_strip(header, _cells(clip, fps), theme, beats, width))
+    sheet = Image.new("RGB", (width, sum(strip.height for strip in strips)), theme.hairline)
     top = 0
     for strip in strips:
         sheet.paste(strip, (0, top))
@@ -49,35 +52,6 @@ def draw_sheet(
     png = io.BytesIO()
     sheet.save(png, "png")
     return png.getvalue()
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A beat, its first and last frame, and the last frame of the question it answers, if any.
-
-    A beat with a question begins with its answer.
-    """
-
-    name: str
-    first: int
-    last: int
-    question: int | None = None
-
-
-def steps_of(clip: Clip) -> Iterator[Step]:
-    """Each step of a clip; the caption is a step of its own."""
-    caption = [Beat("caption", line.frame) for line in clip.lines[-1:]]
-    beats = sorted([*clip.beats, *caption], key=lambda beat: beat.frame)
-    if not beats or beats[0].frame > 0:
-        beats.insert(0, Beat("opening", 0))
-    answers = [b.frame for a, b in pairwise(clip.lines) if a.asks]
-    ends = [*(beat.frame for beat in beats[1:]), clip.frames]
-    for beat, end in zip(beats, ends, strict=True):
-        answer = next((frame for frame in answers if beat.frame <= frame < end), None)
-        if answer is not None:
-            yield Step(beat.name, answer, end - 1, answer - 1)
-        elif end > beat.frame:
-            yield Step(beat.name, beat.frame, end - 1)
 
 
 def _cells(clip: Clip, fps: int) -> list[Cell | None]:
@@ -96,7 +70,9 @@ def _cells(clip: Clip, fps: int) -> list[Cell | None]:
     ]
 
 
-def _strip(header: str, cells: Sequence[Cell | None], beats: int, whole: int) -> Image.Image:
+def _strip(
+    header: str, cells: Sequence[Cell | None], theme: Theme, beats: int, whole: int
+) -> Image.Image:
     """The cells of one shot in rows of whole beats; more of them when the pictures are tall."""
     seen = next(cell.picture for cell in cells if cell)
     ratio = seen.width / seen.height
@@ -104,16 +80,16 @@ def _strip(header: str, cells: Sequence[Cell | None], beats: int, whole: int) ->
     width = (whole - _GAP) // columns - _GAP
     height = round(width / ratio)
     rows = -(-len(cells) // columns)
-    strip = Image.new("RGB", (whole, _HEADER + rows * (height + _LABEL + _GAP)), _GROUND)
+    strip = Image.new("RGB", (whole, _HEADER + rows * (height + _LABEL + _GAP)), theme.hairline)
     pen = ImageDraw.Draw(strip)
-    pen.text((_GAP, 8), header, _INK, _font(24))
+    pen.text((_GAP, 8), header, theme.ink, _font(24))
     for index, cell in enumerate(cells):
         if cell is None:
             continue
         x = _GAP + index % columns * (width + _GAP)
         y = _HEADER + index // columns * (height + _LABEL + _GAP)
         strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
-        pen.text((x, y + height + 2), _fitting(cell.label, width), _MUTED, _font(17))
+        pen.text((x, y + height + 2), _fitting(cell.label, width), theme.ink, _font(17))
     return strip
 
 

@@ -17,7 +17,7 @@ from clockhead.pipeline.storyboard.naming import variant
 from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.resolved import Context, Known, ResolvedShot, in_order
 from clockhead.pipeline.storyboard.scalars import written
-from clockhead.pipeline.storyboard.source import read_source
+from clockhead.pipeline.storyboard.source import read_bytes, read_source
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
 
@@ -52,6 +52,38 @@ class Film:
                 shots.setdefault(line, []).append(shot.id)
         for line, ids in shots.items():
             yield f"{line} (in {listed(ids)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be made of a storyboard, and what is wrong with the rest."""
+
+    tree: Tree | None = None
+    draft: Draft | None = None
+    film: Film | None = None
+    """With the shots that are sound."""
+    problems: tuple[Problem, ...] = ()
+
+
+def read_film(file: Path, data: bytes, *, wish: Wish = USUAL, formulas: FormulaChecker) -> Reading:
+    """Understand as much as can be of what a storyboard's file holds, or is yet to hold."""
+    try:
+        tree = read_bytes(data, file)
+    except StoryboardError as error:
+        return Reading(problems=error.problems)
+    try:
+        reading = _read(file, tree, Context([], wish, formulas, Known()))
+    except StoryboardError as error:
+        return Reading(tree, problems=error.problems)
+    if reading.film is None or reading.draft is None:
+        return reading
+    # The last of those that are sound is not the last of the film.
+    last = 1 + max(index for index, _ in reading.draft.shots)
+    shots = tuple(
+        replace(shot, shot=replace(shot.shot, is_last=shot.number == last))
+        for shot in in_order(reading.film.shots)
+    )
+    return replace(reading, film=replace(reading.film, shots=shots))
 
 
 def load_films(
@@ -101,21 +133,32 @@ def _load(wanted: str, context: Context) -> Film:
     except StoryboardError:
         context.known.complete = False
         raise
+    reading = _read(file, tree, context)
+    if reading.film is None or reading.problems:
+        raise StoryboardError(reading.problems)
+    return reading.film
+
+
+def _read(file: Path, tree: Tree, context: Context) -> Reading:
+    """As much as can be understood.
+
+    Raises:
+        StoryboardError: when nothing can be, for there is no such language, or no home.
+    """
     _settle(file, context.known)
     draft, problems = read_draft(tree)
     if problems and not draft.shots:
         context.known.complete = False
-        raise StoryboardError(problems)
+        return Reading(tree, draft, problems=tuple(problems))
     from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)
-
     shots, more = resolve_shots(tree, draft, context)
-    if problems or more:
-        raise StoryboardError([*problems, *more])
     look = _with_voice(context.wish.over(draft.look), context.wish, file)
     name = variant(file.stem, [s for s in context.settings if _is_for(s, shots)])
-    return Film(name, draft.title, draft.credit, file, tuple(shots), look)
+    film = Film(name, draft.title, draft.credit, file, tuple(shots), look)
+    told = StoryboardError([*problems, *more]).problems
+    return Reading(tree, draft, film, told)
 
 
 def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Problem]) -> Draft:

@@ -39,6 +39,8 @@ class ResolvedShot:
     """The inputs that nobody set and that gave way to those that somebody did."""
     warnings: tuple[Problem, ...] = ()
     """What nobody has put into the film's language, and is shown in English."""
+    told: tuple[str, ...] = ()
+    """The facts that its texts name, in the order in which they do."""
 
     @property
     def script(self) -> tuple[str, ...]:

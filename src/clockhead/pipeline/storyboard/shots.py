@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from string import Formatter
 from typing import Any
 
 from clockhead.pipeline.storyboard.expect import parse_expectation
@@ -128,6 +129,7 @@ class _Step:
             tuple(failures),
             self.ways,
             tuple(map(Problem.of, translations.untranslated(*said))),
+            self._facts_told(stage, values),
         )
 
     def _find_stage(self) -> type[Stage] | None:
@@ -188,6 +190,14 @@ class _Step:
                 say[name], wrong = write(template, facts, MAX_CAPTION, self.context.formulas, line)
             self.problems.extend(Problem.at(self.tree.place(at), what) for what in wrong)
         return say
+
+    def _facts_told(self, stage: type[Stage], values: Any) -> tuple[str, ...]:
+        """The facts that the sentences name, in their order."""
+        templates = [self.spec.title or stage.title, getattr(stage, "question", "")]
+        templates += [saying.template for saying in flaws.sayings(stage, values, ())]
+        templates.append(self.spec.caption or stage.caption)
+        fields = (field for text in templates for _, field, _, _ in Formatter().parse(text))
+        return tuple(dict.fromkeys(filter(None, fields)))
 
     def _broken_claims(
         self, stage: type[Stage], inputs: StageInputs, values: Any

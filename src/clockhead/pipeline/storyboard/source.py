@@ -21,7 +21,18 @@ def read_source(file: Path) -> Tree:
     Raises:
         StoryboardError: when it cannot be read, is no text, or is not YAML.
     """
-    return parse(_text(_bytes(file), str(file)), str(file))
+    return read_bytes(_bytes(file), file)
+
+
+def read_bytes(data: bytes, file: Path) -> Tree:
+    """Read what a YAML file holds, or is yet to hold.
+
+    Raises:
+        StoryboardError: when it is too much, is no text, or is not YAML.
+    """
+    if len(data) > MAX_BYTES:
+        raise _too_many(file, len(data))
+    return parse(_text(data, str(file)), str(file))
 
 
 def value_of(text: str, place: str) -> Value:
@@ -66,8 +77,7 @@ def _bytes(file: Path) -> bytes:
     except OSError as error:
         raise _refusal(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
     if len(data) > MAX_BYTES:
-        size = max(found.st_size, len(data))
-        raise _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
+        raise _too_many(file, max(found.st_size, len(data)))
     return data
 
 
@@ -96,6 +106,10 @@ def _end(text: str, file: str) -> Place:
     """Where the text after `text` starts."""
     lines = text.split("\n")
     return Place(file, len(lines), len(lines[-1]) + 1)
+
+
+def _too_many(file: Path, size: int) -> StoryboardError:
+    return _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
 
 
 def _refusal(file: Path | str, message: str) -> StoryboardError:

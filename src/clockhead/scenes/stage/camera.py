@@ -77,6 +77,18 @@ class StageCamera(Camera):
         return self
 
 
+class StillCamera(StageCamera):
+    """Draws onto any surface of cairo's.
+
+    Manim's own pixels are RGBA and cairo's are BGRA, so its camera exchanges red and blue.
+    """
+
+    def set_cairo_context_color(self, ctx: Any, rgbas: Any, vmobject: VMobject) -> Self:
+        """Take the colours as they are."""
+        super().set_cairo_context_color(ctx, np.asarray(rgbas)[:, [2, 1, 0, 3]], vmobject)
+        return self
+
+
 class Look(Drive):
     """The camera on its way to another view; None is the whole canvas."""
 

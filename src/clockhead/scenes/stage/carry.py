@@ -31,8 +31,8 @@ Where nothing but the rule over the sentences is carried over, both fade all the
 class BlindRenderer(CairoRenderer):
     """Plays every animation straight to its end and draws nothing."""
 
-    def __init__(self) -> None:
-        super().__init__(skip_animations=True, camera_class=StageCamera)
+    def __init__(self, camera: type[StageCamera] = StageCamera) -> None:
+        super().__init__(skip_animations=True, camera_class=camera)
 
     def update_frame(self, *_: Any, **__: Any) -> None:
         """There is no picture."""

@@ -11,8 +11,9 @@ import re
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
@@ -143,12 +144,18 @@ def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
     """File and line of a class, or of what it sets as `name`; line 0 where it has no source."""
     owner = next((kind for kind in stage.__mro__ if name in vars(kind)), stage)
     try:
-        lines, first = inspect.getsourcelines(owner)
+        lines, first = _source(cast("Any", owner))
     except (OSError, TypeError):
         return stage.__module__, 0
     set_here = re.compile(rf"\s+(class {name}\b|{name}\b[^=]*=)")
     ahead = next((i for i, line in enumerate(lines) if name and set_here.match(line)), 0)
     return shown(inspect.getsourcefile(owner) or ""), first + ahead
+
+
+@cache
+def _source(kind: Any) -> tuple[list[str], int]:
+    """The lines of a class, and the number of the first; finding them takes long."""
+    return inspect.getsourcelines(kind)
 
 
 def _place_of_call(method: Callable[..., Any]) -> tuple[str, int]:

@@ -9,6 +9,7 @@ of the wrong length, a hand turned the wrong way or a label on the wrong row is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -204,6 +205,18 @@ def misread(stage: Stage) -> list[str]:
         if isinstance(number, Number) and id(number) not in owned and is_visible(number):
             problems.append(f"the number {number.text} stands for no value")
     return problems
+
+
+def on_show(stage: Stage) -> list[Value]:
+    """The stage's values whose pictures can be seen now, each once, in the order of drawing."""
+    seen = (m for mobject in stage.mobjects for m in mobject.get_family())
+    shown = (m.shown for m in seen if isinstance(m, Picture) and is_visible(m))
+    found: dict[str, Value] = {}
+    for value in shown:
+        if isinstance(value, Value) and value.path not in found:
+            with suppress(KeyError):  # of labels, which stand for no value
+                found[value.path] = stage[value.path]
+    return list(found.values())
 
 
 def is_visible(mobject: Mobject) -> bool:

@@ -206,11 +206,13 @@ class Stage(Scene):
         shot: Shot | None = None,
         *,
         on_play: Callable[[Stage], None] | None = None,
+        on_beat: Callable[[Stage], None] | None = None,
         **scene_options: Any,
     ) -> None:
+        """`on_play` sees the end of every play that changed something, `on_beat` of every beat."""
         super().__init__(**{"camera_class": StageCamera} | scene_options)
         self._shot = shot or self.shot(self.Inputs())
-        self._on_play = on_play
+        self._on_play, self._on_beat = on_play, on_beat
         self._was_seen = False
         self.inputs = self._shot.inputs
         self.beats, self.lines, self.opened = [], [], 0
@@ -264,6 +266,7 @@ class Stage(Scene):
         if self._looks_closer:
             raise RuntimeError(f"{type(self).__name__} ends without looking back")
         self._close()
+        self._end_beat()
 
     def _close(self) -> None:
         """Say the caption if no beat has, and leave time to read it."""
@@ -337,9 +340,14 @@ class Stage(Scene):
 
     def _begin_beat(self, name: str) -> None:
         """Begin a step of the story; to Manim it is a section."""
+        self._end_beat()
         self.beats.append(Beat(name, self.frame))
         if self.manager is not None:
             self.next_section(name)
+
+    def _end_beat(self) -> None:
+        if self.beats and self._on_beat is not None:
+            self._on_beat(self)
 
     def _open_shot(self) -> None:
         """Begin with the picture of the shot before, and let the question be spoken over it."""
