@@ -16,9 +16,14 @@ import pytest
 from clockhead.libraries import BUILT_IN, HOME
 from clockhead.pipeline.cli import COMMANDS, main
 from clockhead.pipeline.clips.layout import look_over
+from clockhead.pipeline.commands import export
+from clockhead.pipeline.export import archive
+from clockhead.pipeline.export.edition import Edition
+from clockhead.pipeline.export.formats import FORMATS, Choices
 from clockhead.pipeline.film import production
 from clockhead.pipeline.film.production import Order, Product
 from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.studio import server
 from tests.scenes.test_posters import POSTERS, STAGES
 
 ROOT = Path(__file__).parents[2]
@@ -51,16 +56,18 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @dataclass
 class Drawn:
-    """What would have been drawn, and shown."""
+    """What would have been drawn, shown, exported and served."""
 
     films: list[Film]
     opened: list[str]
+    exported: list[str]
+    served: list[str]
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     """Films count as made without being drawn."""
-    seen = Drawn([], [])
+    seen = Drawn([], [], [], [])
 
     def produce(films: list[Film], order: Order, _: object) -> list[Product]:
         seen.films += films
@@ -71,7 +78,15 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
         ]
 
     monkeypatch.setattr(production, "produce", produce)
+
+    def write(name: str, edition: Edition, target: Path, _: Choices) -> list[Path]:
+        seen.exported.append(name)
+        return [target / edition.name]
+
     monkeypatch.setattr(click, "launch", seen.opened.append)
+    monkeypatch.setattr(export, "write", write)
+    monkeypatch.setattr(archive, "pack_up", lambda edition, *_: Path(edition.name))
+    monkeypatch.setattr(server, "serve", lambda studio, *_: seen.served.append(studio))
     return seen
 
 
@@ -97,10 +112,23 @@ def test_a_command_does_what_it_says(
     if "my_lecture" in line and name != "new":
         write_storyboard(here)
     assert run(line) == (1 if REFUSED in line else 0), capsys.readouterr().err
-    assert bool(drawn.films) == (name in ("render", "sheet"))
+    assert bool(drawn.films) == (name in ("render", "sheet") or _plays(drawn.exported))
+    assert bool(drawn.exported) == (name == "export")
+    assert bool(drawn.served) == (name in ("studio", "watch"))
     assert bool(drawn.opened) == ("-p" in line.split())
     if "--set" in line:
         assert [failure for film in drawn.films for failure in look_over(film).failures] == []
+
+
+def _plays(formats: list[str]) -> bool:
+    return any(FORMATS[name].plays for name in formats)
+
+
+def test_every_format_is_shown():
+    shown = {name for line in commands() for name in re.findall(r"--to (\S+)", line)}
+    assert {*FORMATS, "zip"} - {"mp4", "gif"} <= {
+        one for names in shown for one in names.split(",")
+    }
 
 
 def test_every_command_there_is_is_shown():

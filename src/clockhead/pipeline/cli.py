@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "render": "Render films.",
+    "export": "Take a film into slides, pages, handouts and tables.",
+    "studio": "Edit a film in the browser, with its stills beside it.",
+    "watch": "Show a film's stills in the browser while you edit it elsewhere.",
     "check": "Check films without rendering them.",
     "numbers": "Print every number behind a film.",
     "films": "List the storyboards there are.",

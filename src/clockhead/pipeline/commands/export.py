@@ -1,0 +1,202 @@
+"""`clockhead export`: a film on its way into a lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clockhead.pipeline.commands.options import (
+    LookCommand,
+    film_argument,
+    look_options,
+    name_option,
+    set_option,
+    shot_option,
+)
+from clockhead.pipeline.commands.output import MEDIA
+from clockhead.pipeline.commands.render import make, work_options
+from clockhead.pipeline.export.formats import FORMATS, Choices, write
+from clockhead.pipeline.look import Wish
+from clockhead.pipeline.storyboard.wording import listed, unknown
+
+if TYPE_CHECKING:
+    from clockhead.pipeline.export.edition import Edition
+    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.storyboard.films import Film
+
+ZIP = "zip"
+"""Not a format of its own: it packs the others."""
+
+
+def _formats(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
+    names = list(dict.fromkeys(name.strip() for one in given for name in one.split(",")))
+    for name in names:
+        if name not in (*FORMATS, ZIP):
+            raise click.BadParameter(unknown("format", name, [*FORMATS, ZIP]))
+    if names == [ZIP]:
+        raise click.BadParameter("zip packs other formats: --to html,pptx,zip")
+    return names
+
+
+def _flag(choice: str) -> str:
+    return "--" + choice.replace("_", "-")
+
+
+def _knowing(choice: str) -> str:
+    """The formats that know a choice."""
+    return listed([name for name, format in FORMATS.items() if choice in format.choices])
+
+
+@click.command(cls=LookCommand)
+@film_argument
+@click.option(
+    "--to",
+    "formats",
+    multiple=True,
+    required=True,
+    metavar="FORMAT,...",
+    callback=_formats,
+    help=f"{', '.join(FORMATS)}; and zip, which packs them. Repeatable, or several with commas.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where it goes instead of export/ beside the film.",
+)
+@click.option(
+    "--per",
+    type=click.Choice(["shot", "beat"]),
+    default="beat",
+    help=f"What a slide holds ({_knowing('per')}).",
+)
+@click.option("--single-file", is_flag=True, help=f"All in one file ({_knowing('single_file')}).")
+@click.option(
+    "--fragment", is_flag=True, help=f"Slides to paste in a deck ({_knowing('fragment')})."
+)
+@click.option(
+    "--max-mb",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help=f"No file larger than this ({_knowing('max_mb')}).",
+)
+@click.option("--transparent", is_flag=True, help=f"Without ground ({_knowing('transparent')}).")
+@click.option(
+    "--width",
+    type=click.IntRange(64, 7680),
+    metavar="PIXELS",
+    help=f"How wide, instead of as wide as the film ({_knowing('width')}).",
+)
+@click.option("--arrays", is_flag=True, help=f"With every array ({_knowing('arrays')}).")
+@click.option(
+    "--reduced-motion",
+    is_flag=True,
+    help=f"Stills instead of motion, for everybody ({_knowing('reduced_motion')}).",
+)
+@set_option
+@shot_option
+@look_options
+@name_option
+@work_options
+@click.option(
+    "--media",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=MEDIA,
+    show_default=True,
+    metavar="DIR",
+    help="Where films are, and the clips they are made of.",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    film: str,
+    formats: list[str],
+    target: Path | None,
+    settings: tuple[str, ...],
+    only: tuple[str, ...],
+    wish: Wish,
+    name: str | None,
+    workers: int | None,
+    scheduler: str | None,
+    media: Path,
+    **chosen: Any,
+) -> int:
+    """Take a film into slides, pages, handouts and tables.
+
+    What is missing is rendered first. All of it is made of the same clips, sentences and numbers.
+    """
+    from clockhead.pipeline.clips.jobs import default_workers
+    from clockhead.pipeline.export.edition import ExportError
+    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.storyboard.films import load_films
+
+    _refuse_strangers(context, formats)
+    choices = Choices(**chosen)
+    [found] = load_films([film], settings=settings, only=only, wish=wish, name=name)
+    order = Order(media, workers or default_workers(), scheduler, whole=not only, anew=True)
+    plays = any(FORMATS[one].plays for one in formats if one != ZIP)
+    edition = _played(found, order) if plays else _unplayed(found)
+    if edition is None:
+        return 1
+    folder = target or media / found.name / found.look.folder / "export"
+    try:
+        for file in _written(edition, formats, folder, choices):
+            click.echo(str(file))
+    except ExportError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.FileError(str(folder), str(error)) from error
+    return 0
+
+
+def _refuse_strangers(context: click.Context, formats: Sequence[str]) -> None:
+    """Refuse what was asked for and no format that was asked for knows."""
+    known = {choice for name in formats if name != ZIP for choice in FORMATS[name].choices}
+    for choice in (field.name for field in fields(Choices)):
+        given = context.get_parameter_source(choice) is click.core.ParameterSource.COMMANDLINE
+        if given and choice not in known:
+            raise click.UsageError(
+                f"{_flag(choice)} is for {_knowing(choice)}; not for {listed(formats)}"
+            )
+
+
+def _played(film: Film, order: Order) -> Edition | None:
+    """The film with its clips, rendered where they are missing; None when it cannot be made."""
+    from clockhead.pipeline.export.edition import Edition
+
+    for product in make([film], order, quiet=True):
+        if product.files:
+            clips, speech = tuple(product.clips), tuple(product.speech)
+            return Edition(product.film, clips, speech, tuple(product.files))
+    return None
+
+
+def _unplayed(film: Film) -> Edition | None:
+    """The film as it is known without its clips; None when what it says does not hold."""
+    from clockhead.pipeline.export.edition import Edition
+
+    for failure in film.failures:
+        click.echo(str(failure), err=True)
+    return None if film.failures else Edition(film)
+
+
+def _written(
+    edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
+) -> Iterator[Path]:
+    from clockhead.pipeline.export.archive import pack_up
+
+    files: list[Path] = []
+    for name in formats:
+        if name != ZIP:
+            made = write(name, edition, folder, choices)
+            files += made
+            yield made[0]
+    if ZIP in formats:
+        yield pack_up(edition, folder, files)

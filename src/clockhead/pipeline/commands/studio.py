@@ -1,0 +1,110 @@
+"""`clockhead studio`: a storyboard and its stills, side by side in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from clockhead.pipeline.commands import suggest
+from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.look import Wish
+
+if TYPE_CHECKING:
+    from clockhead.pipeline.studio.news import Read
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def page_options(command: Command) -> Command:
+    """`--port` and `--no-open`."""
+    port = click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=0,
+        metavar="N",
+        help="The port of the page on this machine; a free one if left out.",
+    )
+    no_open = click.option(
+        "--no-open", "closed", is_flag=True, help="Print the address and open no browser."
+    )
+    return port(no_open(command))
+
+
+@click.command()
+@click.argument("film", required=False, metavar="[NAME_OR_FILE]", shell_complete=suggest.films)
+@page_options
+@output_option
+def command(film: str | None, port: int, closed: bool, media: Path) -> int:
+    """Edit a film in the browser, with its stills beside it.
+
+    The storyboard is on the left and the end of every beat on the right; a change shows new stills
+    at once, and what is wrong beside its line. The inputs of a shot can be turned with sliders.
+
+    The file is written only when you save. The page is for this machine alone; Ctrl-C ends it.
+    """
+    return show(film, port, media, opens=not closed)
+
+
+def show(
+    film: str | None,
+    port: int,
+    media: Path,
+    *,
+    opens: bool,
+    watching: bool = False,
+    tell: Callable[[Read], None] = lambda _: None,
+) -> int:
+    """Serve the page until Ctrl-C, or a signal that asks a process to end."""
+    _need_extra()
+    from clockhead.pipeline.studio.desk import Desk
+    from clockhead.pipeline.studio.rendering import Rendering
+    from clockhead.pipeline.studio.server import HERE, Studio, new_token, reserve, serve
+
+    desk = Desk(Wish(), watching=watching, tell=tell)
+    if film is not None:
+        desk.open(film)
+
+    def ready(address: str) -> None:
+        click.echo(f"{desk.file or 'the films there are'}: {address}\nCtrl-C ends this", err=True)
+        if opens and _has_display():
+            webbrowser.open(address)
+
+    try:
+        place = reserve(port)
+    except OSError as error:
+        raise click.UsageError(
+            f"port {port} of {HERE} cannot be used: {error.strerror}; leave out --port, and a "
+            "free one is taken"
+        ) from error
+    try:
+        serve(Studio(desk, Rendering(media)), place, new_token(), ready)
+    except KeyboardInterrupt:
+        click.echo("", err=True)
+    return 0
+
+
+def _need_extra() -> None:
+    """Say how to install what the page needs."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+        import watchfiles  # noqa: F401
+    except ImportError as error:
+        from clockhead.pipeline.release import install_command
+
+        raise click.ClickException(
+            f"the studio needs {error.name}; install it with: {install_command('studio')}"
+        ) from error
+
+
+def _has_display() -> bool:
+    """Whether a browser would have a window; one in the terminal would be in our way."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,469 @@
+/* The player: through the film, from beat to beat, or from still to still. The beats are on the
+   page, and so is all else that it needs: it asks no server for anything but the film. */
+"use strict";
+
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const player = byId("player");
+  const film = byId("film");
+  const cover = byId("still");
+  const sentence = byId("sentence");
+  const controls = byId("controls");
+  const position = byId("position");
+  const transcript = byId("transcript");
+  const total = Number(position.max);
+
+  /* A frame at sixty in a second: film is halted so much early, and then put where it belongs. */
+  const FRAME = 1 / 60;
+  const SKIP = 5;
+  const LEFT_ALONE = 4000;
+  const UNMOVED = 2500;
+
+  /* Where a lecturer halts: at the end of every beat, and while a question stands. */
+  const beats = JSON.parse(byId("beats").textContent);
+  const stops = beats.flatMap(stopsOf).map((stop, index) => ({ ...stop, index }));
+  const shots = shotsOf(stops);
+
+  let mode = "";
+  let at = 0;
+  let goal = null;
+  let begun = false;
+  let sought = 0;
+  let wanted = null;
+  let leftAloneUntil = 0;
+
+  function stopsOf(beat) {
+    const picture = document.querySelector(`[data-beat="${CSS.escape(beat.id)}"]`);
+    const said = [beat.asked, beat.said].filter(Boolean).join(" ");
+    const answer = { id: beat.id, from: beat.answered_from, to: beat.end, said: beat.said, picture };
+    if (beat.asked_until === null) return [{ ...answer, whole: said }];
+    const id = `${beat.id}/question`;
+    const question = { id, from: beat.start, to: beat.asked_until, said: beat.asked, asks: true };
+    return [{ ...question, whole: said, picture }, { ...answer, whole: said }];
+  }
+
+  function shotsOf(all) {
+    const found = new Map();
+    for (const stop of all) {
+      const shot = stop.id.split("/")[0];
+      if (!found.has(shot)) found.set(shot, { id: shot, from: found.size ? stop.from : 0 });
+    }
+    const list = [...found.values()];
+    list.forEach((shot, n) => {
+      shot.to = n + 1 < list.length ? list[n + 1].from : total;
+      shot.title = byId(`title-${shot.id}`).textContent;
+    });
+    return list;
+  }
+
+  const inStills = () => mode === "stills";
+  const now = () => (inStills() ? stops[at].to : film.currentTime);
+  const stopAt = (time) => {
+    const after = stops.findIndex((stop) => stop.from > time + FRAME / 2);
+    return Math.max(0, (after < 0 ? stops.length : after) - 1);
+  };
+  const rankOf = (still) => stops.filter((one) => !one.asks && one.index <= still.index).length;
+  const clock = (time) => {
+    const seconds = Math.floor(time + 1e-6);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+
+  /* ---- Going somewhere ---- */
+
+  function setMode(wish) {
+    if (wish === mode) return;
+    const time = mode ? now() : 0;
+    const fresh = !begun;
+    if (film) film.pause();
+    goal = null;
+    mode = wish;
+    player.dataset.mode = mode;
+    for (const button of controls.querySelectorAll("[data-mode]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+    }
+    byId("keys").hidden = mode === "through";
+    if (inStills()) {
+      showStill(stillNear(stopAt(time)));
+    } else {
+      uncover();
+      if (!fresh) seek(time);
+    }
+    showCaptions();
+    update();
+  }
+
+  function seek(time) {
+    goal = null;
+    begun = true;
+    uncover();
+    sought = time;
+    film.currentTime = time;
+    at = stopAt(time);
+    update();
+  }
+
+  function play() {
+    begun = true;
+    uncover();
+    film.play().catch(() => update());
+  }
+
+  function playTo(index) {
+    goal = Math.min(index, stops.length - 1);
+    play();
+  }
+
+  function halt() {
+    const stop = stops[goal];
+    film.pause();
+    film.currentTime = stop.to;
+    at = stop.index;
+    goal = null;
+    say(stop.said);
+    update();
+  }
+
+  function next() {
+    if (inStills()) return showStill(stillNear(at + 1));
+    if (mode === "through") return seek(stops[Math.min(at + 1, stops.length - 1)].from);
+    if (goal !== null && !film.paused) return halt();
+    const done = film.currentTime >= stops[at].to - FRAME;
+    if (done && at === stops.length - 1) return undefined;
+    return playTo(done ? at + 1 : at);
+  }
+
+  function back() {
+    if (inStills()) return showStill(stillNear(at - 1, -1));
+    if (mode === "through") {
+      const again = film.currentTime > stops[at].from + 1.5;
+      return seek(stops[Math.max(0, again ? at : at - 1)].from);
+    }
+    film.pause();
+    const before = stops[Math.max(0, at - 1)];
+    seek(before.to);
+    return say(before.said);
+  }
+
+  function playOrPause() {
+    if (inStills()) return next();
+    if (!film.paused) return film.pause();
+    return mode === "steps" ? next() : play();
+  }
+
+  /* The stop with this address, or the first one of the shot with it. */
+  function stopOf(address) {
+    const id = decodeURIComponent(address.replace(/^#/, ""));
+    return stops.find((stop) => stop.id === id) ??
+      stops.find((stop) => id && stop.id.startsWith(`${id}/`));
+  }
+
+  function goTo(stop) {
+    begun = true;
+    if (inStills()) return showStill(stillNear(stop.index));
+    if (mode === "steps") {
+      film.pause();
+      seek(stop.to);
+      return say(stop.said);
+    }
+    seek(stop.from);
+    if (film.paused) showCover(stop);
+    return update();
+  }
+
+  /* ---- Stills ---- */
+
+  /* A question has no still of its own: the answer's tells both. */
+  function stillNear(index, way = 1) {
+    let near = Math.min(Math.max(index, 0), stops.length - 1);
+    while (stops[near].asks) near += way < 0 && near > 0 ? -1 : 1;
+    return near;
+  }
+
+  function showStill(index) {
+    at = index;
+    showCover(stops[index]);
+    say(stops[index].whole);
+    update();
+  }
+
+  function showCover(stop) {
+    cover.src = stop.picture.src;
+    cover.alt = stop.picture.alt;
+    cover.hidden = false;
+    sentence.textContent = stop.whole;
+    showCaptions();
+  }
+
+  function uncover() {
+    if (!film) return;
+    cover.hidden = true;
+    sentence.hidden = true;
+  }
+
+  /* ---- What is seen of it ---- */
+
+  function placeOf(stop, time) {
+    if (mode === "through") return `${clock(time)} / ${clock(total)}`;
+    if (inStills()) return `${rankOf(stop)} / ${rankOf(stops.at(-1))}`;
+    return `${stop.index + 1} / ${stops.length}`;
+  }
+
+  function update() {
+    const time = now();
+    const stop = stops[at];
+    const shot = shots.find((one) => stop.id.startsWith(`${one.id}/`));
+    const place = placeOf(stop, time);
+    position.value = time;
+    position.setAttribute("aria-valuetext", `${place}, ${shot.title}`);
+    byId("place").firstChild.textContent = place;
+    byId("place").lastChild.textContent = shot.title;
+    player.classList.toggle("playing", Boolean(film) && !film.paused);
+    const button = byId("play");
+    if (button) {
+      const does = film.paused ? button.dataset.play : button.dataset.pause;
+      button.setAttribute("aria-label", does);
+      button.title = does;
+      button.hidden = inStills();
+    }
+    for (const one of shots) {
+      const share = (time - one.from) / (one.to - one.from);
+      one.fill.style.width = `${100 * Math.min(1, Math.max(0, share))}%`;
+    }
+    follow(stop);
+  }
+
+  function follow(stop) {
+    if (!begun && !inStills()) return;
+    const heard = stop.said ? stop : stops.findLast((one) => one.said && one.index < stop.index);
+    const link = heard && transcript.querySelector(`a[href="#${CSS.escape(heard.id)}"]`);
+    const before = transcript.querySelector("[aria-current]");
+    if (link === before) return;
+    before?.removeAttribute("aria-current");
+    if (!link) return;
+    link.setAttribute("aria-current", "true");
+    if (Date.now() > leftAloneUntil) {
+      const top = link.getBoundingClientRect().top - transcript.getBoundingClientRect().top;
+      transcript.scrollTop += top - transcript.clientHeight / 3;
+    }
+    /* Pages inside others may not have an address to change. */
+    try {
+      history.replaceState(null, "", `#${stop.id}`);
+    } catch { /* then there is no link to this beat */ }
+  }
+
+  function say(text) {
+    byId("heard").textContent = text;
+  }
+
+  function showCaptions() {
+    const burnt = player.dataset.captions;
+    const track = film?.querySelector("track").track;
+    if (track) {
+      track.mode = wanted ?? burnt === "track" ? "showing" : "disabled";
+      for (const other of film.textTracks) if (other !== track) other.mode = "disabled";
+    }
+    const overStill = wanted ?? burnt !== "off";
+    sentence.hidden = cover.hidden || !overStill || !sentence.textContent;
+    const shown = inStills() ? overStill : track?.mode === "showing";
+    byId("captions").setAttribute("aria-pressed", String(shown));
+  }
+
+  function drawMarks() {
+    const marks = byId("marks");
+    const across = (time) => `${(100 * time) / total}%`;
+    for (const shot of shots) {
+      const bar = document.createElement("span");
+      bar.style.left = across(shot.from);
+      bar.style.width = `calc(${across(shot.to - shot.from)} - 3px)`;
+      shot.fill = bar.appendChild(document.createElement("i"));
+      marks.append(bar);
+    }
+    for (const stop of stops) {
+      if (shots.some((shot) => Math.abs(shot.to - stop.to) < 0.5)) continue;
+      const mark = document.createElement("b");
+      mark.style.left = across(stop.to);
+      marks.append(mark);
+    }
+  }
+
+  function everyFrame() {
+    if (!film || film.paused) return;
+    const time = film.currentTime;
+    if (goal !== null && time >= stops[goal].to - FRAME) {
+      halt();
+      return;
+    }
+    at = stopAt(time);
+    update();
+    requestAnimationFrame(everyFrame);
+  }
+
+  /* ---- Keys, remotes and pointers ---- */
+
+  const wholeScreen = () => document.fullscreenElement === player;
+
+  function isInView() {
+    const box = player.querySelector(".screen").getBoundingClientRect();
+    const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0);
+    return wholeScreen() || seen > box.height / 3;
+  }
+
+  function actionOf(event) {
+    const slides = mode !== "through";
+    const slider = event.target === position;
+    const pages = slides || wholeScreen();
+    switch (event.key) {
+      case " ":
+        return event.target.closest("button, summary") ? null : playOrPause;
+      case "ArrowRight":
+        return slides ? next : () => seek(Math.min(total, film.currentTime + SKIP));
+      case "ArrowLeft":
+        return slides ? back : () => seek(Math.max(0, film.currentTime - SKIP));
+      case "ArrowUp":
+        if (slider) return next;
+        return wholeScreen() ? back : null;
+      case "ArrowDown":
+        if (slider) return back;
+        return wholeScreen() ? next : null;
+      case "PageDown":
+        return pages ? next : null;
+      case "PageUp":
+        return pages ? back : null;
+      default:
+        return null;
+    }
+  }
+
+  function onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const scrolls = event.target.matches?.("[tabindex='0']") && !wholeScreen();
+    if (!isInView() || (scrolls && /^(Page|Arrow(Up|Down))/.test(event.key))) return;
+    const action = actionOf(event);
+    if (!action) return;
+    event.preventDefault();
+    /* A remote in a full screen is a lecturer's. */
+    if (mode === "through" && event.key.startsWith("Page")) setMode("steps");
+    action();
+  }
+
+  function onLink(event) {
+    const link = event.target.closest("a[href^='#']");
+    const stop = link && stopOf(link.getAttribute("href"));
+    if (!stop || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    leftAloneUntil = 0;
+    goTo(stop);
+    player.scrollIntoView({ block: "nearest" });
+  }
+
+  function enlarge() {
+    if (wholeScreen()) document.exitFullscreen();
+    else if (player.requestFullscreen) player.requestFullscreen();
+    else film?.webkitEnterFullscreen?.();
+  }
+
+  function hideWhenIdle() {
+    let timer = 0;
+    const wake = () => {
+      player.classList.remove("idle");
+      clearTimeout(timer);
+      timer = setTimeout(() => player.classList.add("idle"), UNMOVED);
+    };
+    player.addEventListener("pointermove", wake);
+    document.addEventListener("fullscreenchange", wake);
+  }
+
+  /* ---- The film itself ---- */
+
+  function unpack() {
+    const packed = byId("packed");
+    if (!packed) return;
+    const text = atob(packed.textContent.slice(packed.textContent.indexOf(",") + 1));
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    film.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
+  }
+
+  /* A server that sends no parts of files lets nobody seek; then the whole film is taken first. */
+  async function takeWhole() {
+    const { seekable } = film;
+    const free = seekable.length && seekable.end(seekable.length - 1) > film.duration - 0.5;
+    if (free || !/^http/.test(film.currentSrc)) return;
+    const answer = await fetch(film.currentSrc);
+    const whole = await answer.blob();
+    const [time, plays] = [film.currentTime || sought, !film.paused];
+    film.src = URL.createObjectURL(whole);
+    if (begun) film.currentTime = time;
+    if (plays) film.play();
+  }
+
+  function connect() {
+    byId("next").addEventListener("click", next);
+    byId("back").addEventListener("click", back);
+    byId("larger").addEventListener("click", enlarge);
+    byId("captions").addEventListener("click", (event) => {
+      wanted = event.currentTarget.getAttribute("aria-pressed") !== "true";
+      showCaptions();
+    });
+    player.querySelector(".screen").addEventListener("click", () => {
+      if (mode === "through") playOrPause();
+      else next();
+    });
+    position.addEventListener("input", () => {
+      if (inStills()) showStill(stillNear(stopAt(Number(position.value))));
+      else seek(Number(position.value));
+    });
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("click", onLink);
+    document.addEventListener("fullscreenchange", () => {
+      byId("larger").setAttribute("aria-pressed", String(wholeScreen()));
+    });
+    window.addEventListener("hashchange", () => {
+      const stop = stopOf(location.hash);
+      if (stop && stop.index !== at) goTo(stop);
+    });
+    for (const moved of ["wheel", "touchmove"]) {
+      transcript.addEventListener(moved, () => {
+        leftAloneUntil = Date.now() + LEFT_ALONE;
+      }, { passive: true });
+    }
+    hideWhenIdle();
+  }
+
+  function connectFilm() {
+    byId("play").addEventListener("click", playOrPause);
+    byId("sound")?.addEventListener("click", (event) => {
+      film.muted = !film.muted;
+      event.currentTarget.setAttribute("aria-pressed", String(!film.muted));
+    });
+    for (const button of controls.querySelectorAll("[data-mode]")) {
+      button.addEventListener("click", () => setMode(button.dataset.mode));
+    }
+    film.addEventListener("play", () => requestAnimationFrame(everyFrame));
+    film.addEventListener("timeupdate", () => {
+      /* Where nothing is drawn, as in a tab behind others, beats end all the same. */
+      if (goal !== null && film.currentTime >= stops[goal].to - FRAME) halt();
+    });
+    for (const event of ["play", "pause", "seeked", "ended"]) film.addEventListener(event, update);
+    film.textTracks.addEventListener("addtrack", showCaptions);
+    film.addEventListener("loadedmetadata", takeWhole);
+    if (film.readyState > 0) takeWhole();
+    film.controls = false;
+    unpack();
+  }
+
+  function begin() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    const stepped = new URLSearchParams(location.search).has("steps");
+    drawMarks();
+    connect();
+    if (film) connectFilm();
+    controls.hidden = false;
+    if (!film || calm.matches) setMode("stills");
+    else setMode(stepped ? "steps" : "through");
+    if (film) calm.addEventListener("change", () => calm.matches && setMode("stills"));
+    const stop = stopOf(location.hash);
+    if (stop) goTo(stop);
+  }
+
+  begin();
+})();

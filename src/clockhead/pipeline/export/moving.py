@@ -1,0 +1,123 @@
+"""Moving pictures that play where films do not: in mail, on pages, in other people's slides."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import av
+from PIL import Image
+
+from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.export.edition import Edition
+from clockhead.pipeline.export.formats import Choices
+from clockhead.pipeline.export.video import MEGABYTE, too_large
+
+Kind = Literal["gif", "webp"]
+_WIDE = 720
+"""Pixels from left to right where nobody has said how many."""
+_PER_SECOND = 12
+"""Pictures in a second, at most."""
+_SAMPLES = 12
+"""Pictures from which the colours are chosen."""
+_SMALLER = (1.0, 0.8, 0.62, 0.48, 0.36, 0.26)
+"""Shares of the width that are tried until a picture is small enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A frame, and how long it stands."""
+
+    image: Image.Image
+    milliseconds: int
+
+
+def write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
+    """Write each shot as a picture that moves, for ever, of at most `max_mb` megabytes.
+
+    Raises:
+        ExportError: when one does not fit.
+    """
+    for part in edition.parts:
+        assert part.clip is not None
+        file = target / f"{edition.name}-{part.shot.number:02}-{part.id}.{kind}"
+        width = choices.width or min(_WIDE, edition.film.look.width)
+        atomic.write(file, _small_enough(part.clip, edition.fps, kind, width, choices.max_mb, file))
+        yield file
+
+
+def _small_enough(
+    clip: Clip, fps: int, kind: Kind, width: int, max_mb: float | None, file: Path
+) -> bytes:
+    sizes = []
+    for share in _SMALLER:
+        moving = _encoded(list(_pictures(clip, fps, round(width * share))), kind)
+        if max_mb is None or len(moving) <= max_mb * MEGABYTE:
+            return moving
+        sizes.append(len(moving))
+    assert max_mb is not None
+    raise too_large(file, max_mb, min(sizes))
+
+
+def _pictures(clip: Clip, fps: int, width: int) -> Iterator[_Picture]:
+    """Frames that differ from the one before, at most `_PER_SECOND` of them in a second."""
+    every = max(1, round(fps / _PER_SECOND))
+    with av.open(io.BytesIO(clip.video), "r") as film:
+        shown, since, seen = None, 0, b""
+        for number, frame in enumerate(film.decode(video=0)):
+            if number % every:
+                continue
+            height = round(width * frame.height / frame.width)
+            scaled: Any = frame.reformat(width, height, "rgb24")
+            image: Image.Image = scaled.to_image()
+            pixels = image.tobytes()
+            if shown is not None and pixels != seen:
+                yield _Picture(shown, _milliseconds(since, number, fps))
+            if pixels != seen:
+                shown, since, seen = image, number, pixels
+        if shown is not None:
+            yield _Picture(shown, _milliseconds(since, clip.frames, fps))
+
+
+def _milliseconds(start: int, end: int, fps: int) -> int:
+    """How long frames are shown, counted from the start so that nothing drifts.
+
+    GIF counts in hundredths of a second.
+    """
+    return 10 * (round(100 * end / fps) - round(100 * start / fps))
+
+
+def _encoded(pictures: list[_Picture], kind: Kind) -> bytes:
+    images = [picture.image for picture in pictures]
+    how: dict[str, Any] = {"quality": 72, "method": 3}
+    if kind == "gif":
+        images, how = _paletted(images), {"disposal": 1, "optimize": True}
+    file = io.BytesIO()
+    images[0].save(
+        file,
+        kind,
+        save_all=True,
+        append_images=images[1:],
+        duration=[picture.milliseconds for picture in pictures],
+        loop=0,
+        **how,
+    )
+    return file.getvalue()
+
+
+def _paletted(images: list[Image.Image]) -> list[Image.Image]:
+    """All in the 256 colours that suit them best: with one table for all, nothing flickers.
+
+    The films' flat colours need no dots between them.
+    """
+    some = images[:: max(1, len(images) // _SAMPLES)]
+    width, height = some[0].size
+    sheet = Image.new("RGB", (width, height * len(some)))
+    for place, image in enumerate(some):
+        sheet.paste(image, (0, place * height))
+    table = sheet.quantize(256, Image.Quantize.MEDIANCUT)
+    return [image.quantize(palette=table, dither=Image.Dither.NONE) for image in images]

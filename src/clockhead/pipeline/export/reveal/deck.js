@@ -1,0 +1,61 @@
+// Going on plays a slide's stretch of the film once; going back shows where it ended.
+'use strict';
+
+const deck = new Reveal({
+  ...SIZE,
+  margin: 0,
+  center: false,
+  hash: true,
+  controls: false,
+  navigationMode: 'linear',
+  transition: 'none',
+  backgroundTransition: 'none',
+  maxScale: 8,
+  autoPlayMedia: false,
+  plugins: [RevealNotes],
+});
+
+const movieOf = (slide) => slide && slide.querySelector('video');
+const still = () => deck.isSpeakerNotes() || matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+async function play(slide) {
+  const movie = movieOf(slide);
+  if (!movie) return;
+  slide.classList.remove('stands');
+  if (still() && movie.muted) return;
+  if (movie.currentTime) movie.currentTime = 0;
+  try {
+    await movie.play();
+  } catch (error) {
+    if (error.name !== 'NotAllowedError') return;  // it was left before it began
+    movie.muted = true;  // a browser lets nothing be heard before the first key is pressed
+    movie.play().catch(() => slide.classList.add('stands'));
+  }
+}
+
+function leave(slide) {
+  const movie = movieOf(slide);
+  if (movie && movie.hasAttribute('src')) movie.load();  // or its end is seen when it begins anew
+}
+
+function isAfter(slide, other) {
+  return Boolean(other.compareDocumentPosition(slide) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
+function hold() {
+  const movie = movieOf(deck.getCurrentSlide());
+  if (movie && !movie.ended) movie.paused ? movie.play() : movie.pause();
+}
+
+deck.on('slidechanged', ({currentSlide, previousSlide}) => {
+  leave(previousSlide);
+  if (!previousSlide || isAfter(currentSlide, previousSlide)) play(currentSlide);
+  else currentSlide.classList.add('stands');
+});
+
+deck.initialize().then(() => {
+  deck.getRevealElement().classList.toggle('stills', deck.isSpeakerNotes());
+  deck.addKeyBinding({keyCode: 82, key: 'R', description: 'Play again'}, () => play(deck.getCurrentSlide()));
+  deck.addKeyBinding({keyCode: 84, key: 'T', description: 'Hold, and go on'}, hold);
+  if (!deck.isPrintView()) play(deck.getCurrentSlide());
+});

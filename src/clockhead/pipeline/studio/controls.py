@@ -1,0 +1,75 @@
+"""The inputs of a shot as things to turn, made from the schema of its stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import floor, log10
+from typing import Any
+
+from clockhead.pipeline.storyboard.explain import Schema, choice_of, describe, part_of
+from clockhead.pipeline.storyboard.inputs import Given
+from clockhead.pipeline.storyboard.scalars import written
+from clockhead.pipeline.studio.news import Control
+from clockhead.scenes.stage import Stage, StageInputs
+
+_STEPS = 200
+"""About as many steps has a slider over real numbers."""
+
+
+def controls(
+    stage: type[Stage], given: Mapping[str, Given], taken: StageInputs | None, place: int
+) -> Iterator[Control]:
+    """Every input of the stage, in its order.
+
+    `taken` are the inputs as they were understood; without them, what was written is shown.
+    """
+    schema = stage.Inputs.model_json_schema()
+    known = taken.model_dump(mode="json") if taken else {}
+    for name in stage.Inputs.model_fields:
+        part = choice_of(part_of(schema, (name,)))
+        source = given.get(name)
+        default = part.get("default")
+        value = source.value if source else known.get(name, default)
+        yield _control(name, part, value, source.at if source else (), place)
+
+
+def _control(name: str, part: Schema, value: Any, at: tuple[str | int, ...], place: int) -> Control:
+    kind = _kind(part)
+    if kind == "list":
+        value = "" if value is None else written(value)
+    least, most = _bound(part, "minimum", "Minimum"), _bound(part, "maximum", "Maximum")
+    return Control(
+        name=name,
+        about=str(part.get("description", "")),
+        allowed=describe({key: said for key, said in part.items() if key != "anyOf"}),
+        kind=kind,
+        value=value,
+        default=part.get("default"),
+        at=at or ("shots", place, "inputs", name),
+        given="" if not at else "shot" if at[0] == "shots" else "film",
+        least=least,
+        most=most,
+        step=_step(part, least, most),
+        choices=tuple(part.get("enum", ())),
+    )
+
+
+def _kind(part: Schema) -> Any:
+    if "enum" in part:
+        return "choice"
+    kinds = {"integer": "number", "number": "number", "boolean": "switch", "string": "text"}
+    return kinds.get(str(part.get("type")), "list")
+
+
+def _bound(part: Schema, name: str, exclusive: str) -> float | None:
+    found = part.get(name, part.get(f"exclusive{exclusive}"))
+    return None if found is None else float(found)
+
+
+def _step(part: Schema, least: float | None, most: float | None) -> float | None:
+    """How far one step of a slider goes: 1, or a round part of all that there is."""
+    if part.get("type") == "integer":
+        return float(part.get("multipleOf", 1))
+    if least is None or most is None or most <= least:
+        return None
+    return float(10.0 ** floor(log10((most - least) / _STEPS * 2)))

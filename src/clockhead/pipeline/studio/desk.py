@@ -1,0 +1,338 @@
+"""The storyboard as it is being edited, what was made of it, and who is looking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from clockhead.libraries import home_around, use_home
+from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.look import QUALITIES, Wish
+from clockhead.pipeline.storyboard.find import find_film, known_films
+from clockhead.pipeline.storyboard.problems import Problem, StoryboardError
+from clockhead.pipeline.storyboard.source import read_source
+from clockhead.pipeline.studio.bench import Bench
+from clockhead.pipeline.studio.news import (
+    AllDone,
+    Ask,
+    Drawn,
+    Gone,
+    News,
+    Read,
+    Remark,
+    ShotDone,
+)
+from clockhead.places import near
+
+PATIENCE = 30.0
+"""Seconds after which a worker that has not read a storyboard is taken for lost."""
+_KEPT = 300
+"""As many shots have their stills kept, so that going back is quick; some hundred megabytes."""
+Event = dict[str, Any]
+
+
+class Busy(Exception):
+    """Something must not be done now, or not without asking; the message says why."""
+
+
+class Desk:
+    """One film at a time. All of it happens in the thread of the event loop."""
+
+    def __init__(
+        self,
+        wish: Wish,
+        *,
+        watching: bool = False,
+        tell: Callable[[Read], None] = lambda _: None,
+    ) -> None:
+        self.wish = replace(wish, quality=QUALITIES["m"])
+        self.watching = watching
+        """Whether the file is followed, and nothing is edited here."""
+        self.file: Path | None = None
+        self.text = ""
+        self.stills: OrderedDict[str, list[Drawn]] = OrderedDict()
+        self.failures: dict[str, str] = {}
+        """Why shots cannot be drawn, by key."""
+        self.read: Read | None = None
+        self.moved = False
+        """Whether the file on the disk is another than the one that was opened or saved."""
+        self._tell = tell
+        self._on_disk = b""
+        self._done: set[str] = set()
+        self._listeners: set[asyncio.Queue[Event | None]] = set()
+        self._bench = Bench(self._heard_elsewhere)
+        self._ask: Ask | None = None
+        self.number = 0
+        """Of the latest question to the worker."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    # Opening and ending
+
+    def start(self) -> None:
+        """Have the worker get warm, in the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._bench.start()
+        if self.file is not None:
+            self._submit(None)
+
+    def end(self) -> None:
+        """End the worker and every stream of events."""
+        self.hang_up()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._bench.end()
+
+    def hang_up(self) -> None:
+        """End every stream of events."""
+        for listener in self._listeners:
+            listener.put_nowait(None)
+
+    def open(self, film: str) -> None:
+        """Lay a film on the desk.
+
+        Raises:
+            StoryboardError: when there is none, or its file is no text.
+        """
+        file = near(find_film(film))
+        if not file.is_file():
+            read_source(file)  # which says why it cannot be read
+        data = file.read_bytes()
+        self.text = _decoded(data, file)
+        self.file, self._on_disk, self.moved, self.read = file, data, False, None
+        if (home := home_around(file.resolve().parent)) is not None:
+            use_home(home)
+        self._publish(self.snapshot())
+        self._submit(None)
+
+    # Editing
+
+    def edit(self, text: str, first: int | None = None) -> None:
+        """Take another text; `first` is the place of the shot that is drawn before the others."""
+        if text != self.text:
+            self.text = text
+            self._submit(first)
+
+    def look(self, **wished: str | None) -> None:
+        """See it in another theme, shape or language; None is as the storyboard says."""
+        self.wish = replace(self.wish, **wished)  # type: ignore[arg-type]
+        self._submit(None)
+        self._publish(self._about())
+
+    def redraw(self) -> None:
+        """Draw all of it anew: stages were edited."""
+        self._bench.end()
+        self.stills.clear()
+        self._done.clear()
+        self.failures.clear()
+        self._submit(None)
+
+    def save(self, file: Path, *, over: bool = False) -> None:
+        """Write the text to a file.
+
+        Raises:
+            Busy: when that would overwrite what was not opened here, and `over` is not said.
+            StoryboardError: when no film's file is called so.
+            OSError: when it cannot be written.
+        """
+        target = find_film(str(file) if file.suffix else f"{file}.yaml")
+        there = target.read_bytes() if target.is_file() else None
+        own = self.file is not None and target.resolve() == self.file.resolve()
+        if not over and there is not None and not (own and there == self._on_disk):
+            changed = "was changed by another program since it was opened here"
+            raise Busy(f"{target} {changed if own else 'is there already'}; overwrite it?")
+        data = self.text.encode()
+        if b"\r\n" in self._on_disk:
+            data = data.replace(b"\n", b"\r\n")
+        atomic.write(target.resolve(), data)
+        self.file, self._on_disk, self.moved = near(target), data, False
+        self._publish(self._about())
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the text is what is on the disk, as far as is known."""
+        return self.file is not None and self.text == _decoded(self._on_disk, self.file)
+
+    def follow(self) -> None:
+        """The file may have changed on the disk. An unsaved text stays; the page says so."""
+        if self.file is None or not self.file.is_file():
+            return
+        data = self.file.read_bytes()
+        if data == self._on_disk and not self.moved:
+            return
+        if self.is_saved or self.watching:
+            self._on_disk = data
+            self._take(data)
+        else:
+            self.moved = data != self._on_disk
+            self._publish(self._about())
+
+    def take(self) -> None:
+        """Take what is on the disk in place of the text."""
+        if self.file is not None:
+            self._on_disk, self.moved = self.file.read_bytes(), False
+            self._take(self._on_disk)
+
+    def _take(self, data: bytes) -> None:
+        file = self.file or Path()
+        try:
+            self.text = _decoded(data, file)
+        except StoryboardError as error:
+            self._heard(_unreadable(self.number, error.problems))
+            return
+        self._publish(self.snapshot())
+        self._submit(None)
+
+    # The worker
+
+    def _submit(self, first: int | None) -> None:
+        if self.file is None or self._loop is None:
+            return
+        self.number += 1
+        drawn = frozenset(self._done)
+        self._ask = Ask(self.number, self.file, self.text.encode(), self.wish, first, drawn)
+        self._bench.ask(self._ask)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(PATIENCE, self._lose_patience, self.number)
+
+    def _lose_patience(self, number: int) -> None:
+        """Give up a worker in which a stage computes without end."""
+        if self.number == number and (self.read is None or self.read.number < number):
+            self._bench.end()
+            said = f"nothing came of this within {PATIENCE:g} seconds; change it, to try again"
+            self._heard(Gone(said))
+
+    def _heard_elsewhere(self, news: News) -> None:
+        """News from the thread that listens to the worker."""
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._heard, news)
+
+    def _heard(self, news: News) -> None:
+        match news:
+            case Read():
+                self._keep_reading(news)
+            case Drawn():
+                self._keep_still(news)
+            case ShotDone():
+                self._done.add(news.key)
+                if news.failure:
+                    self.failures[news.key] = news.failure
+                self._publish({"event": "shot", "key": news.key, "failure": news.failure})
+            case AllDone():
+                self._publish({"event": "done", "number": news.number})
+            case Gone():
+                self._publish({"event": "gone", "how": news.how})
+
+    def _keep_reading(self, read: Read) -> None:
+        if read.number < self.number:
+            return
+        if not read.understood and self.read is not None:
+            # What is half typed takes no picture away.
+            read = replace(read, shots=self.read.shots, title=self.read.title)
+        for key in (shot.key for shot in read.shots):
+            if key is not None and key in self.stills:
+                self.stills.move_to_end(key)
+        self.read = read
+        self._tell(read)
+        self._publish(self._reading(read))
+
+    def _keep_still(self, still: Drawn) -> None:
+        shot = self.stills.setdefault(still.key, [])
+        del shot[still.place :]
+        shot.append(still)
+        self._publish({"event": "still", **_about_still(still)})
+        while len(self.stills) > _KEPT:
+            key, _ = self.stills.popitem(last=False)
+            self._done.discard(key)
+
+    # Those who look
+
+    def listen(self) -> asyncio.Queue[Event | None]:
+        """Events from now on, everything there is first; None is the end."""
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        queue.put_nowait(self.snapshot())
+        self._listeners.add(queue)
+        return queue
+
+    def leave(self, queue: asyncio.Queue[Event | None]) -> None:
+        """No more events."""
+        self._listeners.discard(queue)
+
+    def publish(self, event: Event) -> None:
+        """Tell everybody who looks."""
+        self._publish(event)
+
+    def snapshot(self) -> Event:
+        """All there is."""
+        shots = self.read.shots if self.read else ()
+        return {
+            **self._about(),
+            "event": "all",
+            "text": self.text,
+            "read": self._reading(self.read) if self.read else None,
+            "stills": [
+                _about_still(still)
+                for shot in shots
+                for still in self.stills.get(shot.key or "", ())
+            ],
+            "done": [shot.key for shot in shots if shot.key in self._done],
+            "failures": self.failures,
+            "films": [] if self.file else sorted(known_films()),
+        }
+
+    def _about(self) -> Event:
+        return {
+            "event": "file",
+            "file": str(self.file) if self.file else None,
+            "saved": self.is_saved,
+            "moved": self.moved,
+            "watching": self.watching,
+            "look": {name: getattr(self.wish, name) for name in ("theme", "aspect", "language")},
+        }
+
+    def _reading(self, read: Read) -> Event:
+        return {"event": "read", **asdict(read)}
+
+    def _publish(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener.put_nowait(event)
+
+
+def _about_still(still: Drawn) -> Event:
+    """A still without its picture, which has an address of its own."""
+    return {
+        "number": still.number,
+        "key": still.key,
+        "place": still.place,
+        "beat": still.beat,
+        "sentence": still.sentence,
+        "alt": still.alt,
+        "src": f"/stills/{still.key}/{still.place}.png",
+    }
+
+
+def _decoded(data: bytes, file: Path) -> str:
+    """The text of a file, its lines ended as they are on a page.
+
+    Raises:
+        StoryboardError: when it is no text.
+    """
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        read_source(file)  # which says where it is none
+        raise
+
+
+def _unreadable(number: int, problems: tuple[Problem, ...]) -> Read:
+    remarks = tuple(
+        Remark(p.line, p.column, p.message, "error", None, str(p).removesuffix(p.message))
+        for p in problems
+    )
+    return Read(number, "", (), remarks, False, 1280, 720)

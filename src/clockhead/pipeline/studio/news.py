@@ -1,0 +1,130 @@
+"""What goes between the desk and the worker: questions one way, news the other. Plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from clockhead.pipeline.look import Wish
+
+Kind = Literal["error", "claim", "note"]
+"""Something cannot be understood; what is said does not hold; or something is only odd."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A storyboard to be read, and drawn where it is new."""
+
+    number: int
+    """Later questions have higher ones."""
+    file: Path
+    data: bytes
+    """What the file holds, or is yet to hold."""
+    wish: Wish
+    first: int | None = None
+    """The place in the file, from 0, of the shot that is to be drawn first."""
+    drawn: frozenset[str] = frozenset()
+    """The keys of shots whose stills there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to be said beside a line; line 0 is the whole of the file."""
+
+    line: int
+    column: int
+    message: str
+    kind: Kind
+    shot: int | None
+    """The place of the shot it is about."""
+    where: str
+    """What a terminal says in front of the message: `file:line:column: path: `."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """An input of a shot, to be turned."""
+
+    name: str
+    about: str
+    allowed: str
+    """What it may be, in words."""
+    kind: Literal["number", "choice", "switch", "text", "list"]
+    value: Any
+    default: Any
+    at: tuple[str | int, ...]
+    """Where it is written, or would be."""
+    given: Literal["shot", "film", ""]
+    """Where it was said, if anywhere."""
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+    choices: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShotNews:
+    """A shot of the storyboard; without a key it cannot be drawn."""
+
+    place: int
+    id: str
+    stage: str
+    line: int
+    title: str
+    question: str
+    controls: tuple[Control, ...]
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a storyboard says."""
+
+    number: int
+    title: str
+    shots: tuple[ShotNews, ...]
+    remarks: tuple[Remark, ...]
+    understood: bool
+    """Whether there is any shot to be told of; if not, the last ones still stand."""
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A still: of the shot with this key, at this place among its stills."""
+
+    number: int
+    key: str
+    place: int
+    beat: str
+    sentence: str
+    alt: str
+    picture: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShotDone:
+    """All stills of a shot are there; or `failure` says why not."""
+
+    number: int
+    key: str
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AllDone:
+    """Nothing more is to come for a question."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The worker ended by itself."""
+
+    how: str
+
+
+News = Read | Drawn | ShotDone | AllDone | Gone

@@ -1,0 +1,389 @@
+"""The page's server: on this machine alone, for whoever has the token."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from secrets import token_urlsafe
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from watchfiles import Change, awatch
+
+from clockhead.libraries import libraries
+from clockhead.pipeline.look import ASPECTS, QUALITIES
+from clockhead.pipeline.release import is_checkout
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.pipeline.storyboard.source import MAX_BYTES, value_of
+from clockhead.pipeline.studio.desk import Busy, Desk
+from clockhead.pipeline.studio.gate import Gate
+from clockhead.pipeline.studio.rendering import Rendering
+from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
+from clockhead.places import PACKAGE, near
+from clockhead.scenes.catalogues import languages
+from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
+from clockhead.scenes.style.type import FONT_DIR
+
+HERE = "127.0.0.1"
+_PAGE = "clockhead.pipeline.studio.page"
+_OWN = {"studio.css": "text/css", "studio.js": "text/javascript"}
+_FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
+_TEMPLATES = Environment(
+    loader=PackageLoader("clockhead.pipeline.studio", "page"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_MOST = 4 * MAX_BYTES
+"""Bytes that a browser may send at once: a storyboard with every character escaped."""
+_STEP = 50
+"""Milliseconds in which changes of files are taken for one."""
+_TURN = 1000
+"""Milliseconds after which it is looked again which folders are to be followed."""
+_HEARTBEAT = 15.0
+"""Seconds after which a stream of events says something, so that a browser that left is noticed."""
+
+
+class Refused(Exception):
+    """A request that cannot be done; the message is for the page."""
+
+
+@dataclass(frozen=True)
+class Studio:
+    """The desk, the film rendered at it, and the requests that a page makes of both."""
+
+    desk: Desk
+    rendering: Rendering
+
+    # What is looked at
+
+    async def page(self, _: Request) -> Response:
+        text = _TEMPLATES.get_template("page.html.jinja").render(
+            themes={"dark": CHALK, "light": PAPER},
+            faces=_FACES,
+            choices={"theme": list(THEMES), "aspect": list(ASPECTS), "language": languages()},
+            qualities={letter: str(quality) for letter, quality in QUALITIES.items()},
+            watching=self.desk.watching,
+        )
+        return Response(text, media_type="text/html")
+
+    async def own(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _OWN:
+            return PlainTextResponse("there is no such file\n", 404)
+        text = resources.files(_PAGE).joinpath(name).read_text("utf-8")
+        return Response(text, media_type=_OWN[name])
+
+    async def face(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _FACES.values():
+            return PlainTextResponse("there is no such face\n", 404)
+        return FileResponse(FONT_DIR / name, media_type="font/otf")
+
+    async def still(self, request: Request) -> Response:
+        shot = self.desk.stills.get(request.path_params["key"], [])
+        place = request.path_params["place"]
+        if place >= len(shot):
+            return PlainTextResponse("there is no such still\n", 404)
+        # Drawn again after an edit of its stage it would have the same address.
+        return Response(shot[place].picture, media_type="image/png")
+
+    async def film(self, _: Request) -> Response:
+        film = self.rendering.film
+        if film is None or not film.is_file():
+            return PlainTextResponse("no film was rendered here\n", 404)
+        return FileResponse(film, media_type="video/mp4")
+
+    async def state(self, _: Request) -> Response:
+        return JSONResponse(self.desk.snapshot())
+
+    async def events(self, _: Request) -> Response:
+        return StreamingResponse(self._events(), media_type="text/event-stream")
+
+    async def _events(self) -> AsyncIterator[str]:
+        queue = self.desk.listen()
+        try:
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), _HEARTBEAT)
+                except TimeoutError:
+                    yield ": still here\n\n"
+                    continue
+                if event is None:
+                    return
+                yield f"data: {json.dumps(event)}\n\n"
+        finally:
+            self.desk.leave(queue)
+
+    # What is done
+
+    async def edit(self, request: Request) -> Response:
+        given = await _given(request)
+        self.desk.edit(_text(given), _place(given))
+        return JSONResponse({"number": self.desk.number})
+
+    async def set(self, request: Request) -> Response:
+        """Write one value into the text; the page takes the text that comes back."""
+        given = await _given(request)
+        value = given.get("value")
+        if given.get("yaml"):
+            value = value_of(str(value), "this value") if str(value).strip() else None
+        try:
+            text = with_value(_text(given), tuple(given.get("at") or ()), value)
+        except NotRewritten as error:
+            raise Refused(str(error)) from None
+        self.desk.edit(text, _place(given))
+        return JSONResponse({"text": text, "number": self.desk.number})
+
+    async def look(self, request: Request) -> Response:
+        given = await _given(request)
+        known = {"theme": THEMES, "aspect": ASPECTS, "language": languages()}
+        for name, value in given.items():
+            if name not in known or (value is not None and value not in known[name]):
+                raise Refused(f"there is no {name} called {value}")
+        self.desk.look(**given)
+        return JSONResponse({"number": self.desk.number})
+
+    async def open(self, request: Request) -> Response:
+        self.desk.open(str((await _given(request)).get("film")))
+        return Response(status_code=204)
+
+    async def take(self, _: Request) -> Response:
+        self.desk.take()
+        return Response(status_code=204)
+
+    async def save(self, request: Request) -> Response:
+        given = await _given(request)
+        self.desk.edit(_text(given))
+        try:
+            self.desk.save(Path(str(given.get("file") or "")), over=given.get("over") is True)
+        except Busy as question:
+            return JSONResponse({"asks": str(question)}, 409)
+        except OSError as error:
+            raise Refused(f"it cannot be written: {error.strerror}") from error
+        return JSONResponse({"file": str(self.desk.file)})
+
+    async def render(self, request: Request) -> Response:
+        quality = (await _given(request)).get("quality")
+        if quality not in QUALITIES:
+            raise Refused(f"there is no quality {quality}")
+        if self.desk.file is None or not self.desk.is_saved:
+            raise Refused("save it first: the film is made from the file")
+        if self.rendering.is_running:
+            raise Refused("a film is being rendered already")
+
+        def say(line: str) -> None:
+            self.desk.publish({"event": "render", "line": line})
+
+        def over(film: Path | None) -> None:
+            self.desk.publish({"event": "rendered", "film": str(near(film)) if film else None})
+
+        say(f"{self.desk.file}: rendering")
+        self.rendering.start(self.desk.file, quality, self.desk.wish, say, over)
+        return Response(status_code=204)
+
+    async def stop(self, _: Request) -> Response:
+        await self.rendering.stop()
+        return Response(status_code=204)
+
+
+def application(studio: Studio, token: str, port: int) -> Starlette:
+    """The whole of it, behind its gate."""
+    looked_at = {
+        "/": studio.page,
+        "/page/{name:str}": studio.own,
+        "/fonts/{name:str}": studio.face,
+        "/stills/{key:str}/{place:int}.png": studio.still,
+        "/film.mp4": studio.film,
+        "/state": studio.state,
+        "/events": studio.events,
+    }
+    edited = {
+        "/edit": studio.edit,
+        "/set": studio.set,
+        "/open": studio.open,
+        "/take": studio.take,
+        "/save": studio.save,
+        "/render": studio.render,
+        "/stop": studio.stop,
+    }
+    done = {"/look": studio.look} | ({} if studio.desk.watching else edited)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        studio.desk.start()
+        followers = [
+            asyncio.create_task(_follow_file(studio.desk)),
+            asyncio.create_task(_follow_stages(studio.desk)),
+        ]
+        try:
+            yield
+        finally:
+            for follower in followers:
+                follower.cancel()
+            await asyncio.gather(*followers, return_exceptions=True)
+            await studio.rendering.stop()
+            studio.desk.end()
+
+    return Starlette(
+        routes=[
+            *(Route(path, answer) for path, answer in looked_at.items()),
+            *(Route(path, answer, methods=["POST"]) for path, answer in done.items()),
+        ],
+        middleware=[Middleware(Gate, token=token, port=port)],
+        exception_handlers={Refused: _refuse, StoryboardError: _refuse},
+        lifespan=life,
+    )
+
+
+async def _refuse(_: Request, error: Exception) -> Response:
+    return JSONResponse({"problem": str(error)}, 422)
+
+
+async def _given(request: Request) -> dict[str, Any]:
+    """What a page sends: a JSON object.
+
+    Raises:
+        Refused: when it is something else, or too much.
+    """
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MOST:
+            raise Refused("this is too much")
+    try:
+        given = json.loads(body)
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        raise Refused("this is no JSON object")
+    return given
+
+
+def _text(given: dict[str, Any]) -> str:
+    text = given.get("text")
+    if not isinstance(text, str):
+        raise Refused("there is no text")
+    return text.replace("\r\n", "\n")
+
+
+def _place(given: dict[str, Any]) -> int | None:
+    place = given.get("shot")
+    return place if isinstance(place, int) else None
+
+
+async def _follow_file(desk: Desk) -> None:
+    """Notice when another program saves the film's file, in place or by a new one."""
+    while True:
+        file = desk.file
+        if file is None or not file.parent.resolve().is_dir():
+            await asyncio.sleep(_TURN / 1000)
+            continue
+        folder = file.parent.resolve()
+        async for _ in awatch(
+            folder, step=_STEP, recursive=False, yield_on_timeout=True, rust_timeout=_TURN
+        ):
+            desk.follow()
+            if desk.file is None or desk.file.parent.resolve() != folder:
+                break
+
+
+async def _follow_stages(desk: Desk) -> None:
+    """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
+    while True:
+        places = {library.stages for library in libraries()}
+        places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
+        there = [place for place in places if place.is_dir()]
+        async for changes in awatch(
+            *there, watch_filter=_is_source, step=_STEP, yield_on_timeout=True, rust_timeout=_TURN
+        ):
+            if changes:
+                desk.redraw()
+            if {library.stages for library in libraries()} - places:
+                break
+
+
+def _is_source(_: Change, path: str) -> bool:
+    return path.endswith((".py", ".toml"))
+
+
+class _Server(uvicorn.Server):
+    """One that ends the streams of events first, for they have no end of their own."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._desk = desk
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            asyncio.get_running_loop().run_in_executor(None, self._ready)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._desk.hang_up()
+        await super().shutdown(sockets)
+
+
+def reserve(port: int) -> socket.socket:
+    """A port of this machine that nobody else can reach from elsewhere; any free one for 0.
+
+    Raises:
+        OSError: when it is taken.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HERE, port))
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def new_token() -> str:
+    """What nobody can guess."""
+    return token_urlsafe(24)
+
+
+def serve(studio: Studio, place: socket.socket, token: str, ready: Callable[[str], None]) -> None:
+    """Serve until asked to end; `ready` takes the address, with the token, from another thread."""
+    port = place.getsockname()[1]
+    config = uvicorn.Config(
+        application(studio, token, port),
+        log_level="error",
+        access_log=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+    )
+    address = f"http://{HERE}:{port}/?token={token}"
+    server = _Server(config, studio.desk, lambda: ready(address))
+
+    def hang_up(number: int, frame: FrameType | None) -> None:
+        server.handle_exit(signal.SIGTERM, frame)
+
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, hang_up)
+    with place:
+        server.run(sockets=[place])

@@ -1,0 +1,237 @@
+"""`clockhead export`: what it refuses, and the formats that need no program but ours to read."""
+
+import csv
+import io
+import json
+import zipfile
+from dataclasses import fields
+
+import av
+import numpy as np
+import pytest
+import typst
+from PIL import Image
+
+from clockhead.pipeline.export.formats import FORMATS, Choices
+from tests.pipeline.project import LOOK, Project
+
+pytestmark = pytest.mark.xdist_group("export")
+
+ONE = "stage: tiny.moving\nid: one\ninputs: {moves: 1}"
+TWO = 'stage: tiny.moving\nid: two\ntitle: "50% & more_or_less"'
+FPS = 15
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project with a film of two shots, exported into `out` in every format that is tried."""
+    project = Project.make(tmp_path_factory.mktemp("export"))
+    project.write("film", ONE, TWO)
+    done = project.run(
+        *("export", "film", "-ql", "--to", "numbers,figures,mp4,webm", "--to", "gif,webp,zip"),
+        *("--arrays", "--width", "320", "-o", "out"),
+    )
+    assert (done.returncode, done.stderr) == (0, "film: 2 of 2 shots rendered now\n")
+    return project
+
+
+@pytest.fixture(scope="module")
+def out(project):
+    return project.root / "out"
+
+
+def clip(path):
+    """Pixels from left to right, seconds, and how many frames."""
+    with av.open(str(path)) as film:
+        video = film.streams.video[0]
+        return video.width, film.duration / av.time_base, sum(1 for _ in film.decode(video=0))
+
+
+class TestTheCommand:
+    def test_a_format_that_is_not_there_is_answered_with_one_that_is(self, project):
+        done = project.run("export", "film", "--to", "powerpoint")
+        assert done.returncode == 2
+        assert "there is no format 'powerpoint'" in done.stderr
+        assert "pptx" in done.stderr
+
+    @pytest.mark.parametrize(
+        ("choice", "told"),
+        [
+            (["--width", "300"], "--width is for webp"),
+            (["--max-mb", "3"], "--max-mb is for mp4, webm, gif"),
+            (["--per", "beat"], "--per is for reveal"),
+        ],
+    )
+    def test_what_no_format_knows_is_refused(self, project, choice, told):
+        done = project.run("export", "film", "--to", "numbers", *choice)
+        assert done.returncode == 2
+        told, _, first = told.partition(" is for ")
+        assert f"{told} is for" in done.stderr
+        assert first.split(",")[0] in done.stderr
+        assert done.stderr.rstrip().endswith("not for numbers")
+
+    def test_a_zip_alone_would_be_empty(self, project):
+        done = project.run("export", "film", "--to", "zip")
+        assert done.returncode == 2
+        assert "zip packs other formats" in done.stderr
+
+    def test_a_film_whose_claims_do_not_hold_goes_nowhere(self, project):
+        project.write("false", ONE + "\nexpect: {moves: '> 3'}")
+        for format in ("numbers", "mp4"):
+            done = project.run("export", "false", "-ql", "--to", format, "-o", "nowhere")
+            assert done.returncode == 1
+            assert "moves" in done.stderr
+            assert not (project.root / "nowhere").exists()
+
+    def test_drawn_formats_render_nothing(self, project):
+        project.write("drawn", ONE)
+        done = project.run("export", "drawn", "--to", "figures,numbers")
+        assert done.returncode == 0, done.stderr
+        found = {path.name for path in (project.root / "media/drawn").rglob("*.*")}
+        assert "drawn-numbers.csv" in found
+        assert not any(name.endswith(".mp4") for name in found)
+
+    def test_every_choice_belongs_to_a_format(self):
+        known = {choice for format in FORMATS.values() for choice in format.choices}
+        assert known == {field.name for field in fields(Choices)}
+
+    def test_no_half_file_is_left(self, project):
+        assert project.leftovers() == []
+
+
+class TestNumbers:
+    def test_the_table_has_every_fact_with_all_its_digits(self, project, out):
+        rows = list(csv.DictReader((out / "film-numbers.csv").open()))
+        asked = json.loads(project.run("numbers", "film", "--json").stdout)
+        facts = {
+            (shot["id"], name): value
+            for shot in asked["shots"]
+            for name, value in shot["facts"].items()
+        }
+        assert {(row["shot"], row["fact"]): row["value"] for row in rows} == {
+            key: str(value) for key, value in facts.items()
+        }
+        [share] = [row for row in rows if (row["shot"], row["fact"]) == ("two", "share")]
+        assert share["description"] == "The share of three moves"
+
+    def test_what_is_described_comes_first(self, out):
+        rows = list(csv.DictReader((out / "film-numbers.csv").open()))
+        described = [bool(row["description"]) for row in rows if row["shot"] == "one"]
+        assert described == sorted(described, reverse=True)
+
+    def test_arrays_are_in_numpy_s_own_form(self, project, out):
+        asked = json.loads(project.run("numbers", "film", "--json").stdout)
+        with np.load(out / "film-arrays.npz") as arrays:
+            assert {name: arrays[name].tolist() for name in arrays.files} == {
+                f"{shot['id']}.{name}": value
+                for shot in asked["shots"]
+                for name, value in shot["arrays"].items()
+            }
+
+    def test_typst_sets_its_table(self, out, tmp_path):
+        pages = typst.compile(str(out / "film-numbers.typ"), format="pdf")
+        assert pages.startswith(b"%PDF")
+
+    def test_latex_and_markdown_keep_what_they_would_take_for_signs(self, out):
+        assert r"50\% \& more\_or\_less" in (out / "film-numbers.tex").read_text()
+        assert "## 50% & more_or_less" in (out / "film-numbers.md").read_text()
+
+
+class TestFigures:
+    def test_there_is_one_of_every_beat_in_three_forms(self, out):
+        told = json.loads((out / "figures/figures.json").read_text())
+        names = {figure["figure"] for figure in told}
+        assert {name.split("-")[1] for name in names} == {"one", "two"}
+        files = {path.name for path in (out / "figures").iterdir()} - {"figures.json"}
+        assert files == {f"{name}.{form}" for name in names for form in ("png", "svg", "pdf")}
+        for name in names:
+            with Image.open(out / f"figures/{name}.png") as picture:
+                assert picture.width == 320
+
+    def test_each_says_what_it_shows(self, out):
+        told = json.loads((out / "figures/figures.json").read_text())
+        last = [figure for figure in told if figure["figure"].startswith("02-two")][-1]
+        assert last["alt"].startswith("50% & more_or_less. ")
+        assert last["sentence"] in last["alt"]
+
+
+class TestMoving:
+    def test_the_film_is_the_film(self, project, out):
+        film = project.folder("film") / "film.mp4"
+        assert (out / "film.mp4").read_bytes() == film.read_bytes()
+        assert (out / "film.vtt").read_bytes() == film.with_suffix(".vtt").read_bytes()
+
+    def test_webm_is_as_long_and_has_its_chapters(self, project, out):
+        frames = project.manifest("film")["frames"]
+        assert clip(out / "film.webm") == (854, pytest.approx(frames / FPS, abs=0.1), frames)
+        with av.open(str(out / "film.webm")) as film:
+            assert [c["metadata"]["title"] for c in film.chapters()][1] == "50% & more_or_less"
+            assert film.streams.video[0].codec_context.name in ("vp9", "libvpx-vp9")
+
+    @pytest.mark.parametrize("kind", ["gif", "webp"])
+    def test_a_moving_picture_of_each_shot_lasts_as_long_as_its_clip(self, project, out, kind):
+        for shot in project.manifest("film")["timing"]:
+            [file] = out.glob(f"film-*-{shot['shot']}.{kind}")
+            with Image.open(file) as picture:
+                assert picture.width == 320
+                assert picture.info["loop"] == 0
+                times = []
+                for number in range(picture.n_frames):
+                    picture.seek(number)
+                    picture.load()
+                    times.append(picture.info["duration"])
+            assert len(times) > 3
+            assert sum(times) == pytest.approx(1000 * shot["frames"] / FPS, abs=15)
+
+    def test_a_size_is_kept(self, project):
+        done = project.run(
+            *("export", "film", "-ql", "--to", "mp4,webm,gif", "--max-mb", "0.06", "-o", "small")
+        )
+        assert done.returncode == 0, done.stderr
+        sizes = {path.name: path.stat().st_size for path in (project.root / "small").iterdir()}
+        moving = {name for name in sizes if not name.endswith(("vtt", "srt"))}
+        assert moving == {"film.mp4", "film.webm", "film-01-one.gif", "film-02-two.gif"}
+        assert all(sizes[name] <= 60_000 for name in moving)
+        frames = project.manifest("film")["frames"]
+        assert clip(project.root / "small/film.mp4")[2] == frames
+
+    def test_a_size_that_cannot_be_kept_says_what_could(self, project):
+        done = project.run(
+            *("export", "film", "-ql", "--to", "mp4", "--max-mb", "0.001", "-o", "tiny")
+        )
+        assert done.returncode == 1
+        assert "film.mp4 cannot be made to fit into 0.001 MB; the smallest" in done.stderr
+        assert not list((project.root / "tiny").glob("*"))
+
+    def test_without_its_ground_a_shot_covers_what_is_drawn_alone(self, project):
+        done = project.run(
+            *("export", "film", "-ql", "--shot", "one", "--to", "webm", "--transparent", "-o", "c")
+        )
+        assert done.returncode == 0, done.stderr
+        last = _with_alpha(project.root / "c/film-01-one.webm")[-1]
+        assert last[2, 2] < 10
+        assert last.max() > 245
+        assert 0.005 < (last > 128).mean() < 0.5
+
+
+class TestTheZip:
+    def test_it_has_all_that_was_asked_for(self, out):
+        with zipfile.ZipFile(out / "film.zip") as archive:
+            assert archive.testzip() is None
+            packed = {name: archive.read(name) for name in archive.namelist()}
+        files = {p.relative_to(out).as_posix(): p for p in out.rglob("*") if p.is_file()}
+        del files["film.zip"]
+        assert packed == {name: path.read_bytes() for name, path in files.items()}
+
+
+def _with_alpha(path):
+    """How much of each pixel is covered, frame by frame."""
+    decoder = av.CodecContext.create("libvpx-vp9", "r")
+    with av.open(io.BytesIO(path.read_bytes())) as film:
+        frames = [f for packet in film.demux(video=0) for f in decoder.decode(packet)]
+    return [frame.to_ndarray(format="rgba")[..., 3] for frame in frames]
+
+
+def test_the_folder_beside_the_film_is_where_it_goes_if_nothing_is_said(project):
+    done = project.run("export", "film", "-ql", "--to", "mp4")
+    assert done.stdout == f"media/film/{LOOK}/export/film.mp4\n"

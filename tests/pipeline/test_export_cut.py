@@ -1,0 +1,105 @@
+"""Stretches of clips: the right frames, copied where they can be, with what is said and heard."""
+
+import io
+
+import av
+import numpy as np
+import pytest
+
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.encoder import ClipEncoder
+from clockhead.pipeline.export.cut import cut, heard_in
+from clockhead.pipeline.film.join import Chapter, frames_at, join
+from clockhead.pipeline.voice.speech import ShotSpeech
+from clockhead.scenes.stage import Beat, Line
+from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
+
+BEATS = (0, 13, 40)
+FRAMES = 60
+SAID = ("First.", "What now?", "That.")
+
+
+@pytest.fixture(scope="module")
+def clip():
+    """Sixty frames in three beats; a question stands from frame 14 and is answered at 30."""
+    encoder = ClipEncoder(WIDTH, HEIGHT, FPS)
+    for number in range(FRAMES):
+        if number in BEATS:
+            encoder.begin_beat()
+        encoder.write(frame(1, number))
+    first, asked, answer = SAID
+    lines = (Line(first, 2), Line(asked, 14, asks=True), Line(answer, 30))
+    beats = tuple(Beat(f"beat {number}", at) for number, at in enumerate(BEATS))
+    return Clip(encoder.finish(), FRAMES, beats, lines, 5, 50, 0.5)
+
+
+def packets(video):
+    with av.open(io.BytesIO(video)) as film:
+        return [bytes(packet) for packet in film.demux(video=0) if packet.dts is not None]
+
+
+def colors(video):
+    with av.open(io.BytesIO(video)) as film:
+        context = film.streams.video[0].codec_context
+        return context.colorspace, context.color_range, context.color_primaries, context.color_trc
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "copied"),
+    [
+        (0, 12, True),
+        (13, 39, True),
+        (40, 59, True),
+        (13, 29, False),
+        (30, 39, False),
+        (7, 7, False),
+    ],
+)
+def test_it_has_these_frames_and_encodes_none_between_beats(clip, first, last, copied):
+    piece = cut(clip, first, last)
+    seen = [read(image)[1] for image in frames_at(piece.video, range(piece.frames))]
+    assert seen == list(range(first, last + 1))
+    assert len(packets(piece.video)) == piece.frames == last - first + 1
+    assert set(packets(piece.video)).issubset(packets(clip.video)) is copied
+    assert colors(piece.video) == colors(clip.video)
+
+
+def test_the_whole_clip_is_the_clip(clip):
+    assert cut(clip, 0, FRAMES - 1) is clip
+
+
+def test_what_stands_already_is_said_from_its_first_frame(clip):
+    piece = cut(clip, 13, 39)
+    assert [(line.text, line.frame) for line in piece.lines] == [
+        ("First.", 0),
+        ("What now?", 1),
+        ("That.", 17),
+    ]
+    assert [(beat.name, beat.frame) for beat in piece.beats] == [("beat 1", 0)]
+
+
+def test_only_what_begins_in_it_is_heard(clip):
+    sounds = {text: np.ones(9, np.int16) for text in ("Title?", *SAID)}
+    speech = ShotSpeech(8000, "Title?", sounds)
+
+    def heard(first, last):
+        return {
+            text for text, sound in heard_in(clip, speech, first, last).sounds.items() if sound.size
+        }
+
+    assert heard(0, 12) == {"Title?", "First."}
+    assert heard(13, 29) == {"What now?"}
+    assert heard(30, 39) == {"That."}
+    assert heard(40, 59) == set()
+
+
+@pytest.mark.parametrize(("first", "last", "loud"), [(13, 29, True), (40, 59, False)])
+def test_a_stretch_is_as_long_as_its_sound(clip, tmp_path, first, last, loud):
+    hum = (20_000 * np.sin(np.arange(1600))).astype(np.int16)
+    speech = ShotSpeech(8000, "Title?", dict.fromkeys(("Title?", *SAID), hum))
+    piece = Chapter("A stretch", cut(clip, first, last), heard_in(clip, speech, first, last))
+    join([piece], FPS, tmp_path / "piece.mp4", {})
+    with av.open(str(tmp_path / "piece.mp4")) as film:
+        sound = np.concatenate([f.to_ndarray() for f in film.decode(audio=0)], axis=1)
+    assert sound.shape[1] / 8000 == pytest.approx((last - first + 1) / FPS, abs=0.15)
+    assert bool(np.abs(sound).max() > 0.3) is loud

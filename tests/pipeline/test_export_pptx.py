@@ -1,0 +1,201 @@
+"""`clockhead export --to pptx`: decks read back with python-pptx, and shown by LibreOffice."""
+
+import io
+import shutil
+import subprocess
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+
+from clockhead.pipeline.export import pptx as module
+from clockhead.pipeline.export.edition import Edition, ExportError
+from clockhead.pipeline.export.formats import Choices
+from tests.pipeline.project import Project
+
+pptx = pytest.importorskip("pptx", reason="decks are written and read with python-pptx")
+pytestmark = pytest.mark.xdist_group("pptx")
+
+ASKS = "stage: tiny.asking\nid: asks\ninputs: {moves: 3}\ntitle: Is 1 < 2 & 3?"
+GOES = "stage: tiny.told\nid: goes"
+FPS = 15
+PAPER = (0xFB, 0xFA, 0xF6)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    project = Project.make(tmp_path_factory.mktemp("pptx"))
+    project.write("film", ASKS, GOES)
+    return project
+
+
+def exported(project, *choices):
+    done = project.run("export", "film", "-ql", "--to", "pptx", *choices)
+    assert done.returncode == 0, done.stderr
+    return project.root / done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def beats(project):
+    return exported(project, "-o", "beats")
+
+
+@pytest.fixture(scope="module")
+def shots(project):
+    """Light, and 4:3."""
+    return exported(project, "--per", "shot", "--theme", "paper", "--aspect", "4:3", "-o", "shots")
+
+
+def slides(file):
+    """The slides of a deck but the title, and what fills each: a movie, or a picture."""
+    _, *others = pptx.Presentation(str(file)).slides
+    filling = [[s for s in slide.shapes if s.element.xpath("p:blipFill")] for slide in others]
+    return [(slide, shape) for slide, [shape] in zip(others, filling, strict=True)]
+
+
+def film_in(slide):
+    """How many frames the movie of a slide has, and the last of them as grey values."""
+    [part] = {r.target_part for r in slide.part.rels.values() if r.reltype.endswith("/media")}
+    with av.open(io.BytesIO(part.blob)) as film:
+        images = [frame.to_image() for frame in film.decode(video=0)]
+    return len(images), grey(images[-1])
+
+
+def poster_of(slide, shape):
+    [name] = shape.element.xpath("p:blipFill/a:blip/@r:embed")
+    return grey(Image.open(io.BytesIO(slide.part.related_part(name).blob)))
+
+
+def grey(image):
+    return np.asarray(image.convert("L"), int)
+
+
+def notes(slide):
+    return slide.notes_slide.notes_text_frame.text
+
+
+class TestBeats:
+    def test_the_stretches_make_up_the_film(self, project, beats):
+        found = slides(beats)
+        assert [slide.shapes.title.text for slide, _ in found] == [
+            *(f"Is 1 < 2 & 3? ({number})" for number in (1, 2, 3, 4)),
+            *(f"To 20 ({number})" for number in (1, 2)),
+        ]
+        frames = sum(film_in(slide)[0] for slide, _ in found)
+        assert frames == project.manifest("film")["frames"]
+
+    def test_the_poster_is_where_the_movie_ends(self, beats):
+        for slide, shape in slides(beats):
+            poster = poster_of(slide, shape)
+            assert np.abs(poster - film_in(slide)[1]).mean() < 0.5
+            assert poster.max() > 100
+
+    def test_a_movie_fills_its_slide_and_plays_when_it_comes(self, beats):
+        deck = pptx.Presentation(str(beats))
+        assert deck.slide_width / deck.slide_height == pytest.approx(16 / 9, rel=0.002)
+        for slide, movie in slides(beats):
+            assert (movie.left, movie.top) == (0, 0)
+            assert (movie.width, movie.height) == (deck.slide_width, deck.slide_height)
+            command = "p:timing//p:cTn[@nodeType='afterEffect']//p:cmd[@cmd='playFrom(0.0)']"
+            assert slide.element.xpath(f"{command}//p:spTgt/@spid") == [str(movie.shape_id)]
+            [lasts] = slide.element.xpath(f"{command}//p:cTn/@dur")
+            assert int(lasts) == pytest.approx(1000 * film_in(slide)[0] / FPS, abs=1)
+
+    def test_notes_have_the_sentences_and_with_the_shot_s_end_its_numbers(self, beats):
+        told = [notes(slide) for slide, _ in slides(beats)]
+        assert told[1] == "How often will it move?"
+        assert told[2].startswith("It moved 3 times, 5 < 6.")
+        assert "The share of three moves" not in told[2]
+        assert "The share of three moves: 1 share" in told[3].splitlines()
+
+    def test_what_it_shows_is_told_but_for_answers(self, beats):
+        alts = [shape.element.nvPicPr.cNvPr.get("descr") for _, shape in slides(beats)]
+        assert alts[0] == "Is 1 < 2 & 3? It comes & goes."
+        assert alts[1] == "Is 1 < 2 & 3? How often will it move?"
+        assert alts[2].startswith("Is 1 < 2 & 3? It moved 3 times")
+
+    def test_it_begins_with_the_title_and_whom_it_is_owed_to(self, beats):
+        deck = pptx.Presentation(str(beats))
+        texts = [shape.text_frame.text for shape in deck.slides[0].shapes]
+        assert texts == ["The tiny film", "Nobody in particular"]
+        assert deck.core_properties.title == "The tiny film"
+        assert notes(deck.slides[0]).splitlines() == ["Is 1 < 2 & 3?", "To 20"]
+
+
+class TestShots:
+    def test_each_is_its_clip_with_its_poster(self, project, shots):
+        found = slides(shots)
+        assert [slide.shapes.title.text for slide, _ in found] == ["Is 1 < 2 & 3?", "To 20"]
+        [clips] = (project.root / "media/film").glob("*paper*/clips")
+        for (slide, shape), clip in zip(found, sorted(clips.glob("*.mp4")), strict=True):
+            with av.open(str(clip)) as film:
+                assert film_in(slide)[0] == sum(1 for _ in film.decode(video=0))
+            with Image.open(clip.with_suffix(".png")) as poster:
+                assert (poster_of(slide, shape) == grey(poster)).all()
+
+    def test_all_sentences_are_in_its_notes(self, shots):
+        told = notes(slides(shots)[0][0])
+        for said in ("It comes & goes.", "How often will it move?", "It moved 3 times.", "share"):
+            assert said in told
+
+    def test_slides_that_are_added_get_the_film_s_look(self, shots):
+        deck = pptx.Presentation(str(shots))
+        assert deck.slide_width / deck.slide_height == pytest.approx(4 / 3, rel=0.002)
+        for layout in deck.slide_layouts:
+            for shape in layout.placeholders:
+                assert shape.left + shape.width <= deck.slide_width
+                assert shape.top + shape.height <= deck.slide_height
+        theme = deck.slide_master.part.part_related_by(pptx.opc.constants.RELATIONSHIP_TYPE.THEME)
+        assert b'<a:lt1><a:srgbClr val="FBFAF6"/></a:lt1>' in theme.blob
+
+
+def test_stills_are_pictures_that_say_what_they_show(project):
+    file = exported(project, "--reduced-motion", "--aspect", "9:16", "-o", "stills")
+    deck = pptx.Presentation(str(file))
+    assert deck.slide_width / deck.slide_height == pytest.approx(9 / 16, rel=0.003)
+    assert not any(part.partname.endswith(".mp4") for part in deck.part.package.iter_parts())
+    for _, picture in slides(file):
+        assert picture.shape_type == pptx.enum.shapes.MSO_SHAPE_TYPE.PICTURE
+        assert picture.element.nvPicPr.cNvPr.get("descr")
+
+
+def test_sentences_of_a_track_stand_in_text(project):
+    file = exported(project, "--captions", "track", "-o", "track")
+    said = [
+        [s.text_frame.text for s in slide.shapes if s.has_text_frame and s != slide.shapes.title]
+        for slide, _ in slides(file)
+    ]
+    assert [texts[-1:] for texts in said[:2]] == [["It comes & goes."], ["How often will it move?"]]
+    # The credit, which is in the picture, has taken the place of the last one.
+    assert not any("It is at 20." in texts for texts in said)
+
+
+def test_without_python_pptx_the_command_that_installs_it_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    with pytest.raises(ExportError, match=r"need python-pptx; install it with: .*pip install"):
+        list(module.write(Edition(None), tmp_path, Choices()))
+
+
+@pytest.mark.skipif(
+    not (shutil.which("soffice") and shutil.which("pdftoppm")),
+    reason="decks are opened with LibreOffice, and their pages looked at with poppler",
+)
+def test_libreoffice_shows_every_slide(shots, tmp_path):
+    done = subprocess.run(
+        [
+            *("soffice", f"-env:UserInstallation=file://{tmp_path}/home", "--headless"),
+            *("--convert-to", "pdf", "--outdir", str(tmp_path), str(shots)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (tmp_path / "film.pdf").is_file(), done.stderr
+    subprocess.run(["pdftoppm", "-r", "30", "-png", "film.pdf", "page"], cwd=tmp_path, check=True)
+    pages = [Image.open(page).convert("RGB") for page in sorted(tmp_path.glob("page*.png"))]
+    assert len(pages) == 3
+    for page in pages:
+        pixels = np.asarray(page, int)
+        assert np.abs(pixels[2, 2] - PAPER).max() < 8
+        assert pixels.min() < 60
