@@ -1,1 +1,26 @@
-"""Clockhead: explainer films of transformers that people built by hand."""
+"""Clockhead: explainer films of transformers that people built by hand.
+
+For notebooks: `clockhead.film("rope")`, `clockhead.stage("rope.matrix", m=7)` and
+`clockhead.sliders("rope.matrix")`; what is wrong is a `clockhead.ClockheadError`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clockhead.notebook import ClockheadError, Film, Shot, film, sliders, stage
+
+__all__ = ["ClockheadError", "Film", "Shot", "film", "sliders", "stage"]
+
+
+def __getattr__(name: str) -> Any:
+    """What a notebook asks for, imported when it is asked for: the rest need not wait for it."""
+    if name in __all__:
+        return getattr(import_module("clockhead.notebook"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,180 @@
+"""What a notebook shows of films, stills and facts, as HTML that needs nothing else."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from clockhead.notebook.errors import ClockheadError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from clockhead.pipeline.clips.clip import ClipJob
+    from clockhead.pipeline.clips.stills import Form
+    from clockhead.pipeline.storyboard.resolved import ResolvedShot
+    from clockhead.scenes.facts import Fact
+
+_WIDEST = 854
+"""Pixels of a film on the page, whatever it has itself."""
+
+
+class Facts(Mapping[str, "Fact"]):
+    """The facts of a shot by path, such as `head.worst_mass`; a notebook shows them as a table."""
+
+    def __init__(self, shot: ResolvedShot) -> None:
+        self._facts = shot.facts
+
+    def __getitem__(self, path: str) -> Fact:
+        return self._facts[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def rows(self) -> Iterator[tuple[str, Fact, str, str]]:
+        """Path, value, unit and description of each."""
+        for path, value in self.items():
+            about = self._facts.about[path]
+            yield path, value, about.unit or "", about.description
+
+    def __repr__(self) -> str:
+        lines = [f"{path} = {value} {unit}".rstrip() for path, value, unit, _ in self.rows()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return _table(
+            ("fact", "value", "unit", "description"),
+            ((path, _shown(value), unit, about) for path, value, unit, about in self.rows()),
+        )
+
+
+class FactsOfShots(dict[str, Facts]):
+    """The facts of a film: those of every shot, by its id."""
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"{name}:\n{facts!r}" for name, facts in self.items())
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            f"<details><summary>{escape(name)}</summary>{facts._repr_html_()}</details>"
+            for name, facts in self.items()
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Still:
+    """The picture at the end of a beat; a notebook shows it, with its words for who cannot see."""
+
+    beat: str
+    sentence: str
+    """What is being said."""
+    alt: str
+    """What there is to be seen."""
+    png: bytes
+    _job: ClipJob
+    _index: int
+    _transparent: bool
+
+    @property
+    def image(self) -> Image:
+        """Its pixels."""
+        from PIL import Image
+
+        return Image.open(io.BytesIO(self.png))
+
+    @property
+    def svg(self) -> str:
+        """The same in vectors, its letters as outlines."""
+        return self._drawn("svg").decode()
+
+    def save(self, file: str | Path) -> Path:
+        """Write it as PNG, SVG or PDF, as the ending of the name says.
+
+        Raises:
+            ClockheadError: for another ending.
+        """
+        from clockhead.pipeline.clips import atomic
+        from clockhead.pipeline.storyboard.wording import unknown
+
+        file = Path(file)
+        form = file.suffix.lower().lstrip(".")
+        if form not in ("png", "svg", "pdf"):
+            raise ClockheadError(unknown("kind of picture", form, ["png", "svg", "pdf"]))
+        atomic.write(file, self.png if form == "png" else self._drawn(cast("Form", form)))
+        return file
+
+    def _drawn(self, form: Form) -> bytes:
+        from clockhead.notebook.drawing import draw
+        from clockhead.pipeline.clips.stills import Paper
+
+        return draw(self._job, Paper(form, transparent=self._transparent))[self._index].picture
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def _repr_html_(self) -> str:
+        return picture(self)
+
+
+def picture(still: Still) -> str:
+    """A still with its words."""
+    data = b64encode(still.png).decode()
+    return (
+        f'<img src="data:image/png;base64,{data}" alt="{escape(still.alt)}" '
+        f'style="width:100%;max-width:{_WIDEST}px;height:auto">'
+    )
+
+
+@dataclass(frozen=True)
+class Player:
+    """A film in the page: its video, its captions and its poster, all of it in the HTML."""
+
+    film: Path
+    title: str
+    language: str
+    captions_on: bool
+    """Whether captions are on from the start; not where they are in the picture."""
+
+    def _repr_html_(self) -> str:
+        poster = self.film.with_suffix(".png")
+        default = " default" if self.captions_on else ""
+        return (
+            f'<video controls preload="metadata" playsinline aria-label="{escape(self.title)}" '
+            f'style="width:100%;max-width:{_WIDEST}px" poster="{_data("image/png", poster)}">'
+            f'<source src="{_data("video/mp4", self.film)}" type="video/mp4">'
+            f'<track kind="captions" srclang="{escape(self.language)}" label="Captions"{default} '
+            f'src="{_data("text/vtt", self.film.with_suffix(".vtt"))}"></video>'
+        )
+
+    def __repr__(self) -> str:
+        return str(self.film)
+
+
+def refusal(problems: list[str]) -> str:
+    """What stands in place of a film that is refused."""
+    return f'<pre role="alert">{escape(chr(10).join(problems))}</pre>'
+
+
+def _data(kind: str, file: Path) -> str:
+    return f"data:{kind};base64,{b64encode(file.read_bytes()).decode()}"
+
+
+def _shown(value: Fact) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    def row(cells: tuple[str, ...], tag: str) -> str:
+        style = ' style="text-align:left"'
+        return f"<tr>{''.join(f'<{tag}{style}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in rows)
+    return f"<table><thead>{row(head, 'th')}</thead><tbody>{body}</tbody></table>"

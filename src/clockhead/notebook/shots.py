@@ -1,0 +1,296 @@
+"""One shot: its facts, its arrays, its stills and its clip."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clockhead.notebook.asked import (
+    DEFAULT_MEDIA,
+    DEFAULT_QUALITY,
+    at,
+    formulas,
+    here,
+    known_theme,
+    settings_of,
+    wish_of,
+)
+from clockhead.notebook.display import Facts, Player, Still, picture, refusal
+from clockhead.notebook.drawing import draw
+from clockhead.notebook.errors import ClockheadError, plainly
+from clockhead.notebook.rendering import problems_of, refuse, render
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clockhead.pipeline.clips.clip import ClipJob
+    from clockhead.pipeline.clips.stills import Still as Drawn
+    from clockhead.pipeline.look import Wish
+    from clockhead.pipeline.storyboard.films import Film
+    from clockhead.pipeline.storyboard.inputs import Setting
+    from clockhead.pipeline.storyboard.problems import Problem
+    from clockhead.pipeline.storyboard.resolved import ResolvedShot
+    from clockhead.scenes.stage import Stage
+
+_WIDTH = 854
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A stage with its inputs; a notebook shows the last picture of it.
+
+    `facts` and `arrays` are what it computes, `still()` is a picture and `show()` the clip, which
+    is rendered where it is missing.
+    """
+
+    _film: Film
+    """With this shot alone."""
+    _media: Path
+    _home: Path | None
+    _whole: bool
+    """Whether the film is no more than this shot."""
+
+    @property
+    def facts(self) -> Facts:
+        """Every number and word that its sentences may say, by path."""
+        return Facts(self._shot)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Every array that its pictures show, by path."""
+        with at(self._home):
+            return self._shot.arrays()
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What it is made of."""
+        return self._shot.shot.inputs.model_dump()
+
+    @property
+    def sentences(self) -> list[str]:
+        """All that it says, in plain text, the caption last."""
+        from clockhead.pipeline.plain import plain
+
+        said = (*self._shot.shot.notes, self._shot.shot.caption)
+        return [plain(sentence) for sentence in said if sentence]
+
+    @property
+    def problems(self) -> list[str]:
+        """What it says and what does not hold for these inputs; nothing if all is well."""
+        return problems_of(self._film)
+
+    @property
+    def path(self) -> Path:
+        """The clip, an MP4, which is rendered if it is not there.
+
+        Raises:
+            ClockheadError: when what it says does not hold, or it cannot be drawn.
+        """
+        return self._rendered()
+
+    @plainly
+    def still(
+        self,
+        beat: str | int | None = None,
+        *,
+        width: int = _WIDTH,
+        theme: str | None = None,
+        transparent: bool = False,
+    ) -> Still:
+        """The picture at the end of a beat, by its name or number from 0; of the last if left out.
+
+        Raises:
+            ClockheadError: for a beat that there is not, and when what it says does not hold.
+        """
+        from clockhead.pipeline.clips.stills import Paper
+        from clockhead.pipeline.export.alt import alt_of_still
+        from clockhead.pipeline.plain import plain
+
+        refuse(self._film)
+        job = self._job(theme)
+        with at(self._home):
+            drawn = draw(job, Paper("png", width, transparent))
+        index = _index(drawn, beat)
+        chosen = drawn[index]
+        alt = alt_of_still(plain(self._shot.shot.title), chosen)
+        sentence = plain(chosen.sentence)
+        return Still(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
+
+    def show(self) -> None:
+        """Show the clip, rendered where it is missing; outside a notebook, print where it is.
+
+        Raises:
+            ClockheadError: when what it says does not hold, or it cannot be drawn.
+        """
+        show(self.player())
+
+    def player(self) -> Player:
+        """The clip with its captions, for a page."""
+        return player(self._film, self.path)
+
+    @property
+    def _shot(self) -> ResolvedShot:
+        return self._film.shots[0]
+
+    @plainly
+    def _rendered(self) -> Path:
+        with at(self._home):
+            return render(self._film, self._media, whole=self._whole)
+
+    def _job(self, theme: str | None) -> ClipJob:
+        from clockhead.pipeline.clips.clip import ClipJob
+
+        look, shot = self._film.look, self._shot.shot
+        if theme is not None:
+            chosen = known_theme(theme)
+            look, shot = replace(look, theme=chosen), replace(shot, theme=chosen)
+        return ClipJob(self._shot.stage, shot, look)
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.inputs.items())
+        return f"stage({self._shot.stage!r}{given})"
+
+    def _repr_html_(self) -> str:
+        return refusal(self.problems) if self.problems else picture(self.still())
+
+
+def _index(drawn: list[Drawn], beat: str | int | None) -> int:
+    from clockhead.pipeline.storyboard.wording import listed, unknown
+
+    names = [still.beat for still in drawn]
+    if beat is None:
+        return len(names) - 1
+    if isinstance(beat, str):
+        if beat not in names:
+            raise ClockheadError(unknown("beat", beat, names))
+        return names.index(beat)
+    if not -len(names) <= beat < len(names):
+        raise ClockheadError(
+            f"there is no beat {beat}; they are 0 to {len(names) - 1}: {listed(names)}"
+        )
+    return beat % len(names)
+
+
+def player(film: Film, file: Path) -> Player:
+    """A rendered film for a page."""
+    from clockhead.pipeline.plain import plain
+
+    look = film.look
+    return Player(file, plain(film.title), look.language, look.captions == "track")
+
+
+def show(shown: Any) -> None:
+    """Show something in a notebook; print it elsewhere."""
+    import sys
+
+    shell = sys.modules.get("IPython")
+    if shell is not None and shell.get_ipython() is not None:
+        import_module("IPython.display").display(shown)
+    else:
+        print(repr(shown))
+
+
+@plainly
+def stage(
+    name: str,
+    *,
+    quality: str = DEFAULT_QUALITY,
+    theme: str | None = None,
+    aspect: str | None = None,
+    captions: str | None = None,
+    pace: float | None = None,
+    language: str | None = None,
+    voice: bool | str | None = None,
+    media: str | Path = DEFAULT_MEDIA,
+    **inputs: Any,
+) -> Shot:
+    """A stage with inputs of its own, such as `stage("rope.matrix", m=7)`.
+
+    How it looks is said as for `clockhead render`: `theme="paper"`, `quality="m"`. Its clip goes
+    into the folder `media`.
+
+    Raises:
+        ClockheadError: with everything that is wrong with what is given.
+    """
+    wish = wish_of(quality, theme, aspect, captions, pace, language, voice)
+    with at(anywhere=True):
+        return Shot(_alone(name, inputs, wish), Path(media), here(), True)
+
+
+def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
+    """A film of one stage.
+
+    Raises:
+        StoryboardError: with everything that is wrong with what it is given.
+    """
+    from clockhead.pipeline.storyboard.films import Film
+    from clockhead.pipeline.storyboard.inputs import read_settings
+    from clockhead.pipeline.storyboard.languages import in_language
+    from clockhead.pipeline.storyboard.models import read_draft
+    from clockhead.pipeline.storyboard.naming import variant
+    from clockhead.pipeline.storyboard.older_names import older_names
+    from clockhead.pipeline.storyboard.problems import StoryboardError
+    from clockhead.pipeline.storyboard.resolved import Context, Known, in_order
+    from clockhead.pipeline.storyboard.shots import resolve_shots
+    from clockhead.pipeline.storyboard.yaml_reader import parse
+
+    stage = _found(name)
+    settings, wrong = read_settings(settings_of(inputs))
+    wrong += _idle(settings, list(stage.Inputs.model_fields), older_names(name).gone)
+    board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
+    tree = parse(json.dumps(board), name)
+    draft, _ = read_draft(tree)
+    draft = in_language(draft, tree, wish)
+    shots, problems = resolve_shots(tree, draft, Context(settings, wish, formulas(), Known()))
+    if wrong or problems:
+        raise StoryboardError(_without_board(problem, name) for problem in [*wrong, *problems])
+    [shot] = in_order(shots)
+    called = shot.shot.title
+    shot = replace(
+        shot,
+        shot=replace(shot.shot, film=replace(shot.shot.film, title=called)),
+        failures=tuple(_without_board(problem, name) for problem in shot.failures),
+    )
+    return Film(variant(name, settings), called, "", Path(name), (shot,), wish.over({}))
+
+
+def _idle(
+    settings: Sequence[Setting], known: Collection[str], gone: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Inputs that the stage does not take."""
+    from clockhead.pipeline.storyboard.problems import Problem
+    from clockhead.pipeline.storyboard.wording import unknown
+
+    for setting in settings:
+        if setting.shot is not None or setting.name not in known:
+            message = unknown("input", setting.name, known, gone)
+            yield Problem.at(setting.given.place(), message)
+
+
+def _without_board(problem: Problem, name: str) -> Problem:
+    """A problem as it is told of a stage that no storyboard names."""
+    return replace(problem, line=0, column=0, path="") if problem.file == name else problem
+
+
+def _found(name: str) -> type[Stage]:
+    """The stage that is called so.
+
+    Raises:
+        ClockheadError: when there is none, or it is broken.
+    """
+    from clockhead.pipeline.storyboard.older_names import suggestion
+    from clockhead.pipeline.storyboard.wording import show as quoted
+    from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
+
+    try:
+        return find_stage(name)
+    except UnknownStage as error:
+        meant = suggestion(error)
+        near = f"; did you mean {meant}?" if meant else ""
+        raise ClockheadError(f"there is no stage {quoted(name)}{near}") from None
+    except BrokenStage as error:
+        raise ClockheadError(str(error)) from None

@@ -1,0 +1,239 @@
+"""`clockhead.film`, `clockhead.stage` and `clockhead.sliders`, as a notebook uses them."""
+
+import html
+import os
+import re
+import subprocess
+import sys
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import clockhead
+from clockhead.notebook import controls
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.places import PACKAGE
+from clockhead.scenes.language import language
+from clockhead.scenes.stage import find_stage
+from clockhead.scenes.style.theme import CHALK, PAPER, rgb
+from tests.pipeline.project import Project
+
+
+@pytest.fixture(scope="module")
+def turn() -> clockhead.Shot:
+    return clockhead.stage("rope.matrix", m=7)
+
+
+def error(act) -> str:
+    with pytest.raises(clockhead.ClockheadError) as raised:
+        act()
+    assert raised.value.__context__ is None or raised.value.__suppress_context__
+    assert raised.value._render_traceback_() == [f"ClockheadError: {raised.value}"]
+    return str(raised.value)
+
+
+def corner(png: bytes) -> tuple[int, ...]:
+    return Image.open(BytesIO(png)).convert("RGB").getpixel((1, 1))
+
+
+def test_importing_it_imports_nothing_else():
+    heavy = "[name for name in ('manim', 'numpy', 'pydantic', 'click') if name in sys.modules]"
+    code = f"import sys, clockhead; dir(clockhead); print({heavy})"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_what_is_not_there_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'flim'"):
+        clockhead.flim  # noqa: B018
+    assert {"film", "stage", "sliders"} <= set(dir(clockhead))
+
+
+class TestStage:
+    def test_facts_and_arrays_are_those_of_the_stage(self, turn):
+        stage = find_stage("rope.matrix")
+        inputs = stage.Inputs(m=7)
+        values = stage.compute(inputs)
+        assert dict(turn.facts) == dict(stage.facts_of(inputs, values))
+        expected = stage.arrays(values)
+        assert turn.arrays.keys() == expected.keys()
+        assert all(np.array_equal(turn.arrays[name], array) for name, array in expected.items())
+        assert turn.inputs["m"] == 7
+
+    def test_facts_are_a_table_with_what_they_are(self, turn):
+        page = turn.facts._repr_html_()
+        rows = list(turn.facts.rows())
+        assert len(rows) == len(turn.facts)
+        assert ("norm", turn.facts["norm"], "length", "The length of the vector") in [
+            (path, value, unit, about[:24]) for path, value, unit, about in rows
+        ]
+        for path, _, _, about in rows:
+            assert f">{path}<" in page
+            assert f">{html.escape(about)}<" in page
+            assert f"{path} = " in repr(turn.facts)
+
+    def test_a_still_is_of_the_beat_that_is_named(self, turn):
+        zeros, same, last = turn.still("zeros"), turn.still(2), turn.still()
+        assert zeros.beat == "zeros"
+        assert zeros.png == same.png != last.png
+        assert last.sentence == turn.sentences[-1]
+        assert last.image.size == (854, 480)
+        assert zeros.sentence in zeros.alt
+        assert f'alt="{zeros.alt}"' in zeros._repr_html_()
+
+    def test_it_is_of_any_width_in_either_theme(self, turn):
+        still = turn.still(0, theme="paper", width=400)
+        assert still.image.size == (400, 225)
+        ground = tuple(round(255 * channel) for channel in rgb(PAPER.ground))
+        assert corner(still.png) == ground
+        assert corner(turn.still(0).png) == tuple(round(255 * c) for c in rgb(CHALK.ground))
+
+    def test_it_is_saved_as_its_name_says(self, turn, tmp_path):
+        still = turn.still(0)
+        assert still.save(tmp_path / "a.png").read_bytes() == still.png
+        assert still.save(tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+        assert still.save(tmp_path / "a.svg").read_text().startswith("<?xml")
+        assert "<path" in still.svg
+        assert "'bmp'" in error(lambda: still.save(tmp_path / "a.bmp"))
+
+    def test_a_language_does_not_stay(self):
+        clockhead.stage("rope.matrix", language="de").still(0)
+        assert language().code == "en"
+
+
+class TestErrors:
+    @pytest.mark.parametrize("given", [{"alpha": -1}, {"nonsuch": 3}, {"text": "a{b}"}])
+    def test_of_a_film_are_those_of_the_command(self, given):
+        [(name, value)] = given.items()
+        with pytest.raises(StoryboardError) as raised:
+            load_films(["previous_token"], settings=[f"{name}={value}"])
+        told = error(lambda: clockhead.film("previous_token", **given))
+        assert without_marks(told) == without_marks(str(raised.value))
+
+    def test_of_a_stage_say_what_is_allowed_and_what_was_meant(self):
+        assert error(lambda: clockhead.stage("rope.matrx")) == (
+            "there is no stage 'rope.matrx'; did you mean rope.matrix?"
+        )
+        assert error(lambda: clockhead.stage("rope.matrix", n=7)).startswith(
+            "--set n=7: there is no input 'n'"
+        )
+        told = error(lambda: clockhead.stage("rope.matrix", d_head=7, asks="x"))
+        assert "--set d_head=7: " in told
+        assert "--set asks=x: " in told
+        assert "rope.matrix:" not in told
+
+    def test_of_a_beat_a_look_and_a_shot_too(self, turn):
+        assert "did you mean zeros?" in error(lambda: turn.still("zero"))
+        assert "they are 0 to 3" in error(lambda: turn.still(9))
+        assert "did you mean 'paper'?" in error(lambda: turn.still(theme="papre"))
+        assert "quality='x'" in error(lambda: clockhead.film("rope", quality="x"))
+        assert "pace=9" in error(lambda: clockhead.film("rope", pace=9))
+        film = clockhead.film("previous_token")
+        assert "did you mean riddle?" in error(lambda: film["ridle"])
+
+    def test_a_film_that_does_not_hold_is_not_shown(self, tmp_path):
+        film = clockhead.film("previous_token", alpha=2, media=tmp_path)
+        assert any("worst_mass" in problem for problem in film.problems)
+        assert error(lambda: film.path) == "\n".join(film.problems)
+        assert 'role="alert"' in film._repr_html_()
+        assert "video" not in film._repr_html_()
+        assert list(tmp_path.iterdir()) == []
+
+
+def without_marks(text: str) -> str:
+    """A message, whatever quotes a value was given in."""
+    return re.sub(r"[\"']", "", text)
+
+
+SCRIPT = """
+import clockhead
+from pathlib import Path
+
+film = clockhead.film("film", moves=1, captions="track", media="out")
+print(repr(film))
+print(film.path)
+print(film["two"].path)
+film.show()
+Path("page.html").write_text(film._repr_html_())
+alone = clockhead.stage("tiny.moving", moves=3, media="out")
+print(alone.path)
+"""
+
+
+def test_a_script_renders_what_it_shows(tmp_path):
+    """It has no `if __name__ == "__main__"`: workers do not run it again."""
+    project = Project.make(tmp_path / "project")
+    project.write("film", "stage: tiny.moving\nid: one", "stage: tiny.moving\nid: two")
+    (project.root / "script.py").write_text(SCRIPT)
+    look = "480p15-captions-track"
+    film = f"out/film-moves-1/{look}/film-moves-1.mp4"
+    assert project.python(project.root / "script.py").splitlines() == [
+        "film film-moves-1: The tiny film (2 shots: one, two)",
+        film,
+        f"out/film-moves-1/{look}/shots/02-two.mp4",
+        film,
+        "out/tiny_moving-moves-3/480p15/tiny_moving-moves-3.mp4",
+    ]
+    page = (project.root / "page.html").read_text()
+    assert page.count("data:video/mp4;base64,") == page.count("data:text/vtt;base64,") == 1
+    assert '<track kind="captions" srclang="en" label="Captions" default' in page
+    assert "http" not in page
+
+
+class TestSliders:
+    @pytest.fixture
+    def sliders(self):
+        pytest.importorskip("ipywidgets")
+        return clockhead.sliders("rope.matrix", m=7)
+
+    def test_there_is_one_for_every_input_within_its_bounds(self, sliders):
+        fields = find_stage("rope.matrix").Inputs.model_fields
+        assert list(sliders.controls) == list(fields)
+        assert sliders.controls["m"].value == 7
+        assert (sliders.controls["d_head"].min, sliders.controls["d_head"].step) == (4, 2)
+
+    def test_the_picture_follows(self, sliders):
+        before = sliders._picture.value
+        sliders.controls["m"].value = 3
+        assert sliders.stage.inputs["m"] == 3
+        assert sliders._picture.value != before
+        assert sliders.stage.still().alt in sliders._picture.value
+
+    def test_what_cannot_be_is_told_and_the_picture_stays(self, sliders):
+        before = sliders._picture.value
+        sliders.controls["text"].value = "one"
+        assert "--set text=one" in sliders._trouble.value
+        assert sliders._picture.value == before
+        sliders.controls["text"].value = "one two three"
+        assert sliders._trouble.value == ""
+        assert sliders.stage.inputs["text"] == "one two three"
+
+    def test_every_stage_has_them(self):
+        pytest.importorskip("ipywidgets")
+        from clockhead.pipeline.storyboard.schema import inputs_schema
+        from clockhead.scenes.stage import stage_names
+
+        for name in stage_names():
+            inputs = find_stage(name).Inputs()
+            for key, part in inputs_schema(name)["properties"].items():
+                value = getattr(inputs, key)
+                control = controls.control_for(key, part, value)
+                read = controls.reader_for(part)(control.value)
+                assert np.array_equal(read or None, value or None), (name, key)
+
+    def test_without_widgets_they_say_how_to_get_them(self, monkeypatch):
+        import importlib.util
+
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+        told = error(lambda: clockhead.sliders("rope.matrix"))
+        assert "pip install" in told
+        assert "ipywidgets" in told
