@@ -43,6 +43,17 @@ def test_without_a_mask_old_rows_change_with_every_token():
         assert (np.abs(after[:t] - before[:t]).max(axis=1) > 1e-6).all()
 
 
+def test_without_a_mask_the_first_key_goes_wrong():
+    trial = CacheTrial.drawn(7, 3, 1)
+    anew, kept = trial.unmasked_first_keys, trial.keys[0]
+    assert_allclose(anew[0], kept, atol=1e-12)
+    assert (np.abs(np.diff(anew, axis=0)).max(axis=1) > 1e-6).all()
+    assert trial.kept_error == np.abs(anew[-1] - kept).max()
+    assert trial.kept_number in kept
+    assert trial.unmasked_numbers[-1] in anew[-1]
+    assert CacheTrial.drawn(1, 1, 1).kept_error < 1e-12
+
+
 def test_the_same_seed_draws_the_same():
     one, other = (CacheTrial.drawn(5, p, 3) for p in (1, 4))
     assert_array_equal(one.run.resid_pre, other.run.resid_pre)

@@ -12,8 +12,8 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, sealed, whole
 from clockhead.model.kv_cache import CachedPass
-from clockhead.model.transformer import random_transformer
-from clockhead.model.units import Share, Tokens
+from clockhead.model.transformer import TransformerPass, random_transformer
+from clockhead.model.units import Coordinate, Difference, Share, Tokens
 
 N_LAYERS, D_MODEL, N_HEADS, D_FF, N_VOCAB = 2, 6, 2, 8, 4
 """Sizes of the model."""
@@ -56,14 +56,45 @@ class CacheTrial:
     @cached_property
     def unmasked_patterns(self) -> Floats:
         """The same pattern without a mask after each token, 0 for later ones; shape (T, T, T)."""
+        n = len(self._unmasked)
+        patterns = np.zeros((n, n, n))
+        for t, found in enumerate(self._unmasked, 1):
+            patterns[t - 1, :t, :t] = found.block_passes[FIRST_LAYER].patterns[LAST_HEAD]  # (t, t)
+        return sealed(patterns)
+
+    @cached_property
+    def unmasked_first_keys(self) -> Floats:
+        """The first of `keys` as it would be made without a mask after each token; (T, d_head)."""
+        passes = (found.block_passes[LAST_LAYER] for found in self._unmasked)
+        return sealed(np.stack([found.head_passes[LAST_HEAD].keys[0] for found in passes]))
+
+    @property
+    def _most_changed(self) -> int:
+        """Which number of the first key is changed most in the end without a mask."""
+        return int(np.abs(self.unmasked_first_keys[-1] - self.keys[0]).argmax())
+
+    @property
+    def kept_number(self) -> Coordinate:
+        """The number of the first key, as it is kept, that would change most without a mask."""
+        return float(self.keys[0, self._most_changed])
+
+    @property
+    def unmasked_numbers(self) -> Floats:
+        """The same number as it would be made without a mask after each token; shape (T,)."""
+        return sealed(self.unmasked_first_keys[:, self._most_changed])
+
+    @property
+    def kept_error(self) -> Difference:
+        """How wrong the kept number would be in the end without a mask."""
+        return abs(float(self.unmasked_numbers[-1]) - self.kept_number)
+
+    @cached_property
+    def _unmasked(self) -> tuple[TransformerPass, ...]:
+        """The model without a mask on the first token, the first two, and so on to all."""
         model, rows = self.run.transformer, self.run.resid_pre  # (T, d_model)
         blocks = tuple(replace(block, mask="none") for block in model.blocks)
-        unmasked, n = replace(model, blocks=blocks), len(rows)
-        patterns = np.zeros((n, n, n))
-        for t in range(1, n + 1):
-            seen = unmasked.on(rows[:t]).block_passes[FIRST_LAYER].patterns[LAST_HEAD]  # (t, t)
-            patterns[t - 1, :t, :t] = seen
-        return sealed(patterns)
+        unmasked = replace(model, blocks=blocks)
+        return tuple(unmasked.on(rows[:t]) for t in range(1, len(rows) + 1))
 
     @property
     def unmasked_change(self) -> Share:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Ints, sealed_ints
+from clockhead.model.arrays import Ints, sealed_ints
 from clockhead.model.cache_sizes import ScoreCounts
 from clockhead.model.units import Count, Doc, Tokens
 
@@ -47,19 +47,14 @@ class TokenUses:
     @property
     def first_key_uses(self) -> Count:
         """How many steps need the key, and the value, of the first token."""
-        return int(self.key_uses_so_far[-1, 0])
+        return int(self.uses_so_far[-1, 1, 0])
 
     @cached_property
-    def query_uses_so_far(self) -> Ints:
-        """How many steps have needed each query, at first and after every step; (steps + 1, T)."""
-        return _counted(self.counts.queries_used)
+    def uses_so_far(self) -> Ints:
+        """How many steps have needed each of the `vectors` of each token; (steps + 1, 3, T).
 
-    @cached_property
-    def key_uses_so_far(self) -> Ints:
-        """How many steps have needed each key, and each value, in the same way; (steps + 1, T)."""
-        return _counted(self.counts.keys_used)
-
-
-def _counted(used: Bools) -> Ints:
-    """How often each token has been used, before the first step and after every one."""
-    return sealed_ints(np.pad(used.cumsum(axis=0, dtype=np.int64), ((1, 0), (0, 0))))
+        At first, and after every step. A value is needed whenever its key is.
+        """
+        keys = self.counts.keys_used
+        used = np.stack([self.counts.queries_used, keys, keys], axis=1)
+        return sealed_ints(np.pad(used.cumsum(axis=0, dtype=np.int64), ((1, 0), (0, 0), (0, 0))))

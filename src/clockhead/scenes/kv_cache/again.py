@@ -14,6 +14,7 @@ from clockhead.scenes.kv_cache.counted import Counted
 from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import (
@@ -37,6 +38,8 @@ WITHOUT, WITH = "No cache", NAME
 _SLOW = 3
 """How many steps are taken slowly at most."""
 _LINE = 1.4 * LABEL * PX
+_OVER, _HIGHER = 1.15, 0.45
+"""Room over the bars, and how high over a bar is how much it has grown."""
 _NEAR, _MOST_CHART, _MOST_TERMS = 0.2, 5.0, 4
 
 
@@ -56,10 +59,8 @@ class Again(Stage):
         )
 
     title = "Again and again, or once"
-    question = "Each cell: a row's query times a column's key; its shade, how often."
-    caption = (
-        "In the long run 8 and 4 times: like the cube of the length; with a cache, like its square."
-    )
+    question = "A cell: a row's query times a column's key. Its shade: how often."
+    caption = "In the long run 8 and 4 times: like the length's cube; with a cache, its square."
     opens = ("recomputed", "cached", "card")
     leaves = ("cached", "card")
     claims = (
@@ -123,10 +124,7 @@ class Again(Stage):
         yield FadeIn(self.chart, self.bars, self.name, run_time=0.2 * time)
         yield from self._run(0, self.slow, 0.8 * time)
 
-    @beat(
-        "Spared too, but not counted: projections and MLP of old words. "
-        "How many dot products, for {n_tokens} words?"
-    )
+    @beat("How many dot products is that, for {n_tokens} words?")
     def fast(self) -> Steps:
         if self.slow < self.last:
             yield from self._run(self.slow, self.last, 0.8 * self.reading)
@@ -145,17 +143,34 @@ class Again(Stage):
         yield [frame.trace(*region[1:], run_time=time) for frame, region in pairs]
         yield [FadeOut(frame, run_time=0.5) for frame in frames]
 
+    @beat("The cache spares old words (framed) all other work too, not counted here.")
+    def spared(self) -> Steps:
+        old, time = self.values.n_tokens - 1, 0.4 * self.reading
+        frames = [side.frame(side.block(0, 0, old, old), "query") for side in self.sides]
+        yield [Create(frame, run_time=time) for frame in frames]
+        yield 0.3 * self.reading
+        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+
     @beat(
-        "For twice as many words: {recomputed_doubled:,d} and {cached_doubled:,d}, "
-        "{recomputed_growth:.1f} and {cached_growth:.1f} times as many."
+        "Twice as many words take {recomputed_growth:.1f} times as many; with a cache, "
+        "{cached_growth:.1f} times."
     )
     def doubled(self) -> Steps:
-        room = Scale(0, self.values.recomputed_doubled)
+        room = Scale(0, _OVER * self.values.recomputed_doubled)
         yield self.chart.rescale(y=room, run_time=0.2 * self.reading)
-        yield self.bars.through(self["both_to_doubled"], run_time=0.6 * self.reading)
+        yield self.bars.through(self["both_to_doubled"], run_time=0.5 * self.reading)
+        self.growths = [self._growth(k) for k in (0, 1)]
+        yield FadeIn(*self.growths, run_time=0.4)
+
+    def _growth(self, k: int) -> Figure:
+        """How many times as many, over the number of bar k."""
+        path = ("recomputed_growth", "cached_growth")[k]
+        top = self.chart.at(float(k), float(self.bars.state[k]))
+        return Figure(self[path], ".1f", suffix=" times").put(top + _HIGHER * UP)
 
     @beat(CAPTION)
     def grown(self) -> Steps:
         series = self["both_to_doubled"]
+        yield FadeOut(*self.growths, run_time=0.4)
         yield self.bars.to(series[0], run_time=0.2 * self.reading)
         yield self.bars.through(series, run_time=0.5 * self.reading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
+from manim import Create, FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -54,9 +54,9 @@ class Once(Stage):
         for vector in self.vectors:
             vector.empty()
 
-    def _uses(self, m: int) -> tuple[Value, Value]:
-        """How often queries and keys have been needed in the first m steps."""
-        return self["query_uses_so_far"][m], self["key_uses_so_far"][m]
+    def _uses(self, m: int) -> Value:
+        """How often queries, keys and values have been needed in the first m steps."""
+        return self["uses_so_far"][m]
 
     @beat("Its query $q$ asks the keys $k$ of all words so far, by dot products.")
     def ask_keys(self) -> Steps:
@@ -75,10 +75,13 @@ class Once(Stage):
     @beat("A query asks once. A key and a value are used again by every later word.")
     def answer(self) -> Steps:
         yield self.tiles.blink(run_time=0.4)
-        yield FadeOut(self.query, run_time=self.reading - 1.0)
+        needed = self.key.frame_column(0, "key"), self.value.frame_column(0, "value")
+        yield [Create(frame, run_time=0.6 * self.reading) for frame in needed]
+        yield [FadeOut(frame, run_time=0.4) for frame in needed]
 
     @beat(CAPTION)
     def keep(self) -> Steps:
+        yield FadeOut(self.query, run_time=1.4)
         yield FadeIn(self.words.tray, run_time=1.4)
         yield self.card.appear(run_time=2.2)
 
@@ -92,9 +95,8 @@ class Once(Stage):
         to_keys = Lines(asked, _edges(self.query, 1)[m], _edges(self.key, -1), "query")
         to_values = Lines(asked, _edges(self.key, 1), _edges(self.value, -1), "query")
         self.add(to_keys, to_values)
-        queries, keys = self._uses(m + 1)
-        needed = zip(self.vectors, (queries, keys, keys), strict=True)
-        counts = [vector.to(uses, run_time=0.4 * time) for vector, uses in needed]
+        uses = self._uses(m + 1)
+        counts = [v.to(uses[k], run_time=0.4 * time) for k, v in enumerate(self.vectors)]
         yield *(lines.run(run_time=0.4 * time) for lines in (to_keys, to_values)), *counts
         yield FadeOut(to_keys, to_values, run_time=0.2 * time)
 

@@ -53,10 +53,7 @@ class Prefill(Stage):
 
     title = "Does the cache change the result?"
     question = "Layer 1's pattern, and what layer 2 keeps, in a small random model."
-    caption = (
-        "Rows of layer 1 make keys and values of layer 2. "
-        "Old rows stay, so what is kept stays right."
-    )
+    caption = "The mask keeps old rows as they are, so the keys and values kept of them stay right."
     opens = ("cached", "card", "shelf")
     leaves = ("stack",)
     claims = (
@@ -69,6 +66,11 @@ class Prefill(Stage):
             "without a mask, tokens change rows before them",
             lambda trial: trial.unmasked_change >= 0.01,
             "shares change by up to {unmasked_change:.1g}; change seed or n_tokens",
+        ),
+        Claim(
+            "without a mask, the first key that is kept goes wrong",
+            lambda trial: trial.kept_error >= 0.01,
+            "its numbers change by up to {kept_error:.1g}; change seed or n_tokens",
         ),
     )
 
@@ -116,11 +118,22 @@ class Prefill(Stage):
         )
         self._lay_shelf(shelf.region, feet[0].region.bottom + _RIM)
         step = max(1, self.n // _STATES)
-        self.lengths = self["unmasked_patterns"][(self.n - 1) % step :: step]
+        seen = slice((self.n - 1) % step, None, step)
+        self.lengths, self.anew = self["unmasked_patterns"][seen], self["unmasked_numbers"][seen]
         self.unmasked = Matrix(self.lengths[0], low=0.0, high=1.0)
         self.unmasked.place_cells(self.full.lattice.region)
+        self._lay_numbers(feet[1].region)
         for picture in (*grids, self.stack, self.kept_values):
             picture.empty()
+
+    def _lay_numbers(self, room: Region) -> None:
+        """A number of the first key under the grid: as it is kept, and as it would be made."""
+        color = self.theme.text_color("key")
+        kept, anew = self["kept_number"], self.anew[0]
+        self.kept_number = Figure(kept, ".2f", prefix="kept key: ", color=color)
+        self.anew_number = Figure(anew, ".2f", prefix="needed: ")
+        for figure, level in (self.kept_number, 0.52), (self.anew_number, -0.06):
+            figure.number.center_on(room.point(0.5, level))
 
     def _lay_shelf(self, room: Region, foot: float) -> None:
         """Keys and values, each level with its row of the grid, their tray and its name."""
@@ -149,7 +162,10 @@ class Prefill(Stage):
             for picture in pictures
         ]
 
-    @beat("The prompt (framed) is known: one step fills the cache with it, the prefill.")
+    @beat(
+        "As the prompt (framed) is known, no row waits: one step fills the cache with it, "
+        "the prefill."
+    )
     def prompt(self) -> Steps:
         when = np.where(np.arange(self.n) < self.n_prompt, 0.0, _LATER)
         frame = self.cached.frame(self.cached.block(0, 0, self.n_prompt, self.n_prompt), "query")
@@ -177,12 +193,15 @@ class Prefill(Stage):
         yield FadeIn(self.apart, run_time=0.6)
         yield from self._sweep(self.cached, self.full)
 
-    @beat("The mask keeps old rows as they are. Without it, new tokens would change them.")
+    @beat("Layer 2 makes its keys of these rows. Without a mask, new tokens would change both.")
     def lifted(self) -> Steps:
         yield FadeOut(self.full, self.other, self.apart, run_time=0.4)
+        frames = [grid.frame_row(0, "query") for grid in (self.unmasked, self.stack)]
         yield FadeIn(self.unmasked, self.no_mask, run_time=0.4)
-        rate = in_steps(len(self.lengths) - 1)
-        yield self.unmasked.through(self.lengths, run_time=0.7 * self.reading, rate_func=rate)
+        yield FadeIn(*frames, self.kept_number, self.anew_number, run_time=0.4)
+        how = {"rate_func": in_steps(len(self.lengths) - 1), "run_time": 0.7 * self.reading}
+        yield self.unmasked.through(self.lengths, **how), self.anew_number.through(self.anew, **how)
+        yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
     @beat(CAPTION)
     def why(self) -> Steps:

@@ -94,8 +94,7 @@ class Shared(Stage):
         width, color = self["caches.latent_width"], self.theme.text_color("residual")
         self.width = Figure(width, ",d", prefix=_VECTOR, suffix=_NUMBERS, color=color)
         self.width.place(under.region)
-        last = self.values.uses.n_tokens
-        uses = self["uses.query_uses_so_far"][last], self["uses.key_uses_so_far"][last]
+        uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
         self.words = Words(self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0)
 
     @beat("So far, each of the {caches.own.n_heads} heads keeps a key and a value of its own.")
@@ -105,27 +104,24 @@ class Shared(Stage):
         yield self.sharing.grow(run_time=time)
 
     @beat(
-        "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do: "
-        "grouped-query attention, GQA."
+        "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do, "
+        "{caches.grouped.factor_saved:.0f} times less: grouped-query attention, GQA."
     )
     def groups(self) -> Steps:
         yield self._share(1, "grouped", 0.6 * self.reading)
 
-    @beat("If all heads share one of each, {shared} will do: multi-query attention, MQA.")
+    @beat(
+        "If all heads share, {shared} will do, {caches.shared.factor_saved:.0f} times less: "
+        "multi-query attention, MQA."
+    )
     def one(self) -> Steps:
         yield self._share(2, "shared", 0.6 * self.reading)
 
-    @beat(
-        "The price: a word has one key to be found by and one value to hand on, so heads can "
-        "differ less."
-    )
+    @beat("The price: all heads that share find a word by the same key, and take the same value.")
     def lost(self) -> Steps:
         yield self.sharing.grow(run_time=0.6 * self.reading)
 
-    @beat(
-        "Or keep one vector, from which each head makes a key and a value of its own: "
-        "MLA, {latent}."
-    )
+    @beat("Or keep one vector, from which each head makes its own key and value: MLA, {latent}.")
     def vector(self) -> Steps:
         time = 0.6 * self.reading
         yield FadeOut(self.sharing.keys, self.sharing.values, self.kept, run_time=0.3 * time)

@@ -25,24 +25,23 @@ _LEAST_GAP = 0.6
 
 
 class Words:
-    """A text, (T,), and how often each query and each key has been needed, (T,) each.
+    """A text, (T,), and how often its queries, keys and values have been needed, (3, T).
 
-    A value is needed whenever its key is. The last `hidden` words are not there before they are
-    typed. Between queries and keys there is room for lines, and for the name of the shelf.
+    The last `hidden` words are not there before they are typed. Between queries and keys there is
+    room for lines, and for the name of the shelf.
     """
 
     def __init__(
-        self, canvas: Region, tokens: Value, names: Value, uses: tuple[Value, Value], hidden: int
+        self, canvas: Region, tokens: Value, names: Value, uses: Value, hidden: int
     ) -> None:
         self.tiles = Strip(tokens, hidden=hidden, size=_LETTERS)
         least, most = (Size(self.tiles.measures.width(s), 1.0) for s in (MIN_SIZE, _LETTERS))
         words, between = Room(least, Size(most.width, np.inf)), Room(Size(_LEAST_GAP, 1.0))
         between.most = Size(_WIDE, np.inf)
-        needed = uses[0], uses[1], uses[1]
         highs = 1.0, float(len(tokens)), float(len(tokens))
         self.vectors = [
             Matrix(
-                needed[k],
+                uses[k],
                 columns=names[k : k + 1],
                 role=role,
                 low=0.0,
