@@ -127,7 +127,7 @@ def pipeline_fingerprint() -> str:
 
 @cache
 def _graph() -> grimp.ImportGraph:
-    return grimp.build_graph("clockhead", cache_dir=None)
+    return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
 
 
 def _that_draw() -> frozenset[str]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from clockhead.model.cache_sizes import ScoreCounts
-from clockhead.scenes.kv_cache.counted import Counted
+from clockhead.scenes.kv_cache.score_grid import Counted
 from clockhead.scenes.kv_cache.words import NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
