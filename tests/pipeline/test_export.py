@@ -191,6 +191,7 @@ class TestMoving:
         sizes = {path.name: path.stat().st_size for path in (project.root / "small").iterdir()}
         moving = {name for name in sizes if not name.endswith(("vtt", "srt"))}
         assert moving == {"film.mp4", "film.webm", "film-01-one.gif", "film-02-two.gif"}
+        assert {line.removeprefix("small/") for line in done.stdout.splitlines()} == moving
         assert all(sizes[name] <= 60_000 for name in moving)
         frames = project.manifest("film")["frames"]
         assert clip(project.root / "small/film.mp4")[2] == frames
@@ -208,6 +209,7 @@ class TestMoving:
             *("export", "film", "-ql", "--shot", "one", "--to", "webm", "--transparent", "-o", "c")
         )
         assert done.returncode == 0, done.stderr
+        assert done.stderr == ""
         last = _with_alpha(project.root / "c/film-01-one.webm")[-1]
         assert last[2, 2] < 10
         assert last.max() > 245

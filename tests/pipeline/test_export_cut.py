@@ -1,6 +1,7 @@
 """Stretches of clips: the right frames, copied where they can be, with what is said and heard."""
 
 import io
+from dataclasses import replace
 
 import av
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.clips.encoder import ClipEncoder
 from clockhead.pipeline.export.cut import cut, heard_in
+from clockhead.pipeline.export.edition import Part
 from clockhead.pipeline.film.join import Chapter, frames_at, join
 from clockhead.pipeline.voice.speech import ShotSpeech
 from clockhead.scenes.stage import Beat, Line
@@ -31,6 +33,17 @@ def clip():
     lines = (Line(first, 2), Line(asked, 14, asks=True), Line(answer, 30))
     beats = tuple(Beat(f"beat {number}", at) for number, at in enumerate(BEATS))
     return Clip(encoder.finish(), FRAMES, beats, lines, 5, 50, 0.5)
+
+
+def test_a_question_that_the_beat_before_asks_is_not_asked_again(clip):
+    """Nor is there a stretch without a frame where the answer is all that a beat begins with."""
+    asked = replace(clip, lines=(Line("First.", 0), Line("Now?", 13, asks=True), Line("So.", 40)))
+    steps = Part(None, FPS, asked).steps
+    assert [(step.first, step.last, step.question) for step in steps] == [
+        (0, 12, None),
+        (13, 39, None),
+        (40, 59, None),
+    ]
 
 
 def packets(video):

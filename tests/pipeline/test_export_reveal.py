@@ -153,7 +153,7 @@ class TestTheDeck:
         browser.press("r")
         browser.wait(f"!{MOVIE}.paused")
 
-    def test_notes_have_the_sentences_and_with_the_shot_s_end_its_numbers(self, browser, deck):
+    def test_notes_have_the_sentences_and_at_the_shot_s_end_their_numbers(self, browser, deck):
         opened(browser, deck)
         notes = {
             name: browser.run(
@@ -164,8 +164,8 @@ class TestTheDeck:
         }
         assert notes[SLIDES[0]].split() == ["It", "comes", "&", "goes."]
         assert notes[SLIDES[1]].split() == ["How", "often", "will", "it", "move?"]
-        assert "The share of three moves: 1 share" in notes[SLIDES[3]]
-        assert "The share of three moves" not in notes[SLIDES[2]]
+        assert "How often it moves: 3" in notes[SLIDES[3]]
+        assert "How often it moves: 3" not in notes[SLIDES[2]]
 
     def test_whoever_wants_less_motion_gets_the_end_pictures(self, browser, deck):
         browser.open(deck)

@@ -141,7 +141,7 @@ def command(
     choices = Choices(**chosen)
     [found] = load_films([film], settings=settings, only=only, wish=wish, name=name)
     order = Order(media, workers or default_workers(), scheduler, whole=not only, anew=True)
-    plays = any(FORMATS[one].plays for one in formats if one != ZIP)
+    plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
     edition = _played(found, order) if plays else _unplayed(found)
     if edition is None:
         return 1
@@ -187,6 +187,12 @@ def _unplayed(film: Film) -> Edition | None:
     return None if film.failures else Edition(film)
 
 
+def _to_open(made: Sequence[Path]) -> Iterator[Path]:
+    """The file to open, and those like it beside it: a picture of each shot."""
+    kind = made[0].parent, made[0].suffix
+    return (file for file in made if (file.parent, file.suffix) == kind)
+
+
 def _written(
     edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
 ) -> Iterator[Path]:
@@ -197,6 +203,6 @@ def _written(
         if name != ZIP:
             made = write(name, edition, folder, choices)
             files += made
-            yield made[0]
+            yield from _to_open(made)
     if ZIP in formats:
         yield pack_up(edition, folder, files)

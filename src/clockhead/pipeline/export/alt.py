@@ -56,7 +56,8 @@ def _value(value: Any) -> str:
         return ""
     if numbers.size <= _FEW:
         return ", ".join(f"{number:.4g}" for number in numbers.flat)
-    shape, finite = " × ".join(map(str, numbers.shape)), numbers[np.isfinite(numbers)]
+    shape = " × ".join(map(str, numbers.shape)) + (" values" if numbers.ndim == 1 else "")
+    finite = numbers[np.isfinite(numbers)]
     if not finite.size:
         return shape
     return f"{shape}, from {finite.min():.4g} to {finite.max():.4g}"

@@ -24,11 +24,15 @@ from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.voice.speech import ShotSpeech
+from clockhead.scenes.facts import SHARE, format_fact
+from clockhead.scenes.language import speaking, translated
 from clockhead.scenes.stage import Shot
 from clockhead.scenes.style.looks import ThemeName
 
 Job = TypeVar("Job")
 Made = TypeVar("Made")
+_SAID_ALREADY = (SHARE, "count")
+"""Units that a number or its description says already."""
 Sheet: TypeAlias = Mapping[Paper, Sequence[Still]]
 """The stills of one shot, on each kind of paper."""
 
@@ -87,6 +91,22 @@ class Part:
             for name, value in self.shot.facts.items()
         ]
         return sorted(rows, key=lambda row: not row.description)
+
+    @property
+    def told(self) -> list[Number]:
+        """The numbers that its sentences use, in their order, where it is known what they are."""
+        found = {number.name: number for number in self.numbers if number.description}
+        named = [found[path] for path in self.shot.told if path in found]
+        return [number for number in named if not isinstance(number.value, bool | str)]
+
+    def in_words(self, number: Number) -> tuple[str, str, str]:
+        """What a number is, its value and its unit, as the film's language writes them."""
+        share = number.unit == SHARE
+        with speaking(self.shot.shot.language):
+            what = translated(number.description)
+            value = format_fact(number.value, ".2%" if share else "", number.unit or None)
+        unit = "" if number.unit in _SAID_ALREADY else number.unit
+        return what[:1].upper() + what[1:], value, unit
 
     @property
     def steps(self) -> list[Step]:

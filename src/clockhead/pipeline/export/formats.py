@@ -37,13 +37,19 @@ class Format:
     choices: frozenset[str] = frozenset()
     plays: bool = True
     """Whether it needs the film; the others are drawn or written without rendering it."""
+    redrawn: str = ""
+    """The choice with which it needs no film either, because all of it is drawn anew."""
 
     def __post_init__(self) -> None:
         assert self.choices <= set(Choices.__slots__)
 
+    def needs_film(self, choices: Choices) -> bool:
+        """Whether the film has to be rendered for what is asked of it."""
+        return self.plays and not (self.redrawn and getattr(choices, self.redrawn))
 
-def _format(summary: str, *choices: str, plays: bool = True) -> Format:
-    return Format(summary, frozenset(choices), plays)
+
+def _format(summary: str, *choices: str, plays: bool = True, redrawn: str = "") -> Format:
+    return Format(summary, frozenset(choices), plays, redrawn)
 
 
 FORMATS: dict[str, Format] = {
@@ -53,7 +59,11 @@ FORMATS: dict[str, Format] = {
     "reveal": _format("A reveal.js deck.", "per", "fragment", "reduced_motion"),
     "pptx": _format("A PowerPoint deck.", "per", "reduced_motion"),
     "mp4": _format("The film alone.", "max_mb"),
-    "webm": _format("The film for pages, perhaps without its ground.", "max_mb", "transparent"),
+    "webm": _format(
+        "The film for pages, perhaps without its ground.",
+        *("max_mb", "transparent"),
+        redrawn="transparent",
+    ),
     "gif": _format("A moving picture of each shot that plays anywhere.", "max_mb", "width"),
     "webp": _format("The same, smaller and finer.", "max_mb", "width"),
     "figures": _format("Stills of every beat: PNG, SVG, PDF.", "width", "transparent", plays=False),

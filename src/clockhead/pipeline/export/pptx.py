@@ -75,8 +75,10 @@ def _empty_deck(edition: Edition) -> Presentation:
 
     deck = pptx.Presentation()
     look = edition.film.look
-    unit = _SHORT_SIDE / min(look.width, look.height)
-    _reshape(deck, round(look.width * unit), round(look.height * unit))
+    # As wide as 16:9 is, to the point, which the pixels of a film are not.
+    across, down = map(int, look.aspect.split(":"))
+    unit = _SHORT_SIDE / min(across, down)
+    _reshape(deck, round(across * unit), round(down * unit))
     _dress(deck, THEMES[look.theme])
     about = deck.core_properties
     about.title, about.author = edition.title, edition.film.credit

@@ -17,7 +17,6 @@ from clockhead.pipeline.export.alt import alt_of_still, in_sentences, on_screen
 from clockhead.pipeline.export.cut import cut, heard_in
 from clockhead.pipeline.export.edition import Edition, Number, Part
 from clockhead.pipeline.export.formats import Per
-from clockhead.pipeline.export.numbers import shown
 from clockhead.pipeline.film.captions import Cue
 from clockhead.pipeline.film.join import cues, frames_at, join
 from clockhead.pipeline.film.publish import chapters
@@ -67,9 +66,12 @@ class Stretch:
 
     @property
     def numbers(self) -> list[str]:
-        """What a speaker has at hand: what is to be seen; with a shot's end, all its facts."""
-        facts = [_fact(self.part, n) for n in self.part.numbers if n.description]
-        return [*self.seen, *(facts if self.ends else [])]
+        """What a speaker has at hand: what is to be seen; with a shot's end, what sentences use.
+
+        All facts of a shot would be a hundred lines.
+        """
+        told = self.part.told if self.ends else []
+        return [*self.seen, *(_fact(self.part, number) for number in told)]
 
 
 def stretches(edition: Edition, per: Per) -> list[Stretch]:
@@ -127,13 +129,9 @@ def _ends(step: Step) -> list[int]:
 
 
 def _fact(part: Part, number: Number) -> str:
-    """A fact on a line, as the film's language writes it."""
-    language, value = part.shot.shot.language, shown(number)
-    if isinstance(number.value, bool):
-        value = language.yes if number.value else language.no
-    elif isinstance(number.value, float):
-        value = language.number(value)
-    return f"{number.description}: {value} {number.unit}".rstrip()
+    """A fact on a line."""
+    what, value, unit = part.in_words(number)
+    return f"{what}: {value} {unit}".rstrip()
 
 
 def clip_of(stretch: Stretch) -> Clip:

@@ -18,9 +18,8 @@ from clockhead.pipeline.export.edition import Edition, Part, Sheet
 from clockhead.pipeline.export.handout.words import words_in
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
-from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.scenes.facts import SHARE, format_fact, split_math
-from clockhead.scenes.language import speaking, translated
+from clockhead.scenes.facts import format_fact, split_math
+from clockhead.scenes.language import speaking
 from clockhead.scenes.stage import Shot
 from clockhead.scenes.style.theme import PAPER, ROLES
 
@@ -32,8 +31,6 @@ _SHADOWS = Paper("png", 240, transparent=True, picture_only=True)
 _LONGEST = 60
 """Letters of an input that still has its place in a table."""
 _MOST_INPUTS = 24
-_NOT_TOLD = (SHARE, "count")
-"""Units that the number or its description says already."""
 _AIR = 0.02
 """The share of a picture's height that is left above and below what is in it."""
 _SIZE = re.compile(rb'width="([\d.]+)(?:pt)?" height="([\d.]+)(?:pt)?" viewBox="[^"]*"')
@@ -108,7 +105,7 @@ def _shot(part: Part, stills: Sequence[Still], pictures: dict[str, bytes]) -> To
         "title": _runs(part.shot.shot.title),
         "question": _runs(part.shot.shot.question),
         "figures": figures,
-        "numbers": list(_numbers(part.shot)),
+        "numbers": list(_numbers(part)),
     }
 
 
@@ -159,21 +156,13 @@ def _runs(text: str) -> list[Told]:
     ]
 
 
-def _numbers(shot: ResolvedShot) -> Iterator[Told]:
+def _numbers(part: Part) -> Iterator[Told]:
     """The numbers that the sentences use, and what they are, where that is known."""
-    language = shot.shot.language
-    for path in shot.told:
-        about, value = shot.facts.about.get(path), shot.facts[path]
-        if about is None or not about.description or isinstance(value, bool | str):
-            continue
-        with speaking(language):
-            what = translated(about.description)
-            yield {
-                "what": what[:1].upper() + what[1:],
-                "english": language.find(about.description) is None,
-                "value": format_fact(value, ".2%" if about.unit == SHARE else "", about.unit),
-                "unit": "" if about.unit in _NOT_TOLD else about.unit or "",
-            }
+    language = part.shot.shot.language
+    for number in part.told:
+        what, value, unit = part.in_words(number)
+        english = language.find(number.description) is None
+        yield {"what": what, "english": english, "value": value, "unit": unit}
 
 
 def _inputs(film: Film) -> Iterator[Told]:
