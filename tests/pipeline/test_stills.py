@@ -108,3 +108,14 @@ def test_a_vector_still_is_the_same_picture(drawn, tmp_path):
     subprocess.run(command, cwd=tmp_path, check=True)
     drawn_by_poppler = pixels((tmp_path / "still.png").read_bytes())
     assert np.abs(drawn_by_poppler - pixels(drawn[PIXELS][-1].picture)).mean() < ENCODED
+
+
+def test_a_plate_of_the_ground_s_colour_is_as_clear_as_the_ground():
+    stage = find_stage("previous_token.riddle")
+    shot = stage.shot(stage.Inputs(), theme="paper")
+    job = ClipJob("previous_token.riddle", shot, LOOK)
+    drawn = draw_stills(StillsJob(job, (PIXELS, CLEAR)))
+    for whole, clear in zip(drawn[PIXELS], drawn[CLEAR], strict=True):
+        ground = (np.abs(pixels(whole.picture) - pixels(whole.picture)[1, 1]) < 1).all(axis=2)
+        cover = pixels(clear.picture, "RGBA")[..., 3]
+        assert (cover[ground] > 20).mean() < 0.001

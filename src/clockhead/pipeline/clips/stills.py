@@ -128,6 +128,8 @@ def _draw(stage: Stage, paper: Paper) -> bytes:
     file = io.BytesIO()
     surface = _surface(paper.form, file, width, height)
     context = cairo.Context(surface)
+    # Vectors keep plates in the colour of the ground: what takes away would make pixels of them.
+    camera.background_opacity = 0.0 if paper.transparent and paper.form == "png" else 1.0
     if not paper.transparent:
         context.set_source_rgba(*camera.background_color.to_rgba())
         context.paint()

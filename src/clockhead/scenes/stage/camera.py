@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import cairo
 import numpy as np
-from manim import Camera, Mobject, VMobject, config
+from manim import Camera, ManimColor, Mobject, VMobject, config
 from numpy.typing import NDArray
 
 from clockhead.scenes.stage.shown import is_visible
@@ -76,6 +76,15 @@ class StageCamera(Camera):
             ctx.append_path(drawn.path)
         return self
 
+    def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
+        """Fill a mobject; without a ground, what has its colour takes away what lies under it."""
+        if self.background_opacity or not _is_ground(vmobject, self.background_color):
+            return super().apply_fill(ctx, vmobject)
+        ctx.set_operator(cairo.OPERATOR_DEST_OUT)
+        super().apply_fill(ctx, vmobject)
+        ctx.set_operator(cairo.OPERATOR_OVER)
+        return self
+
 
 class StillCamera(StageCamera):
     """Draws onto any surface of cairo's.
@@ -87,6 +96,12 @@ class StillCamera(StageCamera):
         """Take the colours as they are."""
         super().set_cairo_context_color(ctx, np.asarray(rgbas)[:, [2, 1, 0, 3]], vmobject)
         return self
+
+
+def _is_ground(vmobject: VMobject, ground: ManimColor) -> bool:
+    """Whether a mobject is filled with the colour of the ground, as plates under words are."""
+    fill = vmobject.get_fill_rgbas()
+    return bool(fill[0, 3] > 0 and np.allclose(fill[:, :3], ground.to_rgb(), atol=1 / 255))
 
 
 class Look(Drive):
