@@ -61,13 +61,15 @@ class Drawn:
     films: list[Film]
     opened: list[str]
     exported: list[str]
+    played: bool
+    """Whether a format that was exported plays the film."""
     served: list[str]
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     """Films count as made without being drawn."""
-    seen = Drawn([], [], [], [])
+    seen = Drawn([], [], [], False, [])
 
     def produce(films: list[Film], order: Order, _: object) -> list[Product]:
         seen.films += films
@@ -79,8 +81,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
     monkeypatch.setattr(production, "produce", produce)
 
-    def write(name: str, edition: Edition, target: Path, _: Choices) -> list[Path]:
+    def write(name: str, edition: Edition, target: Path, choices: Choices) -> list[Path]:
         seen.exported.append(name)
+        seen.played |= FORMATS[name].needs_film(choices)
         return [target / edition.name]
 
     monkeypatch.setattr(click, "launch", seen.opened.append)
@@ -112,16 +115,12 @@ def test_a_command_does_what_it_says(
     if "my_lecture" in line and name != "new":
         write_storyboard(here)
     assert run(line) == (1 if REFUSED in line else 0), capsys.readouterr().err
-    assert bool(drawn.films) == (name in ("render", "sheet") or _plays(drawn.exported))
+    assert bool(drawn.films) == (name in ("render", "sheet") or drawn.played)
     assert bool(drawn.exported) == (name == "export")
     assert bool(drawn.served) == (name in ("studio", "watch"))
     assert bool(drawn.opened) == ("-p" in line.split())
     if "--set" in line:
         assert [failure for film in drawn.films for failure in look_over(film).failures] == []
-
-
-def _plays(formats: list[str]) -> bool:
-    return any(FORMATS[name].plays for name in formats)
 
 
 def test_every_format_is_shown():
