@@ -138,11 +138,6 @@ class SharedCaches:
         ways = (self.own, self.grouped, self.shared, self.latent)
         return sealed(np.array([sizes.gb for sizes in ways]))
 
-    @cached_property
-    def keys_gbs(self) -> Floats:
-        """Size of the keys alone in GB, own, grouped and shared; shape (3,)."""
-        return sealed(self.gbs[:3] / 2)
-
     @property
     def latent_over_pair(self) -> Factor:
         """How many keys and values of one head have as many numbers as the one vector."""

@@ -15,7 +15,6 @@ from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure, Report
 from clockhead.pipeline.clips.jobs import default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack
 from clockhead.pipeline.clips.stills import Paper, Still, StillsJob, draw_stills
-from clockhead.pipeline.export.alt import alt_of_still
 from clockhead.pipeline.film.captions import Cue
 from clockhead.pipeline.film.join import cues
 from clockhead.pipeline.film.publish import chapters
@@ -224,15 +223,6 @@ class Edition:
             if isinstance(outcome, Failure):
                 raise ExportError(f"{self.name}: {name}: {outcome.reason}")
         return {name: found[name] for name in jobs}
-
-    def alt_texts(self, stills: Mapping[str, Sheet]) -> Iterator[tuple[str, list[str]]]:
-        """What each still shows, in words, for those who cannot see it, beat after beat.
-
-        By shot.
-        """
-        for part in self.parts:
-            drawn = next(iter(stills[part.id].values()))
-            yield part.id, [alt_of_still(part.title, still) for still in drawn]
 
 
 def _wordless(shot: Shot) -> Shot:
