@@ -41,10 +41,12 @@ def out(project):
 
 
 def clip(path):
-    """Pixels from left to right, seconds, and how many frames."""
+    """Pixels from left to right, seconds, and the frame with which its last picture is gone."""
     with av.open(str(path)) as film:
         video = film.streams.video[0]
-        return video.width, film.duration / av.time_base, sum(1 for _ in film.decode(video=0))
+        [*_, last] = film.decode(video=0)
+        end = round((last.time + float((last.duration or 0) * last.time_base)) * FPS)
+        return video.width, film.duration / av.time_base, end
 
 
 class TestTheCommand:

@@ -1,6 +1,7 @@
 """Rendering a shot: the same frames as stock Manim, counted, in one stream."""
 
 import json
+from fractions import Fraction
 
 import av
 import numpy as np
@@ -9,7 +10,9 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clockhead.pipeline.clips.encoder import ClipEncoder, RowConverter, count_frames
+from clockhead.pipeline.clips.areas import Area
+from clockhead.pipeline.clips.encoder import AreaConverter, ClipEncoder, Comparison
+from clockhead.pipeline.clips.stream import length_of, opened, pictures_of, rate_of
 from clockhead.scenes.stage import READING_SPEED
 from tests.pipeline.project import ROOT, Project
 
@@ -76,45 +79,95 @@ def test_no_temporary_file_is_left(trial):
     assert trial["left"] == []
 
 
-changes = st.lists(
-    st.tuples(st.integers(0, 99), st.integers(1, 30), st.integers(0, 2**32 - 1)), max_size=4
+places = st.lists(
+    st.tuples(st.integers(0, 99), st.integers(0, 99), st.integers(1, 40), st.integers(1, 30)),
+    max_size=4,
 )
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(changes, min_size=1, max_size=5), st.sampled_from([(60, 100), (34, 90)]))
-def test_converting_changed_rows_gives_what_converting_all_rows_would(frames, size):
+@given(
+    st.lists(places, min_size=1, max_size=5),
+    st.sampled_from([(60, 100), (34, 90)]),
+    st.booleans(),
+)
+def test_converting_what_changed_gives_what_converting_all_would(frames, size, told):
     width, height = size
-    pixels = np.random.default_rng(0).integers(0, 256, (height, width, 4), np.uint8)
-    converter, whole = RowConverter(width, height), VideoReformatter()
+    noise = np.random.default_rng(0)
+    pixels = noise.integers(0, 256, (height, width, 4), np.uint8)
+    converter, comparison = AreaConverter(width, height), Comparison(width, height)
+    converter.convert(pixels, comparison.areas(pixels))
     for frame in frames:
-        for top, rows, seed in frame:
-            part = pixels[top : top + rows]
-            part[:] = np.random.default_rng(seed).integers(0, 256, part.shape, np.uint8)
-        ours = converter.convert(pixels)
-        expected = whole.reformat(
-            av.VideoFrame.from_ndarray(pixels, format="rgba"),
-            format="yuv420p",
-            dst_colorspace=Colorspace.ITU709,
-        )
-        assert np.array_equal(ours.to_ndarray(), expected.to_ndarray())
+        areas = []
+        for left, top, wide, tall in frame:
+            area = Area(left % width, top % height, left % width + wide, top % height + tall)
+            even = Area(*(edge // 2 * 2 for edge in area[:2]), *(-(-e // 2) * 2 for e in area[2:]))
+            areas.append(even.within(width, height))
+            part = pixels[areas[-1].slices]
+            part[:] = noise.integers(0, 256, part.shape, np.uint8)
+        converter.convert(pixels, areas if told else comparison.areas(pixels))
+        assert np.array_equal(converter.picture().to_ndarray(), yuv(pixels).to_ndarray())
+
+
+def yuv(pixels):
+    """All of a frame, as libswscale converts it."""
+    return VideoReformatter().reformat(
+        av.VideoFrame.from_ndarray(pixels, format="rgba"),
+        format="yuv420p",
+        dst_colorspace=Colorspace.ITU709,
+    )
+
+
+def written(shades, **options):
+    """A clip of some frames of one shade each, every one shown as often as it says."""
+    encoder = ClipEncoder(64, 48, 10, **options)
+    for shade, repeat in shades:
+        encoder.write(np.full((48, 64, 4), shade, np.uint8), repeat)
+    return encoder.finish()
+
+
+def pictures(video):
+    with opened(video) as film:
+        assert rate_of(film) == 10
+        return [(p.start, p.end, p.key) for p in pictures_of(film)]
 
 
 def test_a_frame_may_be_drawn_over_as_soon_as_it_is_written():
-    kept, reused = ClipEncoder(64, 48, 10), ClipEncoder(64, 48, 10)
+    reused = ClipEncoder(64, 48, 10)
     buffer = np.zeros((48, 64, 4), np.uint8)
     for shade in range(0, 250, 10):
         buffer[:] = shade
         reused.write(buffer)
-        kept.write(np.full((48, 64, 4), shade, np.uint8))
-    assert kept.finish() == reused.finish()
+    assert reused.finish() == written((shade, 1) for shade in range(0, 250, 10))
 
 
-def test_repeated_frames_are_counted():
+STAYS = [(0, 25), (0, 3), (255, 1), (9, 4), (9, 5)]
+
+
+def test_a_picture_that_stays_is_one_long_frame():
+    assert pictures(written(STAYS)) == [(0, 28, True), (28, 29, False), (29, 38, False)]
+
+
+def test_at_a_constant_rate_it_is_as_many_frames_as_it_stays():
+    found = pictures(written(STAYS, constant_rate=True))
+    assert found == [(n, n + 1, n == 0) for n in range(38)]
+
+
+@pytest.mark.parametrize("options", [{}, {"small": True}, {"constant_rate": True}])
+def test_a_clip_is_as_long_as_what_was_written(options):
+    with opened(written(STAYS, **options)) as film:
+        assert length_of(film) == 38
+        stream = film.streams.video[0]
+        assert stream.duration * stream.time_base == Fraction(38, 10)
+
+
+def test_a_beat_begins_with_a_frame_to_jump_to_even_if_nothing_changes():
     encoder = ClipEncoder(64, 48, 10)
-    encoder.write(np.zeros((48, 64, 4), np.uint8), repeat=25)
-    encoder.write(np.full((48, 64, 4), 255, np.uint8))
-    assert count_frames(encoder.finish()) == encoder.frames == 26
+    still = np.zeros((48, 64, 4), np.uint8)
+    encoder.write(still, 7)
+    encoder.begin_beat()
+    encoder.write(still, 5)
+    assert pictures(encoder.finish()) == [(0, 7, True), (7, 12, True)]
 
 
 def test_a_frame_of_the_wrong_size_is_refused():

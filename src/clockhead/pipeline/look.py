@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -48,6 +48,26 @@ DEFAULT_QUALITY = QUALITIES["m"]
 
 
 @dataclass(frozen=True, slots=True)
+class Making:
+    """How the clips of a look are made. What they show is the same."""
+
+    small: bool = False
+    """Encoded with more care, into about half the bytes."""
+    constant_rate: bool = False
+    """A frame for every tick of the clock, also where nothing moves."""
+    stock: bool = False
+    """Drawn by Manim's own renderer, every frame whole."""
+
+    @property
+    def folder(self) -> list[str]:
+        """What is unusual about it, as parts of a folder's name."""
+        return [field.name.replace("_", "-") for field in fields(self) if getattr(self, field.name)]
+
+
+USUALLY_MADE = Making()
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """One look of a film. Sizes are even, as H.264 wants them."""
 
@@ -59,6 +79,7 @@ class Look:
     language: str = DEFAULT_LANGUAGE
     """Its code, such as `de`."""
     voice: Voice = False
+    making: Making = USUALLY_MADE
 
     @property
     def width(self) -> int:
@@ -88,7 +109,8 @@ class Look:
             self.language: self.language != DEFAULT_LANGUAGE,
             _voice_folder(self.voice): bool(self.voice),
         }
-        return "-".join([str(self.quality), *(part for part, said in unusual.items() if said)])
+        parts = [part for part, said in unusual.items() if said]
+        return "-".join([str(self.quality), *parts, *self.making.folder])
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -122,12 +144,14 @@ class Wish:
     pace: float | None = None
     language: str | None = None
     voice: Voice | None = None
+    making: Making = USUALLY_MADE
 
     def over(self, told: Mapping[str, Any]) -> Look:
         """The look of a film whose storyboard tells some of it."""
         wished = {name: getattr(self, name) for name in OPEN}
         told = {name: told[name] for name in OPEN if told.get(name) is not None}
-        return Look(self.quality, **told | {n: v for n, v in wished.items() if v is not None})
+        said = told | {name: value for name, value in wished.items() if value is not None}
+        return Look(self.quality, **said, making=self.making)
 
 
 USUAL = Wish()

@@ -5,7 +5,7 @@ Import this only in a process that draws: importing it imports Manim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from contextlib import contextmanager
 from functools import partial
@@ -18,11 +18,14 @@ from manim import tempconfig
 from manim._config.utils import ManimConfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
+from manim.utils.iterables import list_update
 from numpy.typing import NDArray
 from tqdm import tqdm  # type: ignore[import-untyped]
 
+from clockhead.pipeline.clips.areas import Area
 from clockhead.pipeline.clips.clip import Report
 from clockhead.pipeline.clips.encoder import ClipEncoder
+from clockhead.pipeline.clips.repaint import Piece, RepaintCamera
 from clockhead.pipeline.look import Look
 from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.style.layout import SHORT_SIDE
@@ -80,10 +83,12 @@ class ClipWriter(SceneFileWriter):
         super().next_section(*args, **options)
         self._encoder.begin_beat()
 
-    def write_frame(self, pixels: NDArray[Any], *, repeat: int = 1) -> None:
+    def write_frame(
+        self, pixels: NDArray[Any], *, repeat: int = 1, changed: Sequence[Area] | None = None
+    ) -> None:
         """Encode a frame, and say how many there are now and then."""
         before = self._encoder.frames
-        self._encoder.write(pixels, repeat)
+        self._encoder.write(pixels, repeat, changed)
         if before // _REPORT_EVERY != self._encoder.frames // _REPORT_EVERY:
             self._report(self._encoder.frames)
 
@@ -94,14 +99,47 @@ class ClipWriter(SceneFileWriter):
         """Whoever made the encoder aborts it."""
 
 
-class ClipRenderer(CairoRenderer):
-    """Manim's renderer, writing through a `ClipWriter` and copying no frame on the way."""
+class StockRenderer(CairoRenderer):
+    """Manim's renderer, writing through a `ClipWriter`."""
+
+    def __init__(
+        self, encoder: ClipEncoder, report: Report, camera: type[StageCamera] = StageCamera
+    ) -> None:
+        writer: Any = partial(ClipWriter, encoder=encoder, report=report)
+        super().__init__(file_writer_class=writer, camera_class=camera)
+
+
+class ClipRenderer(StockRenderer):
+    """Draws only what changed since the frame before, and has only that converted."""
 
     def __init__(self, encoder: ClipEncoder, report: Report) -> None:
-        writer: Any = partial(ClipWriter, encoder=encoder, report=report)
-        super().__init__(file_writer_class=writer, camera_class=StageCamera)
+        super().__init__(encoder, report, RepaintCamera)
+        self._canvas: Any = self.camera
+        self._static: list[Piece] = []
+        self._changed: list[Area] = []
+
+    def save_static_frame_data(self, scene: Any, static_mobjects: Any) -> None:
+        """Keep what does not move during a play as it looks when it begins."""
+        self._static = self._canvas.freeze(static_mobjects)
+
+    def update_frame(self, scene: Any, mobjects: Any = None, *_: Any, **__: Any) -> None:
+        """Bring the frame up to date."""
+        seen = mobjects or list_update(scene.mobjects, scene.foreground_mobjects)
+        self._changed += self._canvas.repaint(self._static, seen)
 
     def render(self, scene: Any, time: float, moving_mobjects: Any = None) -> None:
         """Draw a frame and write it before the next is drawn over it."""
         self.update_frame(scene, moving_mobjects)
         self.add_frame(self.camera.pixel_array)
+
+    def get_frame(self) -> Any:
+        """The frame itself, for whoever writes it copies what it keeps."""
+        return self.camera.pixel_array
+
+    def add_frame(self, frame: Any, num_frames: int = 1) -> None:
+        """Write the frame that is there, to be shown for some frames."""
+        if self.skip_animations:
+            return
+        self.time += num_frames * (1 / self.camera.frame_rate)
+        self.file_writer.write_frame(frame, repeat=num_frames, changed=self._changed)
+        self._changed = []

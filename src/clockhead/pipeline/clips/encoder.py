@@ -1,176 +1,192 @@
 """One H.264 stream for a whole clip, made while the next frame is being drawn.
 
-Manim opens an encoder for every play and converts every pixel of every frame. Here one encoder
-runs from the first frame to the last in a thread of its own, and only the rows that changed since
-the frame before are converted from RGBA to YUV, into the same values that converting all of them
-would give.
+Manim opens an encoder for every play, converts every pixel of every frame and encodes a still as
+often as there are frames in it. Here one encoder runs from the first frame to the last in a thread
+of its own; only the areas that changed are converted from RGBA to YUV, into the same values that
+converting all of them would give; and a still is one frame that is shown for long.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from queue import Queue
 from threading import Thread
 from typing import cast
 
 import av
 import numpy as np
-from av.video.frame import PictureType
-from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, VideoReformatter
+from av.video.reformatter import Colorspace, VideoReformatter
 from numpy.typing import NDArray
 
-OPTIONS = {
-    "preset": "veryfast",
-    "crf": "19",
-    "threads": "1",
-    "thread_type": "frame",
-    "forced-idr": "1",
-}
-"""One thread: the workers fill the cores, and the bytes do not depend on how many there are."""
+from clockhead.pipeline.clips.areas import Area
+from clockhead.pipeline.clips.stream import Picture, PictureStream, frame_by_frame
 
-_BLOCK = 16
-"""Rows are compared and converted in blocks; a changed row reaches less than one block further."""
+_ROWS = 16
+"""Rows are compared in blocks."""
+_REACH = 4
+"""How far, in pixels, a pixel may have a say in its neighbours' colours; even."""
 _QUEUE = 8
-"""Frames that may wait for the encoder."""
+"""Pictures that may wait for the encoder."""
 
 
-class RowConverter:
+class AreaConverter:
     """RGBA frames to YUV 4:2:0 (BT.709, limited range), converting what changed."""
 
     def __init__(self, width: int, height: int) -> None:
-        self._seen = np.zeros((height, width, 4), np.uint8)
         self._frame = av.VideoFrame(width, height, "yuv420p")
         self._planes = [_rows(plane) for plane in self._frame.planes]
-        self._reformatters: dict[int, VideoReformatter] = {}
-        self._fresh = True
+        self._whole = Area(0, 0, width, height)
 
-    def convert(self, pixels: NDArray[np.uint8]) -> av.VideoFrame:
-        """The whole of `pixels`, (height, width, 4), as a new frame."""
-        for top, bottom in self._changed(pixels):
-            self._convert_rows(pixels, top, bottom)
-            self._seen[top:bottom] = pixels[top:bottom]
-        self._fresh = False
-        return self._copy()
+    def convert(self, pixels: NDArray[np.uint8], areas: Iterable[Area]) -> None:
+        """Take over some areas, whose edges are even, of `pixels` (height, width, 4)."""
+        for changed in areas:
+            area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
+            part = np.ascontiguousarray(pixels[around.slices])
+            converted = VideoReformatter().reformat(
+                av.VideoFrame.from_ndarray(part, format="rgba"),
+                format="yuv420p",
+                dst_colorspace=Colorspace.ITU709,
+                threads=1,
+            )
+            for target, plane, step in zip(self._planes, converted.planes, (1, 2, 2), strict=True):
+                there, here = _every(step, area), _every(step, area.seen_from(around))
+                target[there.slices] = _rows(plane)[here.slices]
 
-    def _changed(self, pixels: NDArray[np.uint8]) -> Iterator[tuple[int, int]]:
-        """Runs of rows, from `top` up to `bottom`, whose YUV values may be other than before."""
-        height = len(pixels)
-        if self._fresh:
-            yield 0, height
-            return
-        differs = _wide(pixels) != _wide(self._seen)
-        blocks = np.unique(np.flatnonzero(differs.any(axis=1)) // _BLOCK)
-        touched = np.zeros(-(-height // _BLOCK) + 2, dtype=bool)
-        for shift in (0, 1, 2):
-            touched[blocks + shift] = True
-        edges = np.flatnonzero(np.diff(touched[1:-1].astype(np.int8), prepend=0, append=0))
-        for start, end in edges.reshape(-1, 2):
-            yield int(start) * _BLOCK, min(int(end) * _BLOCK, height)
+    def _padded(self, area: Area, by: int) -> Area:
+        return area.padded(by).within(self._whole.right, self._whole.bottom)
 
-    def _convert_rows(self, pixels: NDArray[np.uint8], top: int, bottom: int) -> None:
-        first, last = max(0, top - _BLOCK), min(len(pixels), bottom + _BLOCK)
-        band = av.VideoFrame.from_ndarray(pixels[first:last], format="rgba")
-        converted = self._reformatters.setdefault(last - first, VideoReformatter()).reformat(
-            band, format="yuv420p", dst_colorspace=Colorspace.ITU709, threads=1
-        )
-        for target, plane, half in zip(self._planes, converted.planes, (1, 2, 2), strict=True):
-            rows = slice((top - first) // half, -(-(bottom - first) // half))
-            target[top // half : -(-bottom // half)] = _rows(plane)[rows, : target.shape[1]]
-
-    def _copy(self) -> av.VideoFrame:
+    def picture(self) -> av.VideoFrame:
+        """What was taken over by now, as a frame of its own."""
         frame = av.VideoFrame(self._frame.width, self._frame.height, "yuv420p")
         for ours, plane in zip(self._planes, frame.planes, strict=True):
             _rows(plane)[:] = ours
         return frame
 
 
-class ClipEncoder:
-    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded."""
+class Comparison:
+    """Finds what changed between frames of which nobody says it."""
 
-    def __init__(self, width: int, height: int, fps: int) -> None:
+    def __init__(self, width: int, height: int) -> None:
+        self._seen = np.zeros((height, width, 4), np.uint8)
+        self._fresh = True
+
+    def areas(self, pixels: NDArray[np.uint8]) -> list[Area]:
+        """Runs of rows that are not as in the frame before."""
+        height, width, _ = pixels.shape
+        if self._fresh:
+            self._fresh = False
+            self._seen[:] = pixels
+            return [Area(0, 0, width, height)]
+        differs = (_wide(pixels) != _wide(self._seen)).any(axis=1)
+        blocks = np.zeros(-(-height // _ROWS), np.int8)
+        blocks[np.flatnonzero(differs) // _ROWS] = 1
+        edges = _ROWS * np.flatnonzero(np.diff(blocks, prepend=0, append=0)).reshape(-1, 2)
+        found = [Area(0, int(top), width, min(int(end), height)) for top, end in edges]
+        for area in found:
+            self._seen[area.slices] = pixels[area.slices]
+        return found
+
+
+class ClipEncoder:
+    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded.
+
+    A picture that stays is one long frame; with `constant_rate`, as many as it stays.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        fps: int,
+        *,
+        small: bool = False,
+        constant_rate: bool = False,
+    ) -> None:
         self.frames = 0
-        self._rate = fps
         self._shape = (height, width, 4)
-        self._converter = RowConverter(width, height)
-        self._file = io.BytesIO()
-        self._container = av.open(self._file, "w", format="mp4")
-        self._stream = self._container.add_stream("libx264", rate=fps, options=OPTIONS)
-        self._stream.width, self._stream.height = width, height
-        self._stream.pix_fmt = "yuv420p"
-        _tag_colors(self._stream.codec_context)
-        self._key = True
-        self._queue: Queue[tuple[av.VideoFrame, int, bool] | None] = Queue(_QUEUE)
+        self._constant_rate = constant_rate
+        self._converter = AreaConverter(width, height)
+        self._comparison: Comparison | None = None
+        self._stream = PictureStream(width, height, fps, small=small)
+        self._shown: tuple[av.VideoFrame, int] | None = None
+        """The picture that is shown, and since which frame."""
+        self._is_key = self._shown_is_key = True
+        self._queue: Queue[Picture | None] = Queue(_QUEUE)
         self._error: BaseException | None = None
         self._thread = Thread(target=self._encode_queue, name="encoder", daemon=True)
         self._thread.start()
 
-    def write(self, pixels: NDArray[np.uint8], repeat: int = 1) -> None:
+    def write(
+        self, pixels: NDArray[np.uint8], repeat: int = 1, changed: Sequence[Area] | None = None
+    ) -> None:
         """Add a frame, (height, width, 4), to be shown `repeat` times.
 
-        The array may be drawn over as soon as this returns.
+        `changed` tells where it differs from the one before, in areas with even edges; where it is
+        not told, it is looked for. The array may be drawn over as soon as this returns.
         """
         if self._error is not None:
             raise self._error
         if pixels.shape != self._shape:
             raise ValueError(f"a frame has shape {pixels.shape} and should have {self._shape}")
-        self._queue.put((self._converter.convert(pixels), repeat, self._key))
-        self._key = False
+        areas = self._compare(pixels) if changed is None else changed
+        self._converter.convert(pixels, areas)
+        if areas or self._is_key:
+            self._pass_on()
+            self._shown = self._converter.picture(), self.frames
+            self._shown_is_key, self._is_key = self._is_key, False
         self.frames += repeat
 
     def begin_beat(self) -> None:
         """Let the next frame be one that a player can jump to."""
-        self._key = True
+        self._is_key = True
 
     def finish(self) -> bytes:
         """Wait for the last frame and return the MP4."""
+        self._pass_on()
         self._stop()
         if self._error is not None:
             raise self._error
-        self._container.mux(self._stream.encode(None))
-        self._container.close()
-        return self._file.getvalue()
+        return self._stream.finish()
 
     def abort(self) -> None:
         """End without a clip."""
         self._error = self._error or RuntimeError("the clip was given up")
         self._stop()
-        self._container.close()
+        self._stream.abort()
+
+    def _compare(self, pixels: NDArray[np.uint8]) -> list[Area]:
+        if self._comparison is None:
+            height, width, _ = self._shape
+            self._comparison = Comparison(width, height)
+        return self._comparison.areas(pixels)
+
+    def _pass_on(self) -> None:
+        """Have the picture that was shown encoded: by now it is known how long it stayed."""
+        if self._shown is not None:
+            picture, start = self._shown
+            self._queue.put(Picture(picture, start, self.frames, self._shown_is_key))
+            self._shown = None
 
     def _stop(self) -> None:
         self._queue.put(None)
         self._thread.join()
 
     def _encode_queue(self) -> None:
-        done = 0
-        while (item := self._queue.get()) is not None:
-            frame, repeat, key = item
-            for again in range(0 if self._error else repeat):
-                self._encode(frame, done, key and not again)
-                done += 1
+        while (picture := self._queue.get()) is not None:
+            for part in frame_by_frame(picture) if self._constant_rate else (picture,):
+                self._encode(part)
 
-    def _encode(self, frame: av.VideoFrame, index: int, key: bool) -> None:
-        frame.pts, frame.time_base = index, Fraction(1, self._rate)
-        frame.pict_type = PictureType.I if key else PictureType.NONE
-        try:
-            self._container.mux(self._stream.encode(frame))
-        except Exception as error:
-            self._error = error
+    def _encode(self, picture: Picture) -> None:
+        if self._error is None:
+            try:
+                self._stream.add(picture)
+            except Exception as error:
+                self._error = error
 
 
-def count_frames(video: bytes) -> int:
-    """How many frames an MP4 holds, counted in the stream itself."""
-    with av.open(io.BytesIO(video), "r") as container:
-        return sum(1 for packet in container.demux(video=0) if packet.dts is not None)
-
-
-def _tag_colors(context: av.VideoCodecContext) -> None:
-    """Say which YUV this is: an untagged stream is BT.601 to one player and BT.709 to the next."""
-    context.colorspace = Colorspace.ITU709
-    context.color_range = ColorRange.MPEG
-    context.color_primaries = ColorPrimaries.BT709
-    context.color_trc = ColorTrc.IEC61966_2_1
+def _every(step: int, area: Area) -> Area:
+    """An area in a plane that has every `step`-th sample."""
+    return Area(*(edge // step for edge in area))
 
 
 def _rows(plane: av.video.plane.VideoPlane) -> NDArray[np.uint8]:

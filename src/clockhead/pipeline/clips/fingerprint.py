@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 _PACKAGES = ("clockhead.model", "clockhead.scenes")
 """What draws: what is computed, and how it is shown."""
 _RENDERING = (
+    "clockhead.pipeline.clips.areas",
     "clockhead.pipeline.clips.clip",
     "clockhead.pipeline.clips.drawing",
     "clockhead.pipeline.clips.encoder",
     "clockhead.pipeline.clips.render",
+    "clockhead.pipeline.clips.repaint",
+    "clockhead.pipeline.clips.stream",
 )
 """What of the pipeline has a say in a clip's bytes."""
 _DISTRIBUTIONS = (
@@ -57,6 +60,7 @@ def describe(job: ClipJob) -> dict[str, Any]:
         **describe_shot(job.stage, job.shot),
         "pixels": [job.look.width, job.look.height],
         "fps": job.look.fps,
+        "making": asdict(job.look.making),
     }
 
 

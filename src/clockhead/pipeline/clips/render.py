@@ -68,15 +68,23 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
     """Draw and encode one shot."""
-    from clockhead.pipeline.clips.drawing import ClipRenderer, manim_settings
+    from clockhead.pipeline.clips.drawing import ClipRenderer, StockRenderer, manim_settings
     from clockhead.pipeline.clips.encoder import ClipEncoder
 
     report(0)
-    with scratch_directory() as media, manim_settings(job.look, media):
-        encoder = ClipEncoder(job.look.width, job.look.height, job.look.fps)
+    look, making = job.look, job.look.making
+    with scratch_directory() as media, manim_settings(look, media):
+        encoder = ClipEncoder(
+            look.width,
+            look.height,
+            look.fps,
+            small=making.small,
+            constant_rate=making.constant_rate,
+        )
+        renderer = StockRenderer if making.stock else ClipRenderer
         poster = _Poster()
         try:
-            stage = _stage(job, ClipRenderer(encoder, report), poster)
+            stage = _stage(job, renderer(encoder, report), poster)
             stage.render()
             return _clip(stage, encoder.finish(), poster)
         except BaseException:
@@ -120,9 +128,10 @@ def _stage(job: ClipJob, renderer: Any, on_play: Callable[[Stage], None]) -> Sta
 
 
 def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
-    from clockhead.pipeline.clips.encoder import count_frames
+    from clockhead.pipeline.clips.stream import length_of, opened
 
-    frames = count_frames(video)
+    with opened(video) as film:
+        frames = length_of(film)
     if frames == 0 or frames != stage.frame:
         raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
     return Clip(

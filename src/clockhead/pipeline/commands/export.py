@@ -13,6 +13,7 @@ from clockhead.pipeline.commands.options import (
     LookCommand,
     film_argument,
     look_options,
+    making_options,
     name_option,
     set_option,
     shot_option,
@@ -102,6 +103,7 @@ def _knowing(choice: str) -> str:
 @set_option
 @shot_option
 @look_options
+@making_options
 @name_option
 @work_options
 @click.option(

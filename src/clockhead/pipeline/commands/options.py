@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from clockhead.pipeline.look import (
     QUALITIES,
     QUICKEST,
     SLOWEST,
+    Making,
     Voice,
     Wish,
 )
@@ -165,3 +167,29 @@ def look_options(command: Command) -> Command:
         return command(*args, wish=wish, **others)
 
     return with_wish  # type: ignore[return-value]
+
+
+def making_options(command: Command) -> Command:
+    """`--small`, `--constant-rate`, `--renderer`: handed over within the `wish`."""
+
+    @click.option("--small", is_flag=True, help="Half the bytes; takes longer to encode.")
+    @click.option(
+        "--constant-rate",
+        is_flag=True,
+        help="A frame for every tick, also where nothing moves: some editing programs want it.",
+    )
+    @click.option(
+        "--renderer",
+        type=click.Choice(["quick", "stock"]),
+        default="quick",
+        show_default=True,
+        help="quick draws only what changed; stock is Manim's own. The pictures are the same.",
+    )
+    @wraps(command)
+    def with_making(
+        *args: Any, small: bool, constant_rate: bool, renderer: str, wish: Wish, **others: Any
+    ) -> Any:
+        making = Making(small, constant_rate, renderer == "stock")
+        return command(*args, wish=replace(wish, making=making), **others)
+
+    return with_making  # type: ignore[return-value]

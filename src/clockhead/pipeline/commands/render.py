@@ -15,6 +15,7 @@ from clockhead.pipeline.commands.options import (
     LookCommand,
     films_argument,
     look_options,
+    making_options,
     name_option,
     set_option,
     shot_option,
@@ -55,6 +56,7 @@ def work_options(command: Command) -> Command:
 @set_option
 @shot_option
 @look_options
+@making_options
 @name_option
 @work_options
 @output_option

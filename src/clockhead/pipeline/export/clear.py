@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from av.video.reformatter import Colorspace
 from numpy.typing import NDArray
 
+from clockhead.pipeline.clips.areas import Area
 from clockhead.pipeline.clips.clip import ClipJob, Report
 from clockhead.pipeline.clips.scratch import scratch_directory
 from clockhead.pipeline.export.edition import Edition
@@ -64,24 +65,33 @@ class _ClearEncoder:
         stream.width, stream.height, stream.pix_fmt = width, height, "yuva420p"
         stream.metadata["alpha_mode"] = "1"
         self._stream = stream
+        self._picture: av.VideoFrame | None = None
+        self._encoded = -1
 
-    def write(self, pixels: NDArray[np.uint8], repeat: int = 1) -> None:
-        """Add a frame, (height, width, 4), to be shown `repeat` times."""
-        picture = av.VideoFrame.from_ndarray(_straight(pixels), format="rgba")
-        for _ in range(repeat):
-            frame = picture.reformat(format="yuva420p", dst_colorspace=Colorspace.ITU709)
-            frame.pts = self.frames
-            self._film.mux(self._stream.encode(frame))
-            self.frames += 1
+    def write(
+        self, pixels: NDArray[np.uint8], repeat: int = 1, changed: Sequence[Area] | None = None
+    ) -> None:
+        """Add a frame, (height, width, 4), to be shown `repeat` times; nothing if it is there."""
+        if changed is None or changed:
+            self._picture = av.VideoFrame.from_ndarray(_straight(pixels), format="rgba")
+            self._encode(self.frames)
+        self.frames += repeat
 
     def begin_beat(self) -> None:
         """Players of such clips are not stepped."""
 
     def finish(self) -> bytes:
         """The WebM."""
+        self._encode(self.frames - 1)  # where it ends is told by its last frame alone
         self._film.mux(self._stream.encode(None))
         self._film.close()
         return self._file.getvalue()
+
+    def _encode(self, number: int) -> None:
+        if self._picture is not None and number > self._encoded:
+            frame = self._picture.reformat(format="yuva420p", dst_colorspace=Colorspace.ITU709)
+            frame.pts = self._encoded = number
+            self._film.mux(self._stream.encode(frame))
 
 
 def _straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import av
@@ -13,7 +12,15 @@ import numpy as np
 from av.container import InputContainer
 
 from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.encoder import OPTIONS
+from clockhead.pipeline.clips.stream import (
+    Picture,
+    PictureStream,
+    container_options,
+    opened,
+    packets_of,
+    pictures_of,
+    rate_of,
+)
 from clockhead.pipeline.voice.speech import ShotSpeech
 from clockhead.scenes.stage import Beat, Line
 
@@ -28,13 +35,11 @@ def cut(clip: Clip, first: int, last: int) -> Clip:
     assert 0 <= first <= last < clip.frames
     if frames == clip.frames:
         return clip
-    with av.open(io.BytesIO(clip.video), "r") as film:
-        packets = list(_packets(film))
-        fps = film.streams.video[0].average_rate
-        assert fps is not None
-        keys = {_shown(packet, fps) for packet in packets if packet.is_keyframe} | {clip.frames}
+    with opened(clip.video) as film:
+        packets = list(packets_of(film))
+        keys = {packet.pts for packet in packets if packet.is_keyframe} | {clip.frames}
         whole = {first, last + 1} <= keys
-        video = _copied(film, packets, fps, first, last) if whole else None
+        video = _copied(film, packets, first, last) if whole else None
     return replace(
         clip,
         video=video or _encoded(clip.video, first, last),
@@ -65,55 +70,28 @@ def _lines(clip: Clip, first: int, last: int) -> Iterator[Line]:
         yield replace(line, frame=max(0, line.frame - first))
 
 
-def _packets(film: InputContainer) -> Iterator[av.Packet[Any]]:
-    return (packet for packet in film.demux(video=0) if packet.dts is not None)
-
-
-def _shown(packet: av.Packet[Any], fps: Fraction) -> int:
-    """The number of the frame in a packet, in the order in which frames are shown."""
-    return round((packet.pts or 0) * packet.time_base * fps)
-
-
-def _copied(
-    film: InputContainer, packets: list[av.Packet[Any]], fps: Fraction, first: int, last: int
-) -> bytes:
-    """The packets of some frames. No frame before a key frame needs one after it, or is it."""
-    inside = [packet for packet in packets if first <= _shown(packet, fps) <= last]
-    shown = [_shown(packet, fps) - first for packet in inside]
-    delay = max(number - at for number, at in enumerate(shown))
+def _copied(film: InputContainer, packets: list[av.Packet[Any]], first: int, last: int) -> bytes:
+    """The packets of some frames."""
     file = io.BytesIO()
-    with av.open(file, "w", format="mp4") as made:
+    options = container_options(rate_of(film))
+    with av.open(file, "w", format="mp4", container_options=options) as made:
         stream = made.add_stream_from_template(film.streams.video[0])
-        for number, (packet, at) in enumerate(zip(inside, shown, strict=True)):
-            ticks = 1 / (fps * packet.time_base)
-            packet.pts, packet.dts = round(at * ticks), round((number - delay) * ticks)
-            packet.stream = stream
-            made.mux(packet)
+        for packet in packets:
+            if first <= (packet.pts or 0) <= last:
+                packet.pts = packet.dts = (packet.pts or 0) - first
+                packet.stream = stream
+                made.mux(packet)
     return file.getvalue()
 
 
 def _encoded(video: bytes, first: int, last: int) -> bytes:
-    """The frames, encoded again as clips are, in the colours that they have."""
-    file = io.BytesIO()
-    with av.open(io.BytesIO(video), "r") as film, av.open(file, "w", format="mp4") as made:
+    """The frames, encoded again as clips are."""
+    with opened(video) as film:
         source = film.streams.video[0]
-        source.thread_type = "AUTO"
-        fps = source.average_rate
-        assert fps is not None
-        assert source.time_base is not None
-        stream: Any = made.add_stream("libx264", rate=fps, options=OPTIONS)
-        stream.width, stream.height, stream.pix_fmt = source.width, source.height, "yuv420p"
-        ours, theirs = stream.codec_context, source.codec_context
-        for name in ("colorspace", "color_range", "color_primaries", "color_trc"):
-            setattr(ours, name, getattr(theirs, name))
-        film.seek(round(first / fps / source.time_base), stream=source)
-        for frame in film.decode(source):
-            number = round((frame.pts or 0) * source.time_base * fps)
-            if first <= number <= last:
-                frame.pts, frame.time_base = number - first, 1 / fps
-                frame.pict_type = av.video.frame.PictureType.NONE
-                made.mux(stream.encode(frame))
-            if number >= last:
+        made = PictureStream(source.width, source.height, rate_of(film))
+        for picture in pictures_of(film, first):
+            start, end = max(picture.start, first), min(picture.end, last + 1)
+            if start >= end:
                 break
-        made.mux(stream.encode(None))
-    return file.getvalue()
+            made.add(Picture(picture.pixels, start - first, end - first, start == first))
+    return made.finish()

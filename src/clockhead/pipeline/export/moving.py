@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import av
 from PIL import Image
 
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.stream import opened, pictures_of
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
 from clockhead.pipeline.export.video import MEGABYTE, too_large
@@ -66,21 +66,22 @@ def _small_enough(
 def _pictures(clip: Clip, fps: int, width: int) -> Iterator[_Picture]:
     """Frames that differ from the one before, at most `_PER_SECOND` of them in a second."""
     every = max(1, round(fps / _PER_SECOND))
-    with av.open(io.BytesIO(clip.video), "r") as film:
-        shown, since, seen = None, 0, b""
-        for number, frame in enumerate(film.decode(video=0)):
-            if number % every:
+    shown, since, seen = None, 0, b""
+    with opened(clip.video) as film:
+        for picture in pictures_of(film):
+            number = -(-picture.start // every) * every
+            if number >= picture.end:
                 continue
-            height = round(width * frame.height / frame.width)
-            scaled: Any = frame.reformat(width, height, "rgb24")
+            height = round(width * picture.pixels.height / picture.pixels.width)
+            scaled: Any = picture.pixels.reformat(width, height, "rgb24")
             image: Image.Image = scaled.to_image()
             pixels = image.tobytes()
             if shown is not None and pixels != seen:
                 yield _Picture(shown, _milliseconds(since, number, fps))
             if pixels != seen:
                 shown, since, seen = image, number, pixels
-        if shown is not None:
-            yield _Picture(shown, _milliseconds(since, clip.frames, fps))
+    if shown is not None:
+        yield _Picture(shown, _milliseconds(since, clip.frames, fps))
 
 
 def _milliseconds(start: int, end: int, fps: int) -> int:

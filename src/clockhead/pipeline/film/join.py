@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +16,13 @@ from PIL import Image
 
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.stream import (
+    container_options,
+    length_of,
+    opened,
+    packets_of,
+    pictures_of,
+)
 from clockhead.pipeline.film.captions import Cue, lines
 from clockhead.pipeline.film.mp4 import hide_subtitles
 from clockhead.pipeline.film.sound import Sound
@@ -79,7 +85,11 @@ def join(
         DiskFull: when there is no room.
     """
     with atomic.full_disk_named(target):
-        options = {"movflags": "+faststart", "fflags": "+bitexact"}
+        options = {
+            "movflags": "+faststart",
+            "fflags": "+bitexact",
+            **container_options(fps),
+        }
         with av.open(str(target), "w", format="mp4", options=options) as film:
             film.metadata.update(metadata)
             film.set_chapters(_chapter_list(chapters, fps))
@@ -100,16 +110,12 @@ def frames_at(video: bytes, indices: Sequence[int]) -> Iterator[Image.Image]:
     Raises:
         JoinError: when the clip has no such frame.
     """
-    with av.open(io.BytesIO(video), "r") as container:
-        stream = container.streams.video[0]
-        stream.thread_type = "AUTO"
-        wanted = list(indices)
-        if wanted and stream.time_base and stream.average_rate:
-            container.seek(int(wanted[0] / stream.average_rate / stream.time_base), stream=stream)
-        for frame in container.decode(stream):
-            while wanted and frame.pts is not None and _index(frame, stream) == wanted[0]:
+    wanted = list(indices)
+    with opened(video) as clip:
+        for picture in pictures_of(clip, wanted[0] if wanted else 0):
+            while wanted and wanted[0] < picture.end:
                 wanted.pop(0)
-                yield _image(frame)
+                yield _image(picture.pixels)
             if not wanted:
                 return
     raise JoinError(f"the clip has no frame {wanted[0]}")
@@ -118,13 +124,6 @@ def frames_at(video: bytes, indices: Sequence[int]) -> Iterator[Image.Image]:
 def _image(frame: Any) -> Image.Image:
     picture: Image.Image = frame.to_image()
     return picture
-
-
-def _index(frame: av.VideoFrame, stream: av.VideoStream) -> int:
-    assert frame.pts is not None
-    assert stream.time_base is not None
-    assert stream.average_rate is not None
-    return round(frame.pts * stream.time_base * stream.average_rate)
 
 
 def _chapter_list(chapters: Sequence[Chapter], fps: int) -> list[Any]:
@@ -143,10 +142,9 @@ def _chapter_list(chapters: Sequence[Chapter], fps: int) -> list[Any]:
 
 def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int, language: str) -> None:
     """Copy every packet of every clip, each clip where the one before it ended."""
-    with _opened(chapters[0].clip) as first:
+    with opened(chapters[0].clip.video) as first:
         video = film.add_stream_from_template(first.streams.video[0])
         encoding = _encoding(first)
-    delay = max(_delay(chapter.clip, fps) for chapter in chapters)
     spoken = cues(chapters)
     words = _add_words(film, fps, language) if spoken else None
     voice = chapters[0].speech
@@ -156,13 +154,11 @@ def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int, language
             film.mux(_subtitle(spoken.pop(0), fps, words))
         if sound and chapter.speech:
             sound.add(chapter.clip, chapter.speech)
-        with _opened(chapter.clip) as clip:
+        with opened(chapter.clip.video) as clip:
             if _encoding(clip) != encoding:
                 raise JoinError(f"the clip of {chapter.title!r} is encoded unlike the first one")
-            for number, packet in enumerate(_packets(clip)):
-                ticks = 1 / (fps * packet.time_base)
-                packet.pts = round((start + _shown(packet, fps)) * ticks)
-                packet.dts = round((start + number - delay) * ticks)
+            for packet in packets_of(clip):
+                packet.pts = packet.dts = start + (packet.pts or 0)
                 packet.stream = video
                 film.mux(packet)
     if sound:
@@ -175,34 +171,12 @@ def _encoding(clip: InputContainer) -> tuple[Any, ...]:
     return stream.codec_context.extradata, stream.time_base
 
 
-def _delay(clip: Clip, fps: int) -> int:
-    """How many frames later than it is decoded a frame may have to be shown.
-
-    It is less in a clip of a frame or two, so the film's clock of decoding is made anew.
-    """
-    with _opened(clip) as container:
-        return max(n - _shown(packet, fps) for n, packet in enumerate(_packets(container)))
-
-
-def _packets(clip: InputContainer) -> Iterator[av.Packet[Any]]:
-    return (packet for packet in clip.demux(video=0) if packet.dts is not None)
-
-
-def _shown(packet: av.Packet[Any], fps: int) -> int:
-    """The number of the frame in a packet, in the order in which frames are shown."""
-    return round((packet.pts or 0) * packet.time_base * fps)
-
-
 def _add_words(film: OutputContainer, fps: int, language: str) -> Stream:
     """A track of 3GPP timed text that counts in frames."""
     words = film.add_mux_stream("mov_text")
     words.time_base = Fraction(1, fps)
     words.metadata["language"] = language
     return words
-
-
-def _opened(clip: Clip) -> InputContainer:
-    return av.open(io.BytesIO(clip.video), "r")
 
 
 def _subtitle(cue: Cue, fps: int, words: Stream) -> av.Packet[Any]:
@@ -219,6 +193,6 @@ def _subtitle(cue: Cue, fps: int, words: Stream) -> av.Packet[Any]:
 def _verify(path: Path, frames: int) -> None:
     """Read the film back: a full disk can go unnoticed until the last moment."""
     with av.open(str(path), "r") as film:
-        found = sum(1 for _ in _packets(film))
+        found = length_of(film)
     if found != frames:
         raise JoinError(f"{found} of {frames} frames can be read back")

@@ -7,7 +7,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,7 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
             "voice": _named(look.voice),
             "pixels": [look.width, look.height],
             "fps": look.fps,
+            "making": asdict(look.making),
         },
         "versions": versions(),
         "pipeline": pipeline_fingerprint(),

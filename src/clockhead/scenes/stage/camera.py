@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Self
-from weakref import WeakKeyDictionary
 
 import cairo
 import numpy as np
@@ -36,20 +35,11 @@ class View:
         return moved
 
 
-@dataclass(slots=True)
-class _Drawn:
-    """The points of a mobject as it was drawn last, and their path once they were drawn twice."""
-
-    points: NDArray[np.float64]
-    path: cairo.Path | None = None
-
-
 class StageCamera(Camera):
     """Manim's camera with a view of the canvas; what is `fix`ed does not move with it."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._drawn: WeakKeyDictionary[VMobject, _Drawn] = WeakKeyDictionary()
         self.view: View | None = None
         """None while the whole canvas is seen as it is."""
         self.middle = np.zeros(3)
@@ -61,29 +51,18 @@ class StageCamera(Camera):
             return points
         return self.view.project(points, self.middle)
 
-    def set_cairo_context_path(self, ctx: Any, vmobject: VMobject) -> Self:
-        """Take the path of a mobject as it was, for as long as its points stay as they were."""
-        points = self.transform_points_pre_display(vmobject, vmobject.points)
-        drawn = self._drawn.get(vmobject)
-        if drawn is None or not np.array_equal(drawn.points, points):
-            self._drawn[vmobject] = _Drawn(points.copy())
-            super().set_cairo_context_path(ctx, vmobject)
-        elif drawn.path is None:
-            super().set_cairo_context_path(ctx, vmobject)
-            drawn.path = ctx.copy_path()
-        elif len(points):
-            ctx.new_path()
-            ctx.append_path(drawn.path)
-        return self
-
     def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
         """Fill a mobject; without a ground, what has its colour takes away what lies under it."""
-        if self.background_opacity or not _is_ground(vmobject, self.background_color):
+        if not self.takes_away(vmobject):
             return super().apply_fill(ctx, vmobject)
         ctx.set_operator(cairo.OPERATOR_DEST_OUT)
         super().apply_fill(ctx, vmobject)
         ctx.set_operator(cairo.OPERATOR_OVER)
         return self
+
+    def takes_away(self, vmobject: VMobject) -> bool:
+        """Whether a fill clears what lies under it: the ground's colour, where there is none."""
+        return not self.background_opacity and _is_ground(vmobject, self.background_color)
 
 
 class StillCamera(StageCamera):

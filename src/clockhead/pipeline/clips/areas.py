@@ -1,0 +1,94 @@
+"""Parts of a frame: rectangles of pixels that are drawn and converted again, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+_TILE = 32
+"""Areas that lie nearer than this to each other are drawn as one; even, as colours in 4:2:0 are."""
+_MOST = 12
+"""More areas than this are drawn as one: each costs a clip."""
+
+
+class Area(NamedTuple):
+    """Pixels from `left` up to `right` and from `top` up to `bottom`."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no pixel in it."""
+        return self.left >= self.right or self.top >= self.bottom
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Its pixels in an array (height, width, ...)."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def within(self, width: int, height: int) -> Area:
+        """What of it lies in a frame."""
+        return Area(
+            max(self.left, 0), max(self.top, 0), min(self.right, width), min(self.bottom, height)
+        )
+
+    def padded(self, by: int) -> Area:
+        """It and some pixels around."""
+        return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def seen_from(self, other: Area) -> Area:
+        """The same area, counted from the corner of another."""
+        left, top = other.left, other.top
+        return Area(self.left - left, self.top - top, self.right - left, self.bottom - top)
+
+
+NOWHERE = Area(0, 0, 0, 0)
+
+
+def gathered(areas: Iterable[Area], width: int, height: int) -> list[Area]:
+    """Few areas that cover all of these, with even edges; those that are near are one."""
+    touched = np.zeros((-(-height // _TILE), -(-width // _TILE)), bool)
+    for left, top, right, bottom in areas:
+        if left < right and top < bottom:
+            rows = slice(top // _TILE, -(-bottom // _TILE))
+            touched[rows, left // _TILE : -(-right // _TILE)] = True
+    if not touched.any():
+        return []
+    numbered, count = ndimage.label(touched, structure=np.ones((3, 3)))
+    if count > _MOST:
+        numbered = touched.astype(np.int32)
+    return [
+        Area(*(_TILE * edge for edge in (x.start, y.start, x.stop, y.stop))).within(width, height)
+        for y, x in ndimage.find_objects(numbered)
+    ]
+
+
+def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
+    """An area whose left and right edges cut none of the boxes, (N, 4) as areas are.
+
+    Cairo rounds what is cut by the side of a clip otherwise than what is not; what is cut by its
+    top or bottom it rounds alike.
+    """
+    beside = boxes[(boxes[:, 1] < area.bottom) & (boxes[:, 3] > area.top)]
+    left, right = area.left, area.right
+    while True:
+        cut_left = beside[(beside[:, 0] < left) & (beside[:, 2] > left)]
+        cut_right = beside[(beside[:, 0] < right) & (beside[:, 2] > right)]
+        if not len(cut_left) and not len(cut_right):
+            return Area(left, area.top, right, area.bottom)
+        left = min([left, *(cut_left[:, 0] // 2 * 2)])
+        right = min(width, max([right, *(-(-cut_right[:, 2] // 2) * 2)]))
+
+
+def inside(area: Area, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which of the boxes, (N, 4), have a pixel in an area, rising."""
+    left, top, right, bottom = boxes.T
+    across = (left < area.right) & (right > area.left)
+    return np.flatnonzero(across & (top < area.bottom) & (bottom > area.top))

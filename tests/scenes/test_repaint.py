@@ -1,0 +1,215 @@
+"""Drawing only what changed gives the pixels that Manim's own renderer gives, for every stage."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from manim import Annulus, Circle, Line, Square
+from manim.renderer.cairo_renderer import CairoRenderer
+
+from clockhead.pipeline.clips.areas import Area, gathered, inside, widened
+from clockhead.pipeline.clips.drawing import ClipRenderer
+from clockhead.pipeline.clips.repaint import RepaintCamera, exchanged
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.find import known_films
+from clockhead.scenes.stage import find_stage, stage_names
+from clockhead.scenes.stage.camera import StageCamera
+from tests.scenes.staging import manim_options
+
+WIDTH, HEIGHT = 192, 108
+OPTIONS = {
+    "pixel_width": WIDTH,
+    "pixel_height": HEIGHT,
+    "frame_width": 8 * WIDTH / HEIGHT,
+    "frame_height": 8.0,
+    "frame_rate": 1,
+    "dry_run": False,
+}
+
+
+class Witness(ClipRenderer):
+    """Lets Manim draw every frame too, whole, and compares."""
+
+    def __init__(self, **options):
+        self.seen = 0
+        self.wrong = []
+        super().__init__(self, lambda _: None)
+        self.manim = CairoRenderer(camera_class=StageCamera)
+
+    def init_scene(self, scene, session, settings):
+        super().init_scene(scene, session, settings)
+        self.manim.camera.background_color = self.camera.background_color
+
+    def save_static_frame_data(self, scene, static_mobjects):
+        super().save_static_frame_data(scene, static_mobjects)
+        self._follow()
+        self.manim.save_static_frame_data(scene, static_mobjects)
+
+    def update_frame(self, scene, mobjects=None, **_):
+        super().update_frame(scene, mobjects)
+        self._follow()
+        self.manim.update_frame(scene, mobjects)
+        self.seen += 1
+        if not np.array_equal(self.camera.pixel_array, self.manim.camera.pixel_array):
+            self.wrong.append(self.seen)
+
+    def _follow(self):
+        """Look at what our camera looks at."""
+        camera, ours = self.manim.camera, self.camera
+        camera.view, camera.middle = ours.view, ours.middle
+        if camera.background_color != ours.background_color:
+            camera.background_color = ours.background_color
+
+    # What a writer needs of an encoder.
+    frames = 0
+
+    def begin_beat(self):
+        pass
+
+    def write(self, pixels, repeat=1, changed=None):
+        self.frames += repeat
+
+
+@cache
+def shots():
+    """What comes before a shot has a say in its first frames: those of the films."""
+    films = load_films(sorted(known_films()))
+    return {shot.stage: shot.shot for film in films for shot in film.shots}
+
+
+@pytest.mark.parametrize("name", stage_names())
+def test_every_frame_is_that_of_manim(name):
+    shot = shots().get(name)
+    with manim_options(**OPTIONS):
+        witness = Witness()
+        find_stage(name)(shot, renderer=witness).render()
+    assert witness.seen > 10
+    assert witness.wrong == []
+
+
+def piece(rng):
+    """A form of any kind, somewhere, perhaps over the edge of the frame."""
+    kind = rng.choice([Circle, Square, Line, Annulus])
+    mobject = kind(stroke_width=float(rng.choice([0, 1, 4, 20]))).scale(rng.uniform(0.1, 2))
+    color = rng.choice(["#ff0000", "#00ff7f", "#3366ff"])
+    mobject.set_fill(color, float(rng.choice([0, 0.4, 1])))
+    return mobject.shift([*rng.uniform(-8, 8, 2), 0])
+
+
+def change(rng, shown):
+    """One of the ways in which a frame differs from the one before."""
+    at = int(rng.integers(len(shown)))
+    match int(rng.integers(9)):
+        case 0:
+            shown[at].shift([*rng.normal(0, 0.4, 2), 0])
+        case 1:
+            shown[at].set_fill("#ffffff", float(rng.uniform(0, 1)))
+        case 2:
+            shown[at].set_stroke("#ffcc00", float(rng.choice([0, 2, 9])))
+        case 3 if len(shown) > 1:
+            shown.pop(at)
+        case 4:
+            shown.insert(at, piece(rng))
+        case 5:
+            shown.append(shown.pop(at))
+        case 6:
+            shown[at].set_z_index(int(rng.integers(-1, 2)))
+        case 7:
+            shown[at].add(piece(rng))
+        case 8:
+            shown[at].set_color_by_gradient("#ff0000", "#0000ff")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_changes_the_frame_is_that_of_manim(seed):
+    rng = np.random.default_rng(seed)
+    with manim_options(**OPTIONS):
+        ours, manim = RepaintCamera(), StageCamera()
+        shown = [piece(rng) for _ in range(8)]
+        for step in range(50):
+            before = ours.pixel_array.copy()
+            areas = ours.repaint([], shown)
+            manim.reset()
+            manim.capture_mobjects(shown)
+            assert np.array_equal(ours.pixel_array, manim.pixel_array), f"step {step}"
+            for area in areas:
+                before[area.slices] = ours.pixel_array[area.slices]
+            assert np.array_equal(before, ours.pixel_array), f"step {step} changed more than said"
+            change(rng, shown)
+
+
+def test_nothing_is_drawn_where_nothing_changed():
+    with manim_options(**OPTIONS):
+        camera, forms = RepaintCamera(), [Square(), Circle().shift([4, 0, 0])]
+        assert camera.repaint([], forms) == [Area(0, 0, WIDTH, HEIGHT)]
+        assert camera.repaint([], forms) == []
+        forms[1].shift([0.1, 0, 0])
+        [area] = camera.repaint([], forms)
+    assert WIDTH / 2 < area.left < area.right <= WIDTH
+
+
+def test_what_is_frozen_stays_as_it_looked():
+    with manim_options(**OPTIONS):
+        camera, square, circle = RepaintCamera(), Square(fill_opacity=1), Circle()
+        frozen = camera.freeze([square])
+        camera.repaint(frozen, [circle])
+        before = camera.pixel_array.copy()
+        square.set_fill("#00ff00")
+        circle.shift([0.1, 0, 0])
+        camera.repaint(frozen, [circle])
+        circle.shift([-0.1, 0, 0])
+        camera.repaint(frozen, [circle])
+    assert np.array_equal(camera.pixel_array, before)
+
+
+areas = st.builds(
+    lambda left, top, wide, tall: Area(left, top, left + wide, top + tall).within(400, 300),
+    st.integers(0, 399),
+    st.integers(0, 299),
+    st.integers(1, 200),
+    st.integers(1, 200),
+)
+
+
+@given(st.lists(areas, max_size=30))
+def test_gathered_areas_cover_all_and_have_even_edges(given):
+    found = gathered(given, 400, 300)
+    for area in given:
+        assert any(_holds(one, area) for one in found)
+    assert len(found) <= 12
+    assert all(edge % 2 == 0 for area in found for edge in area)
+
+
+@given(areas, st.lists(areas, max_size=30))
+def test_no_box_is_cut_by_the_sides_of_a_widened_area(area, boxes):
+    area = Area(area.left // 2 * 2, area.top, -(-area.right // 2) * 2, area.bottom)
+    table = np.array(boxes, int).reshape(-1, 4)
+    found = widened(area, table, 400)
+    assert _holds(found, area)
+    assert found.left % 2 == found.right % 2 == 0
+    for index in inside(found, table):
+        assert found.left <= boxes[index].left
+        assert boxes[index].right <= found.right
+
+
+@given(st.permutations(range(8)), st.sets(st.integers(0, 7)), st.sets(st.integers(0, 7)))
+def test_what_is_not_exchanged_is_in_the_same_order_in_both(order, left, came):
+    pieces = [object() for _ in range(8)]
+    before = [piece for n, piece in enumerate(pieces) if n not in came]
+    now = [pieces[n] for n in order if n not in left]
+    gone, new = exchanged(before, now)
+    kept = [piece for piece in before if piece not in gone]
+    assert kept == [piece for piece in now if piece not in new]
+
+
+def test_only_what_changed_places_is_exchanged():
+    pieces = [object() for _ in range(6)]
+    moved = [*pieces[1:], pieces[0]]
+    assert exchanged(pieces, moved) == ([pieces[0]], [pieces[0]])
+
+
+def _holds(outer, inner):
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom
