@@ -11,8 +11,9 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module, invalidate_caches
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -136,8 +137,14 @@ def _in(folder: Path, package: str) -> Library:
     return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
 
 
+@lru_cache(maxsize=1)
+def _points(_: tuple[str, ...]) -> list[EntryPoint]:
+    """What distributions bring, by name; they are asked anew only when there is another path."""
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
 def _installed() -> Iterator[Library]:
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in _points(tuple(sys.path)):
         spec = find_spec(point.value)
         if spec is not None and spec.submodule_search_locations:
             [folder, *_] = spec.submodule_search_locations

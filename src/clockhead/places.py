@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
@@ -10,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent
 
 def near(file: str | Path) -> Path:
     """The path of a file from where one stands, if it is there or further in."""
-    path, here = Path(file).resolve(), Path.cwd()
+    path, here = Path(os.path.realpath(file)), Path.cwd()  # unlike resolve, at ease with loops
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 

@@ -88,6 +88,7 @@ class Machine:
         (package / "__init__.py").touch()
         (package / "pipeline/__init__.py").touch()
         (package / "pipeline/cli.py").write_text(CLI)
+        (package / "__main__.py").write_text("from clockhead.pipeline.cli import main\n")
 
     def _lay_out_tools(self, site: Path) -> None:
         for tool in TOOLS:

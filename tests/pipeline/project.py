@@ -17,7 +17,7 @@ from typing import Any
 from clockhead.libraries import HOME
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = [sys.executable, "-c", "from clockhead.pipeline.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from clockhead.__main__ import main; main()"]
 LOOK = "480p15"
 """The folder of films rendered with -ql."""
 TINY = "src/clockhead/scenes/tiny"

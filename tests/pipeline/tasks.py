@@ -60,3 +60,16 @@ def sleep(job, report):
 
 def large(job, report):
     return bytes(job)
+
+
+def noted(job, report):
+    mark, size = job
+    with Path(mark).open("a") as file:
+        file.write("begun\n")
+    time.sleep(0.01)
+    return bytes(size)
+
+
+def sleep_after_word(job, report):
+    report(0)
+    sleep(job, report)

@@ -77,6 +77,8 @@ def offered(*words):
         (["numbers", "mine", "--set", "nothing.al"], []),
         (["render", "mine", "--set", "text="], []),
         (["render", "--set", "te"], []),
+        (["render", "mine", "--sweep", "d_"], ["d_head="]),
+        (["render", "mine", "--sweep", "sub_diagonal.al"], ["sub_diagonal.alpha="]),
         (["render", "mine", "--theme", "pa"], ["paper"]),
         (["render", "mine", "--output", ""], ["dir"]),
         (["render", "--sched"], ["--scheduler"]),

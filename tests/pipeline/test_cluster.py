@@ -2,35 +2,51 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 from contextlib import ExitStack, contextmanager
 
 import av
 import pytest
 
-from tests.pipeline.project import PATIENCE, TINY, Project, wait_until, without_progress
+from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
+from clockhead.pipeline.clips.render import pack
+from tests.pipeline import tasks
+from tests.pipeline.project import PATIENCE, ROOT, TINY, Project, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
 pytest.importorskip("distributed")
+dask = pytest.importorskip("dask")
 
 QUICK = "stage: tiny.moving\nid: quick"
 WAITING = "stage: tiny.waiting\nid: waiting"
 SCHEDULER = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
 WORKER = ["-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+JOBS = 200
+OPENSSL = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=clockhead"
 
 
 @contextmanager
 def started(project, *args):
     """A process in a project's folder, its messages in a file; ended afterwards."""
-    log = project.root / f"log-{len(list(project.root.glob('log-*')))}"
+    environment = project.environment() | {"PYTHONPATH": str(project.root / "src")}
+    with running(project.root, environment, *args) as found:
+        yield found
+
+
+@contextmanager
+def running(folder, environment, *args):
+    """A Python process in a folder, and the file with its messages; ended afterwards."""
+    log = folder / f"log-{len(list(folder.glob('log-*')))}"
     with log.open("w") as out:
         process = subprocess.Popen(
             [sys.executable, *args],
-            cwd=project.root,
-            env=project.environment() | {"PYTHONPATH": str(project.root / "src")},
+            cwd=folder,
+            env=environment,
             stdout=out,
             stderr=subprocess.STDOUT,
         )
@@ -39,6 +55,36 @@ def started(project, *args):
     finally:
         process.kill()
         process.wait()
+
+
+def address_in(log, protocol="tcp"):
+    """Where a scheduler listens, once it says so."""
+    found = []
+
+    def said():
+        found[:] = re.findall(rf"{protocol}://127\.0\.0\.1:\d+", log.read_text())
+        return bool(found)
+
+    wait_until(said)
+    return found[0]
+
+
+@contextmanager
+def here(folder, n_workers, *options, protocol="tcp", **others):
+    """A scheduler of this very copy of Clockhead: its address, its process and its workers'."""
+    paths = os.pathsep.join(map(str, (ROOT / "src", ROOT)))
+    environment = {**os.environ, "PYTHONPATH": paths, **others}
+    with ExitStack() as stack:
+        scheduler, log = stack.enter_context(
+            running(folder, environment, *SCHEDULER, "--no-dashboard", "--no-show", *options)
+        )
+        address = address_in(log, protocol)
+        started = [
+            stack.enter_context(running(folder, environment, *WORKER, address))
+            for _ in range(n_workers)
+        ]
+        wait_until(lambda: all("Registered to" in log.read_text() for _, log in started))
+        yield address, scheduler, [process for process, _ in started]
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +172,106 @@ def test_a_cluster_without_workers_is_refused(ours):
         done = ours.run("render", "new", "-ql", "--scheduler", address)
     assert done.returncode == 1
     assert "has no workers; start some with: dask worker" in done.stderr
+
+
+def test_of_many_jobs_none_is_lost_or_done_again_when_a_worker_is_killed(tmp_path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    outcomes = {}
+    with here(tmp_path, 2) as (address, _, [victim, _]):
+
+        def done(name, outcome):
+            outcomes[name] = len(outcome)
+            if len(outcomes) == JOBS // 2:
+                victim.kill()
+
+        jobs = {str(n): pack(tasks.noted, (marks / str(n), 100_000)) for n in range(JOBS)}
+        with open_crew(1, address, lambda *_: None) as crew:
+            run(crew, jobs, done)
+    assert outcomes == {str(n): 100_000 for n in range(JOBS)}
+    begun = {file.name: file.read_text().count("begun") for file in marks.iterdir()}
+    assert begun.keys() == outcomes.keys()
+    # Of those just handed over the cluster may not have heard yet.
+    handed_over = list(outcomes)[: JOBS // 2 - 10]
+    assert {begun[name] for name in handed_over} == {1}
+
+
+def test_a_result_is_taken_over_at_once_and_forgotten_by_the_cluster(tmp_path):
+    with (
+        here(tmp_path, 1) as (address, _, [worker]),
+        open_crew(1, address, lambda *_: None) as crew,
+    ):
+        promise = crew.submit("one", pack(tasks.echo, "you"))
+        wait_until(promise.done)
+        wait_until(lambda: not any(crew._client.has_what().values()))
+        worker.kill()
+        worker.wait()
+        assert promise.result() == "you back"
+
+
+def test_a_scheduler_that_dies_is_told(tmp_path, capfd):
+    lost = r"the scheduler at tcp://127\.0\.0\.1:\d+ is gone, or the connection to it; what is"
+    with here(tmp_path, 1) as (address, scheduler, _):
+
+        def begun(name, frames):
+            scheduler.kill()
+
+        jobs = {"long": pack(tasks.sleep_after_word, tmp_path / "mark")}
+        with pytest.raises(CrewError, match=lost), open_crew(1, address, begun) as crew:
+            run(crew, jobs, lambda *_: None)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_worker_without_clockhead_is_named_at_once(tmp_path):
+    bare = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+    with (
+        here(tmp_path, 1) as (address, _, _),
+        open_crew(1, address, lambda *_: None) as crew,
+        running(tmp_path, bare, "-S", *WORKER, address) as (_, log),
+    ):
+        wait_until(lambda: "Registered to" in log.read_text())
+        [its] = re.findall(r"Start worker at: +(\S+)", log.read_text())
+        with pytest.raises(CrewError) as refused:
+            run(crew, {"a": pack(tasks.echo, 1)}, lambda *_: None)
+    assert str(refused.value).startswith(
+        f"the worker at {its} has no clockhead; install clockhead "
+    )
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
+def test_a_cluster_with_certificates(tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = [*OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(made, check=True, capture_output=True)
+    config = {"ca-file": str(certificate)}
+    for role in ("scheduler", "worker", "client"):
+        config |= {f"{role}.key": str(key), f"{role}.cert": str(certificate)}
+    variable = str.maketrans(".-", "__")
+    told = {
+        f"DASK_DISTRIBUTED__COMM__TLS__{name.replace('.', '__').translate(variable).upper()}": path
+        for name, path in config.items()
+    }
+    outcomes = {}
+    with here(tmp_path, 1, "--protocol", "tls", protocol="tls", **told) as (address, _, _):
+        with pytest.raises(CrewError, match="tls:// takes certificates: name them in Dask"):
+            open_crew(1, address, lambda *_: None).__enter__()
+        ours = dask.config.set({f"distributed.comm.tls.{k}": v for k, v in config.items()})
+        with ours, open_crew(1, address, lambda *_: None) as crew:
+            run(crew, {"a": pack(tasks.echo, "you")}, outcomes.__setitem__)
+    assert outcomes == {"a": "you back"}
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("tcp://somewhere", "the port is missing; a scheduler that was told no other has tcp://"),
+        ("somewhere", "the port is missing; a scheduler that was told no other has tcp://some"),
+        ("somewhere:8786", "write tcp://somewhere:8786, or tls://"),
+        ("tcp://somewhere:99999", "there is no port 99999"),
+        ("nonsense://somewhere:8786", "write tcp://HOST:PORT, or tls://HOST:PORT"),
+    ],
+)
+def test_an_address_that_is_none_is_told_without_asking_anybody(address, said):
+    with pytest.raises(CrewError) as refused:
+        open_crew(1, address, lambda *_: None).__enter__()
+    assert str(refused.value).startswith(f"there is no Dask scheduler at {address}: {said}")

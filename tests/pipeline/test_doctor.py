@@ -217,6 +217,18 @@ def test_the_folder_that_films_are_to_go_to_is_looked_at(monkeypatch, tmp_path):
     assert f"GiB free for {tmp_path}" in result.output
 
 
+def test_it_says_how_much_the_kept_clips_take(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
+    assert findings(tmp_path)["kept clips"].found.startswith("0.0 MB in ")
+    for name in (".clips/a.clip", ".clips/b.clip", ".speech/c.speech"):
+        path = tmp_path / "media" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes(700_000))
+    said = str(findings(tmp_path)["kept clips"])
+    assert f"2.1 MB in {tmp_path / 'media'}; " in said
+    assert said.endswith("clean removes what no film is made of")
+
+
 @pytest.mark.parametrize(
     ("broken", "code", "verdict"), [(False, 0, "all is well"), (True, 1, "something is missing")]
 )

@@ -98,14 +98,28 @@ def test_what_makes_the_same_picture_keeps_the_key(job: ClipJob, what: str):
 
 
 @pytest.mark.parametrize(
-    "package", ["manim", "numpy", "typst", "font-source-sans-pro", "pycairo", "av", "uharfbuzz"]
+    "package",
+    [
+        *("manim", "numpy", "typst", "font-source-sans-pro", "pycairo", "av", "uharfbuzz"),
+        *("pillow", "manimpango", "cairo", "pango", "x264", "libavcodec", "libswscale"),
+    ],
 )
 def test_another_version_of_what_draws_makes_another_key(
     job: ClipJob, package: str, monkeypatch: pytest.MonkeyPatch
 ):
     before = clip_key(job)
     known = fingerprint.versions()
+    assert package in known
     monkeypatch.setattr(fingerprint, "versions", lambda: {**known, package: "99.9"})
+    assert clip_key(job) != before
+
+
+def test_a_font_of_other_bytes_makes_another_key(job: ClipJob, monkeypatch: pytest.MonkeyPatch):
+    before = clip_key(job)
+    known = fingerprint.fonts()
+    changed = {**known, "SourceSansPro-Regular.ttf": "another hash"}
+    assert changed.keys() == known.keys()
+    monkeypatch.setattr(fingerprint, "fonts", lambda: changed)
     assert clip_key(job) != before
 
 

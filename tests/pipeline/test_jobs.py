@@ -6,8 +6,9 @@ import threading
 
 import pytest
 
+from clockhead.pipeline.clips import machine
 from clockhead.pipeline.clips.clip import Failure
-from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
+from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack
 from tests.pipeline import tasks
 from tests.pipeline.project import wait_until
@@ -109,7 +110,62 @@ def test_an_error_of_ours_ends_the_workers_too(tmp_path):
 
 def test_a_scheduler_that_is_not_there_is_an_error():
     with pytest.raises(CrewError, match="no Dask scheduler at nonsense"):
-        open_crew(1, "nonsense://nowhere", lambda *_: None)
+        open_crew(1, "nonsense://nowhere", lambda *_: None).__enter__()
+
+
+@pytest.fixture
+def container(tmp_path):
+    """A machine with 8 GiB free, as /proc and /sys show it; more of it by path and content."""
+
+    def made(**files):
+        for path, content in {"proc/meminfo": "MemAvailable: 8388608 kB\n", **files}.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(content)
+        return tmp_path
+
+    return made
+
+
+GIB = 1 << 30
+
+
+def test_free_memory_is_that_of_the_machine(container):
+    assert machine.memory(container()) == 8 * GIB
+
+
+def test_limits_of_control_groups_bound_memory_and_cores(container):
+    group = "sys/fs/cgroup/shop"
+    files = {
+        "proc/self/cgroup": "0::/shop/customer\n",
+        f"{group}/memory.max": f"{3 * GIB}\n",
+        f"{group}/memory.current": f"{2 * GIB}\n",
+        f"{group}/memory.stat": f"anon 1\ninactive_file {GIB // 2}\n",
+        f"{group}/customer/memory.max": "max\n",
+        f"{group}/customer/cpu.max": "50000 100000\n",
+    }
+    assert machine.memory(container(**files)) == GIB + GIB // 2
+    assert machine.cores(container(**files)) == 1
+
+
+def test_limits_of_older_control_groups_bound_memory_and_cores(container):
+    files = {
+        "proc/self/cgroup": "4:memory:/docker/ab\n1:cpu,cpuacct:/docker/ab\n0::/\n",
+        "sys/fs/cgroup/memory/docker/memory.limit_in_bytes": "9223372036854771712\n",
+        "sys/fs/cgroup/memory/memory.limit_in_bytes": f"{2 * GIB}\n",
+        "sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_quota_us": "100000\n",
+        "sys/fs/cgroup/cpu,cpuacct/docker/cpu.cfs_period_us": "100000\n",
+    }
+    assert machine.memory(container(**files)) == 2 * GIB
+    assert machine.cores(container(**files)) == 1
+
+
+@pytest.mark.parametrize(
+    ("cores", "gib", "workers"), [(4, 64, (4, 4)), (8, 4, (8, 3)), (8, 1, (5, 1)), (2, 0, (1, 1))]
+)
+def test_as_many_workers_as_cores_and_memory_allow(monkeypatch, cores, gib, workers):
+    monkeypatch.setattr(machine, "cores", lambda: cores)
+    monkeypatch.setattr(machine, "memory", lambda: gib * GIB)
+    assert (default_workers(854 * 480), default_workers(3840 * 2160)) == workers
 
 
 def is_alive(pid):

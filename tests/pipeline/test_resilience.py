@@ -5,13 +5,11 @@ import resource
 import shutil
 import signal
 import subprocess
-import time
 from functools import partial
 
 import av
 import pytest
 
-from clockhead.pipeline.commands.render import _orderly_end
 from clockhead.pipeline.film.publish import _move_in
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
 
@@ -85,24 +83,6 @@ def test_asked_to_end_it_leaves_no_process_and_no_file(project, number, code):
     assert {path.name for path in project.folder("film").rglob("*")} == {".lock"}
     if number == signal.SIGINT:
         goes_on(project, rendered=1)
-
-
-def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
-    """Python drops what a signal's handler raises while an object is destroyed."""
-
-    class Busy:
-        def __del__(self):
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(0.01)
-
-    def destroy():
-        busy = Busy()
-        del busy
-        time.sleep(10)
-
-    with pytest.raises(SystemExit, match="143"), _orderly_end():
-        destroy()
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_a_killed_worker_has_its_shot_done_by_another(project):

@@ -1,22 +1,29 @@
 """The clip store: what comes out is what went in, or nothing."""
 
+import errno
 import os
 import resource
+import stat
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from filelock import lock_descriptor
 
-from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips import atomic, held
 from clockhead.pipeline.clips.atomic import DiskFull
 from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.sealed import _seal
 from clockhead.pipeline.clips.store import ClipStore
 from clockhead.scenes.stage import Beat, Line
 from tests.pipeline.project import ROOT, wait_until
 
 KEY = "a" * 64
+NOBODY = 65534
 CLIP = Clip(
     video=bytes(range(256)) * 40,
     frames=77,
@@ -31,6 +38,17 @@ CLIP = Clip(
 @pytest.fixture
 def store(tmp_path):
     return ClipStore(tmp_path / "clips")
+
+
+@pytest.fixture
+def nobody():
+    """A folder of somebody who is not root, who we are meanwhile."""
+    with tempfile.TemporaryDirectory() as folder:
+        if os.getuid() == 0:
+            os.chown(folder, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        yield Path(folder)
+        os.seteuid(os.getuid())
 
 
 def entry(store, key=KEY):
@@ -80,6 +98,95 @@ def test_putting_a_clip_in_clears_what_killed_writers_left(store):
     store.put("b" * 64, CLIP)
     assert not leftover.exists()
     assert store.get(KEY) == CLIP
+
+
+def put_folder(path):
+    (path / "with").mkdir(parents=True)
+    (path / "with/content").touch()
+
+
+def put_loop(path):
+    path.symlink_to(path.name)
+
+
+def put_forged(path, about=b'{"key": "%s", "frames": "many"}'):
+    body = about.replace(b"%s", KEY.encode()) + b"\n"
+    path.write_bytes(_seal("clip", body) + body)
+
+
+IN_THE_WAY = {
+    "a folder": put_folder,
+    "a link to itself": put_loop,
+    "a link to nowhere": lambda path: path.symlink_to("nowhere"),
+    "a pipe": os.mkfifo,
+    "a socket": lambda path: os.mknod(path, stat.S_IFSOCK | 0o600),
+    "nothing in it": Path.touch,
+    "an entry of another shape": put_forged,
+    "an entry that is a list": lambda path: put_forged(path, b"[]"),
+    "an entry that is no JSON": lambda path: put_forged(path, b"{"),
+    "an entry of great depth": lambda path: put_forged(path, b"[" * 100_000),
+}
+
+
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_whatever_stands_where_an_entry_is_to_be_is_replaced(store, what):
+    store.directory.mkdir()
+    IN_THE_WAY[what](entry(store))
+    assert store.get(KEY) is None
+    assert not os.path.lexists(entry(store))
+    IN_THE_WAY[what](entry(store))
+    store.put(KEY, CLIP)
+    assert store.get(KEY) == CLIP
+    assert {path.name for path in store.directory.iterdir()} == {".lock", f"{KEY}.clip"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a device")
+def test_a_device_is_not_read(store):
+    store.directory.mkdir()
+    try:
+        os.mknod(entry(store), stat.S_IFCHR | 0o600, os.makedev(1, 5))  # zeros without end
+    except PermissionError:
+        pytest.skip("this machine does not let root make devices")
+    assert store.get(KEY) is None
+    assert not os.path.lexists(entry(store))
+
+
+@pytest.mark.parametrize("what", ["a folder", "a link to itself", "a pipe"])
+@pytest.mark.parametrize("place", [".", ".lock", ".left.0123.tmp"])
+def test_neither_the_store_nor_its_lock_nor_a_leftover_can_be_in_the_way(store, what, place):
+    path = store.directory / place
+    if place != ".":
+        store.directory.mkdir()
+    if (what, place) == ("a folder", "."):
+        path = store.directory / f"{KEY}.clip"
+    IN_THE_WAY[what](path)
+    assert store.get(KEY) is None
+    store.put(KEY, CLIP)
+    assert store.get(KEY) == CLIP
+    assert {path.name for path in store.directory.iterdir()} == {".lock", f"{KEY}.clip"}
+
+
+def test_an_entry_that_may_not_be_read_is_replaced(nobody):
+    store = ClipStore(nobody / "clips")
+    store.put(KEY, CLIP)
+    entry(store).chmod(0)
+    (store.directory / ".lock").chmod(0)
+    assert store.get(KEY) is None
+    store.put(KEY, CLIP)
+    assert store.get(KEY) == CLIP
+
+
+def test_a_store_that_may_only_be_read_is_read(nobody):
+    store = ClipStore(nobody / "clips")
+    store.put(KEY, CLIP)
+    os.seteuid(os.getuid())
+    for path in (entry(store), store.directory):
+        os.chown(path, os.getuid(), os.getgid())
+    store.directory.chmod(0o755)
+    os.seteuid(NOBODY if os.getuid() == 0 else os.getuid())
+    store.directory.chmod(0o555) if os.getuid() else None
+    assert store.get(KEY) == CLIP
+    assert store.get("b" * 64) is None
 
 
 def test_pruning_removes_the_longest_unused_beyond_the_limit(store):
@@ -140,6 +247,43 @@ class TestAtomicFiles:
         with atomic.replacing(path) as temporary:
             temporary.write_bytes(b"half")
             raise ZeroDivisionError
+
+    def test_what_is_being_written_is_not_swept_up_and_what_a_killed_writer_left_is(self, tmp_path):
+        with atomic.replacing(tmp_path / "file") as temporary:
+            temporary.write_bytes(b"whole")
+            left = temporary.with_name(".other.0123456789abcdef.tmp")
+            left.touch()
+            atomic.sweep(tmp_path)
+            assert not left.exists()
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"whole"}
+
+    def test_a_writer_whose_file_is_swept_up_before_it_is_held_takes_another(
+        self, tmp_path, monkeypatch
+    ):
+        swept = []
+
+        def lock_late(handle, **how):
+            if not swept:
+                swept.extend(tmp_path.glob(".*.tmp"))
+                swept[0].unlink()
+            return lock_descriptor(handle, **how)
+
+        monkeypatch.setattr(held, "lock_descriptor", lock_late)
+        with atomic.replacing(tmp_path / "file") as temporary:
+            assert temporary.is_file()
+            assert temporary not in swept
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b""}
+
+    def test_where_there_are_no_locks_files_are_written_all_the_same(self, tmp_path, monkeypatch):
+        def refuse(*_, **__):
+            raise OSError(errno.ENOSYS, "no locks here")
+
+        monkeypatch.setattr(held, "lock_descriptor", refuse)
+        left = tmp_path / ".other.0123456789abcdef.tmp"
+        left.touch()
+        atomic.write(tmp_path / "file", b"whole")
+        atomic.sweep(tmp_path)
+        assert {path.name for path in tmp_path.iterdir()} == {"file", left.name}
 
     def test_new_files_have_the_usual_permissions(self, tmp_path):
         (tmp_path / "usual").touch()

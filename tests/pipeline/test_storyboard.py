@@ -199,7 +199,7 @@ def test_films_that_are_refused(text, lines):
         ),
         (
             "expect: {x: about 5}",
-            "f.yaml:5:15: shots[0].expect.x: 'about 5' is no comparison; "
+            "f.yaml:5:15: shots[0].expect.x: 'about 5' is no comparison, for it lacks a sign; "
             'write ">= 0.99", "< 1", "== 5" or "!= 0"',
         ),
         (
@@ -208,8 +208,8 @@ def test_films_that_are_refused(text, lines):
         ),
         (
             "expect: {x: == .nan}",
-            "f.yaml:5:15: shots[0].expect.x: '== .nan' is no comparison; "
-            'write ">= 0.99", "< 1", "== 5" or "!= 0"',
+            "f.yaml:5:15: shots[0].expect.x: '== .nan' is no comparison, for '.nan' is nothing to "
+            'compare with; write ">= 0.99", "< 1", "== 5" or "!= 0"',
         ),
         (
             "inputs: 5",

@@ -21,11 +21,10 @@ def render(film: Film, media: Path, *, whole: bool) -> Path:
     Raises:
         ClockheadError: when what it says does not hold, or a shot cannot be drawn.
     """
-    from clockhead.pipeline.clips.jobs import default_workers
     from clockhead.pipeline.film.production import Order, produce
 
     refuse(film)
-    order = Order(media, default_workers(), whole=whole)
+    order = Order(media, whole=whole)
     with _progress(film.name) as progress:
         [product] = produce([film], order, progress)
     if not product.files:

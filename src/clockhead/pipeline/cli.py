@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
+from clockhead.pipeline.interruption import INTERRUPTED, Asked
 from clockhead.pipeline.typed import NAME, clockhead
 
 if TYPE_CHECKING:
@@ -27,13 +31,13 @@ COMMANDS = {
     "new": "Begin a film of your own, or a stage.",
     "schema": "Print the JSON Schema of storyboards, for editors.",
     "sheet": "Draw contact sheets of films.",
+    "clean": "Remove kept clips that no film is made of.",
     "doctor": "Say what is installed, what is missing, and what mends it.",
     "completion": "Print the script that lets a shell complete what you type.",
     "test": "Run Clockhead's own tests, with ./clockhead in its repository.",
 }
 """What there is, with its first line of help: `name` is `pipeline.commands.<name>.command`."""
 
-INTERRUPTED = 130
 _COMPLETE = "_CLOCKHEAD_COMPLETE"
 
 
@@ -108,35 +112,98 @@ def cli(ctx: click.Context) -> None:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run a command. Exits 0 when done, 1 when a film failed, 2 when the command was wrong."""
-    sys.exit(_run(args))
+    code = _run(args)
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    sys.exit(code)
 
 
 def _run(args: Sequence[str] | None) -> int:
+    if not _stands_somewhere():
+        _say("the folder that you are in is not there any more; cd to another one")
+        return 1
     program = clockhead()
     if _COMPLETE in os.environ:
         program = NAME  # under which the shell asks, wherever it is
         import_module("clockhead.pipeline.commands.completion")  # which teaches click our scripts
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as Python has it for standard error
     try:
         outcome = cli.main(args, prog_name=program, complete_var=_COMPLETE, standalone_mode=False)
+    except Asked as request:
+        if request.code == INTERRUPTED:
+            _say("interrupted")
+        return int(str(request.code))
     except click.Abort:
-        click.echo("interrupted", err=True)
+        _say("interrupted")
         return INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return error.exit_code
     except Exception as error:
         return _tell(error)
     return outcome if isinstance(outcome, int) else 0
 
 
+def _stands_somewhere() -> bool:
+    try:
+        return Path.cwd().is_dir()
+    except OSError:
+        return False
+
+
 def _tell(error: Exception) -> int:
-    """Say what is wrong with a film, or what is not installed; raise anything else again."""
+    """Say what is wrong with a film, with what is installed or with the machine.
+
+    Anything else is raised again.
+    """
     if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
-        click.echo(f"{error}; what is missing, and what mends it: {clockhead('doctor')}", err=True)
+        _say(f"{error}; what is missing, and what mends it: {clockhead('doctor')}")
+        return 1
+    if isinstance(error, OSError):
+        _say(_refused(error))
         return 1
     from clockhead.pipeline.storyboard.problems import Problems
 
     if not isinstance(error, Problems):
         raise error
-    click.echo(str(error), err=True)
+    _say(str(error))
     return error.exit_code
+
+
+def _say(line: str) -> None:
+    """Say something for people, if they can be told."""
+    with suppress(OSError):
+        click.echo(line, err=True)
+
+
+def _refused(error: OSError) -> str:
+    """What the machine did not do."""
+    reason = error.strerror or str(error)
+    if _is_of_output(error):
+        return f"the output cannot be written: {reason}"
+    if error.filename is None:
+        return reason
+    from clockhead.pipeline.storyboard.problems import Place
+
+    return f"{Place(os.fsdecode(error.filename))}{reason}"
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether an error came up while something was printed."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code is click.echo.__code__
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Throw away what was printed and cannot be written; Python would try once more in the end."""
+    try:
+        if stream is not None:
+            stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+        os.close(nowhere)

@@ -22,7 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clockhead.pipeline import release
+from clockhead.pipeline.clips import machine
 from clockhead.pipeline.clips.jobs import default_workers
+from clockhead.pipeline.clips.shelf import clips_in, size, speech_in
+from clockhead.pipeline.look import QUALITIES, Look
+from clockhead.pipeline.typed import clockhead
+from clockhead.places import PACKAGE
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -34,8 +39,10 @@ _PATIENCE = 120
 
 _TRIAL = """
 import importlib, json, sys
+sys.path.insert(0, sys.argv[1])
+import clockhead
 wrong = {}
-for name in sys.argv[1:]:
+for name in sys.argv[2:]:
     try:
         importlib.import_module(name)
     except BaseException as error:
@@ -68,8 +75,10 @@ class Finding:
 
 def examine(media: Path) -> Iterator[Finding]:
     """Look at everything that a film needs, the quick things first."""
-    yield Finding("cores", f"{default_workers()} for rendering side by side")
+    yield Finding("cores", f"{machine.cores()} for rendering side by side")
+    yield _memory()
     yield _folder("films", media, "give a folder you may write to: -o DIR, or cd there first")
+    yield _kept(media)
     yield _folder("temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder")
     try:
         needs = release.needs()
@@ -124,6 +133,22 @@ def _folder(name: str, folder: Path, mend: str) -> Finding:
     free = shutil.disk_usage(there).free
     found = f"{free / 1024**3:.1f} GiB free for {folder}"
     return Finding(name, found, ok=free >= _ROOM, mend="make room on the disk")
+
+
+def _memory() -> Finding:
+    """How many shots are rendered at once in the largest looks, where memory bounds it or not."""
+    looks = (Look(QUALITIES[letter]) for letter in "hk")
+    at_once = (
+        f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
+    )
+    return Finding("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
+
+
+def _kept(media: Path) -> Finding:
+    """How much room the clips take that are kept to be used again."""
+    entries = [*clips_in(media).entries(), *speech_in(media).entries()]
+    found = f"{size(sum(entry.size for entry in entries))} in {media}"
+    return Finding("kept clips", f"{found}; {clockhead('clean')} removes what no film is made of")
 
 
 def _package(need: Requirement, wrong: Mapping[str, str]) -> Finding:
@@ -205,7 +230,7 @@ def _wrong_imports(needs: Sequence[Requirement]) -> dict[str, str]:
 
 def _try_imports(modules: Sequence[str]) -> dict[str, str]:
     """Which of these modules cannot be imported, and why."""
-    command = [sys.executable, "-P", "-W", "ignore", "-c", _TRIAL, *modules]
+    command = [sys.executable, "-P", "-W", "ignore", "-c", _TRIAL, str(PACKAGE.parent), *modules]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE)
         wrong: dict[str, str] = json.loads(done.stdout.splitlines()[-1])

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+
+from clockhead.pipeline.clips.clearing import clear, is_plain_file
+from clockhead.pipeline.clips.held import abandoned, new_file
 
 _SUFFIX = ".tmp"
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -28,15 +31,13 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises:
         DiskFull: when there is no room, now or at the latest flush; nothing is left behind.
     """
-    temporary = _reserve(path)
-    try:
-        with full_disk_named(path):
+    with full_disk_named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new_file(partial(_beside, path)) as temporary:
             yield temporary
             flush(temporary)
             temporary.replace(path)
             flush(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write(path: Path, data: bytes | str) -> None:
@@ -46,9 +47,15 @@ def write(path: Path, data: bytes | str) -> None:
 
 
 def sweep(directory: Path) -> None:
-    """Remove what killed writers left. Only for a directory that nobody is writing to."""
+    """Remove what killed writers left; what is being written now stays."""
     for leftover in directory.glob(f".*{_SUFFIX}"):
-        leftover.unlink(missing_ok=True)
+        with suppress(OSError), abandoned(leftover) as unowned:
+            if unowned or not is_plain_file(leftover):
+                clear(leftover)
+
+
+def _beside(path: Path, word: str) -> Path:
+    return path.with_name(f".{path.name}.{word}{_SUFFIX}")
 
 
 @contextmanager
@@ -60,14 +67,6 @@ def full_disk_named(path: Path) -> Iterator[None]:
         if error.errno not in _FULL:
             raise
         raise DiskFull(error.errno, f"no room left on the disk for {path}") from error
-
-
-def _reserve(path: Path) -> Path:
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_SUFFIX}")
-    with full_disk_named(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    return temporary
 
 
 def flush(path: Path) -> None:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,8 @@ import grimp
 
 from clockhead.libraries import BUILT_IN, Library, libraries, library_of
 from clockhead.pipeline.clips.clip import ClipJob
+from clockhead.pipeline.clips.versions import fonts, versions
+from clockhead.pipeline.interruption import postponed
 from clockhead.places import PACKAGE
 
 if TYPE_CHECKING:
@@ -32,26 +33,13 @@ _RENDERING = (
     "clockhead.pipeline.clips.stream",
 )
 """What of the pipeline has a say in a clip's bytes."""
-_DISTRIBUTIONS = (
-    "av",
-    "font-source-sans-pro",
-    "manim",
-    "mapbox-earcut",
-    "numpy",
-    "pycairo",
-    "scipy",
-    "skia-pathops",
-    "svgelements",
-    "typst",
-    "uharfbuzz",
-)
 
 
 def clip_key(job: ClipJob) -> str:
     """SHA-256, in hex, over the code, the versions and the values that make this clip."""
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
-    return _digest({**describe(job), "sources": sources_of(*stages), "versions": versions()})
+    return _digest({**describe(job), "sources": sources_of(*stages), **_installed()})
 
 
 def describe(job: ClipJob) -> dict[str, Any]:
@@ -91,12 +79,6 @@ def _language(shot: Shot) -> Any:
     return told if shot.language.texts else told["code"]
 
 
-@cache
-def versions() -> dict[str, str]:
-    """The packages that draw and encode; an absent one is said to be so."""
-    return {name: _version(name) for name in _DISTRIBUTIONS}
-
-
 def sources_of(*stages: str) -> dict[str, str]:
     """Each module that these stages are made of, and the hash of its source.
 
@@ -119,7 +101,7 @@ def project_fingerprint() -> str:
     the files later.
     """
     sources = _hashes(_that_draw()) | _files_of(set(libraries()) - {BUILT_IN})
-    return _digest({"sources": sources, "versions": versions()})
+    return _digest({"sources": sources, **_installed()})
 
 
 @cache
@@ -131,7 +113,8 @@ def pipeline_fingerprint() -> str:
 
 @cache
 def _graph() -> grimp.ImportGraph:
-    return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
+    with postponed():  # its Rust dies of an exception
+        return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
 
 
 def _that_draw() -> frozenset[str]:
@@ -184,11 +167,8 @@ def _hash_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "absent"
+def _installed() -> dict[str, Any]:
+    return {"versions": versions(), "fonts": fonts()}
 
 
 def _digest(value: Any) -> str:

@@ -8,19 +8,22 @@ disk: a job goes out and a clip comes back as bytes.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import contextmanager
+from typing import Any
 
+from clockhead.pipeline.clips import machine
 from clockhead.pipeline.clips.clip import Failure
+from clockhead.pipeline.interruption import orderly
 
 Progress = Callable[[str, int], None]
 """Takes the name of a job and how many of its frames are done; called from any thread."""
 
+_MEMORY, _MEMORY_A_PIXEL = 150_000_000, 150
+"""Bytes that a worker has for itself at most, as measured: 0.5 GB in 1080p, 1.4 GB in 4K."""
 ATTEMPTS = 3
 """How often a job is given to a worker before it is blamed for the workers' deaths."""
 
@@ -34,9 +37,7 @@ class CrewError(Exception):
 
 
 class Crew(ABC):
-    """Workers. Leaving its context ends them, whatever they are doing."""
-
-    executor: Executor
+    """Workers."""
 
     @abstractmethod
     def submit(self, name: str, packed: bytes) -> Future[Any]:
@@ -50,24 +51,23 @@ class Crew(ABC):
     def close(self) -> None:
         """Drop every job and end every worker."""
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
-    """Workers on this machine, or those of the Dask cluster at `scheduler`.
+@contextmanager
+def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterator[Crew]:
+    """Workers on this machine, or those of the Dask cluster at `scheduler`; ended in the end.
 
     Raises:
-        CrewError: when the cluster cannot be reached or has no workers.
+        CrewError: when the cluster cannot be reached, has no workers, or some that are unfit.
     """
+    with orderly():
+        crew = _crew(workers, scheduler, progress)
+        try:
+            yield crew
+        finally:
+            crew.close()
+
+
+def _crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
     if scheduler is None:
         from clockhead.pipeline.clips.local import LocalCrew
 
@@ -105,12 +105,18 @@ def run(crew: Crew, jobs: Mapping[str, bytes], done: Callable[[str, Any], None])
 def _outcome(future: Future[Any]) -> Any:
     try:
         return future.result()
+    except CrewError:
+        raise
     except WorkerDied as death:
         return death
     except (Exception, CancelledError) as error:
         return Failure(f"{type(error).__name__}: {error}")
 
 
-def default_workers() -> int:
-    """One for each core that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def default_workers(pixels: int = 0) -> int:
+    """One for each core that this process may use, as far as memory goes, and at least one.
+
+    `pixels` is the size of the frames that they draw.
+    """
+    room = machine.memory() // (_MEMORY + pixels * _MEMORY_A_PIXEL)
+    return max(1, min(machine.cores(), room))

@@ -21,14 +21,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from clockhead.pipeline.clips import scratch
+from clockhead.pipeline.clips import scratch, tether
 from clockhead.pipeline.clips.fingerprint import project_fingerprint
 from clockhead.pipeline.clips.jobs import Crew, Progress, WorkerDied
 from clockhead.pipeline.clips.render import perform
 from clockhead.places import PACKAGE
 
-_PRELOAD = ["manim", "clockhead.pipeline.clips.preload"]
-"""What the fork server imports once, for all workers. It skips modules that it does not find."""
+_PRELOAD = [tether.__name__, "clockhead.pipeline.clips.preload"]
+"""What the fork server imports once, for all workers: with Manim, and with all care."""
 _FRAMES, _RESULT = "frames", "result"
 """What a worker sends, in front of the thing itself."""
 _FAREWELL = 1.0
@@ -41,7 +41,7 @@ class LocalCrew(Crew):
     """A thread for each worker, and in each thread one process after the other."""
 
     def __init__(self, workers: int, progress: Progress) -> None:
-        self.executor: ThreadPoolExecutor = ThreadPoolExecutor(workers, "worker")
+        self._executor = ThreadPoolExecutor(workers, "worker")
         self._progress = progress
         self._children: set[BaseProcess] = set()
         self._lock = threading.Lock()
@@ -50,7 +50,7 @@ class LocalCrew(Crew):
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
         """Give out a packed job."""
-        return self.executor.submit(self._perform, name, packed)
+        return self._executor.submit(self._perform, name, packed)
 
     def check(self) -> None:
         """Processes can always be started."""
@@ -61,7 +61,7 @@ class LocalCrew(Crew):
             self._closed = True
             for child in self._children:
                 child.kill()
-        self.executor.shutdown(cancel_futures=True)
+        self._executor.shutdown(cancel_futures=True)
         scratch.sweep()
 
     def _perform(self, name: str, packed: bytes) -> Any:
@@ -106,10 +106,11 @@ def _start_server() -> Any:
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver, resource_tracker
 
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOAD)
+    resource_tracker.ensure_running()  # later it would let Ctrl-C through again
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         with _socket_in_scratch(), _environment(**_server_environment()):
@@ -182,6 +183,7 @@ def _server_environment() -> dict[str, str]:
         "PYTHONWARNINGS": ",".join(filter(None, warnings)),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONSAFEPATH": "1",
+        **tether.environment(),
     }
 
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from contextlib import suppress
 from importlib import import_module
 
-with suppress(Exception):
+from clockhead.pipeline.clips import tether
+
+with suppress(BaseException):
     import_module("clockhead.pipeline.clips.drawing")
     import_module("clockhead.scenes.stage").stage_names()
     import_module("clockhead.pipeline.clips.fingerprint").project_fingerprint()
+tether.loosen()

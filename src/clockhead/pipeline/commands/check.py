@@ -30,7 +30,7 @@ def command(
     """
     from clockhead.pipeline.clips.layout import look_over
     from clockhead.pipeline.storyboard.films import load_films
-    from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem
+    from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem, told
     from clockhead.pipeline.storyboard.wording import count
 
     failures = []
@@ -49,7 +49,7 @@ def command(
         click.echo(f"{film.name}: {count(len(film.shots), 'shot')}, {verdict}")
         for line in film.gave_way():
             click.echo(line)
-        for warning in untold:
+        for warning in told(untold):
             click.echo(f"warning: {warning}", err=True)
         failures.extend(broken)
     if failures:

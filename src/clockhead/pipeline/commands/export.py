@@ -21,6 +21,7 @@ from clockhead.pipeline.commands.options import (
 from clockhead.pipeline.commands.output import MEDIA
 from clockhead.pipeline.commands.render import make, work_options
 from clockhead.pipeline.export.formats import FORMATS, Choices, write
+from clockhead.pipeline.interruption import orderly
 from clockhead.pipeline.look import Wish
 from clockhead.pipeline.storyboard.wording import listed, unknown
 
@@ -134,27 +135,21 @@ def command(
 
     What is missing is rendered first. All of it is made of the same clips, sentences and numbers.
     """
-    from clockhead.pipeline.clips.jobs import default_workers
-    from clockhead.pipeline.export.edition import ExportError
     from clockhead.pipeline.film.production import Order
     from clockhead.pipeline.storyboard.films import load_films
 
     _refuse_strangers(context, formats)
     choices = Choices(**chosen)
     [found] = load_films([film], settings=settings, only=only, wish=wish, name=name)
-    order = Order(media, workers or default_workers(), scheduler, whole=not only, anew=True)
+    order = Order(media, workers, scheduler, whole=not only, anew=True)
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
     edition = _played(found, order) if plays else _unplayed(found)
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
-    try:
-        for file in _written(edition, formats, folder, choices):
+    with orderly():
+        for file in _explained(_written(edition, formats, folder, choices), folder):
             click.echo(str(file))
-    except ExportError as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.FileError(str(folder), str(error)) from error
     return 0
 
 
@@ -183,9 +178,10 @@ def _played(film: Film, order: Order) -> Edition | None:
 def _unplayed(film: Film) -> Edition | None:
     """The film as it is known without its clips; None when what it says does not hold."""
     from clockhead.pipeline.export.edition import Edition
+    from clockhead.pipeline.storyboard.problems import told
 
-    for failure in film.failures:
-        click.echo(str(failure), err=True)
+    for line in told(film.failures):
+        click.echo(line, err=True)
     return None if film.failures else Edition(film)
 
 
@@ -193,6 +189,18 @@ def _to_open(made: Sequence[Path]) -> Iterator[Path]:
     """The file to open, and those like it beside it: a picture of each shot."""
     kind = made[0].parent, made[0].suffix
     return (file for file in made if (file.parent, file.suffix) == kind)
+
+
+def _explained(files: Iterator[Path], folder: Path) -> Iterator[Path]:
+    """Files as they are written into a folder; what keeps them from it, said for people."""
+    from clockhead.pipeline.export.edition import ExportError
+
+    try:
+        yield from files
+    except ExportError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.FileError(str(folder), str(error)) from error
 
 
 def _written(

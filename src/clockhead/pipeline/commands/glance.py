@@ -72,6 +72,8 @@ def stage_names() -> list[str]:
 
 def _classes(file: Path) -> dict[str, set[str]]:
     """The classes of a module, each with the names of those it is derived from."""
+    if not file.is_file():
+        return {}
     return {
         name: {re.sub(r"\[.*|.*\.", "", base.strip()) for base in bases.split(",")}
         for name, bases in _CLASS.findall(file.read_text(encoding="utf-8", errors="replace"))

@@ -19,6 +19,7 @@ def command(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json
     """
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.numbers import as_text, film_numbers, to_json
+    from clockhead.pipeline.storyboard.problems import told
 
     [found] = load_films([film], settings=settings, only=only)
     if as_json:
@@ -26,5 +27,5 @@ def command(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json
     else:
         for line in as_text(found):
             click.echo(line)
-    for failure in found.failures:
-        click.echo(str(failure), err=True)
+    for line in told(found.failures):
+        click.echo(line, err=True)

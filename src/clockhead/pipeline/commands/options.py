@@ -48,6 +48,15 @@ set_option = click.option(
     shell_complete=suggest.inputs,
     help="An input for every shot that knows it, or SHOT.INPUT=VALUE for one. Repeatable.",
 )
+sweep_option = click.option(
+    "--sweep",
+    "sweeps",
+    multiple=True,
+    metavar="INPUT=VALUES",
+    shell_complete=suggest.inputs,
+    help="A film for each of several values (1,2,5 or 1:7 or 0:1:.25), and a table of what follows "
+    "from them. Repeatable: a film for each combination.",
+)
 name_option = click.option(
     "--name", metavar="NAME", help="What the film is called, in place of its storyboard's name."
 )

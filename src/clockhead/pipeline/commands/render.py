@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,20 +15,31 @@ from clockhead.pipeline.commands.options import (
     name_option,
     set_option,
     shot_option,
+    sweep_option,
 )
 from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.interruption import orderly
 from clockhead.pipeline.look import Wish
-from clockhead.pipeline.storyboard.wording import count
+from clockhead.pipeline.storyboard.wording import count, harmless, show
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from clockhead.pipeline.film.production import Order, Product
     from clockhead.pipeline.storyboard.films import Film
+    from clockhead.pipeline.storyboard.sweep import Sweep
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_AGAIN = 0.2
-"""Seconds until a request to end that was dropped is made again."""
+_LONGEST = 2000
+"""Characters that are shown of what a worker says went wrong."""
+
+
+def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    from clockhead.pipeline.clips.address import wrong_address
+
+    if given is not None and (wrong := wrong_address(given)):
+        raise click.BadParameter(f"{show(given)}: {wrong}")
+    return given
 
 
 def work_options(command: Command) -> Command:
@@ -41,11 +48,12 @@ def work_options(command: Command) -> Command:
         "--workers",
         type=click.IntRange(1, 256),
         metavar="N",
-        help="Shots rendered at once on this machine; one to a core if left out.",
+        help="Shots rendered at once on this machine; by itself, what cores and memory allow.",
     )
     scheduler = click.option(
         "--scheduler",
         metavar="tcp://HOST:PORT",
+        callback=_address,
         help="Render on the Dask cluster with this scheduler.",
     )
     return workers(scheduler(command))
@@ -54,6 +62,7 @@ def work_options(command: Command) -> Command:
 @click.command(cls=LookCommand)
 @films_argument
 @set_option
+@sweep_option
 @shot_option
 @look_options
 @making_options
@@ -64,6 +73,7 @@ def work_options(command: Command) -> Command:
 def command(
     films: tuple[str, ...],
     settings: tuple[str, ...],
+    sweeps: tuple[str, ...],
     only: tuple[str, ...],
     wish: Wish,
     name: str | None,
@@ -78,18 +88,43 @@ def command(
     beside it and a clip of each shot in clips/. What did not change is not rendered again.
 
     With --shot, only those shots are made, as clips in shots/; the film itself is left as it is.
+
+    With --sweep there is a film for each value, named after it, and beside these films a table
+    (csv) of every fact that differs between them. A value that is refused does not stop the others.
     """
-    from clockhead.pipeline.clips.jobs import default_workers
     from clockhead.pipeline.film.production import Order
     from clockhead.pipeline.storyboard.films import load_films
+    from clockhead.pipeline.storyboard.sweep import load_sweep
 
-    found = load_films(films, settings=settings, only=only, wish=wish, name=name)
-    order = Order(media, workers or default_workers(), scheduler, whole=not only)
+    order = Order(media, workers, scheduler, whole=not only)
+    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
+    if sweeps:
+        return _make_sweep(load_sweep(films, sweeps, **given), order, preview)
+    found = load_films(films, **given)
     products = make(found, order)
     if preview:
         for file in (file for product in products for file in product.files):
             click.launch(str(file))
     return exit_code(found, products)
+
+
+def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
+    """Make the films of a sweep, name those that are refused, and write the table."""
+    from clockhead.pipeline.film.sweep_table import write_table
+    from clockhead.pipeline.storyboard.problems import told
+
+    for one in sweep.variants:
+        for line in told(one.refusals):
+            click.echo(f"{one.told}: {line}", err=True)
+    try:
+        table = write_table(sweep, order.media)
+    except OSError as error:
+        raise click.FileError(str(order.media), str(error)) from error
+    products = make(sweep.films, order)
+    click.echo(str(table))
+    if preview:
+        click.launch(str(table))
+    return 0 if sum(bool(product.files) for product in products) == len(sweep.variants) else 1
 
 
 def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Product]:
@@ -100,11 +135,12 @@ def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Pr
     """
     from clockhead.pipeline.film.production import produce
     from clockhead.pipeline.film.progress import ShotProgress
+    from clockhead.pipeline.storyboard.problems import told
 
-    for failure in (failure for film in films for failure in film.failures):
-        click.echo(str(failure), err=True)
+    for line in told(failure for film in films for failure in film.failures):
+        click.echo(line, err=True)
     try:
-        with _orderly_end(), ShotProgress() as progress:
+        with orderly(), ShotProgress() as progress:
             products = produce([film for film in films if not film.failures], order, progress)
     except OSError as error:
         raise click.FileError(str(order.media), str(error)) from error
@@ -122,42 +158,8 @@ def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
 def _tell(product: Product, quiet: bool) -> None:
     name, shots = product.film.name, len(product.film.shots)
     for problem in product.problems:
-        click.echo(f"{name}: {problem}", err=True)
+        click.echo(f"{name}: {harmless(problem, _LONGEST)}", err=True)
     for file in () if quiet else product.files:
         click.echo(str(file))
     news = f"{product.rendered} of {count(shots, 'shot')} rendered now"
     click.echo(f"{name}: {news}{'' if product.files else '; the film is not made'}", err=True)
-
-
-@contextmanager
-def _orderly_end() -> Iterator[None]:
-    """Turn requests to end into exceptions, so that everything is left in order.
-
-    Python drops what is raised while a destructor runs, so it is raised until it is on its way.
-    """
-    asked: list[int] = []
-
-    def stop(number: int, _: FrameType | None) -> None:
-        asked.append(number)
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-        raise SystemExit(128 + number)
-
-    def stop_again(*_: Any) -> None:
-        if not isinstance(sys.exc_info()[1], SystemExit):
-            raise SystemExit(128 + asked[0])
-
-    def tell(lost: Any) -> None:
-        if not isinstance(lost.exc_value, SystemExit):
-            hook(lost)
-
-    requests = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    handlers = dict.fromkeys(requests, stop) | {signal.SIGALRM: stop_again}
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
-    hook, sys.unraisablehook = sys.unraisablehook, tell
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        sys.unraisablehook = hook
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -50,12 +50,11 @@ def command(
     The start, middle and end of every beat go onto one picture, FILM-sheet.png beside the film;
     with --shot, larger, onto FILM-SHOT-sheet.png for each. What is missing is rendered first.
     """
-    from clockhead.pipeline.clips.jobs import default_workers
     from clockhead.pipeline.film.production import Order
     from clockhead.pipeline.storyboard.films import load_films
 
     found = load_films(films, settings=settings, only=only, wish=wish, name=name)
-    order = Order(media, workers or default_workers(), scheduler, whole=not only, anew=True)
+    order = Order(media, workers, scheduler, whole=not only, anew=True)
     products = make(found, order)
     for product in products:
         for file in _sheets(product, order):

@@ -13,6 +13,7 @@ import click
 
 from clockhead.pipeline.commands import suggest
 from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.interruption import left_to_itself
 from clockhead.pipeline.look import Wish
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def show(
             "free one is taken"
         ) from error
     try:
-        serve(Studio(desk, Rendering(media)), place, new_token(), ready)
+        with left_to_itself():
+            serve(Studio(desk, Rendering(media)), place, new_token(), ready)
     except KeyboardInterrupt:
         click.echo("", err=True)
     return 0

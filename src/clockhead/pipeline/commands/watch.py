@@ -11,6 +11,7 @@ import click
 from clockhead.pipeline.commands.options import film_argument
 from clockhead.pipeline.commands.output import MEDIA
 from clockhead.pipeline.commands.studio import page_options, show
+from clockhead.pipeline.storyboard.problems import MOST
 from clockhead.pipeline.storyboard.wording import count
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def command(film: str, port: int, closed: bool) -> int:
 
 def _tell(read: Read) -> None:
     """What was read, and what is wrong with it."""
-    for remark in read.remarks:
+    for remark in read.remarks[:MOST]:
         click.echo(f"{remark.where}{remark.message}", err=True)
+    if len(read.remarks) > MOST:
+        click.echo(f"and {len(read.remarks) - MOST:,} more", err=True)
     wrong = [remark for remark in read.remarks if remark.kind != "note"]
     said = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
     click.echo(f"{time.strftime('%H:%M:%S')} {said}", err=True)

@@ -6,19 +6,24 @@ import hashlib
 import json
 import math
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from clockhead.pipeline.clips.clearing import read_file
 from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.fingerprint import pipeline_fingerprint, versions
+from clockhead.pipeline.clips.fingerprint import pipeline_fingerprint
+from clockhead.pipeline.clips.versions import versions
 from clockhead.pipeline.look import OPEN, Voice
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.scenes.stage.reading_speed import reading_speeds
+
+_MOST_FRAMES = 10_000_000
+"""No shot has more."""
 
 
 def describe_film(film: Film, keys: Sequence[str], clips: Sequence[Clip]) -> dict[str, Any]:
@@ -76,25 +81,45 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest at `path`, or an empty one if there is none that can be read."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_file(path) or b"{}")
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def is_current(directory: Path, manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> bool:
-    """Whether a film follows from this recipe and every one of its files is as it was written."""
+def is_current(
+    directory: Path, manifest: Mapping[str, Any], recipe: Mapping[str, Any], names: Collection[str]
+) -> bool:
+    """Whether a film follows from this recipe and its files are as they were written.
+
+    `names` are those of all its files; only these are looked at, whatever a manifest names.
+    """
     files = manifest.get("files")
     return (
         isinstance(files, dict)
+        and files.keys() == set(names)
+        and all(isinstance(known, str) for known in files.values())
         and all(manifest.get(name) == value for name, value in recipe.items())
-        and all(file_hash(directory / name) == known for name, known in files.items())
+        and all(file_hash(directory / name) == files[name] for name in names)
     )
+
+
+def frames_told(manifest: Mapping[str, Any]) -> dict[str, int]:
+    """How many frames each shot has, as far as a manifest tells it."""
+    timing = manifest.get("timing")
+    told: dict[str, int] = {}
+    for part in timing if isinstance(timing, list) else ():
+        shot, frames = (part.get("shot"), part.get("frames")) if isinstance(part, dict) else (0, 0)
+        if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MOST_FRAMES:
+            told[shot] = frames
+    return told
 
 
 def file_hash(path: Path) -> str | None:
     """SHA-256 of a file, in hex, or None if it is not there."""
     try:
+        if not path.is_file():
+            return None
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:

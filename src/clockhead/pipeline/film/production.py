@@ -13,18 +13,24 @@ from clockhead.pipeline.clips import scratch
 from clockhead.pipeline.clips.atomic import DiskFull
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
 from clockhead.pipeline.clips.fingerprint import clip_key
-from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
+from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack, render_clip
+from clockhead.pipeline.clips.shelf import clips_in, speech_in
 from clockhead.pipeline.clips.store import ClipStore
+from clockhead.pipeline.film.cleaning import let_cleaners_finish
 from clockhead.pipeline.film.join import JoinError
-from clockhead.pipeline.film.manifest import describe_recipe, is_current, read_manifest, write_out
+from clockhead.pipeline.film.manifest import (
+    describe_recipe,
+    frames_told,
+    is_current,
+    read_manifest,
+    write_out,
+)
 from clockhead.pipeline.film.progress import ShotProgress
-from clockhead.pipeline.film.publish import film_folder, publish, publish_clips
+from clockhead.pipeline.film.publish import film_files, film_folder, publish, publish_clips
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
-
-STORE, SPEECH = ".clips", ".speech"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class Order:
     """How films are to be made."""
 
     media: Path
-    workers: int
+    workers: int | None = None
+    """On this machine; None is as many as its cores and its memory have room for."""
     scheduler: str | None = None
     whole: bool = True
     """Whether to make the films; if not, only the clips of the shots that they still have."""
@@ -52,7 +59,7 @@ class Product:
     speech: list[ShotSpeech] = field(default_factory=list, repr=False)
     """What is heard in each shot; empty when the film is silent."""
     clips: list[Clip] = field(default_factory=list, repr=False)
-    """One for each shot; empty when the film failed, or was there already."""
+    """One for each shot, where they were to be at hand; empty when the film failed."""
     rendered: int = 0
     """How many of its shots were rendered now."""
     problems: list[str] = field(default_factory=list)
@@ -70,9 +77,10 @@ def produce(films: Sequence[Film], order: Order, progress: ShotProgress) -> list
             film.name: held.enter_context(film_folder(order.media, film, progress.say))
             for film in sorted(films, key=lambda film: film.name)
         }
+        let_cleaners_finish(order.media)
         products = [_begun(film, folders[film.name], order, progress) for film in films]
         due = [one for one in products if not one.problems and not _is_done(one, order)]
-        stock = _Stock(ClipStore(order.media / STORE))
+        stock = _Stock(ClipStore(clips_in(order.media).directory))
         stock.fill(due, order, progress)
         for product in due:
             _finish(product, order, stock)
@@ -84,7 +92,8 @@ class _Stock:
     """The clips that the films of one run are made of, by key."""
 
     store: ClipStore
-    clips: dict[str, Clip] = field(default_factory=dict)
+    there: set[str] = field(default_factory=set)
+    """Those that the store has. They are read film by film: many films may be more than fit."""
     rendered: set[str] = field(default_factory=set)
     problems: dict[str, str] = field(default_factory=dict)
     """Why a clip is missing."""
@@ -97,36 +106,46 @@ class _Stock:
         for product in due:
             before = _frames_before(product)
             for key, shot in zip(product.keys, product.film.shots, strict=True):
-                if clip := self.clips.get(key) or self.store.get(key):
-                    self.clips[key] = clip
+                if key in self.there or self.store.get(key):
+                    self.there.add(key)
                 elif key not in jobs:
                     jobs[key] = pack(render_clip, ClipJob(shot.stage, shot.shot, product.film.look))
                     progress.expect(key, f"{product.film.name}: {shot.id}", before.get(shot.id))
         try:
-            self._render(jobs, order, progress)
+            looks = [product.film.look for product in due]
+            pixels = max((look.width * look.height for look in looks), default=0)
+            self._render(jobs, order, progress, pixels)
         except (CrewError, OSError) as error:
             self.calamity = _said(error)
 
-    def _render(self, jobs: Mapping[str, bytes], order: Order, progress: ShotProgress) -> None:
+    def _render(
+        self, jobs: Mapping[str, bytes], order: Order, progress: ShotProgress, pixels: int
+    ) -> None:
         def keep(key: str, outcome: Any) -> None:
             progress.done(key, failed=isinstance(outcome, Failure))
             if isinstance(outcome, Failure):
                 self.problems[key] = outcome.reason
                 return
             self.store.put(key, outcome)
-            self.clips[key] = outcome
+            self.there.add(key)
             self.rendered.add(key)
 
         if jobs:
-            with open_crew(order.workers, order.scheduler, progress) as crew:
+            workers = order.workers or default_workers(pixels)
+            with open_crew(workers, order.scheduler, progress) as crew:
                 run(crew, jobs, keep)
             self.store.prune()
+
+    def clips_of(self, product: Product) -> list[Clip]:
+        """The clips of a film; fewer than it has shots where some are missing."""
+        found = (self.store.get(key) for key in product.keys if key in self.there)
+        return [clip for clip in found if clip]
 
 
 def _begun(film: Film, folder: Path, order: Order, progress: ShotProgress) -> Product:
     """A film that has been spoken, if it is to be and can be, and is yet to be drawn."""
     try:
-        film, speech = speak(film, SpeechStore(order.media / SPEECH), progress.say)
+        film, speech = speak(film, SpeechStore(speech_in(order.media).directory), progress.say)
     except VoiceError as error:
         return Product(film, folder, [], problems=[str(error)])
     return Product(film, folder, _keys(film), speech=speech)
@@ -141,15 +160,14 @@ def _is_done(product: Product, order: Order) -> bool:
     film, folder = product.film, product.folder
     if order.whole and not order.anew:
         recipe = json.loads(write_out(describe_recipe(film, product.keys)))
-        if is_current(folder, _manifest(product), recipe):
+        if is_current(folder, _manifest(product), recipe, film_files(film)):
             product.files = [folder / f"{film.name}.mp4"]
     return bool(product.files)
 
 
 def _frames_before(product: Product) -> dict[str, int]:
     """How long each shot was when the film was last made: a good guess at how long it will be."""
-    timing = _manifest(product).get("timing", [])
-    return {shot["shot"]: shot["frames"] for shot in timing}
+    return frames_told(_manifest(product))
 
 
 def _manifest(product: Product) -> dict[str, Any]:
@@ -165,16 +183,21 @@ def _finish(product: Product, order: Order, stock: _Stock) -> None:
         for key, shot in zip(keys, film.shots, strict=True)
         if key in stock.problems
     ]
-    missing = [key for key in keys if key not in stock.clips]
+    missing = [key for key in keys if key not in stock.there]
     if stock.calamity and len(missing) > len(product.problems):
         product.problems.append(stock.calamity)
-    if not missing:
-        product.clips = [stock.clips[key] for key in keys]
-        _publish(product, order)
+    if missing:
+        return
+    clips = stock.clips_of(product)
+    if len(clips) < len(keys):
+        product.problems.append("some of its clips have been removed meanwhile; render it again")
+        return
+    _publish(product, clips, order)
+    product.clips = clips if order.anew else []
 
 
-def _publish(product: Product, order: Order) -> None:
-    film, clips, folder = product.film, product.clips, product.folder
+def _publish(product: Product, clips: Sequence[Clip], order: Order) -> None:
+    film, folder = product.film, product.folder
     try:
         if order.whole:
             publish(film, product.keys, clips, folder, product.speech)

@@ -21,6 +21,12 @@ class _Console(Console):
     def on_broken_pipe(self) -> None:
         self.quiet = True
 
+    def _check_buffer(self) -> None:
+        try:
+            super()._check_buffer()
+        except OSError:  # on a full disk, for instance
+            self.quiet = True
+
 
 @dataclass(slots=True)
 class _Job:

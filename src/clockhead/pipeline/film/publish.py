@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from clockhead.pipeline.clips import atomic
+from clockhead.pipeline.clips.clearing import clear, make_folder, make_way
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.film.captions import subrip, transcript, webvtt
+from clockhead.pipeline.film.folder import CLIPS, SHOTS, STAGING, to_oneself
 from clockhead.pipeline.film.join import Chapter, cues, frame_at, join, starts
 from clockhead.pipeline.film.manifest import describe_film, file_hash, write_out
 from clockhead.pipeline.plain import plain
@@ -27,6 +26,8 @@ from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.voice.speech import ShotSpeech
 
+_ENDINGS = (".mp4", ".vtt", ".srt", ".png")
+"""Of a clip and what lies beside it."""
 _CLIP = re.compile(r"\d\d-.*\.(mp4|vtt|srt|png)")
 
 
@@ -36,16 +37,8 @@ def film_folder(media: Path, film: Film, say: Callable[[str], None]) -> Iterator
     folder = media / film.name / film.look.folder
     with atomic.full_disk_named(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        say(f"{film.name}: another process is rendering it; waiting")
-        lock.acquire()
-    try:
+    with to_oneself(folder, film.name, say):
         yield folder
-    finally:
-        lock.release()
 
 
 def publish(
@@ -85,13 +78,15 @@ def publish_clips(
     parts = chapters(film.shots, clips, speech)
     for shot, key, part in zip(film.shots, keys, parts, strict=True):
         clip = part.clip
-        target = folder / clip_name(shot, "shots")
+        target = folder / clip_name(shot, SHOTS)
         with atomic.full_disk_named(folder):
-            target.parent.mkdir(exist_ok=True)
+            make_folder(target.parent)
         about = target.with_suffix(".json")
-        about.unlink(missing_ok=True)
+        clear(about)
         for suffix, content in _beside(film, shot, clip).items():
+            make_way(target.with_suffix(suffix))
             atomic.write(target.with_suffix(suffix), content)
+        make_way(target)
         with atomic.replacing(target) as temporary:
             _write_clip(film, part, temporary)
         alone = replace(film, shots=(shot,))
@@ -100,9 +95,16 @@ def publish_clips(
     return targets
 
 
-def clip_name(shot: ResolvedShot, folder: str = "clips") -> str:
+def clip_name(shot: ResolvedShot, folder: str = CLIPS) -> str:
     """`clips/03-sub_diagonal.mp4`."""
     return f"{folder}/{shot.number:02}-{shot.id}.mp4"
+
+
+def film_files(film: Film) -> set[str]:
+    """All files of a film but its manifest, from its folder on."""
+    beside = {f"{film.name}{ending}" for ending in (*_ENDINGS, ".txt")}
+    clips = (Path(clip_name(shot)) for shot in film.shots)
+    return beside | {str(clip.with_suffix(ending)) for clip in clips for ending in _ENDINGS}
 
 
 def chapters(
@@ -118,15 +120,15 @@ def chapters(
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """A hidden folder for what is not finished; one left by a killed process is cleared first."""
-    staging = folder / ".staging"
-    shutil.rmtree(staging, ignore_errors=True)
+    """A hidden folder for what is not finished."""
+    staging = folder / STAGING
+    clear(staging)
     try:
         with atomic.full_disk_named(folder):
-            (staging / "clips").mkdir(parents=True)
+            (staging / CLIPS).mkdir(parents=True)
             yield staging
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        clear(staging)
 
 
 def _write_film(
@@ -201,17 +203,17 @@ def _move_in(staging: Path, folder: Path, last: str) -> None:
     names = _names(staging)
     for name in names:
         atomic.flush(staging / name)
-    (folder / "clips").mkdir(exist_ok=True)
-    (folder / last).unlink(missing_ok=True)
+    make_folder(folder / CLIPS)
+    clear(folder / last)
     for name in sorted(names, key=lambda name: name == last):
+        make_way(folder / name)
         (staging / name).replace(folder / name)
     atomic.flush(folder)
 
 
 def _remove_strangers(film: Film, folder: Path) -> None:
-    """Remove clips of shots that the film no longer has, and what killed writers left."""
+    """Remove clips of shots that the film no longer has."""
     ours = {Path(clip_name(shot)).stem for shot in film.shots}
-    for path in (folder / "clips").iterdir():
+    for path in (folder / CLIPS).iterdir():
         if _CLIP.fullmatch(path.name) and path.stem not in ours:
-            path.unlink(missing_ok=True)
-    atomic.sweep(folder / "clips")
+            clear(path)

@@ -13,9 +13,13 @@ from clockhead.pipeline.storyboard.scalars import plain_value, written
 from clockhead.pipeline.storyboard.wording import show
 from clockhead.scenes.facts import Fact
 
-COMPARISON = re.compile(r"(<=|>=|==|!=|<|>)\s*(\S.*)")
+COMPARISON = re.compile(r"([=!]=(?![<>=!])|[<>]=?(?![<>=!]))\s*(\S.*)")
 _SIGNS = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "~": "=="}
-_ALMOST = re.compile(rf"({'|'.join(sorted(_SIGNS, key=len, reverse=True))}|)\s*([^\s<>=!].*)")
+_SIGNS |= {"<>": "!=", "===": "==", "!==": "!=", "=!": "!=", "≈": "=="}
+_EXAMPLES = {">=": '">= 0.99"', "<": '"< 1"', "==": '"== 5"', "!=": '"!= 0"'}
+_EXAMPLES |= {">": '"> 0"', "<=": '"<= 1"'}
+_SIGN = r"[<>=!≥≤≠≈~]+"
+_NUMBER = re.compile(r"(?P<digits>-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?)\s*(?P<percent>%?)")
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -62,9 +66,10 @@ def parse_expectation(text: str) -> Expectation:
     match = COMPARISON.fullmatch(text.strip())
     bound = plain_value(match[2].strip()) if match else None
     if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
-        such_as = "" if meant(text) else '; write ">= 0.99", "< 1", "== 5" or "!= 0"'
-        raise ValueError(f"{show(text)} is no comparison{such_as}")
+        raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
     if match[1] in _ORDER and not _is_number(bound):
+        if re.search(_SIGN, match[2]):
+            raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
         raise ValueError(f"{show(bound)} is no number; {match[1]} compares numbers")
     return Expectation(match[1], bound)
 
@@ -72,13 +77,59 @@ def parse_expectation(text: str) -> Expectation:
 def meant(value: object) -> str | None:
     """The comparison for which a bare value, or one behind another sign, probably stands."""
     if isinstance(value, str):
-        match = _ALMOST.fullmatch(value.strip())
-        sign, value = (match[1], plain_value(match[2])) if match else ("", None)
+        sign, bound = _parts(value.strip())
+        sign, value = _SIGNS.get(sign, sign), _number(bound)
         if sign:
-            return f"{_SIGNS[sign]} {written(value)}" if _is_number(value) else None
-    if isinstance(value, bool) or (isinstance(value, int | float) and value == value):
+            return f"{sign} {written(value)}" if sign in _EXAMPLES and value is not None else None
+    if isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
         return f"{'>=' if isinstance(value, float) else '=='} {written(value)}"
     return None
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The sign before a text, whatever it is worth, and what follows."""
+    sign = re.match(_SIGN, text)
+    return (sign[0], text[sign.end() :].strip()) if sign else ("", text)
+
+
+def _number(text: str) -> bool | int | float | None:
+    """The number that a text stands for, with a percent sign or with commas between thousands."""
+    value = plain_value(text.strip())
+    if isinstance(value, bool | int | float):
+        return value if math.isfinite(value) else None
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    number = plain_value(match["digits"].replace(",", ""))
+    if match["percent"] and isinstance(number, int | float):
+        return float(f"{number / 100:.15g}")
+    return number if isinstance(number, int | float) else None
+
+
+def _lacking(text: str) -> str:
+    """What a text lacks to be a comparison, and what to write."""
+    if meant(text):  # which is offered as a whole line
+        return ""
+    sign, bound = _parts(text)
+    such_as = _such_as(">=", "<", "==", "!=")
+    known, n_signs = _SIGNS.get(sign, sign), len(re.findall(_SIGN, text))
+    if n_signs > 1:
+        return f", for it has more than one sign; {such_as}"
+    if not sign:
+        lacks = "its sign comes last" if n_signs else "it lacks a sign"
+        return f", for {lacks if text else 'it is empty'}; {such_as}"
+    if known not in _EXAMPLES:
+        return f", for {sign} is no sign; {such_as}"
+    if not bound:
+        return f", for it lacks what to compare with; {_such_as(known)}"
+    if known != sign:
+        return f"; {sign} is written {known}; {_such_as(known)}"
+    return f", for {show(bound)} is nothing to compare with; {such_as}"
+
+
+def _such_as(*signs: str) -> str:
+    *others, last = (_EXAMPLES[sign] for sign in signs)
+    return f"write {', '.join(others)} or {last}" if others else f"write such as {last}"
 
 
 def _is_number(value: object) -> bool:

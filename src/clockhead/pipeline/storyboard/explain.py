@@ -12,7 +12,7 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from clockhead.pipeline.storyboard.patterns import strangers
-from clockhead.pipeline.storyboard.wording import count, kind, listed, show, unknown
+from clockhead.pipeline.storyboard.wording import count, key_name, kind, listed, show, unknown
 
 Schema = Mapping[str, Any]
 
@@ -117,7 +117,8 @@ def _resolve(part: Schema, schema: Schema) -> Schema:
 def _name(loc: Sequence[str | int]) -> str:
     """The key, and the place in its list: `pairs[0][1]`."""
     named = max((i for i, step in enumerate(loc) if isinstance(step, str)), default=0)
-    return "".join(str(s) if isinstance(s, str) else f"[{s}]" for s in loc[named:]) or "this"
+    steps = (key_name(s, dots=True) if isinstance(s, str) else f"[{s}]" for s in loc[named:])
+    return "".join(steps) or "this"
 
 
 def _size(value: Any, noun: str, nothing: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -93,11 +94,14 @@ def load_films(
     only: Sequence[str] = (),
     wish: Wish = USUAL,
     name: str | None = None,
+    swept: Sequence[Setting] = (),
+    formulas: FormulaChecker | None = None,
 ) -> list[Film]:
     """Films by name or path, with `--set` and `--shot` applied. What they say need not hold.
 
     `name` is what the film is called in place of its storyboard's name; one of other inputs has
-    these in its name, so that it lies beside the film as it was.
+    these in its name, so that it lies beside the film as it was. `swept` is more to be set, and
+    `formulas` may be shared by those who load many.
 
     Raises:
         StoryboardError: with everything that is wrong with any of them.
@@ -105,8 +109,9 @@ def load_films(
     films: list[Film] = []
     known = Known()
     overrides, problems = read_settings(settings)
-    with FormulaChecker() as formulas:
-        context = Context(overrides, wish, formulas, known)
+    overrides.extend(swept)
+    with nullcontext(formulas) if formulas else FormulaChecker() as checker:
+        context = Context(overrides, wish, checker, known)
         for one in dict.fromkeys(wanted):
             try:
                 films.append(_load(one, context))

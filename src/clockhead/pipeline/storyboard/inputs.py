@@ -14,7 +14,15 @@ from pydantic_core import ErrorDetails
 
 from clockhead.pipeline.storyboard.explain import explain
 from clockhead.pipeline.storyboard.giving_way import Settled, Way, settle
-from clockhead.pipeline.storyboard.mend import RANGES, Mend, mend, named_part, put, real_errors
+from clockhead.pipeline.storyboard.mend import (
+    MOST_MENDED,
+    RANGES,
+    Mend,
+    mend,
+    named_part,
+    put,
+    real_errors,
+)
 from clockhead.pipeline.storyboard.models import ShotSpec
 from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.scalars import Value, setting, written
@@ -143,7 +151,7 @@ def take(
     schema = stage.Inputs.model_json_schema()
     mends = {
         error["loc"]: made
-        for error in found
+        for error in found[:MOST_MENDED]
         if error["loc"][:1]
         and error["loc"][0] in values
         and (made := mend(error, schema, values, partial(_complaints, stage.Inputs)))

@@ -18,6 +18,8 @@ from clockhead.pipeline.storyboard.wording import nearest
 
 RANGES = {"less_than", "less_than_equal", "greater_than", "greater_than_equal"}
 """Errors whose message says all that there is to say, if the nearest value will do."""
+MOST_MENDED = 40
+"""For as many errors of one model it is tried out what may have been meant: that takes long."""
 Complaints = Callable[[Any], list[ErrorDetails]]
 """What a model says about values."""
 

@@ -13,11 +13,18 @@ from clockhead.pipeline.look import OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.pipeline.storyboard.expect import COMPARISON, parse_expectation
 from clockhead.pipeline.storyboard.explain import Schema, explain
 from clockhead.pipeline.storyboard.find import NAME
-from clockhead.pipeline.storyboard.mend import RANGES, mend, named_part, put, real_errors
+from clockhead.pipeline.storyboard.mend import (
+    MOST_MENDED,
+    RANGES,
+    mend,
+    named_part,
+    put,
+    real_errors,
+)
 from clockhead.pipeline.storyboard.problems import Problem
 from clockhead.pipeline.storyboard.scalars import Value, written
 from clockhead.pipeline.storyboard.tree import At, Tree
-from clockhead.pipeline.storyboard.wording import kind, show
+from clockhead.pipeline.storyboard.wording import count, kind, show
 from clockhead.scenes.style.looks import Captions, ThemeName
 
 MAX_SHOTS = 64
@@ -41,6 +48,9 @@ def _one_line(value: str) -> str:
 
 
 def _voice(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > MAX_CAPTION:
+        size = count(len(value), "character")
+        raise ValueError(f"{size} here; the name of a voice's file has at most {MAX_CAPTION}")
     if isinstance(value, bool) or (isinstance(value, str) and value.endswith(PIPER_FILE)):
         return value
     raise ValueError(
@@ -179,21 +189,30 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
 def _errors(value: Value) -> dict[At, tuple[str, bool]]:
     """What is wrong where, and whether it is the key that is wrong."""
     schema = Storyboard.model_json_schema()
-    return {
-        found["loc"]: (
-            explain(found, schema) + _advice(found, schema, value),
-            found["type"] == "extra_forbidden",
-        )
-        for found in _complaints(value)
-    }
+    errors = {}
+    for number, found in enumerate(_complaints(value)):
+        advice = _advice(found, schema, value) if number < MOST_MENDED else ""
+        said = explain(found, schema) + advice
+        errors[found["loc"]] = (said, found["type"] == "extra_forbidden")
+    return errors
 
 
 def _complaints(value: Value) -> list[ErrorDetails]:
     try:
         Storyboard.model_validate(value)
     except ValidationError as error:
-        return real_errors(error)
+        # Of a list that is too long, pydantic looks at nothing more.
+        return [*real_errors(error), *_complaints_of_first_shots(value)]
     return []
+
+
+def _complaints_of_first_shots(value: Value) -> list[ErrorDetails]:
+    """What is wrong with as many shots as there may be, if there are more."""
+    shots = value.get("shots") if isinstance(value, dict) else None
+    if not isinstance(shots, list) or len(shots) <= MAX_SHOTS:
+        return []
+    first = {**value, "shots": shots[:MAX_SHOTS]}  # type: ignore[dict-item]
+    return [error for error in _complaints(first) if error["loc"][0] == "shots"]
 
 
 def _advice(found: ErrorDetails, schema: Schema, value: Value) -> str:
@@ -202,15 +221,16 @@ def _advice(found: ErrorDetails, schema: Schema, value: Value) -> str:
     if made is None or made.refusal or found["type"] in RANGES or found["loc"][-1] == "stage":
         return ""
     key, part = named_part(put(value, found["loc"], made.value), found["loc"])
-    return f": write {key}: {written(part)}"
+    return f": write {written(key)}: {written(part)}"
 
 
 def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
     """Everything but what is wrong."""
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
-    sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in enumerate(shots)]
-    specs = [(index, spec) for index, spec in sound_shots[:MAX_SHOTS] if spec is not None]
+    first = enumerate(shots[:MAX_SHOTS])
+    sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in first]
+    specs = [(index, spec) for index, spec in sound_shots if spec is not None]
     return Draft(
         title=" ".join(sound.get("title", "").split()),
         credit=" ".join(sound.get("credit", "").split()),
@@ -224,10 +244,15 @@ def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
 def _sound_shot(index: int, shot: Value, wrong: set[At]) -> ShotSpec | None:
     if not isinstance(shot, dict) or "stage" not in shot or ("shots", index, "stage") in wrong:
         return None
-    at = ("shots", index)
-    sound = {key: part for key, part in shot.items() if (*at, key) not in wrong}
-    if isinstance(expect := sound.get("expect"), dict):
-        sound["expect"] = {
-            name: text for name, text in expect.items() if (*at, "expect", name) not in wrong
-        }
-    return ShotSpec.model_validate(sound)
+    return ShotSpec.model_validate(_without(wrong, shot, ("shots", index)))
+
+
+def _without(wrong: set[At], part: Value, at: At) -> Value:
+    """A part of the file without all within it that is wrong."""
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: _without(wrong, inner, (*at, key))
+        for key, inner in part.items()
+        if (*at, key) not in wrong
+    }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clockhead.pipeline.storyboard.problems import Place, Problem
 from clockhead.pipeline.storyboard.scalars import Value, in_quotes_like
-from clockhead.pipeline.storyboard.wording import show
+from clockhead.pipeline.storyboard.wording import key_name
 
 At = tuple[str | int, ...]
 """Keys and indices from the root of a file to a value."""
@@ -56,9 +55,5 @@ class Tree:
 
 def dotted(at: At) -> str:
     """`shots[2].inputs.d_head`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in at)
+    steps = (f"[{step}]" if isinstance(step, int) else f".{key_name(step)}" for step in at)
     return "".join(steps).removeprefix(".")
-
-
-def _key(key: str) -> str:
-    return key if re.fullmatch(r"[\w-]{1,40}", key) else show(key)

@@ -6,6 +6,8 @@ message can fill the terminal or command it.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -16,6 +18,23 @@ _FEW = 24
 """As many names are listed; beyond that, only the nearest is."""
 
 
+def harmless(text: str, longest: int) -> str:
+    """Text in one line that a terminal takes for nothing but text; cut where it is too long."""
+    line = "".join(map(_harmless, text[: longest + 1]))
+    return short(line, longest)
+
+
+def short(text: str, longest: int = _LONGEST) -> str:
+    """Text, cut where it is longer than so many characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def key_name(key: str, *, dots: bool = False) -> str:
+    """A key as it is written, if it is a plain word, or one with dots in it; others in quotes."""
+    plain = re.fullmatch(r"[\w.-]{1,80}" if dots else r"[\w-]{1,40}", key)
+    return key if plain else show(key)
+
+
 def show(value: object) -> str:
     """A value as its author would write it, on one line."""
     match value:
@@ -24,13 +43,13 @@ def show(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return _between_marks(_short(value))
+            return _between_marks(short(value))
         case list() | tuple():
             return f"a list of {count(len(value), 'thing')}"
         case dict():
             return "a map of keys"
         case _:
-            return _short(repr(value))
+            return short(repr(value))
 
 
 def kind(value: object) -> str:
@@ -96,5 +115,9 @@ def _between_marks(text: str) -> str:
     return f"{mark}{text}{mark}"
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def _harmless(character: str) -> str:
+    """A blank for the end of a line or a tab, and escapes for what cannot be seen."""
+    if character in "\t\n\r\u2028\u2029":
+        return " "
+    hidden = unicodedata.category(character).startswith("C")
+    return character.encode("unicode_escape").decode() if hidden else character

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import yaml
 
 from clockhead.pipeline.storyboard.scalars import in_quotes_like, quoted
 from clockhead.pipeline.storyboard.wording import show
+
+if TYPE_CHECKING:
+    from clockhead.pipeline.storyboard.formulas import FormulaChecker
 
 _INDENTATION = "the indentation does not fit the lines above"
 _ADVICE = (
@@ -33,6 +36,8 @@ _COMMENT = re.compile(r"[ \t]+#(?=\w)[^\n]*")
 _AFTER_QUOTES = re.compile(r"""(?<=['"])[ \t]+#.*""")
 _STAGE = re.compile(r"\w+\.\w+")
 _LATEX = re.compile(r"\$[^$]*(?<!\\)(?:\\\\)*\\[A-Za-z]{2,}[^$]*\$")
+_LONGEST_LINE = 1000
+"""No formula is looked for in a longer line: no text is as long."""
 _TEXT = re.compile(
     "mapping values are not allowed|found '<scalar>'|that cannot start any token"
     "|unknown escape character|unexpected end of stream"
@@ -58,7 +63,9 @@ class AnyPath:
         return "." in str(name)
 
 
-def advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str]:
+def advice(
+    error: yaml.MarkedYAMLError, text: str, formulas: FormulaChecker
+) -> tuple[YamlMark | None, str]:
     """Where the mistake in `text` is, and what to do about it."""
     problem = error.problem or error.context or "this cannot be read"
     opened = error.context_mark if _OPENED.search(problem) else None
@@ -67,7 +74,7 @@ def advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str
         return mark, _say(problem, "")
     lines = text.split("\n")
     number = min(mark.line, len(lines) - 1)
-    if "escape character" in problem and (latex := latex_in_double_quotes(lines[number])):
+    if "escape character" in problem and (latex := latex_in_double_quotes(lines[number], formulas)):
         return mark, latex
     said = _say(problem, text[: mark.index].rpartition("\n")[2])
     better = next(
@@ -96,18 +103,23 @@ def cut_off(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None
     return f"{said}: write {key}{quoted(whole['value'].strip())}, or {spaced} for a comment"
 
 
-def latex_in_double_quotes(line: str) -> str | None:
-    """What to write for LaTeX in double quotes, where YAML takes its backslashes away."""
+def latex_in_double_quotes(line: str, formulas: FormulaChecker | None) -> str | None:
+    """What to say of LaTeX in double quotes, where YAML takes its backslashes away.
+
+    With `formulas`, which take their time, also what to write.
+    """
+    if len(line) > _LONGEST_LINE:
+        return None
     match = _LINE.fullmatch(line.rstrip())
     if match is None or not match["value"].startswith('"') or not _LATEX.search(match["value"]):
         return None
-    from clockhead.pipeline.storyboard.formulas import FormulaChecker
+    said = "this formula is LaTeX; mathematics goes in Typst's notation"
+    if formulas is None:
+        return said
     from clockhead.pipeline.storyboard.latex import replaced, translations
 
     text = match["value"].strip('"').replace('\\"', '"').replace("\\\\", "\\")
-    with FormulaChecker() as formulas:
-        found = dict(translations(text, AnyPath(), formulas))
-    said = "this formula is LaTeX; mathematics goes in Typst's notation"
+    found = dict(translations(text, AnyPath(), formulas))
     if None in found.values():
         return said
     key = f"{match['key']}: " if match["key"] else ""

@@ -13,10 +13,11 @@ from typing import NoReturn
 
 import yaml
 
-from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.pipeline.storyboard.formulas import FormulaChecker
+from clockhead.pipeline.storyboard.problems import MOST, Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.scalars import Value, plain_value
 from clockhead.pipeline.storyboard.tree import At, Mark, Tree, dotted
-from clockhead.pipeline.storyboard.wording import show
+from clockhead.pipeline.storyboard.wording import short, show
 from clockhead.pipeline.storyboard.yaml_advice import (
     YamlMark,
     advice,
@@ -61,12 +62,15 @@ class _Reader:
         self._broken: set[At] = set()
         self._styles_at: dict[At, str] = {}
         self._nodes = 0
+        self._formulas = FormulaChecker()
+        self._n_latex = 0
         self._events = self._listen(text)
 
     def tree(self) -> Tree:
         """The whole text's."""
         try:
-            value = self._document()
+            with self._formulas:
+                value = self._document()
         except _StopReading:
             raise StoryboardError(self._problems) from None
         return Tree(
@@ -86,7 +90,7 @@ class _Reader:
             while loader.check_event():
                 yield loader.get_event()  # type: ignore[no-untyped-call]
         except yaml.MarkedYAMLError as error:
-            self._stop(*advice(error, text))
+            self._stop(*advice(error, text, self._formulas))
         except (ValueError, OverflowError):
             self._stop(loader.get_mark(), "an escape that stands for no character")
 
@@ -123,13 +127,13 @@ class _Reader:
         """Aliases, anchors and tags."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent):
-            message = f"aliases are refused: write the value out in place of *{anchor}"
+            message = f"aliases are refused: write the value out in place of *{short(str(anchor))}"
             self._refuse(event.start_mark, at, message)
         elif anchor is not None:
-            self._add(event.start_mark, at, f"anchors are refused: leave out &{anchor}")
+            self._add(event.start_mark, at, f"anchors are refused: leave out &{short(anchor)}")
         if tag is not None:
-            short = show(tag.replace("tag:yaml.org,2002:", "!!"))
-            self._refuse(event.start_mark, at, f"tags are refused: leave out {short}")
+            written = show(tag.replace("tag:yaml.org,2002:", "!!"))
+            self._refuse(event.start_mark, at, f"tags are refused: leave out {written}")
 
     def _scalar(self, event: yaml.ScalarEvent, at: At) -> Value:
         if event.style == '"' and (latex := self._latex(event, at)):
@@ -154,7 +158,10 @@ class _Reader:
         if start is None or end is None or start.line != end.line:
             return None
         key = f"{at[-1]}: " if at and isinstance(at[-1], str) else ""
-        return latex_in_double_quotes(key + self._text[start.index : end.index])
+        formulas = self._formulas if self._n_latex < MOST else None
+        said = latex_in_double_quotes(key + self._text[start.index : end.index], formulas)
+        self._n_latex += said is not None
+        return said
 
     def _sequence(self, at: At) -> list[Value]:
         items: list[Value] = []
@@ -179,6 +186,10 @@ class _Reader:
             return None
         here = (*at, event.value)
         self._refuse_extras(event, here)
+        if hidden := hidden_character(event.value):
+            message = f"the key holds the hidden character {hidden}"
+            self._refuse(event.start_mark, here, message)
+            return None
         if event.value == "<<" and not event.style:
             message = "merge keys (<<) are refused: write the keys out"
             self._refuse(event.start_mark, here, message)

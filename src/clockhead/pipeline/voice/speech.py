@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.pipeline.clips.store import SealedStore
+from clockhead.pipeline.clips.sealed import SealedStore
+from clockhead.pipeline.clips.shelf import SPEECH
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.voice.loudness import TARGET, evened
@@ -40,7 +41,7 @@ class ShotSpeech:
 class SpeechStore(SealedStore):
     """Spoken sentences."""
 
-    kind = "speech"
+    kind = SPEECH
 
     def get(self, key: str) -> Sound | None:
         """The sentence with this key, or None if there is none or it is damaged."""

@@ -1,0 +1,87 @@
+"""The cores and the memory that this process may use, which in a container are less than all."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_ROOT = Path("/")
+_GROUPS = Path("sys/fs/cgroup")
+_UNBOUNDED = 1 << 60
+"""What the first kind of control groups calls no limit is beyond this."""
+
+
+def cores(root: Path = _ROOT) -> int:
+    """How many cores there are to work with, at least one."""
+    affinity = hasattr(os, "sched_getaffinity")
+    here = len(os.sched_getaffinity(0)) if affinity else os.cpu_count() or 1
+    return max(1, min([here, *_quotas(root)]))
+
+
+def memory(root: Path = _ROOT) -> int:
+    """Bytes of memory that are free to be used; where that cannot be known, all there are."""
+    return max(0, min([_of_the_machine(root), *_of_groups(root)]))
+
+
+def _of_the_machine(root: Path) -> int:
+    with suppress(OSError, ValueError, StopIteration):
+        lines = (root / "proc/meminfo").read_text().splitlines()
+        return 1024 * int(next(line.split()[1] for line in lines if line.startswith("MemAvail")))
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _of_groups(root: Path) -> Iterator[int]:
+    """What is left below every limit on memory that is set around this process."""
+    for group in _groups(root, "memory"):
+        for limit, used, cached in (
+            ("memory.max", "memory.current", "inactive_file"),
+            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+        ):
+            most = _number(group / limit)
+            if most is not None and most < _UNBOUNDED:
+                # Files that are kept in memory give way.
+                yield most - (_number(group / used) or 0) + _stat(group, cached)
+
+
+def _quotas(root: Path) -> Iterator[int]:
+    """The cores that are granted in every group around this process, a part of one as one."""
+    for group in _groups(root, "cpu"):
+        with suppress(OSError, ValueError, ZeroDivisionError):
+            granted, period = (group / "cpu.max").read_text().split()
+            yield math.ceil(int(granted) / int(period))
+        quota, each = _number(group / "cpu.cfs_quota_us"), _number(group / "cpu.cfs_period_us")
+        if quota and each and quota > 0:
+            yield math.ceil(quota / each)
+
+
+def _groups(root: Path, controller: str) -> Iterator[Path]:
+    """The folders of the control groups that this process is in, of both kinds, inmost first."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and controller not in controllers.split(","):
+            continue
+        top = root / _GROUPS / controllers if controllers else root / _GROUPS
+        inmost = top / path.strip("/")
+        yield from (group for group in (inmost, *inmost.parents) if group.is_relative_to(top))
+
+
+def _number(file: Path) -> int | None:
+    try:
+        return int(file.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _stat(group: Path, name: str) -> int:
+    try:
+        rows = (line.split() for line in (group / "memory.stat").read_text().splitlines())
+        return next((int(value) for key, value in rows if key == name), 0)
+    except (OSError, ValueError):
+        return 0

@@ -1,0 +1,156 @@
+"""`clockhead clean`: what films are made of stays, and nobody who renders is robbed."""
+
+import json
+import os
+import time
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner
+
+from clockhead.pipeline.cli import cli
+from clockhead.pipeline.clips.shelf import clips_in, speech_in
+from clockhead.pipeline.film import cleaning
+from clockhead.pipeline.film.folder import to_oneself
+from clockhead.pipeline.film.production import Order, produce
+from clockhead.pipeline.film.progress import ShotProgress
+from tests.pipeline.project import PATIENCE
+
+USED, ALONE, OLD = "a" * 64, "b" * 64, "c" * 64
+SIZE = 100_000
+
+
+@pytest.fixture
+def media(tmp_path):
+    """Three clips and a sentence of yesterday; a film of one clip, and one made alone."""
+    media = tmp_path / "media"
+    for key in (USED, ALONE, OLD):
+        keep(clips_in(media), key)
+    keep(speech_in(media), OLD)
+    describe(media / "film/480p15/film.json", {"shots": [{"id": "one", "key": USED}]})
+    describe(media / "film/480p15/shots/02-two.json", {"shots": [{"id": "two", "key": ALONE}]})
+    (media / "film/480p15/.lock").touch()
+    (media / "film/480p15/film.mp4").write_bytes(b"the film")
+    return media
+
+
+def keep(shelf, key):
+    shelf.directory.mkdir(parents=True, exist_ok=True)
+    shelf.path(key).write_bytes(bytes(SIZE))
+    yesterday = time.time() - 86400
+    os.utime(shelf.path(key), (yesterday, yesterday))
+
+
+def describe(path, manifest):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(manifest if isinstance(manifest, str) else json.dumps(manifest))
+
+
+def clean(media, *args):
+    """The exit code, and what was said."""
+    done = CliRunner().invoke(cli, ["clean", "-o", str(media), *args], standalone_mode=False)
+    assert done.exception is None, done.exception
+    return done.return_value, done.output
+
+
+def kept(media):
+    return {entry.key for entry in clips_in(media).entries()}
+
+
+def test_what_no_film_is_made_of_is_removed_and_it_says_how_much_that_is(media):
+    said = f"removed 1 clip, 1 sentence, 0.2 MB; 2 clips, 0.2 MB stay in {media}\n"
+    assert clean(media) == (0, said)
+    assert kept(media) == {USED, ALONE}
+    assert list(speech_in(media).entries()) == []
+    assert (media / "film/480p15/film.mp4").read_bytes() == b"the film"
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(media):
+    before = {path: path.lstat().st_mtime_ns for path in media.rglob("*")}
+    said = f"would remove 1 clip, 1 sentence, 0.2 MB; 2 clips, 0.2 MB would stay in {media}\n"
+    assert clean(media, "--dry-run") == (0, said)
+    assert {path: path.lstat().st_mtime_ns for path in media.rglob("*")} == before
+
+
+def test_all_of_it_can_be_removed_and_films_stay(media):
+    code, said = clean(media, "--all")
+    assert (code, kept(media)) == (0, set())
+    assert said.startswith("removed 3 clips, 1 sentence, 0.4 MB; 0 clips, ")
+    assert (media / "film/480p15/film.mp4").read_bytes() == b"the film"
+
+
+def test_sentences_stay_while_a_film_is_spoken(media):
+    describe(media / "film/480p15-voice/film.json", {"look": {"voice": True}, "shots": []})
+    clean(media)
+    assert len(list(speech_in(media).entries())) == 1
+
+
+def test_while_a_film_is_rendered_nothing_is_removed(media):
+    other = media / "other/480p15"
+    other.mkdir(parents=True)
+    with to_oneself(other, "other", print):
+        assert clean(media) == (
+            1,
+            "being rendered: other; nothing was removed, try again afterwards\n",
+        )
+        assert clean(media, "--all")[0] == 1
+        assert kept(media) == {USED, ALONE, OLD}
+        assert clean(media, "--dry-run")[0] == 0
+    assert clean(media)[0] == 0
+
+
+def test_a_render_that_begins_meanwhile_waits_and_finds_what_stays(media, monkeypatch):
+    sort_out, begun = cleaning.sort_out, []
+
+    def meanwhile(media, **how):
+        begun.append(Thread(target=produce, args=([], Order(media), ShotProgress())))
+        begun[0].start()
+        begun[0].join(0.3)
+        assert begun[0].is_alive()
+        return sort_out(media, **how)
+
+    monkeypatch.setattr(cleaning, "sort_out", meanwhile)
+    clean(media)
+    begun[0].join(PATIENCE)
+    assert not begun[0].is_alive()
+
+
+def test_what_killed_commands_left_goes_too(media):
+    left = [
+        clips_in(media).directory / f".{OLD}.clip.0123456789abcdef.tmp",
+        media / "film/480p15/.film-sheet.png.0123456789abcdef.tmp",
+        media / "film/480p15/shots/.02-two.mp4.0123456789abcdef.tmp",
+        media / "film/480p15/.staging/clips/01-one.mp4",
+    ]
+    for path in left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    clean(media)
+    assert not any(path.exists() for path in left)
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    ["", "[]", "{", "[" * 100_000, '{"shots": 5}', '{"shots": [5, {"key": 5}, {}]}', '{"look": 5}'],
+)
+def test_a_manifest_of_another_shape_names_no_clips(media, manifest):
+    describe(media / "film/480p15/film.json", manifest)
+    assert clean(media)[0] == 0
+    assert kept(media) == {ALONE}
+
+
+def test_where_nothing_was_rendered_there_is_nothing_to_remove(tmp_path):
+    code, said = clean(tmp_path / "media")
+    assert (code, said) == (0, f"there is no folder {tmp_path / 'media'}, and nothing to remove\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_may_not_be_removed_is_said_without_a_traceback(media, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(cleaning, "clear", refuse)
+    done = CliRunner().invoke(cli, ["clean", "-o", str(media)])
+    assert done.exit_code == 1
+    assert "Permission denied" in done.output
+    assert f"{OLD}." in done.output

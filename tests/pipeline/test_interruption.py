@@ -1,0 +1,166 @@
+"""Ctrl-C and kills while a command begins: one line, and nothing that goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from clockhead.pipeline.interruption import Asked, orderly, postponed
+from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
+
+pytestmark = pytest.mark.xdist_group("interruption")
+
+AT_AN_IMPORT = """
+import os, signal, sys
+module = sys.argv.pop(1)
+
+def interrupt(event, args):
+    if event == "import" and args[0] == module:
+        os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(interrupt)
+from clockhead.__main__ import main
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    project = Project.make(tmp_path_factory.mktemp("interruption"))
+    project.write("film", "stage: tiny.waiting\nid: waiting")
+    return project
+
+
+FOR_EVER = """
+import os, pathlib
+(pathlib.Path(os.environ["MARKS"]) / "importing").touch()
+while True:
+    pass
+"""
+
+
+@pytest.fixture
+def importing_for_ever(project):
+    """A module that only workers import never ends; the file that it makes when it begins."""
+    module = project.root / "src/clockhead/pipeline/clips/drawing.py"
+    before = module.read_text()
+    module.write_text(FOR_EVER)
+    yield project.marks / "importing"
+    module.write_text(before)
+    project.unmark("importing")
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        ("click.core", "films"),
+        ("yaml", "films"),
+        ("pydantic", "check film"),
+        ("numpy", "check film"),
+        ("scipy.linalg", "check film"),
+        ("grimp", "render film -ql"),
+        ("clockhead.pipeline.film.join", "render film -ql"),
+        ("multiprocessing.forkserver", "render film -ql"),
+    ],
+)
+def test_ctrl_c_gives_one_line_whatever_is_being_imported(project, module, command):
+    done = subprocess.run(
+        [sys.executable, "-c", AT_AN_IMPORT, module, *command.split()],
+        cwd=project.root,
+        env=project.environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert without_progress(done.stderr) == "interrupted\n"
+    wait_until(lambda: not project.processes())
+
+
+def test_ctrl_c_reaches_a_worker_without_a_word(project):
+    project.mark("wait")
+    process = project.start("render", "film", "-ql")
+    project.worker()
+    assert_one_line(project, process)
+
+
+def test_ctrl_c_while_the_fork_server_imports(project, importing_for_ever):
+    process = project.start("check", "film")
+    wait_until(importing_for_ever.exists)
+    assert_one_line(project, process)
+
+
+def assert_one_line(project, process):
+    """A terminal's Ctrl-C, which all processes of a command get, ends them with one line."""
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert without_progress(err) == "interrupted\n"
+    wait_until(lambda: not project.processes())
+    assert project.leftovers() == []
+
+
+@pytest.mark.parametrize("thread", ["main", "other"])
+def test_a_fork_server_that_imports_for_ever_ends_with_the_command(
+    project, importing_for_ever, thread
+):
+    script = project.root / "command.py"
+    script.write_text(IN_THE_MAIN_THREAD if thread == "main" else IN_ANOTHER_THREAD)
+    process = subprocess.Popen(
+        [sys.executable, str(script)], cwd=project.root, env=project.environment()
+    )
+    wait_until(importing_for_ever.exists)
+    process.kill()
+    process.wait()
+    wait_until(lambda: not project.processes())
+
+
+IN_THE_MAIN_THREAD = """
+import time
+from clockhead.pipeline.clips.jobs import open_crew
+with open_crew(1, None, lambda *_: None):
+    time.sleep(600)
+"""
+IN_ANOTHER_THREAD = """
+import threading, time
+from clockhead.pipeline.clips.jobs import open_crew
+thread = threading.Thread(target=open_crew(1, None, lambda *_: None).__enter__)
+thread.start()
+time.sleep(600)
+"""
+
+
+def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
+    """Python drops what a signal's handler raises while an object is destroyed."""
+
+    class Busy:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)
+
+    def destroy():
+        busy = Busy()
+        del busy
+        time.sleep(10)
+
+    with pytest.raises(Asked, match="143"), orderly():
+        destroy()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_what_must_not_be_cut_short_is_done_before_the_request_is_heard():
+    done = []
+
+    def work(number):
+        with postponed():
+            os.kill(os.getpid(), number)
+            done.append(number)
+
+    with pytest.raises(KeyboardInterrupt):
+        work(signal.SIGINT)
+    with pytest.raises(Asked), orderly():
+        work(signal.SIGTERM)
+    assert done == [signal.SIGINT, signal.SIGTERM]

@@ -1,0 +1,46 @@
+"""Renders killed at random, their files damaged at random; hundreds: python -m benchmarks.kills."""
+
+import os
+import signal
+
+import pytest
+
+from clockhead.pipeline.film.manifest import file_hash, read_manifest
+from tests.pipeline.kills import Trial
+
+pytestmark = pytest.mark.xdist_group("kills")
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    return Trial.make(tmp_path_factory.mktemp("kills") / "project")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_next_run_makes_the_film_as_if_nothing_had_happened(trial, seed):
+    trial.play(seed)
+
+
+@pytest.mark.parametrize("turn", [0, 4])
+def test_so_it_does_when_nothing_is_as_it_was(trial, turn):
+    trial.ruin(turn)
+
+
+@pytest.fixture
+def impatient():
+    """Nobody is waited for."""
+
+    def give_up(*_):
+        pytest.fail("it was waited for")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 10)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_a_pipe_in_place_of_a_film_or_its_manifest_is_not_waited_for(tmp_path, impatient):
+    os.mkfifo(tmp_path / "pipe")
+    assert file_hash(tmp_path / "pipe") is None
+    assert read_manifest(tmp_path / "pipe") == {}

@@ -1,0 +1,227 @@
+"""Whatever a stranger sends is a film or a list of problems: short, harmless, and never an error.
+
+A few hundred cases, the same in every run. `CLOCKHEAD_FUZZ=10000 python -m pytest
+tests/pipeline/test_strangers.py -n 2` tries ten thousand others of each kind.
+"""
+
+import hashlib
+import json
+import signal
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.store import ClipStore
+from clockhead.pipeline.film.manifest import (
+    file_hash,
+    frames_told,
+    is_current,
+    read_manifest,
+    write_out,
+)
+from clockhead.pipeline.storyboard.films import Film, load_films, read_film
+from clockhead.pipeline.storyboard.formulas import FormulaChecker
+from clockhead.pipeline.storyboard.problems import LONGEST, MOST, Problems, StoryboardError
+from clockhead.scenes.stage import Beat, Line
+from tests.pipeline import fake_stages
+from tests.pipeline.strangers import (
+    HUNT,
+    SHIPPED,
+    mutants,
+    one_shot,
+    storyboards,
+    tries,
+    values,
+    words,
+)
+
+FILE = Path("f.yaml")
+LONGEST_LINE = 1000
+"""A message, and before it where it is."""
+PATIENCE = 60
+"""Seconds after which a case is taken for one without end."""
+ONE = one_shot(SHIPPED[0], 0)
+
+
+@pytest.fixture(scope="module")
+def formulas():
+    with FormulaChecker() as shared:
+        yield shared
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_without_end():
+    def give_up(*_):
+        raise TimeoutError("this has no end")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def fakes(monkeypatch, tmp_path):
+    """Two stages that draw nothing, and no others."""
+    monkeypatch.chdir(tmp_path)
+    fake_stages.install(monkeypatch, tmp_path)
+
+
+def is_harmless(text):
+    return not any(unicodedata.category(one)[0] == "C" or one in "\u2028\u2029" for one in text)
+
+
+def look_over(problems):
+    """What is said of a file is short, for people, and encodable; so is all of it together."""
+    for problem in problems:
+        assert len(problem.message) <= LONGEST
+        assert problem.message.strip()
+        assert is_harmless(f"{problem.path}{problem.message}")
+    lines = str(Problems(problems)).split("\n")
+    assert len(lines) <= MOST + 1
+    for line in lines:
+        assert len(line) <= LONGEST_LINE
+        assert is_harmless(line)
+        line.encode()
+
+
+def look_at(data, formulas):
+    signal.alarm(PATIENCE)
+    reading = read_film(FILE, data, formulas=formulas)
+    signal.alarm(0)
+    assert reading.problems or isinstance(reading.film, Film)
+    look_over(reading.problems)
+    if reading.film is not None:
+        look_over([*reading.film.failures, *reading.film.warnings])
+
+
+@pytest.mark.usefixtures("fakes")
+class TestGrammar:
+    @tries(80)
+    @given(data=storyboards())
+    def test_storyboards(self, data, formulas):
+        look_at(data, formulas)
+
+    @tries(40)
+    @given(data=storyboards().flatmap(mutants))
+    def test_mutants(self, data, formulas):
+        look_at(data, formulas)
+
+    @tries(80)
+    @given(
+        given=st.lists(
+            st.builds(
+                "{}{}={}".format,
+                st.sampled_from(["", "", "", "grid.", "a."]) | words,
+                st.sampled_from(["alpha", "m", "text", "pair", "mode"]) | words,
+                words | values.map(lambda value: json.dumps(value, ensure_ascii=False)),
+            )
+            | words,
+            min_size=1,
+            max_size=3,
+        )
+    )
+    def test_settings(self, given):
+        FILE.write_text("version: 1\ntitle: A film\nshots:\n- stage: fake.grid\n")
+        signal.alarm(PATIENCE)
+        try:
+            [film] = load_films([str(FILE)], settings=given)
+        except StoryboardError as error:
+            look_over(error.problems)
+        else:
+            look_over(film.failures)
+            assert "\n" not in film.name
+            assert len(film.name) <= 40
+        signal.alarm(0)
+
+
+@tries(50)
+@given(data=st.data())
+def test_mutants_of_what_is_shipped(data, formulas):
+    origin = one_shot(data.draw(st.sampled_from(SHIPPED)), data.draw(st.integers(0, 9)))
+    look_at(data.draw(mutants(origin)), formulas)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A folder with two files, and a manifest of them as it is written."""
+    folder = tmp_path_factory.mktemp("finished")
+    names = {"f.mp4", "clips/01-a.mp4"}
+    (folder / "clips").mkdir()
+    for name in names:
+        (folder / name).write_text(name)
+    recipe = {"manifest": 1, "film": "f", "shots": [{"id": "a", "inputs": {"alpha": 1.5}}]}
+    timing = [{"shot": "a", "frames": 30, "lines": [], "beats": [{"name": "x", "frame": 3}]}]
+    files = {name: file_hash(folder / name) for name in names}
+    return folder, names, recipe, {**recipe, "frames": 30, "timing": timing, "files": files}
+
+
+manifests = st.dictionaries(
+    st.sampled_from(["manifest", "film", "shots", "timing", "files", "frames"]) | words,
+    st.recursive(
+        values | st.just([{"shot": "a", "frames": 2}]),
+        lambda inner: st.lists(inner) | st.dictionaries(st.just("f.mp4") | words, inner),
+        max_leaves=6,
+    ),
+)
+
+
+@tries(80)
+@given(data=st.data())
+def test_manifests(data, finished):
+    folder, names, recipe, manifest = finished
+    if data.draw(st.booleans()):
+        written = data.draw(mutants(write_out(manifest).encode()))
+    else:
+        strange = {**data.draw(st.sampled_from([{}, manifest])), **data.draw(manifests)}
+        written = json.dumps(strange).encode()
+    (folder / "f.json").write_bytes(written)
+    read = read_manifest(folder / "f.json")
+    told = frames_told(read)
+    assert all(isinstance(shot, str) and frames > 0 for shot, frames in told.items())
+    if is_current(folder, read, recipe, names):
+        assert read["files"] == manifest["files"]
+        assert {name: read[name] for name in recipe} == recipe
+
+
+CLIP = Clip(b"video", 30, (Beat("x", 3),), (Line("So it is.", 2, asks=False),), 1, 29, 0.5)
+
+
+@tries(50)
+@given(data=st.data())
+def test_store_entries(data, tmp_path_factory):
+    store = ClipStore(tmp_path_factory.getbasetemp() / "store")
+    store.put("k", CLIP)
+    [entry] = store.directory.glob("k.*")
+    seal, _, body = entry.read_bytes().partition(b"\n")
+    about = json.loads(body.partition(b"\n")[0])
+    if data.draw(st.booleans()):
+        strange = data.draw(mutants(entry.read_bytes()))
+    else:
+        other = data.draw(values | st.dictionaries(st.sampled_from(sorted(about)), values))
+        line = {**about, **other} if isinstance(other, dict) else other
+        body = json.dumps(line).encode() + b"\nvideo"
+        whole = hashlib.sha256(body).hexdigest().encode()
+        strange = seal.rpartition(b" ")[0] + b" " + whole + b"\n" + body
+    entry.write_bytes(strange)
+    found = store.get("k")
+    if found is None:
+        store.put("k", CLIP)
+        assert store.get("k") == CLIP
+    else:
+        assert found.video == b"video"
+        assert found.frames > 0
+
+
+@pytest.mark.skipif(not HUNT, reason="with CLOCKHEAD_FUZZ alone")
+def test_whole_films_that_are_shipped(formulas):
+    @tries(1)
+    @given(data=st.data())
+    def hunt(data):
+        look_at(data.draw(mutants(data.draw(st.sampled_from(SHIPPED)).read_bytes())), formulas)
+
+    hunt()

@@ -1,0 +1,239 @@
+"""Whatever a command is started in, it does its work or says in a line why not."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import pytest
+
+from clockhead.libraries import HOME
+from clockhead.pipeline import cli, doctor
+from clockhead.pipeline.clips.layout import Seen
+from clockhead.pipeline.doctor import Finding
+from clockhead.pipeline.film.manifest import file_hash, frames_told, is_current, read_manifest
+from tests.pipeline import fake_stages
+from tests.pipeline.project import COMMAND, PATIENCE, Project
+
+pytestmark = pytest.mark.xdist_group("surroundings")
+
+FILM = "version: 1\ntitle: A film\nshots:\n- stage: fake.grid\n"
+FULL = "the output cannot be written: No space left on device\n"
+BROKEN = ["[CLI", "[CLI]\nframe_rate = many\nverbosity = LOUD\n"]
+"""What Manim cannot parse, and what it cannot understand."""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project with a film of one shot, rendered where all that can be is broken.
+
+    Manim's own configuration is, where one stands and at home, and there is no PATH.
+    """
+    project = Project.make(tmp_path_factory.mktemp("surroundings"))
+    project.write("film", "stage: tiny.moving\nid: one\ninputs: {moves: 1}")
+    home = project.root / ".config/manim"
+    home.mkdir(parents=True)
+    (home / "manim.cfg").write_text(BROKEN[0])
+    (project.root / "manim.cfg").write_text(BROKEN[1])
+    environment = {**project.environment(), "HOME": str(project.root)}
+    del environment["PATH"]
+    assert "film: 1 of 1 shot rendered now" in render(project, env=environment)
+    return project
+
+
+def run(project, *args, **options):
+    process = subprocess.run(
+        [*COMMAND, *args],
+        cwd=project.root,
+        text=True,
+        stdout=options.pop("stdout", subprocess.PIPE),
+        stderr=options.pop("stderr", subprocess.PIPE),
+        env={**(options.pop("env", None) or project.environment()), "PYTHONUNBUFFERED": ""},
+        timeout=PATIENCE,
+    )
+    return process.returncode, process.stdout, process.stderr
+
+
+def render(project, **options):
+    code, _, err = run(project, "render", "film", "-ql", **options)
+    assert code == 0, err
+    with av.open(str(project.folder("film") / "film.mp4")) as container:
+        assert sum(1 for _ in container.decode(video=0)) == project.manifest("film")["frames"]
+    return err
+
+
+def test_manims_own_configuration_is_not_read_and_a_path_not_needed(project):
+    environment = {**project.environment(), "HOME": str(project.root)}
+    del environment["PATH"]
+    code, out, _ = run(project, "check", "film", env=environment)
+    assert (code, out) == (0, "film: 1 shot, in order\n")
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_the_doctor_imports_manim_as_films_do(tmp_path, monkeypatch, text):
+    (tmp_path / "manim.cfg").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert doctor._try_imports(["manim", "nothing"]) == {
+        "nothing": "ModuleNotFoundError: No module named 'nothing'"
+    }
+
+
+def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
+    """And a home that nobody can tell is not needed."""
+    (tmp_path / "manim.cfg").write_text("[CLI]\nframe_rate = 7\n")
+    script = (
+        "import pathlib\n"
+        "def nowhere(): raise RuntimeError('no home')\n"
+        "home, pathlib.Path.home = pathlib.Path.home, lambda: (\n"
+        "    home() if 'HOME' in os.environ else nowhere())\n"
+        "import configparser, os, clockhead\n"
+        "read = configparser.RawConfigParser.read\n"
+        "import manim, inspect\n"
+        "assert configparser.RawConfigParser.read is read\n"
+        "assert manim.config.frame_rate == 60, manim.config.frame_rate\n"
+        "assert 'HOME' not in os.environ and 'PATH' not in os.environ\n"
+        "assert 'import' in inspect.getsource(manim)\n"
+        "parser = configparser.ConfigParser()\n"
+        "assert parser.read('manim.cfg') == ['manim.cfg']\n"
+    )
+    command = [sys.executable, "-P", "-W", "ignore", "-c", script]
+    environment = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def films(tmp_path, monkeypatch):
+    """An empty folder with a film of a stage that draws nothing."""
+    monkeypatch.chdir(tmp_path)
+    fake_stages.install(monkeypatch, tmp_path)
+    (tmp_path / "storyboards").mkdir()
+    (tmp_path / "storyboards/a.yaml").write_text(FILM)
+    monkeypatch.setattr("clockhead.pipeline.clips.layout.look_over", lambda _: Seen((), ()))
+    monkeypatch.setattr(doctor, "examine", lambda _: iter([Finding("disk", "full")]))
+
+
+@pytest.mark.usefixtures("films")
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "films",
+            "stages",
+            "stages fake.grid",
+            "stages --json",
+            "schema",
+            "doctor",
+            "new b --from a",
+        ),
+        *("check a", "numbers a", "numbers a --json", "completion bash", "completion zsh"),
+        *("--help", "render --help", "export --help", "--version"),
+    ],
+)
+def test_a_full_disk_behind_the_output_is_told(line, monkeypatch, capsys):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(SystemExit) as ended:
+            cli.main(line.split())
+    assert (ended.value.code, capsys.readouterr().err.splitlines()[-1:]) == (1, [FULL.strip()])
+
+
+def test_a_full_disk_is_told_once_and_wherever_it_can_be(project):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        assert run(project, "films", stdout=full) == (1, None, FULL)
+        assert run(project, "films", stdout=full, stderr=full) == (1, None, None)
+        assert run(project, "check", "nothing", stderr=full)[0] == 2
+        assert run(project, "nothing", stderr=full)[0] == 2
+
+
+def test_a_film_is_made_though_nobody_can_be_told(project):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        run(project, "render", "film", "-ql", "--theme", "paper", stdout=full, stderr=full)
+    assert list((project.root / "media/film").glob("*paper*/film.mp4"))
+
+
+def test_exports_and_films_do_not_blame_their_folder_for_the_output(project):
+    for command in ("render film -ql", "export film -ql --to numbers"):
+        with open("/dev/full", "w") as full:  # noqa: PTH123
+            code, _, err = run(project, *command.split(), stdout=full)
+        assert code == 1
+        assert err.endswith(FULL)
+        assert "Traceback" not in err
+
+
+def test_storyboards_and_stages_that_are_no_files_are_in_nobodys_way(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(HOME, str(tmp_path))
+    (tmp_path / "storyboards").mkdir()
+    (tmp_path / "storyboards/a.yaml").write_text(FILM)
+    place, stages = Path("storyboards"), Path("stages/odd")
+    stages.mkdir(parents=True)
+    for folder, ending in ((place, "yaml"), (stages, "py")):
+        (folder / f"loop.{ending}").symlink_to(f"loop.{ending}")
+        (folder / f"dangling.{ending}").symlink_to("nothing")
+        (folder / f"folder.{ending}").mkdir()
+        os.mkfifo(folder / f"pipe.{ending}")
+    for line, code in (("films", 0), ("check loop", 2), ("check pipe", 2), ("stages odd", 2)):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(line.split())
+        assert ended.value.code == code
+    out, err = capsys.readouterr()
+    assert "A film (1 shot, storyboards/a.yaml)" in out
+    assert "storyboards/loop.yaml: cannot be read: Too many levels of symbolic links" in err
+    assert "storyboards/pipe.yaml: this is not an ordinary file" in err
+
+
+def test_a_folder_that_is_gone_is_told(project, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = f"cd {gone} && rmdir {gone} && exec {sys.executable} -P -m clockhead films"
+    done = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, env=project.environment()
+    )
+    said = "the folder that you are in is not there any more; cd to another one\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+@pytest.mark.parametrize(
+    ("change", "lost"),
+    [
+        (lambda manifest: {**manifest, "timing": [{"shot": [], "frames": "x"}, 7]}, "film.vtt"),
+        (lambda manifest: {"timing": 5}, "film.mp4"),
+        (lambda manifest: {**manifest, "files": {}}, "film.mp4"),
+        (lambda manifest: {**manifest, "files": dict.fromkeys(manifest["files"])}, "film.mp4"),
+    ],
+    ids=["timing", "another", "no files", "no hashes"],
+)
+def test_a_manifest_of_another_shape_counts_no_film_as_made(project, change, lost):
+    folder, manifest = project.folder("film"), project.manifest("film")
+    (folder / "film.json").write_text(json.dumps(change(manifest)))
+    (folder / lost).unlink()
+    assert "film: 0 of 1 shot rendered now" in render(project)
+    assert project.manifest("film")["files"] == manifest["files"]
+    assert (folder / lost).is_file()
+
+
+def test_a_manifest_may_be_anything(tmp_path):
+    file = tmp_path / "f.json"
+    for text in ("[" * 100_000, '{"timing":' * 100_000, "5", "null", "", "\xff", "{"):
+        file.write_text(text, encoding="latin-1")
+        assert read_manifest(file) == {}
+    told = {"timing": [{"shot": "a", "frames": 3}, {"shot": "b", "frames": -1}, {"shot": 5}, [], 5]}
+    assert frames_told(told) == {"a": 3}
+    for timing in (5, None, {"shot": "a"}, "ab"):
+        assert frames_told({"timing": timing}) == {}
+
+
+def test_a_film_is_current_if_all_its_files_are_those_that_are_named(tmp_path):
+    (tmp_path / "f.mp4").write_text("film")
+    known = file_hash(tmp_path / "f.mp4")
+    recipe, names = {"film": "f"}, {"f.mp4"}
+    assert is_current(tmp_path, {"film": "f", "files": {"f.mp4": known}}, recipe, names)
+    for files in ({}, {"f.mp4": None}, {"f.mp4": known, "/dev/zero": known}, {"f.txt": None}, None):
+        assert not is_current(tmp_path, {"film": "f", "files": files}, recipe, names)
+    assert not is_current(tmp_path, {"film": "g", "files": {"f.mp4": known}}, recipe, names)
+    assert not is_current(tmp_path, {"film": "f", "files": {"f.mp4": None}}, recipe, {"f.mp4", "x"})
