@@ -1,9 +1,14 @@
 """Clips whose every frame can be told apart, made without Manim."""
 
+from collections.abc import Iterator
+from itertools import repeat
+
+import av
 import numpy as np
 
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.clips.encoder import ClipEncoder
+from clockhead.pipeline.clips.stream import pictures_of
 from clockhead.scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30
@@ -37,6 +42,12 @@ def read(picture) -> tuple[int, int]:
         for row in (0, 1)
     )
     return shot, number
+
+
+def shown(film) -> Iterator[av.VideoFrame]:
+    """What an MP4 shows in each of its frames, a picture that stays again and again."""
+    for picture in pictures_of(film):
+        yield from repeat(picture.pixels, picture.end - picture.start)
 
 
 def clip(shot: int, frames: int, *, lines: tuple[Line, ...] = (), width: int = WIDTH) -> Clip:

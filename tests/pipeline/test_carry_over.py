@@ -4,6 +4,7 @@ import av
 import numpy as np
 import pytest
 
+from tests.pipeline.footage import shown
 from tests.pipeline.project import Project
 
 pytestmark = pytest.mark.xdist_group("carry")
@@ -23,7 +24,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 def frames(project: Project, clip: str) -> list[np.ndarray]:
     with av.open(str(project.folder("film") / "clips" / clip)) as container:
-        return [frame.to_ndarray(format="gray") for frame in container.decode(video=0)]
+        return [frame.to_ndarray(format="gray") for frame in shown(container)]
 
 
 def dot_of(frame: np.ndarray) -> float:
@@ -55,7 +56,7 @@ def test_chapters_and_captions_are_exact_to_the_frame(project: Project):
     with av.open(str(project.folder("film") / "film.mp4")) as film:
         starts = [round(c["start"] * c["time_base"] * 15) for c in film.chapters()]
         assert starts == [t["start"] for t in manifest["timing"]]
-        assert sum(1 for _ in film.decode(video=0)) == sum(lengths)
+        assert sum(1 for _ in shown(film)) == sum(lengths)
 
 
 def test_the_film_ends_with_its_credit_in_place_of_the_last_sentence(project: Project):

@@ -15,6 +15,7 @@ import pytest
 from clockhead.pipeline.clips.jobs import CrewError, open_crew, run
 from clockhead.pipeline.clips.render import pack
 from tests.pipeline import tasks
+from tests.pipeline.footage import shown
 from tests.pipeline.project import PATIENCE, ROOT, TINY, Project, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -112,7 +113,7 @@ def ours(tmp_path_factory):
 
 def frames(project):
     with av.open(str(project.folder("film") / "film.mp4")) as container:
-        return sum(1 for _ in container.decode(video=0))
+        return sum(1 for _ in shown(container))
 
 
 def test_other_sources_on_the_workers_are_refused(cluster, ours):

@@ -14,6 +14,7 @@ from PIL import Image
 
 from clockhead.pipeline.film.mp4 import index_in_front
 from clockhead.scenes.style.theme import CHALK
+from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project
 
 pytestmark = pytest.mark.xdist_group("production")
@@ -69,12 +70,12 @@ class TestTheFilm:
         assert index_in_front(path)
         with av.open(str(path)) as film:
             assert [c["metadata"]["title"] for c in film.chapters()] == ["A square, moved"] * 2
-            assert sum(1 for _ in film.decode(video=0)) == sum(FRAMES.values())
+            assert sum(1 for _ in shown(film)) == sum(FRAMES.values())
         assert _captions(path) == SAID
 
     def test_its_pictures_have_the_colours_of_the_theme(self, project):
         with av.open(str(project.folder("film") / "film.mp4")) as film:
-            frame = list(film.decode(video=0))[CAPTION["one"]].to_ndarray(format="rgb24")
+            frame = list(shown(film))[CAPTION["one"]].to_ndarray(format="rgb24")
         assert np.abs(frame[5, 5].astype(int) - _rgb(CHALK.ground)).max() <= 2
         assert np.abs(frame[40:440, 300:500].astype(int) - _blend()).max(axis=2).min() <= 4
 
@@ -84,7 +85,7 @@ class TestTheFilm:
             assert index_in_front(path)
             assert _captions(path) == (SAID[:2] if shot == "one" else SAID[2:])
             with av.open(str(path)) as clip:
-                assert sum(1 for _ in clip.decode(video=0)) == frames
+                assert sum(1 for _ in shown(clip)) == frames
 
     def test_captions_and_transcript_lie_beside_it(self, project):
         folder = project.folder("film")
@@ -221,7 +222,7 @@ class TestNothingIsDoneTwice:
         theme.write_text(before)
         assert done.stderr == "film: 2 of 2 shots rendered now\n"
         with av.open(str(changing.folder("film") / "film.mp4")) as film:
-            frame = list(film.decode(video=0))[7].to_ndarray(format="rgb24")
+            frame = list(shown(film))[7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):

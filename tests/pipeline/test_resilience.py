@@ -11,6 +11,7 @@ import av
 import pytest
 
 from clockhead.pipeline.film.publish import _move_in
+from tests.pipeline.footage import shown
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("resilience")
@@ -38,7 +39,7 @@ def project(shared):
 
 def frames(project, film="film"):
     with av.open(str(project.folder(film) / f"{film}.mp4")) as container:
-        return sum(1 for _ in container.decode(video=0))
+        return sum(1 for _ in shown(container))
 
 
 def has_clips(project, count):

@@ -15,6 +15,7 @@ from clockhead.pipeline.clips.layout import Seen
 from clockhead.pipeline.doctor import Finding
 from clockhead.pipeline.film.manifest import file_hash, frames_told, is_current, read_manifest
 from tests.pipeline import fake_stages
+from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, PATIENCE, Project
 
 pytestmark = pytest.mark.xdist_group("surroundings")
@@ -60,7 +61,7 @@ def render(project, **options):
     code, _, err = run(project, "render", "film", "-ql", **options)
     assert code == 0, err
     with av.open(str(project.folder("film") / "film.mp4")) as container:
-        assert sum(1 for _ in container.decode(video=0)) == project.manifest("film")["frames"]
+        assert sum(1 for _ in shown(container)) == project.manifest("film")["frames"]
     return err
 
 
