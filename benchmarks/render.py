@@ -1,12 +1,14 @@
-"""How long a film takes: stock Manim, Clockhead, and x264 alone, one after the other in one run.
+"""How long films take: stock Manim, Clockhead, and x264 alone, one after the other in one run.
 
-    python benchmarks/render.py --film previous_token
+    python -m benchmarks.render                           all films, 720p30
+    python -m benchmarks.render --film rope -q h
 
 The same shots with the same inputs are rendered cold by `manim render` (caching off, one scene
 after another, as it does it) and by `clockhead render`; then one caption is changed and the film
 is rendered again; then once more with nothing changed. The floor is the time that x264 takes to
-encode the same frames with our settings, without drawing or converting any. Seconds of CPU count
-every process. The table replaces the one for this film in `benchmarks/README.md`.
+encode the same pictures with our settings, without drawing or converting any. Seconds of CPU count
+every process; memory is that of the largest process. The table replaces the one for this quality
+in `benchmarks/README.md`.
 
     git worktree add ../before COMMIT
     python benchmarks/render.py --film rope -q l --against ../before --rounds 5
@@ -20,7 +22,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import io
 import json
 import os
 import pickle
@@ -31,23 +32,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
-
-import av
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from clockhead.pipeline.clips.encoder import OPTIONS  # noqa: E402
-from clockhead.pipeline.clips.fingerprint import versions  # noqa: E402
+from benchmarks.readme import write_down  # noqa: E402
+from clockhead.pipeline.clips import stream as streams  # noqa: E402
 from clockhead.pipeline.clips.jobs import default_workers  # noqa: E402
+from clockhead.pipeline.clips.versions import versions  # noqa: E402
 from clockhead.pipeline.film.manifest import describe_recipe  # noqa: E402
-from clockhead.pipeline.look import QUALITIES, Look  # noqa: E402
+from clockhead.pipeline.look import QUALITIES, Wish  # noqa: E402
 from clockhead.pipeline.storyboard.films import Film, load_films  # noqa: E402
+from clockhead.pipeline.storyboard.find import known_films  # noqa: E402
 
-README = Path(__file__).with_name("README.md")
 CLOCKHEAD = [sys.executable, "-c", "from clockhead.pipeline.cli import main; main()"]
 _SUBREAPER = 36
 _SCENES = """\
@@ -70,13 +70,31 @@ class Shot{number:02}(find_stage({stage!r})):
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds on the clock, and seconds of CPU in all processes together."""
+    """Seconds on the clock, seconds of CPU in all processes together, and the largest process."""
 
     wall: float
     cpu: float
+    megabytes: float = 0.0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(self.wall + other.wall, self.cpu + other.cpu)
+        largest = max(self.megabytes, other.megabytes)
+        return Cost(self.wall + other.wall, self.cpu + other.cpu, largest)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one film took in every way."""
+
+    film: Film
+    frames: int
+    pictures: int
+    stock: Cost
+    cold: Cost
+    caption: Cost
+    nothing: Cost
+    floor: Cost
+    stock_size: int
+    size: int
 
 
 @dataclass(frozen=True)
@@ -98,19 +116,23 @@ def main() -> None:
     if arguments.against:
         print(compare(arguments))
         return
-    [film] = load_films([arguments.film], settings=arguments.set)
-    look = Look(QUALITIES[arguments.quality])
-    with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        table = measure(film, look, arguments.quality, Path(folder))
-    print(table)
-    write_down(film.name, table)
+    names = arguments.film or sorted(known_films())
+    wish = Wish(QUALITIES[arguments.quality])
+    films = [load_films([name], settings=arguments.set, wish=wish)[0] for name in names]
+    measured = []
+    for film in films:
+        with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
+            measured.append(measure(film, arguments.quality, Path(folder)))
+        print(tabulate(measured))
+    if not arguments.set:
+        write_down(f"render {wish.quality}", tabulate(measured))
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--film", default="previous_token", help="name or file of a storyboard")
+    parser.add_argument("--film", action="append", help="name or file; all that come if left out")
     parser.add_argument("--set", action="append", default=[], help="as for clockhead render")
-    parser.add_argument("-q", "--quality", choices=QUALITIES, default="h", help="default 1080p60")
+    parser.add_argument("-q", "--quality", choices=QUALITIES, default="m", help="default 720p30")
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="an earlier checkout")
     parser.add_argument("--rounds", type=int, default=3, help="with --against; default 3")
     parser.add_argument("--shot", action="append", default=[], help="with --against: these alone")
@@ -126,7 +148,8 @@ def compare(arguments: argparse.Namespace) -> str:
         runs = {side: cold_run(side, arguments) for side in order}
         rounds.append((runs[sides[0]], runs[sides[1]]))
     lines = [
-        f"{arguments.film}, -q{arguments.quality}: {sides[0]} (before), {ROOT} (now). {_machine()}",
+        f"{arguments.film[0]}, -q{arguments.quality}: {sides[0]} (before), {ROOT} (now). "
+        f"{_machine()}",
         "",
         "| round | frames | wall s | CPU s | CPU ms a frame | now/before: wall | CPU | by frame |",
         "|---|---|---|---|---|---:|---:|---:|",
@@ -156,7 +179,7 @@ def cold_run(root: Path, arguments: argparse.Namespace) -> Run:
         f"--{name}={value}" for name in ("set", "shot") for value in getattr(arguments, name)
     ]
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
-        command = [*CLOCKHEAD, "render", arguments.film, "-q", arguments.quality, *options]
+        command = [*CLOCKHEAD, "render", arguments.film[0], "-q", arguments.quality, *options]
         cost = timed(command, Path(folder), root)
         clips = list(Path(folder).glob("media/*/*/clips/*.mp4"))
         print(f"{root}: {cost.wall:.1f} s, {len(clips)} clips", file=sys.stderr)
@@ -164,36 +187,29 @@ def cold_run(root: Path, arguments: argparse.Namespace) -> Run:
 
 
 def _frames(clip: Path) -> int:
-    with av.open(str(clip)) as container:
-        return sum(packet.size > 0 for packet in container.demux(video=0))
+    with streams.opened(clip.read_bytes()) as film:
+        return streams.length_of(film)
 
 
-def measure(film: Film, look: Look, quality: str, folder: Path) -> str:
-    """Do everything once, in `folder`; the table as Markdown."""
-    stock = render_stock(film, look, folder / "stock")
-    ours = Rendering(film, look, quality, folder / "ours")
+def measure(film: Film, quality: str, folder: Path) -> Measured:
+    """Do everything once, in `folder`."""
+    stock, stock_size = render_stock(film, folder / "stock")
+    ours = Rendering(film, quality, folder / "ours")
     cold = ours.render()
+    size = ours.size()
     ours.change_a_caption()
     changed = ours.render()
     unchanged = ours.render()
-    frames, floor = encode_alone(ours.clips(), look)
-    return tabulate(
-        film,
-        look,
-        frames,
-        [
-            ("stock Manim, one scene after another", stock),
-            (f"Clockhead, {default_workers()} workers, nothing rendered before", cold),
-            ("Clockhead, one caption changed", changed),
-            ("Clockhead, nothing changed", unchanged),
-            ("x264 alone, one core", floor),
-        ],
+    frames, pictures, floor = encode_alone(ours.clips())
+    return Measured(
+        film, frames, pictures, stock, cold, changed, unchanged, floor, stock_size, size
     )
 
 
-def render_stock(film: Film, look: Look, folder: Path) -> Cost:
-    """Each shot through Manim's own command, with its defaults and caching off."""
+def render_stock(film: Film, folder: Path) -> tuple[Cost, int]:
+    """Each shot through Manim's own command, with its defaults and caching off; and its bytes."""
     folder.mkdir()
+    look = film.look
     (folder / "shots.pickle").write_bytes(pickle.dumps([shot.shot for shot in film.shots]))
     scenes = [
         _SCENE.format(number=shot.number, stage=shot.stage, index=index)
@@ -212,18 +228,18 @@ def render_stock(film: Film, look: Look, folder: Path) -> Cost:
     made = list(folder.glob("media/videos/film/*/Shot*.mp4"))
     if len(made) != len(film.shots):
         raise RuntimeError(f"stock Manim made {len(made)} of {len(film.shots)} scenes")
-    return total
+    return total, sum(file.stat().st_size for file in made)
 
 
 class Rendering:
     """The film as a storyboard of its own in a folder of its own, rendered by Clockhead."""
 
-    def __init__(self, film: Film, look: Look, quality: str, folder: Path) -> None:
+    def __init__(self, film: Film, quality: str, folder: Path) -> None:
         folder.mkdir()
         self._folder = folder
         self._quality = quality
-        self._look = look
-        self._storyboard = describe_recipe(film, look, [""] * len(film.shots))["storyboard"]
+        self._made = folder / "media" / "film" / film.look.folder
+        self._storyboard = describe_recipe(film, [""] * len(film.shots))["storyboard"]
 
     def render(self) -> Cost:
         (self._folder / "film.yaml").write_text(json.dumps(self._storyboard))
@@ -238,46 +254,44 @@ class Rendering:
         shot["caption"] = shot["caption"].rstrip(".") + "!"
 
     def clips(self) -> list[Path]:
-        return sorted((self._folder / "media" / "film" / self._look.folder / "clips").iterdir())
+        return sorted((self._made / "clips").glob("*.mp4"))
+
+    def size(self) -> int:
+        return (self._made / "film.mp4").stat().st_size
 
 
-def encode_alone(clips: list[Path], look: Look) -> tuple[int, Cost]:
-    """Decode the clips and time nothing but encoding their frames again, on one core."""
-    frames, seconds = 0, 0.0
+def encode_alone(clips: list[Path]) -> tuple[int, int, Cost]:
+    """Decode the clips and time nothing but encoding their pictures again, on one core."""
+    frames, pictures, seconds = 0, 0, 0.0
     for clip in clips:
-        with av.open(str(clip)) as source, av.open(io.BytesIO(), "w", format="mp4") as target:
-            stream = target.add_stream("libx264", rate=look.fps, options=OPTIONS)
-            stream.width, stream.height, stream.pix_fmt = look.width, look.height, "yuv420p"
-            for frame in source.decode(video=0):
-                frame.pts, frame.time_base = None, Fraction(1, look.fps)
-                frame.pict_type = 0
-                seconds += _encode(stream, frame)
-                frames += 1
-            seconds += _encode(stream, None)
-    return frames, Cost(seconds, seconds)
-
-
-def _encode(stream: av.VideoStream, frame: av.VideoFrame | None) -> float:
-    began = time.perf_counter()
-    stream.encode(frame)
-    return time.perf_counter() - began
+        with streams.opened(clip.read_bytes()) as film:
+            source = film.streams.video[0]
+            made = streams.PictureStream(source.width, source.height, streams.rate_of(film))
+            for picture in streams.pictures_of(film):
+                began = time.perf_counter()
+                made.add(picture)
+                seconds += time.perf_counter() - began
+                frames, pictures = frames + picture.end - picture.start, pictures + 1
+            began = time.perf_counter()
+            made.finish()
+            seconds += time.perf_counter() - began
+    return frames, pictures, Cost(seconds, seconds)
 
 
 def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
     """Run a command of the checkout at `root` in `folder`; wait for all that it started."""
     environment = os.environ | {"PYTHONPATH": str(root / "src")}
-    before, began = _cpu(), time.perf_counter()
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - began
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}")
-    _wait_for_orphans()
-    return Cost(wall, _cpu() - before)
-
-
-def _cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    if status:
+        raise RuntimeError(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
+    usages = [usage, *_orphans()]
+    cpu = sum(used.ru_utime + used.ru_stime for used in usages)
+    return Cost(wall, cpu, max(used.ru_maxrss for used in usages) / 1024)
 
 
 def adopt_orphans() -> None:
@@ -286,27 +300,44 @@ def adopt_orphans() -> None:
         raise OSError("the CPU time of all processes can be counted on Linux only")
 
 
-def _wait_for_orphans() -> None:
+def _orphans() -> list[resource.struct_rusage]:
+    """Wait for them; what each has used."""
+    found = []
     while True:
         try:
-            os.wait()
+            found.append(os.wait4(-1, 0)[2])
         except ChildProcessError:
-            return
+            return found
 
 
-def tabulate(film: Film, look: Look, frames: int, rows: list[tuple[str, Cost]]) -> str:
-    """A Markdown table; ratios are to the first row."""
-    stock = rows[0][1]
+def tabulate(measured: Sequence[Measured]) -> str:
+    """A Markdown table, a row a film; what is faster is so by the clock, and by CPU."""
+    look = measured[0].film.look
     lines = [
-        f"{film.name}: {len(film.shots)} shots, {frames} frames, {look.quality}, {look.width} x "
-        f"{look.height}. {_machine()}",
+        f"{look.quality}, {look.width} x {look.height}. {_machine()}",
         "",
-        "| | wall s | CPU s | faster than stock, wall | CPU |",
-        "|---|---:|---:|---:|---:|",
+        "| film | shots | frames (pictures) | stock, s | cold, s | faster by clock (CPU) "
+        "| to x264 alone | one caption, s | faster | nothing, s | MB, stock MB "
+        "| largest process, stock's, MB |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for name, cost in rows:
-        ratios = f"{stock.wall / cost.wall:.1f}x | {stock.cpu / cost.cpu:.1f}x"
-        lines.append(f"| {name} | {cost.wall:.1f} | {cost.cpu:.1f} | {ratios} |")
+    for one in measured:
+        stock, cold = one.stock, one.cold
+        cells = [
+            one.film.name,
+            len(one.film.shots),
+            f"{one.frames} ({one.pictures})",
+            f"{stock.wall:.0f}",
+            f"{cold.wall:.1f}",
+            f"{stock.wall / cold.wall:.1f} ({stock.cpu / cold.cpu:.1f})",
+            f"{cold.wall / one.floor.wall:.2f}",
+            f"{one.caption.wall:.1f}",
+            f"{stock.wall / one.caption.wall:.0f}",
+            f"{one.nothing.wall:.1f}",
+            f"{one.size / 1e6:.1f}, {one.stock_size / 1e6:.1f}",
+            f"{cold.megabytes:.0f}, {stock.megabytes:.0f}",
+        ]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
 
@@ -322,19 +353,6 @@ def _processor() -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.machine()
-
-
-def write_down(film: str, table: str) -> None:
-    """Put the table into the README, in place of the one for this film if there is one."""
-    begin, end = f"<!-- render {film} -->", f"<!-- end of render {film} -->"
-    section = f"{begin}\n{table}\n{end}"
-    text = README.read_text() if README.exists() else "# Benchmarks\n"
-    if begin in text:
-        head, _, rest = text.partition(begin)
-        text = head + section + rest.partition(end)[2]
-    else:
-        text = f"{text.rstrip()}\n\n{section}\n"
-    README.write_text(text)
 
 
 if __name__ == "__main__":
