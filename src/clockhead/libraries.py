@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module, invalidate_caches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -137,14 +137,26 @@ def _in(folder: Path, package: str) -> Library:
     return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
 
 
-@lru_cache(maxsize=1)
-def _points(_: tuple[str, ...]) -> list[EntryPoint]:
-    """What distributions bring, by name; they are asked anew only when there is another path."""
-    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+def _installed() -> tuple[Library, ...]:
+    return _brought(tuple((entry, _changed(entry)) for entry in sys.path))
 
 
-def _installed() -> Iterator[Library]:
-    for point in _points(tuple(sys.path)):
+def _changed(folder: str) -> int:
+    """When something was last installed into a folder; 0 where there is none."""
+    try:
+        return os.stat(folder).st_mtime_ns  # noqa: PTH116 # asked for each stage by name
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=4)
+def _brought(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
+    """What distributions bring; reading what all of them say takes long."""
+    return tuple(_read_entry_points())
+
+
+def _read_entry_points() -> Iterator[Library]:
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         spec = find_spec(point.value)
         if spec is not None and spec.submodule_search_locations:
             [folder, *_] = spec.submodule_search_locations

@@ -21,7 +21,8 @@ from clockhead.pipeline.export import archive
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import FORMATS, Choices
 from clockhead.pipeline.film import production
-from clockhead.pipeline.film.production import Order, Product
+from clockhead.pipeline.film.order import Order
+from clockhead.pipeline.film.production import Product
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.studio import server
 from tests.scenes.test_posters import POSTERS, STAGES

@@ -12,7 +12,8 @@ from clockhead.pipeline.cli import cli
 from clockhead.pipeline.clips.shelf import clips_in, speech_in
 from clockhead.pipeline.film import cleaning
 from clockhead.pipeline.film.folder import to_oneself
-from clockhead.pipeline.film.production import Order, produce
+from clockhead.pipeline.film.order import Order
+from clockhead.pipeline.film.production import produce
 from clockhead.pipeline.film.progress import ShotProgress
 from tests.pipeline.project import PATIENCE
 

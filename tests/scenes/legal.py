@@ -34,8 +34,13 @@ def said(stage: type[Stage], inputs: StageInputs) -> list[str]:
         return []
     if not all(finding.holds for finding in stage.findings(inputs, values)):
         return []
+    return all_said(stage, inputs, values)
+
+
+def all_said(stage: type[Stage], inputs: StageInputs, values: Any) -> list[str]:
+    """All that a stage says and writes of these values."""
     shot = stage.shot(inputs, values)
-    return [shot.title, shot.question, *stage.sentences(inputs, values), shot.caption]
+    return [shot.title, shot.question, *shot.notes, shot.caption]
 
 
 def _made(stage: type[Stage], given: dict[str, Any]) -> StageInputs | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from manim import config
+from manim.renderer.cairo_renderer import CairoRenderer
 
 from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
 from clockhead.scenes.stage.carry import BlindRenderer
@@ -65,6 +66,9 @@ class MomentRenderer(BlindRenderer):
         super().__init__()
         self.skip_animations = self._original_skipping_status = False
         self._on_moment = on_moment
+
+    def play(self, scene: Stage, *animations: Any, **options: Any) -> None:
+        CairoRenderer.play(self, scene, *animations, **options)
 
     def render(self, scene: Stage, *_: Any) -> None:
         self._on_moment(scene)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from clockhead.scenes.stage import StageInputs, find_stage, stage_names
-from tests.scenes.legal import said
+from tests.scenes.legal import all_said
 
 Inputs = Any
 Said = dict[str, str]
@@ -172,12 +172,13 @@ class FilmTruths:
     def lines(self, name: str, inputs: Inputs) -> list[str]:
         """All that is said and written, nothing if a claim does not hold: those are so as well."""
         stage, claims = find_stage(name), self.claims.get(name, {})
-        findings = stage.findings(inputs, stage.compute(inputs))
+        values = stage.compute(inputs)
+        findings = stage.findings(inputs, values)
         holds = {one.says: one.holds for one in findings}
         assert claims.keys() <= holds.keys(), f"{name} claims {list(holds)}"
         due = {claim: claim not in claims or claims[claim](inputs) for claim in holds}
         assert holds == due, f"{name} {inputs!r}: {holds}"
-        return said(stage, inputs)
+        return all_said(stage, inputs, values) if all(holds.values()) else []
 
     def examine(self, name: str, inputs: Inputs) -> set[str]:
         """The patterns that are met. All that is told is so."""

@@ -1,35 +1,18 @@
 """Every stage, whatever its name: its texts, its layout, and the numbers it shows."""
 
 import re
-from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pytest
 
 from clockhead.model.token_name import TokenName
 from clockhead.scenes.stage import READING_SPEED, Stage, find_stage, stage_names
-from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.reading_speed import reading_speeds
-from clockhead.scenes.stage.shown import is_visible, misread
-from clockhead.scenes.style.text import Number
 from clockhead.scenes.style.theme import ThemeName
-from tests.scenes.staging import known_numbers, play, shown_labels
+from tests.scenes.performing import LOOKS, on_each, performance
+from tests.scenes.staging import known_numbers
 
 STAGES = stage_names()
-LOOKS: list[tuple[ThemeName, str]] = [
-    ("chalk", "16:9"),
-    ("paper", "4:3"),
-    ("chalk", "1:1"),
-    ("paper", "9:16"),
-]
-"""Every aspect once: where things stand does not depend on the theme, nor colours on the aspect."""
-
-
-def on_each(names: list[str]) -> pytest.MarkDecorator:
-    """Parametrize by stage; all tests of one are done by one worker, which plays it once a look."""
-    cases = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
-    return pytest.mark.parametrize("name", cases)
 
 
 @on_each(STAGES)
@@ -126,64 +109,6 @@ def test_beats_tell_the_story_in_order(name: str):
     frames = [beat.frame for beat in scene.beats]
     assert len(frames) >= 2
     assert frames == sorted(set(frames))
-
-
-@dataclass(frozen=True)
-class Performance:
-    """A stage with its default inputs, played once, and what was on screen at the end of plays.
-
-    What the layout check finds, and what is not as the model has it, is kept in words.
-    """
-
-    scene: Stage
-    own_texts: tuple[str, ...]
-    labels: set[str]
-    seconds: float
-    first_pieces: int
-    """How many pieces are to be seen before anything moves, but for the title."""
-    crowded: list[str]
-    wrong: list[str]
-
-
-def performance(name: str, look: tuple[ThemeName, str] = LOOKS[0]) -> Performance:
-    return _performance(name, look)
-
-
-@cache
-def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
-    stage = find_stage(name)
-    theme, aspect = look
-    shot = stage.shot(stage.Inputs(), theme=theme)
-    checker, wrong = LayoutChecker(), list[str]()
-    labels: set[str] = set()
-
-    def see(scene: Stage) -> None:
-        checker(scene)
-        wrong.extend(misread(scene))
-        shown = shown_labels(scene)
-        labels.update(label.text for label in shown if not isinstance(label, Number))
-
-    opening: list[int] = []
-    setup = stage.setup
-
-    def see_the_opening(scene: Stage) -> None:
-        setup(scene)
-        pieces = [p for m in scene.mobjects[1:] for p in m.family_members_with_points()]
-        opening.append(sum(map(is_visible, pieces)))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stage, "setup", see_the_opening)
-        scene = play(stage, shot, aspect=aspect, on_play=see)
-    texts = (shot.title, shot.question, shot.caption, *shot.notes)
-    return Performance(
-        scene=scene,
-        own_texts=texts,
-        labels=labels,
-        seconds=scene.renderer.time,
-        first_pieces=opening[0],
-        crowded=checker.problems,
-        wrong=wrong,
-    )
 
 
 def _known_numbers(stage: type[Stage]) -> np.ndarray:

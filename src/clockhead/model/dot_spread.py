@@ -8,7 +8,7 @@ Source: Vaswani et al., Attention Is All You Need (2017), section 3.2.1; Luca Er
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -47,7 +47,8 @@ class DotSpread:
     @cached_property
     def dots(self) -> Floats:
         """Every dot product; shape (widths, n_draws, n_keys)."""
-        return sealed(np.stack([self._drawn(width) for width in self.widths]))
+        drawn = [_drawn(self.seed, width, self.n_draws, self.n_keys) for width in self.widths]
+        return sealed(np.stack(drawn))
 
     @cached_property
     def divided(self) -> Floats:
@@ -92,8 +93,11 @@ class DotSpread:
         counts = [np.histogram(row, self.bins)[0] for row in self.divided]
         return sealed(np.stack(counts) / self.divided[0].size)
 
-    def _drawn(self, width: int) -> Floats:
-        generator = np.random.default_rng([self.seed, width])
-        queries = generator.standard_normal((self.n_draws, width))
-        keys = generator.standard_normal((self.n_draws, self.n_keys, width))
-        return np.asarray(np.einsum("nd,nkd->nk", queries, keys))
+
+@lru_cache(maxsize=8)
+def _drawn(seed: int, width: int, n_draws: int, n_keys: int) -> Floats:
+    """Dot products of drawn vectors, which takes long; shape (draws, keys)."""
+    generator = np.random.default_rng([seed, width])
+    queries = generator.standard_normal((n_draws, width))
+    keys = generator.standard_normal((n_draws, n_keys, width))
+    return sealed(np.einsum("nd,nkd->nk", queries, keys))

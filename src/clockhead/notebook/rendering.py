@@ -21,7 +21,8 @@ def render(film: Film, media: Path, *, whole: bool) -> Path:
     Raises:
         ClockheadError: when what it says does not hold, or a shot cannot be drawn.
     """
-    from clockhead.pipeline.film.production import Order, produce
+    from clockhead.pipeline.film.order import Order
+    from clockhead.pipeline.film.production import produce
 
     refuse(film)
     order = Order(media, whole=whole)

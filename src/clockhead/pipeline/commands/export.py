@@ -27,7 +27,7 @@ from clockhead.pipeline.storyboard.wording import listed, unknown
 
 if TYPE_CHECKING:
     from clockhead.pipeline.export.edition import Edition
-    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import Film
 
 ZIP = "zip"
@@ -135,7 +135,7 @@ def command(
 
     What is missing is rendered first. All of it is made of the same clips, sentences and numbers.
     """
-    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
 
     _refuse_strangers(context, formats)

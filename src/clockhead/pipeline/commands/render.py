@@ -25,7 +25,8 @@ from clockhead.pipeline.storyboard.wording import count, harmless, show
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clockhead.pipeline.film.production import Order, Product
+    from clockhead.pipeline.film.order import Order
+    from clockhead.pipeline.film.production import Product
     from clockhead.pipeline.storyboard.films import Film
     from clockhead.pipeline.storyboard.sweep import Sweep
 
@@ -92,7 +93,7 @@ def command(
     With --sweep there is a film for each value, named after it, and beside these films a table
     (csv) of every fact that differs between them. A value that is refused does not stop the others.
     """
-    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.sweep import load_sweep
 

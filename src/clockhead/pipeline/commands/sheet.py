@@ -21,7 +21,8 @@ from clockhead.pipeline.commands.render import exit_code, make, work_options
 from clockhead.pipeline.look import Wish
 
 if TYPE_CHECKING:
-    from clockhead.pipeline.film.production import Order, Product
+    from clockhead.pipeline.film.order import Order
+    from clockhead.pipeline.film.production import Product
 
 _FILM_SHEET = {"beats": 3, "width": 2880}
 _SHOT_SHEET = {"beats": 1, "width": 1920}
@@ -50,7 +51,7 @@ def command(
     The start, middle and end of every beat go onto one picture, FILM-sheet.png beside the film;
     with --shot, larger, onto FILM-SHOT-sheet.png for each. What is missing is rendered first.
     """
-    from clockhead.pipeline.film.production import Order
+    from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
 
     found = load_films(films, settings=settings, only=only, wish=wish, name=name)

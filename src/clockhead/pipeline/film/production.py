@@ -26,25 +26,12 @@ from clockhead.pipeline.film.manifest import (
     read_manifest,
     write_out,
 )
+from clockhead.pipeline.film.order import Order
 from clockhead.pipeline.film.progress import ShotProgress
 from clockhead.pipeline.film.publish import film_files, film_folder, publish, publish_clips
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """How films are to be made."""
-
-    media: Path
-    workers: int | None = None
-    """On this machine; None is as many as its cores and its memory have room for."""
-    scheduler: str | None = None
-    whole: bool = True
-    """Whether to make the films; if not, only the clips of the shots that they still have."""
-    anew: bool = False
-    """Whether to put even an unchanged film together again, and so have its clips at hand."""
 
 
 @dataclass

@@ -263,7 +263,7 @@ def scale_number(tick: Tick) -> Passing:
 
 def digits_middle(label: Label) -> NDArray[np.float64]:
     """The middle of a label, half the height of its digits over the baseline."""
-    return np.array([label.get_center()[0], label.anchor[1] + CAP_HEIGHT / 2 * label.em, 0.0])
+    return label.middle_at(CAP_HEIGHT / 2)
 
 
 def center_digits(label: Label, point: NDArray[np.float64]) -> None:

@@ -101,15 +101,15 @@ class Lattice:
 
     def at(self, point: ArrayLike) -> tuple[float, float]:
         """Row and column of a point: whole numbers in the middle of a cell."""
-        x, y = np.asarray(point, dtype=float)[:2]
+        x, y, *_ = np.asarray(point, dtype=float).tolist()
         row = (self.region.top - y) / self.cell_height - 0.5
-        return float(row), float((x - self.region.left) / self.cell_width - 0.5)
+        return row, (x - self.region.left) / self.cell_width - 0.5
 
     def nearest(self, point: ArrayLike) -> tuple[int, int]:
         """The cell whose middle is nearest."""
         row, column = self.at(point)
-        i = int(np.clip(round(row), 0, self.n_rows - 1))
-        return i, int(np.clip(round(column), 0, self.n_columns - 1))
+        i = min(max(round(row), 0), self.n_rows - 1)
+        return i, min(max(round(column), 0), self.n_columns - 1)
 
 
 class Rules(VMobject):
@@ -224,8 +224,8 @@ class ShadedCells(VGroup):
 
 def is_centred(lattice: Lattice, point: NDArray[np.float64]) -> bool:
     """Whether a point is the middle of a cell."""
-    off = np.array(lattice.at(point)) - lattice.nearest(point)
-    return bool(np.abs(off).max() < _OFF)
+    (row, column), (i, j) = lattice.at(point), lattice.nearest(point)
+    return max(abs(row - i), abs(column - j)) < _OFF
 
 
 def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:

@@ -34,22 +34,32 @@ class BlindRenderer(CairoRenderer):
     def __init__(self, camera: type[StageCamera] = StageCamera) -> None:
         super().__init__(skip_animations=True, camera_class=camera)
 
+    def play(self, scene: Any, *animations: Any, **options: Any) -> None:
+        """Begin each animation, take it to its end, and finish it."""
+        scene.compile_animation_data(*animations, **options)
+        self.time += scene.duration
+        for animation in scene.animations:
+            animation._setup_scene(scene)
+            animation.begin()
+        self._go_to_the_end(scene)
+        for animation in scene.animations:
+            animation.finish()
+            animation.clean_up_from_scene(scene)
+        self.num_plays += 1
+
+    def _go_to_the_end(self, scene: Any) -> None:
+        if not scene.is_current_animation_frozen_frame():
+            scene.update_to_time(scene.duration)
+
     def update_frame(self, *_: Any, **__: Any) -> None:
         """There is no picture."""
 
 
 class UnwrittenRenderer(BlindRenderer):
-    """A blind renderer for a stage inside another one: it has no file to write either."""
+    """A blind renderer for a stage inside another one, of which the last picture alone is seen."""
 
-    def play(self, scene: Any, *animations: Any, **options: Any) -> None:
-        """Begin and finish each animation."""
-        scene.compile_animation_data(*animations, **options)
-        self.time += scene.duration
-        scene.begin_animations()
-        for animation in scene.animations:
-            animation.finish()
-            animation.clean_up_from_scene(scene)
-        self.num_plays += 1
+    def _go_to_the_end(self, scene: Any) -> None:
+        """What is finished is at its end."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from manim import ManimColor, Mobject, VMobject, config
@@ -203,7 +203,7 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
     for shown in texts:
         ground = _ground(shown, fills, boxes)
         for piece in _pieces(shown.text):
-            ink = mix(ground, _hex(piece.get_fill_color()), float(piece.get_fill_opacity()))
+            ink = mix(ground, _fill_of(piece), float(piece.get_fill_opacity()))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
                 yield (
                     f"{shown.text.text!r} has contrast {ratio:.1f} : 1 to what is behind it; "
@@ -215,9 +215,7 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
 def _fills(drawn: list[Mobject], seen: _Seen) -> list[_Fill]:
     """What can lie behind a text: every filled shape that is no text itself."""
     return [
-        _Fill(
-            seen.points(m, m.points), _hex(m.get_fill_color()), float(m.get_fill_opacity()), order
-        )
+        _Fill(seen.points(m, m.points), _fill_of(m), float(m.get_fill_opacity()), order)
         for order, m in enumerate(drawn)
         if isinstance(m, VMobject)
         and not isinstance(m, Text)
@@ -242,5 +240,12 @@ def _hold(boxes: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.
     return np.asarray(((boxes[:, :2] <= point) & (point <= boxes[:, 2:])).all(axis=1))
 
 
-def _hex(color: ManimColor) -> str:
-    return color.to_hex().upper()[:7]
+def _fill_of(mobject: VMobject) -> str:
+    """The colour that a mobject is filled with, the first of several."""
+    red, green, blue, _ = mobject.fill_rgbas[0].tolist()
+    return _hex(red, green, blue)
+
+
+@lru_cache(maxsize=4096)
+def _hex(red: float, green: float, blue: float) -> str:
+    return ManimColor((red, green, blue)).to_hex().upper()[:7]

@@ -69,6 +69,10 @@ class Label(VMobject):
     @property
     def middle(self) -> NDArray[np.float64]:
         """The middle of the line, half the x-height over its baseline."""
+        return self.middle_at(faces.X_HEIGHT / 2)
+
+    def middle_at(self, height: float) -> NDArray[np.float64]:
+        """The middle of the line, so many ems over its baseline."""
         em = self.em
         x, y, _ = self._anchor_of(em)
         if self.has_points():  # where the curves start and end, as Manim takes the middle
@@ -76,7 +80,7 @@ class Label(VMobject):
             starts, ends = across[::4], across[3::4]
             low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
             x = (low + high) / 2
-        return np.array([x, y + faces.X_HEIGHT / 2 * em, 0.0])
+        return np.array([x, y + height * em, 0.0])
 
     def put(self, point: NDArray[np.float64]) -> Self:
         """Move the aligned end of the baseline to `point`."""

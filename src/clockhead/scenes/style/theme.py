@@ -131,6 +131,7 @@ def rgb(color: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
+@lru_cache(maxsize=4096)
 def mix(a: str, b: str, share: float) -> str:
     """The colour `share` of the way from `a` to `b`."""
     channels = (round(255 * (x + (y - x) * share)) for x, y in zip(rgb(a), rgb(b), strict=True))
@@ -142,6 +143,7 @@ def faint(color: str) -> str:
     return mix(theme().ground, color, 0.45)
 
 
+@lru_cache(maxsize=4096)
 def contrast(a: str, b: str) -> float:
     """WCAG contrast ratio of two colours, from 1 to 21."""
     bright, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
