@@ -452,3 +452,19 @@ def test_a_closed_pipe_is_no_reason_to_complain():
     process.stdout.close()
     process.wait()
     assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("command", [("render",), ("sheet",), ("check",), ("export", "--to=html")])
+def test_a_film_that_is_not_there_is_told_before_manim_is_imported(here, command):
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "clockhead", *command, "nofilm"],
+        capture_output=True,
+        text=True,
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 2
+    assert "there is no film of this name" in done.stderr
+    assert "clockhead.pipeline.storyboard.films" in imported
+    assert "manim" not in imported
