@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from clockhead.pipeline.clips.drawing import manim_settings
 from clockhead.pipeline.clips.encoder import ClipEncoder
 from clockhead.pipeline.clips.render import examine_shot, render_clip
 from clockhead.pipeline.clips.stream import Picture, PictureStream, opened, packets_of
-from clockhead.pipeline.look import Look, Quality
+from clockhead.pipeline.look import Look, Making, Quality
 from clockhead.scenes.stage import find_stage
 
 LOOK = Look(Quality(240, 20))
@@ -106,8 +107,15 @@ def compare(job, media):
     }
 
 
+def made(job, **making):
+    return replace(job, look=replace(job.look, making=Making(**making)))
+
+
 def describe(clip):
+    with opened(clip.video) as film:
+        pictures = sum(1 for _ in packets_of(film))
     return {
+        "pictures": pictures,
         "frames": clip.frames,
         "beats": [[beat.name, beat.frame] for beat in clip.beats],
         "lines": [[line.text, line.frame] for line in clip.lines],
@@ -132,6 +140,8 @@ def main(media):
                 "clip": describe(render_clip(moving, reports.append)),
                 "reports": reports,
                 "in_odd_settings": describe(odd),
+                "stock": describe(render_clip(made(moving, stock=True))),
+                "constant": describe(render_clip(made(moving, constant_rate=True))),
                 "held": describe(render_clip(job("tiny.moving", hold=1.5))),
                 "layout": {
                     "moving": examine_shot(moving).problems,

@@ -40,6 +40,15 @@ def test_the_stream_is_what_x264_makes_of_those_frames(trial):
     assert all(c["same_packets"] for c in trial["comparisons"])
 
 
+def test_the_stock_renderer_makes_the_same_clip(trial):
+    assert trial["stock"] == trial["clip"]
+
+
+def test_at_a_constant_rate_every_frame_is_a_picture(trial):
+    assert trial["constant"]["pictures"] == trial["constant"]["frames"] == trial["clip"]["frames"]
+    assert trial["clip"]["pictures"] < trial["clip"]["frames"]
+
+
 def test_plays_and_waits_last_a_whole_number_of_frames(trial):
     move, last, pause = (round(t * FPS) for t in (0.21, 0.2, 0.4))
     moves = round((len("How often does it move?") + len("Here comes $n$.")) / READING_SPEED * FPS)
