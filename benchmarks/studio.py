@@ -1,23 +1,30 @@
-"""How soon the studio shows a change: from an edit to the first new still, and to all of them.
+"""How soon the studio shows a change: as a still, as all stills of the shot, and as a clip.
 
-    python -m benchmarks.studio
+    python -m benchmarks.studio [--film rope] [--rounds 9]
 
-One number of one shot is turned in each of the films that follow, with the worker warm and the
-whole film drawn before, as a page would have it.
+One number of one shot is turned in each of the films that follow, with the processes warm and the
+whole film drawn before, as a page would have it. A cold clip is that of `clockhead render --shot`.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from queue import Queue
+from tempfile import TemporaryDirectory
 
 from clockhead.pipeline.commands.glance import shots_of
 from clockhead.pipeline.look import QUALITIES, Wish
 from clockhead.pipeline.storyboard.find import find_film
-from clockhead.pipeline.studio.bench import Bench
+from clockhead.pipeline.studio.bench import DRAWS, Bench
 from clockhead.pipeline.studio.news import AllDone, Ask, Drawn, News, Read
+from clockhead.pipeline.studio.rendering import Rendering
 
 TURNED = {
     "rope": ("rope.matrix", "m", 1),
@@ -25,22 +32,21 @@ TURNED = {
     "kv_cache": ("kv_cache.again", "n_tokens", 9),
 }
 """Of each film a stage, an input of it, and the first value."""
-ROUNDS = 9
 
 
-def measure(film: str) -> tuple[list[float], list[float]]:
+def measure_stills(film: str, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds to the first new still, and to the last, of every round."""
     file = find_film(film)
     stages = [shot.stage for shot in shots_of(film)]
     heard: Queue[News] = Queue()
-    bench = Bench(heard.put)
+    bench = Bench(DRAWS, heard.put)
     bench.start()
     drawn: set[str] = set()
     firsts, lasts = [], []
-    for number in range(ROUNDS + 1):
-        text = _storyboard(stages, *TURNED[film], number)
+    for number in range(rounds + 1):
+        data = _storyboard(stages, *TURNED[film], number)
         begun = time.monotonic()
-        bench.ask(Ask(number, file, text.encode(), Wish(QUALITIES["m"]), drawn=frozenset(drawn)))
+        bench.ask(Ask(number, file, data, Wish(QUALITIES["m"]), drawn=frozenset(drawn)))
         first = None
         while not isinstance(news := heard.get(timeout=120), AllDone):
             if isinstance(news, Read):
@@ -55,19 +61,68 @@ def measure(film: str) -> tuple[list[float], list[float]]:
     return firsts, lasts
 
 
-def _storyboard(stages: Sequence[str], turned: str, name: str, start: int, number: int) -> str:
+async def measure_clips(film: str, rounds: int, media: Path) -> tuple[list[float], list[float]]:
+    """Seconds to a -ql clip of the changed shot, and to one that the store has, of every round."""
+    file, wish = find_film(film), Wish(QUALITIES["l"])
+    stages = [shot.stage for shot in shots_of(film)]
+    place = stages.index(TURNED[film][0])
+    rendering = Rendering(media)
+
+    async def seconds(number: int) -> float:
+        data = _storyboard(stages, *TURNED[film], number)
+        begun = time.monotonic()
+        made = await rendering.start(file, data, wish, lambda _: None, frozenset({place}))
+        assert made.clips, made.failures
+        return time.monotonic() - begun
+
+    await seconds(0)
+    new, known = [], []
+    for number in range(1, rounds + 1):
+        new.append(await seconds(number))
+        known.append(await seconds(number))
+    await rendering.end()
+    return new, known
+
+
+def measure_commands(film: str, rounds: int, media: Path) -> list[float]:
+    """Seconds to the same clips by a command for each."""
+    stages = [shot.stage for shot in shots_of(film)]
+    shot = TURNED[film][0].rpartition(".")[2]
+    file = media / f"{film}.yaml"
+    measured = []
+    for number in range(1, rounds + 1):
+        file.write_bytes(_storyboard(stages, *TURNED[film], number))
+        command = ["clockhead", "render", str(file), "--shot", shot, "-ql", "-o", str(media)]
+        begun = time.monotonic()
+        subprocess.run([sys.executable, "-P", "-m", *command], check=True, capture_output=True)
+        measured.append(time.monotonic() - begun)
+    return measured
+
+
+def _storyboard(stages: Sequence[str], turned: str, name: str, start: int, number: int) -> bytes:
     inputs = f", inputs: {{{name}: {start + number}}}"
     shots = (f"  - {{stage: {one}{inputs if one == turned else ''}}}" for one in stages)
-    return "\n".join(["version: 1", "title: Turned", "shots:", *shots]) + "\n"
+    return ("\n".join(["version: 1", "title: Turned", "shots:", *shots]) + "\n").encode()
+
+
+def _told(seconds: Sequence[float]) -> str:
+    return f"{statistics.median(seconds):.2f} ({max(seconds):.2f})"
 
 
 def main() -> None:
     """Print a table."""
-    print("| film | first still, median (worst) s | all of the shot s |\n|---|---:|---:|")
-    for film in TURNED:
-        firsts, lasts = measure(film)
-        first, worst, last = statistics.median(firsts), max(firsts), statistics.median(lasts)
-        print(f"| {film} | {first:.2f} ({worst:.2f}) | {last:.2f} |")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--film", action="append", choices=list(TURNED))
+    parser.add_argument("--rounds", type=int, default=9)
+    options = parser.parse_args()
+    heads = ("first still", "all stills", "clip, warm", "clip, known", "clip by a command")
+    print(f"| film: median (worst), s | {' | '.join(heads)} |\n|---|{'---:|' * len(heads)}")
+    for film in options.film or TURNED:
+        with TemporaryDirectory() as one, TemporaryDirectory() as other:
+            stills = measure_stills(film, options.rounds)
+            warm = asyncio.run(measure_clips(film, options.rounds, Path(one)))
+            cold = measure_commands(film, options.rounds, Path(other))
+        print(f"| {film} | {' | '.join(map(_told, (*stills, *warm, cold)))} |", flush=True)
 
 
 if __name__ == "__main__":

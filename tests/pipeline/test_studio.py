@@ -1,11 +1,15 @@
 """The workshop in the browser: what is typed is drawn, and nothing is written unasked."""
 
+import asyncio
+import io
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 import yaml
 
@@ -16,6 +20,7 @@ from starlette.testclient import TestClient
 from clockhead.libraries import HOME
 from clockhead.pipeline.look import Wish
 from clockhead.pipeline.studio import desk as desks
+from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Desk
 from clockhead.pipeline.studio.rendering import Rendering
 from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
@@ -42,6 +47,38 @@ shots:
     expect: {moves: "< 8"}
 """
 
+NOTED = """\
+version: 1
+title: Noted
+shots:
+  - {stage: small.noting, inputs: {moves: 1}}
+"""
+NOTING = """\
+import os
+import time
+from pathlib import Path
+
+from clockhead.own.small.moving import Moving
+from clockhead.scenes.stage import Steps, beat
+
+HOME = Path(__file__).parents[2]
+
+
+class Noting(Moving):
+    \"\"\"Notes which process draws its clip, and holds still while it is told to.\"\"\"
+
+    @beat()
+    def move(self) -> Steps:
+        with (HOME / "drawn_by").open("a") as file:
+            file.write(f"{os.getpid()} {os.getppid()}\\n")
+        while (HOME / "wait").exists():
+            time.sleep(0.02)
+        yield from super().move()
+"""
+
+
+STILLS_ARE_DRAWN_BY_A_CHILD_OF = os.getpid()
+
 
 @dataclass
 class Shop:
@@ -50,6 +87,7 @@ class Shop:
     client: TestClient
     desk: Desk
     home: Path
+    rendering: Rendering
 
     def open(self, text: str, name: str = "squares") -> Path:
         """Lay a new file on the desk, and wait until all of it is drawn."""
@@ -85,6 +123,22 @@ class Shop:
         self.post("/edit", text=text, shot=shot)
         return self.settle()
 
+    def clips(self) -> dict[str, Any]:
+        clips: dict[str, Any] = self.state()["clips"]
+        return clips
+
+    def take(self, shot: int) -> dict[str, Any]:
+        """Render the clip of a shot; what there is of clips when that is over."""
+        assert self.post("/clip", shot=shot).status_code == 204
+        wait_until(lambda: not self.rendering.is_running and not self.clips()["making"])
+        return self.clips()
+
+    def drawn_by(self) -> list[tuple[int, int]]:
+        """The processes that drew clips of the noting stage, and their parents."""
+        lines = (self.home / "drawn_by").read_text().splitlines()
+        found = [(int(pid), int(parent)) for pid, parent in map(str.split, lines)]
+        return [(pid, parent) for pid, parent in found if parent != STILLS_ARE_DRAWN_BY_A_CHILD_OF]
+
 
 def keys(state: dict[str, Any]) -> list[str]:
     return [shot["key"] for shot in state["read"]["shots"]]
@@ -96,14 +150,16 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
     for folder in ("stages/small", "storyboards"):
         (home / folder).mkdir(parents=True)
     (home / "stages/small/moving.py").write_text(TINY.read_text())
+    (home / "stages/small/noting.py").write_text(NOTING)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv(HOME, str(home))
         desk = Desk(Wish())
-        studio = Studio(desk, Rendering(home / "media"))
+        rendering = Rendering(home / "media")
+        studio = Studio(desk, rendering, Clips(desk, rendering))
         with TestClient(application(studio, TOKEN, PORT), base_url=OWN) as client:
             assert client.get(f"/?token={TOKEN}").status_code == 200
-            yield Shop(client, desk, home)
+            yield Shop(client, desk, home, rendering)
 
 
 class TestRewriting:
@@ -368,6 +424,123 @@ class TestDesk:
         assert "rope" in desk.snapshot()["films"]
 
 
+class TestClips:
+    """Clips of single shots, from a process that stays warm."""
+
+    def test_it_is_of_the_shot_as_it_stands_in_the_text(self, shop):
+        file = shop.open(FILM)
+        key = keys(shop.edit(FILM.replace("moves: 3", "moves: 4"), 1))[1]
+        clips = shop.take(1)
+        assert clips["made"] == {key: "media/squares/480p15/shots/02-two.mp4"}
+        answer = shop.client.get(f"/clips/{key}.mp4")
+        assert answer.headers["content-type"] == "video/mp4"
+        [clip] = probe(answer.content)
+        assert (clip.height, 1 / clip.time_base) == (480, 15)
+        assert "It moved 4 times." in shop.client.get(f"/clips/{key}.vtt").text
+        assert shop.client.get(f"/clips/{key}.png").content.startswith(b"\x89PNG")
+        assert shop.client.get(f"/clips/{key}.json").status_code == 404
+        assert file.read_text() == FILM, "nothing is written unasked"
+
+    def test_one_process_renders_all_and_one_fork_server_starts_all_that_draw(self, shop):
+        shop.open(NOTED)
+        shop.take(0)
+        first = shop.rendering.pid
+        shop.edit(NOTED.replace("moves: 1", "moves: 2"))
+        shop.take(0)
+        [(one, parent), (other, other_parent)] = shop.drawn_by()
+        assert shop.rendering.pid == first
+        assert (one != other, parent) == (True, other_parent)
+
+    def test_what_is_there_is_not_rendered_again(self, shop):
+        shop.open(NOTED)
+        shop.take(0)
+        drawn = shop.drawn_by()
+        shop.take(0)
+        assert shop.drawn_by() == drawn
+
+    def test_a_clip_gives_way_to_the_next_of_its_shot(self, shop):
+        shop.open(FILM)
+        old = shop.take(1)["made"]
+        key = keys(shop.edit(FILM.replace("moves: 3", "moves: 6"), 1))[1]
+        assert {*shop.take(1)["made"]} == {*old} - {keys_of(old, "02-two")} | {key}
+
+    def test_what_does_not_hold_is_not_rendered(self, shop):
+        shop.open(FILM.replace("moves: 3", "moves: 8"))
+        clips = shop.take(1)
+        [(key, said)] = clips["failures"].items()
+        assert "moves is 8, not < 8" in said
+        assert key not in clips["made"]
+        assert shop.post("/clip", shot=7).status_code == 422
+
+    def test_what_is_called_off_leaves_nothing_and_the_next_is_made_by_the_same_process(self, shop):
+        shop.open(NOTED)
+        shop.take(0)
+        process, drawn = shop.rendering.pid, len(shop.drawn_by())
+        shop.edit(NOTED.replace("moves: 1", "moves: 5"))
+        (shop.home / "wait").touch()
+        assert shop.post("/clip", shot=0).status_code == 204
+        wait_until(lambda: len(shop.drawn_by()) > drawn)
+        drawer = shop.drawn_by()[-1][0]
+        assert shop.post("/clip", shot=0).status_code == 422, "one at a time"
+        assert shop.post("/stop").status_code == 204
+        (shop.home / "wait").unlink()
+        assert not Path(f"/proc/{drawer}").exists()
+        clips = shop.clips()
+        key = keys(shop.state())[0]
+        assert (clips["making"], key in clips["failures"]) == ([], False)
+        left = {path.suffix for path in (shop.home / "media").rglob("*")} & {".tmp", ".staging"}
+        assert left == set()
+        assert key in shop.take(0)["made"]
+        assert shop.rendering.pid == process
+
+    def test_a_process_that_dies_is_said_and_replaced(self, shop):
+        shop.open(NOTED.replace("moves: 1", "moves: 7"))
+        key = keys(shop.state())[0]
+        (shop.home / "wait").touch()
+        drawn = len(shop.drawn_by())
+        shop.post("/clip", shot=0)
+        wait_until(lambda: len(shop.drawn_by()) > drawn)
+        drawer, died = shop.drawn_by()[-1][0], shop.rendering.pid
+        os.kill(died, signal.SIGKILL)
+        wait_until(lambda: key in shop.clips()["failures"])
+        assert "ended (SIGKILL)" in shop.clips()["failures"][key]
+        wait_until(lambda: not Path(f"/proc/{drawer}").exists())
+        (shop.home / "wait").unlink()
+        clips = shop.take(0)
+        assert key in clips["made"]
+        assert key not in clips["failures"]
+        assert shop.rendering.pid != died
+
+    def test_an_edited_stage_is_rendered_by_a_new_process_without_a_word(self, shop, monkeypatch):
+        shop.open(FILM)
+        shop.take(0)
+        key, before = keys(shop.state())[0], shop.rendering.pid
+        source = shop.home / "stages/small/moving.py"
+        heard = shop.desk.listen()
+        with monkeypatch.context() as patch:
+            # The page may be quicker than what follows the files.
+            patch.setattr(Clips, "forget", lambda _: asyncio.sleep(0))
+            source.write_text(TINY.read_text().replace("moved {moves} times", "was pushed"))
+            clips = shop.take(0)
+            assert "It was pushed." in shop.client.get(f"/clips/{key}.vtt").text
+            assert shop.rendering.pid != before
+            said = [e for e in list(heard._queue) if e and e["event"] in ("gone", "render")]
+            assert (key in clips["failures"], said) == (False, [])
+            shop.settle()
+        shop.desk.leave(heard)
+        source.write_text(TINY.read_text())
+        wait_until(lambda: not shop.clips()["made"])
+
+
+def probe(video: bytes) -> list[Any]:
+    with av.open(io.BytesIO(video)) as container:
+        return list(container.streams.video)
+
+
+def keys_of(made: dict[str, str], name: str) -> str:
+    return next(key for key, file in made.items() if name in file)
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Project:
     project = Project.make(tmp_path_factory.mktemp("studio") / "project")
@@ -457,6 +630,22 @@ def test_the_studio_in_a_browser(project, browser, served):
     assert browser.run(status) == [200, "video/mp4"]
     assert browser.said() == []
     assert browser.asked() == {address.split("/")[2]}
+
+    # A shot that is not saved is rendered as it stands, and played.
+    browser.click("#rendering menu button")
+    browser.click("li.chosen .take")
+    browser.wait("document.querySelector('li.chosen video').duration > 1", PATIENCE)
+    assert browser.run("return document.querySelector('li.chosen .take').hidden")
+    browser.run("text.value = text.value.replace('moves: 6', 'moves: 7')")
+    browser.run("text.dispatchEvent(new Event('input'))")
+    browser.wait("document.querySelector('li.chosen .clip.old')")
+    browser.click("li.chosen .take")
+    browser.wait("document.querySelector('li.chosen .clip:not(.old)')", PATIENCE)
+    assert "moves: 6 " in file.read_text()
+    assert browser.barriers() == []
+    assert browser.said() == []
+    of_chromium = {"data"}  # the buttons that it draws below a clip
+    assert browser.asked() - of_chromium == {address.split("/")[2]}
     file.write_text(before)
 
 
@@ -482,23 +671,67 @@ def test_watch_follows_the_file_and_says_what_is_wrong(project, browser, served)
     file.write_text(before)
 
 
-def test_a_render_ends_with_the_studio(project, served):
+def test_watch_renders_the_clips_of_what_changes(project, browser, served):
+    file = project.root / "storyboards/squares.yaml"
+    before = file.read_text()
+    process, address = served("watch", "squares", "--render", "-o", "media")
+    browser.open(address)
+    made = "document.querySelectorAll('#shots .clip:not(.old) video[src]')"
+    browser.wait(f"{made}.length === 2", PATIENCE)
+    assert browser.run("return document.querySelector('.take')") is None
+    told = [process.stdout.readline() for _ in range(2)]
+    assert sorted(told) == [f"media/squares/480p15/shots/{n}.mp4\n" for n in ("01-one", "02-two")]
+    [one, two] = browser.run(f"return [...{made}].map((video) => video.src)")
+    file.write_text(before.replace("moves: 3", "moves: 5"))
+    browser.wait(f"{made}.length === 2 && {made}[1].src !== '{two}'", PATIENCE)
+    assert browser.run(f"return {made}[0].src") == one
+    assert process.stdout.readline() == told[1]
+    assert browser.barriers() == []
+    file.write_text(before)
+
+
+def test_the_quality_of_clips_is_for_those_who_want_some(project):
+    done = project.run("watch", "squares", "-qm", "--no-open")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "-qm is the quality of clips; add --render to have them" in done.stderr
+
+
+@pytest.fixture
+def waiting(project) -> Iterator[Callable[[str], None]]:
+    """Has the studio at an address render a film that does not end."""
+    project.write("waits", "stage: tiny.waiting")
     project.mark("wait")
-    try:
-        project.write("waits", "stage: tiny.waiting")
-        process, address = served("studio", "waits", "-o", "media")
+    for mark in project.marks.glob("pid-*"):
+        mark.unlink()
+
+    def render(address: str) -> None:
         import httpx
 
         with httpx.Client(base_url=address.split("/?")[0], follow_redirects=True) as client:
             own = {"Origin": address.split("/?")[0]}
             client.get(address)
             assert client.post("/render", json={"quality": "l"}, headers=own).status_code == 204
-            project.worker()
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE)
-        wait_until(lambda: not project.processes())
-    finally:
-        project.unmark("wait")
+            project.worker(but=frozenset({project.worker()}))  # one draws its stills
+
+    yield render
+    project.unmark("wait")
+
+
+def test_a_render_ends_with_the_studio(project, served, waiting):
+    process, address = served("studio", "waits", "-o", "media")
+    waiting(address)
+    process.send_signal(signal.SIGINT)
+    process.wait(PATIENCE)
+    wait_until(lambda: not project.processes())
+
+
+def test_a_render_ends_even_with_a_studio_that_is_killed(project, waiting):
+    process = project.start("studio", "waits", "-o", "media", "--no-open")
+    waiting(process.stderr.readline().rpartition(": ")[2].strip())
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    wait_until(lambda: not project.processes())
+    assert project.leftovers() == []
 
 
 def test_a_taken_port_is_said(project, served):

@@ -14,7 +14,7 @@ import click
 from clockhead.pipeline.commands import suggest
 from clockhead.pipeline.commands.output import output_option
 from clockhead.pipeline.interruption import left_to_itself
-from clockhead.pipeline.look import Wish
+from clockhead.pipeline.look import Quality, Wish
 
 if TYPE_CHECKING:
     from clockhead.pipeline.studio.news import Read
@@ -45,7 +45,8 @@ def command(film: str | None, port: int, closed: bool, media: Path) -> int:
     """Edit a film in the browser, with its stills beside it.
 
     The storyboard is on the left and the end of every beat on the right; a change shows new stills
-    at once, and what is wrong beside its line. The inputs of a shot can be turned with sliders.
+    at once, and what is wrong beside its line. The inputs of a shot can be turned with sliders, and
+    a button shows a clip of it, as it stands.
 
     The file is written only when you save. The page is for this machine alone; Ctrl-C ends it.
     """
@@ -60,9 +61,16 @@ def show(
     opens: bool,
     watching: bool = False,
     tell: Callable[[Read], None] = lambda _: None,
+    clips: Quality | None = None,
+    tell_clip: Callable[[str, Path | None, str], None] = lambda *_: None,
 ) -> int:
-    """Serve the page until Ctrl-C, or a signal that asks a process to end."""
+    """Serve the page until Ctrl-C, or a signal that asks a process to end.
+
+    With a quality for `clips` there is one of every shot, and `tell_clip` takes the id of the shot,
+    its clip or None, and why there is none.
+    """
     _need_extra()
+    from clockhead.pipeline.studio.clips import SMALL, Clips
     from clockhead.pipeline.studio.desk import Desk
     from clockhead.pipeline.studio.rendering import Rendering
     from clockhead.pipeline.studio.server import HERE, Studio, new_token, reserve, serve
@@ -76,6 +84,9 @@ def show(
         if opens and _has_display():
             webbrowser.open(address)
 
+    rendering = Rendering(media)
+    shown = Clips(desk, rendering, clips or SMALL, tell_clip)
+    studio = Studio(desk, rendering, shown, keeps_up=clips is not None)
     try:
         place = reserve(port)
     except OSError as error:
@@ -85,7 +96,7 @@ def show(
         ) from error
     try:
         with left_to_itself():
-            serve(Studio(desk, Rendering(media)), place, new_token(), ready)
+            serve(studio, place, new_token(), ready)
     except KeyboardInterrupt:
         click.echo("", err=True)
     return 0

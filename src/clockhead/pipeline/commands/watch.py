@@ -9,25 +9,61 @@ from typing import TYPE_CHECKING
 import click
 
 from clockhead.pipeline.commands.options import film_argument
-from clockhead.pipeline.commands.output import MEDIA
+from clockhead.pipeline.commands.output import output_option
 from clockhead.pipeline.commands.studio import page_options, show
+from clockhead.pipeline.look import QUALITIES
 from clockhead.pipeline.storyboard.problems import MOST
-from clockhead.pipeline.storyboard.wording import count
+from clockhead.pipeline.storyboard.wording import count, harmless
+from clockhead.places import near
 
 if TYPE_CHECKING:
     from clockhead.pipeline.studio.news import Read
 
 
+_DEFAULT = "l"
+_LONGEST = 2000
+"""Characters that are shown of why there is no clip."""
+
+
 @click.command()
 @film_argument
+@click.option(
+    "--render",
+    "renders",
+    is_flag=True,
+    help="Show a clip of every shot too; they go to media/FILM/QUALITY/shots/.",
+)
+@click.option(
+    "-q",
+    "--quality",
+    type=click.Choice(list(QUALITIES)),
+    help=f"Size and frames per second of the clips, as in -qm; {_DEFAULT} if left out.",
+)
 @page_options
-def command(film: str, port: int, closed: bool) -> int:
+@output_option
+def command(
+    film: str, renders: bool, quality: str | None, port: int, closed: bool, media: Path
+) -> int:
     """Show a film's stills in the browser while you edit it elsewhere.
 
     Whenever your editor saves the storyboard, or a stage of your own, the shots that changed are
     drawn anew; what is wrong is said on the page and here. Nothing is written.
+
+    With --render their clips are rendered anew too, when their stills are there.
     """
-    return show(film, port, Path(MEDIA), opens=not closed, watching=True, tell=_tell)
+    if quality is not None and not renders:
+        raise click.UsageError(f"-q{quality} is the quality of clips; add --render to have them")
+    clips = QUALITIES[quality or _DEFAULT] if renders else None
+    return show(
+        film,
+        port,
+        media,
+        opens=not closed,
+        watching=True,
+        tell=_tell,
+        clips=clips,
+        tell_clip=_tell_clip,
+    )
 
 
 def _tell(read: Read) -> None:
@@ -39,3 +75,11 @@ def _tell(read: Read) -> None:
     wrong = [remark for remark in read.remarks if remark.kind != "note"]
     said = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
     click.echo(f"{time.strftime('%H:%M:%S')} {said}", err=True)
+
+
+def _tell_clip(shot: str, clip: Path | None, failure: str) -> None:
+    """Where a clip is, or why there is none."""
+    if clip is not None:
+        click.echo(str(near(clip)))
+    else:
+        click.echo(f"{shot}: {harmless(failure, _LONGEST)}", err=True)

@@ -15,7 +15,7 @@ from clockhead.pipeline.look import QUALITIES, Wish
 from clockhead.pipeline.storyboard.find import find_film, known_films
 from clockhead.pipeline.storyboard.problems import Problem, StoryboardError
 from clockhead.pipeline.storyboard.source import read_source
-from clockhead.pipeline.studio.bench import Bench
+from clockhead.pipeline.studio.bench import DRAWS, Bench
 from clockhead.pipeline.studio.news import (
     AllDone,
     Ask,
@@ -64,10 +64,12 @@ class Desk:
         self._on_disk = b""
         self._done: set[str] = set()
         self._listeners: set[asyncio.Queue[Event | None]] = set()
-        self._bench = Bench(self._heard_elsewhere)
+        self._bench = Bench(DRAWS, self._heard_elsewhere)
         self._ask: Ask | None = None
         self.number = 0
         """Of the latest question to the worker."""
+        self._drawn = 0
+        """The number of the latest question to which all stills are there."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -157,6 +159,11 @@ class Desk:
         """Whether the text is what is on the disk, as far as is known."""
         return self.file is not None and self.text == _decoded(self._on_disk, self.file)
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all stills are there that the latest text has."""
+        return self.number > 0 and self._drawn == self.number
+
     def follow(self) -> None:
         """The file may have changed on the disk. An unsaved text stays; the page says so."""
         if self.file is None or not self.file.is_file():
@@ -225,6 +232,7 @@ class Desk:
                     self.failures[news.key] = news.failure
                 self._publish({"event": "shot", "key": news.key, "failure": news.failure})
             case AllDone():
+                self._drawn = news.number
                 self._publish({"event": "done", "number": news.number})
             case Gone():
                 self._publish({"event": "gone", "how": news.how})

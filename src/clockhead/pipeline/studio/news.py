@@ -1,8 +1,11 @@
-"""What goes between the desk and the worker: questions one way, news the other. Plain data."""
+"""What goes between the server and its warm processes: questions one way, news the other.
+
+Plain data.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +29,28 @@ class Ask:
     """The place in the file, from 0, of the shot that is to be drawn first."""
     drawn: frozenset[str] = frozenset()
     """The keys of shots whose stills there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A storyboard to be rendered: the film, or clips of some of its shots."""
+
+    number: int
+    """Later questions have higher ones."""
+    file: Path
+    data: bytes
+    """What the file holds, or is yet to hold."""
+    wish: Wish
+    media: Path
+    shots: frozenset[int] | None = None
+    """The places in the file, from 0, of the shots whose clips are wanted; None is the film."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallOff:
+    """What was to be made, up to this number, is not wanted any more."""
+
+    number: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +146,39 @@ class AllDone:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """How rendering goes on, or why it does not: a line."""
+
+    number: int
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Rendering is over."""
+
+    number: int
+    film: Path | None = None
+    """The film, if it was wanted and is made."""
+    clips: dict[int, Path] = field(default_factory=dict)
+    """The clips that are made, by the places of their shots."""
+    failures: dict[int, str] = field(default_factory=dict)
+    """Why others are not; of what was called off there is nothing here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The sources that this process has imported were edited: ask a new one."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Gone:
-    """The worker ended by itself."""
+    """The process ended by itself."""
 
     how: str
+    pid: int = 0
 
 
-News = Read | Drawn | ShotDone | AllDone | Gone
+News = Read | Drawn | ShotDone | AllDone | Said | Made | Outdated | Gone

@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from secrets import token_urlsafe
@@ -28,18 +28,18 @@ from starlette.responses import (
     StreamingResponse,
 )
 from starlette.routing import Route
-from watchfiles import Change, awatch
 
-from clockhead.libraries import libraries
 from clockhead.pipeline.look import ASPECTS, QUALITIES
-from clockhead.pipeline.release import is_checkout
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.pipeline.storyboard.source import MAX_BYTES, value_of
+from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Busy, Desk
+from clockhead.pipeline.studio.following import follow_file, follow_stages
 from clockhead.pipeline.studio.gate import Gate
+from clockhead.pipeline.studio.news import Made
 from clockhead.pipeline.studio.rendering import Rendering
 from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
-from clockhead.places import PACKAGE, near
+from clockhead.places import near
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
 from clockhead.scenes.style.type import FONT_DIR
@@ -57,10 +57,8 @@ _TEMPLATES = Environment(
 )
 _MOST = 4 * MAX_BYTES
 """Bytes that a browser may send at once: a storyboard with every character escaped."""
-_STEP = 50
-"""Milliseconds in which changes of files are taken for one."""
-_TURN = 1000
-"""Milliseconds after which it is looked again which folders are to be followed."""
+_LOOK = 0.5
+"""Seconds between two looks whether all stills are there."""
 _HEARTBEAT = 15.0
 """Seconds after which a stream of events says something, so that a browser that left is noticed."""
 
@@ -69,12 +67,19 @@ class Refused(Exception):
     """A request that cannot be done; the message is for the page."""
 
 
+_CLIP = {".mp4": "video/mp4", ".vtt": "text/vtt", ".png": "image/png"}
+"""What there is of a clip: itself, its words, its poster."""
+
+
 @dataclass(frozen=True)
 class Studio:
-    """The desk, the film rendered at it, and the requests that a page makes of both."""
+    """The desk, what is rendered at it, and the requests that a page makes of both."""
 
     desk: Desk
     rendering: Rendering
+    clips: Clips
+    keeps_up: bool = False
+    """Whether there is to be a clip of every shot, unasked."""
 
     # What is looked at
 
@@ -115,14 +120,22 @@ class Studio:
             return PlainTextResponse("no film was rendered here\n", 404)
         return FileResponse(film, media_type="video/mp4")
 
+    async def clip(self, request: Request) -> Response:
+        name = Path(request.path_params["name"])
+        found = self.clips.file(name.stem)
+        if found is None or name.suffix not in _CLIP or not found.is_file():
+            return PlainTextResponse("there is no such clip\n", 404)
+        return FileResponse(found.with_suffix(name.suffix), media_type=_CLIP[name.suffix])
+
     async def state(self, _: Request) -> Response:
-        return JSONResponse(self.desk.snapshot())
+        return JSONResponse({**self.desk.snapshot(), "clips": self.clips.about()})
 
     async def events(self, _: Request) -> Response:
         return StreamingResponse(self._events(), media_type="text/event-stream")
 
     async def _events(self) -> AsyncIterator[str]:
         queue = self.desk.listen()
+        queue.put_nowait(self.clips.about())
         try:
             while True:
                 try:
@@ -191,16 +204,27 @@ class Studio:
         if self.desk.file is None or not self.desk.is_saved:
             raise Refused("save it first: the film is made from the file")
         if self.rendering.is_running:
-            raise Refused("a film is being rendered already")
+            raise Refused("something is being rendered already")
 
         def say(line: str) -> None:
             self.desk.publish({"event": "render", "line": line})
 
-        def over(film: Path | None) -> None:
+        def over(made: asyncio.Future[Made]) -> None:
+            film = made.result().film
             self.desk.publish({"event": "rendered", "film": str(near(film)) if film else None})
 
         say(f"{self.desk.file}: rendering")
-        self.rendering.start(self.desk.file, quality, self.desk.wish, say, over)
+        wish = replace(self.desk.wish, quality=QUALITIES[quality])
+        rendered = self.rendering.start(self.desk.file, self.desk.text.encode(), wish, say)
+        rendered.add_done_callback(over)
+        return Response(status_code=204)
+
+    async def take_clip(self, request: Request) -> Response:
+        place = _place(await _given(request))
+        try:
+            await self.clips.make(-1 if place is None else place)
+        except Busy as refusal:
+            raise Refused(str(refusal)) from None
         return Response(status_code=204)
 
     async def stop(self, _: Request) -> Response:
@@ -216,6 +240,7 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
         "/fonts/{name:str}": studio.face,
         "/stills/{key:str}/{place:int}.png": studio.still,
         "/film.mp4": studio.film,
+        "/clips/{name:str}": studio.clip,
         "/state": studio.state,
         "/events": studio.events,
     }
@@ -226,6 +251,7 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
         "/take": studio.take,
         "/save": studio.save,
         "/render": studio.render,
+        "/clip": studio.take_clip,
         "/stop": studio.stop,
     }
     done = {"/look": studio.look} | ({} if studio.desk.watching else edited)
@@ -234,8 +260,9 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
     async def life(_: Starlette) -> AsyncIterator[None]:
         studio.desk.start()
         followers = [
-            asyncio.create_task(_follow_file(studio.desk)),
-            asyncio.create_task(_follow_stages(studio.desk)),
+            asyncio.create_task(follow_file(studio.desk)),
+            asyncio.create_task(follow_stages(studio.desk, studio.clips)),
+            asyncio.create_task(_render_later(studio)),
         ]
         try:
             yield
@@ -243,7 +270,7 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
             for follower in followers:
                 follower.cancel()
             await asyncio.gather(*followers, return_exceptions=True)
-            await studio.rendering.stop()
+            await studio.rendering.end()
             studio.desk.end()
 
     return Starlette(
@@ -255,6 +282,17 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
         exception_handlers={Refused: _refuse, StoryboardError: _refuse},
         lifespan=life,
     )
+
+
+async def _render_later(studio: Studio) -> None:
+    """Once all stills are there, have the process that renders get warm, or begin to render."""
+    if studio.desk.watching and not studio.keeps_up:
+        return
+    while not studio.desk.is_drawn:
+        await asyncio.sleep(_LOOK)
+    studio.rendering.warm()
+    if studio.keeps_up:
+        await studio.clips.keep_up()
 
 
 async def _refuse(_: Request, error: Exception) -> Response:
@@ -291,41 +329,6 @@ def _text(given: dict[str, Any]) -> str:
 def _place(given: dict[str, Any]) -> int | None:
     place = given.get("shot")
     return place if isinstance(place, int) else None
-
-
-async def _follow_file(desk: Desk) -> None:
-    """Notice when another program saves the film's file, in place or by a new one."""
-    while True:
-        file = desk.file
-        if file is None or not file.parent.resolve().is_dir():
-            await asyncio.sleep(_TURN / 1000)
-            continue
-        folder = file.parent.resolve()
-        async for _ in awatch(
-            folder, step=_STEP, recursive=False, yield_on_timeout=True, rust_timeout=_TURN
-        ):
-            desk.follow()
-            if desk.file is None or desk.file.parent.resolve() != folder:
-                break
-
-
-async def _follow_stages(desk: Desk) -> None:
-    """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
-    while True:
-        places = {library.stages for library in libraries()}
-        places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
-        there = [place for place in places if place.is_dir()]
-        async for changes in awatch(
-            *there, watch_filter=_is_source, step=_STEP, yield_on_timeout=True, rust_timeout=_TURN
-        ):
-            if changes:
-                desk.redraw()
-            if {library.stages for library in libraries()} - places:
-                break
-
-
-def _is_source(_: Change, path: str) -> bool:
-    return path.endswith((".py", ".toml"))
 
 
 class _Server(uvicorn.Server):

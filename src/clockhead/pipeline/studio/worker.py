@@ -29,6 +29,7 @@ from clockhead.pipeline.storyboard.models import Draft
 from clockhead.pipeline.storyboard.problems import Place, Problem
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.storyboard.tree import Tree
+from clockhead.pipeline.studio.bench import connect
 from clockhead.pipeline.studio.controls import controls
 from clockhead.pipeline.studio.news import (
     AllDone,
@@ -51,10 +52,7 @@ class _Newer(Exception):
 
 def serve() -> None:
     """Answer questions until nobody is there to ask."""
-    receiver = Connection(os.dup(0), writable=False)
-    sender = Connection(os.dup(1), readable=False)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # what a stage prints is no news
+    receiver, sender = connect()
     asked: SimpleQueue[Ask] = SimpleQueue()
     Thread(target=_listen, args=(receiver, asked), daemon=True).start()
     with FormulaChecker() as formulas:

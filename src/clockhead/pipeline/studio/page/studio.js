@@ -211,7 +211,9 @@ function drawShots() {
     }
     drawCard(card, shot);
   }
-  list.replaceChildren(...[...cards].sort(([a], [b]) => a - b).map(([, card]) => card.element));
+  const ordered = [...cards].sort(([a], [b]) => a - b).map(([, card]) => card.element);
+  // A clip that is playing stops when it is put into the page again, even where it is.
+  if (ordered.some((element, at) => list.children[at] !== element)) list.replaceChildren(...ordered);
 }
 
 function newCard(shot) {
@@ -221,10 +223,12 @@ function newCard(shot) {
   const stage = make("span", { className: "stage" });
   const says = make("div");
   const controls = make("div", { className: "controls", hidden: true });
+  const clip = newClip();
   const stills = make("div", { className: "stills" });
+  const takes = watching ? [] : [make("button", { type: "button", className: "take" })];
   const element = make("li", { id: `shot-${shot.id}` },
-    make("div", { className: "head" }, open, stage), says, controls, stills);
-  return { id: shot.id, element, open, stage, says, controls, stills, key: null, drawn: "" };
+    make("div", { className: "head" }, open, stage, ...takes), says, controls, clip, stills);
+  return { id: shot.id, element, open, stage, take: takes[0], says, controls, clip, stills, key: null, drawn: "" };
 }
 
 function drawCard(card, shot) {
@@ -233,7 +237,9 @@ function drawCard(card, shot) {
   const remarks = read.remarks.filter((remark) => remark.shot === shot.place && remark.kind !== "note");
   card.says.replaceChildren(...remarks.map((remark) =>
     make("p", { className: `says ${remark.kind}` }, remark.message)));
-  if (failures[shot.key]) card.says.append(make("p", { className: "says error" }, failures[shot.key]));
+  for (const failure of [failures[shot.key], clips.failures[shot.key]]) {
+    if (failure) card.says.append(make("p", { className: "says error" }, failure));
+  }
   if (card.key !== shot.key || !shot.key) {
     card.key = shot.key;
     for (const figure of card.stills.children) figure.classList.add("old");
@@ -242,6 +248,47 @@ function drawCard(card, shot) {
   kept.forEach((still) => drawStill(card, still));
   if (done.has(shot.key)) trim(card);
   drawControls(card, shot);
+  drawClip(card, shot);
+}
+
+// Clips of single shots
+
+let clips = { made: {}, making: [], failures: {}, quality: "" };
+let taken = null; // the place of the shot whose clip was asked for here, and is to be played
+
+function newClip() {
+  const video = make("video", { controls: true, preload: "metadata", playsInline: true });
+  return make("figure", { className: "clip", hidden: true }, video, make("figcaption"));
+}
+
+function drawClip(card, shot) {
+  const file = clips.made[shot.key];
+  const making = clips.making.includes(shot.key);
+  card.element.classList.toggle("making", making);
+  if (card.take) {
+    card.take.hidden = Boolean(file);
+    card.take.disabled = !shot.key || (clips.making.length > 0 && !making);
+    card.take.textContent = making ? "Call it off" : "Render this shot";
+    card.take.onclick = () => (making ? post("/stop") : take(shot.place));
+  }
+  const video = card.clip.querySelector("video");
+  card.clip.classList.toggle("old", !file);
+  if (!file) video.pause();
+  if (!file || card.clip.dataset.key === shot.key) return;
+  card.clip.dataset.key = shot.key;
+  card.clip.hidden = false;
+  video.setAttribute("aria-label", `Clip: ${shot.title || shot.id}`);
+  video.poster = `/clips/${shot.key}.png`;
+  video.src = `/clips/${shot.key}.mp4`;
+  video.replaceChildren(make("track", { kind: "captions", src: `/clips/${shot.key}.vtt` }));
+  card.clip.querySelector("figcaption").textContent = `${clips.quality}, ${file}`;
+  if (taken === shot.place) video.play().catch(() => {});
+}
+
+async function take(place) {
+  taken = place;
+  const answer = await post("/clip", { shot: place });
+  if (answer.ok) say("");
 }
 
 const stills = new Map(); // by key
@@ -498,6 +545,10 @@ const events = {
     byId("gone").textContent = how;
     byId("gone").hidden = false;
     say("");
+  },
+  clips(event) {
+    clips = event;
+    if (read) drawShots();
   },
   render({ line }) {
     const progress = byId("progress");

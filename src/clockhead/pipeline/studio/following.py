@@ -1,0 +1,54 @@
+"""What other programs save: the film's file, and stages."""
+
+from __future__ import annotations
+
+import asyncio
+
+from watchfiles import Change, awatch
+
+from clockhead.libraries import libraries
+from clockhead.pipeline.release import is_checkout
+from clockhead.pipeline.studio.clips import Clips
+from clockhead.pipeline.studio.desk import Desk
+from clockhead.places import PACKAGE
+
+_STEP = 50
+"""Milliseconds in which changes of files are taken for one."""
+_TURN = 1000
+"""Milliseconds after which it is looked again which folders are to be followed."""
+
+
+async def follow_file(desk: Desk) -> None:
+    """Notice when another program saves the film's file, in place or by a new one."""
+    while True:
+        file = desk.file
+        if file is None or not file.parent.resolve().is_dir():
+            await asyncio.sleep(_TURN / 1000)
+            continue
+        folder = file.parent.resolve()
+        async for _ in awatch(
+            folder, step=_STEP, recursive=False, yield_on_timeout=True, rust_timeout=_TURN
+        ):
+            desk.follow()
+            if desk.file is None or desk.file.parent.resolve() != folder:
+                break
+
+
+async def follow_stages(desk: Desk, clips: Clips) -> None:
+    """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
+    while True:
+        places = {library.stages for library in libraries()}
+        places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
+        there = [place for place in places if place.is_dir()]
+        async for changes in awatch(
+            *there, watch_filter=_is_source, step=_STEP, yield_on_timeout=True, rust_timeout=_TURN
+        ):
+            if changes:
+                desk.redraw()
+                await clips.forget()
+            if {library.stages for library in libraries()} - places:
+                break
+
+
+def _is_source(_: Change, path: str) -> bool:
+    return path.endswith((".py", ".toml"))
