@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.readme import write_down
 from clockhead.pipeline.clips import machine
 from clockhead.pipeline.clips.clip import ClipJob, Failure, Report
 from clockhead.pipeline.clips.jobs import open_crew, run
@@ -33,8 +33,6 @@ from clockhead.pipeline.look import QUALITIES, Wish
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.places import PACKAGE
 
-README = Path(__file__).with_name("README.md")
-BEGIN, END = "<!-- cluster -->", "<!-- end of cluster -->"
 WORKERS = (1, 2, 4)
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "RAYON")}
 PATIENCE = 120
@@ -57,7 +55,7 @@ def main() -> None:
     table = tabulate(what, {n: timed(n, jobs) for n in WORKERS})
     print(table)
     if not arguments.tiny:
-        write_down(table)
+        write_down("cluster", table)
 
 
 def wait(seconds: float, report: Report) -> None:
@@ -152,16 +150,6 @@ def tabulate(what: str, seconds: Mapping[int, float]) -> str:
         faster = alone / wall
         lines.append(f"| {n} | {wall:.1f} | {faster:.2f} | {fewest * faster / n:.0%} |")
     return "\n".join(lines)
-
-
-def write_down(table: str) -> None:
-    """Put the table into the README, in place of the one that is there."""
-    text = README.read_text()
-    section = f"{BEGIN}\n{table}\n{END}"
-    there = re.compile(f"{BEGIN}.*{END}", re.S)
-    README.write_text(
-        there.sub(lambda _: section, text) if there.search(text) else f"{text}\n{section}\n"
-    )
 
 
 if __name__ == "__main__":
