@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -114,7 +115,7 @@ def cluster(n_workers: int) -> Iterator[str]:
 @contextmanager
 def started(command: list[str], log: Path) -> Iterator[None]:
     """A process, its messages in a file."""
-    paths = os.pathsep.join(map(str, (PACKAGE.parent, README.parents[1])))
+    paths = os.pathsep.join(map(str, (PACKAGE.parent, Path(__file__).resolve().parents[1])))
     environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": paths}
     with log.open("w") as out:
         process = subprocess.Popen(
