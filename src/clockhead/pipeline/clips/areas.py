@@ -24,6 +24,16 @@ class Area(NamedTuple):
     bottom: int
 
     @property
+    def width(self) -> int:
+        """Pixels from left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return self.bottom - self.top
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is no pixel in it."""
         return self.left >= self.right or self.top >= self.bottom

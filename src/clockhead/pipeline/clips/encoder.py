@@ -9,7 +9,7 @@ converting all of them would give; and a still is one frame that is shown for lo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from queue import Queue
+from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import cast
 
@@ -41,9 +41,10 @@ class AreaConverter:
         """Take over some areas, whose edges are even, of `pixels` (height, width, 4)."""
         for changed in areas:
             area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
-            part = np.ascontiguousarray(pixels[around.slices])
+            part = av.VideoFrame(around.width, around.height, "rgba")
+            _rows(part.planes[0], 4)[:] = pixels[around.slices].reshape(around.height, -1)
             converted = VideoReformatter().reformat(
-                av.VideoFrame.from_ndarray(part, format="rgba"),
+                part,
                 format="yuv420p",
                 dst_colorspace=Colorspace.ITU709,
                 threads=1,
@@ -55,9 +56,9 @@ class AreaConverter:
     def _padded(self, area: Area, by: int) -> Area:
         return area.padded(by).within(self._whole.right, self._whole.bottom)
 
-    def picture(self) -> av.VideoFrame:
-        """What was taken over by now, as a frame of its own."""
-        frame = av.VideoFrame(self._frame.width, self._frame.height, "yuv420p")
+    def picture(self, used: av.VideoFrame | None = None) -> av.VideoFrame:
+        """What was taken over by now, as a frame of its own, or in one that is used up."""
+        frame = used or av.VideoFrame(self._frame.width, self._frame.height, "yuv420p")
         for ours, plane in zip(self._planes, frame.planes, strict=True):
             _rows(plane)[:] = ours
         return frame
@@ -112,6 +113,8 @@ class ClipEncoder:
         """The picture that is shown, and since which frame."""
         self._is_key = self._shown_is_key = True
         self._queue: Queue[Picture | None] = Queue(_QUEUE)
+        self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
+        """Pictures that are encoded, whose memory is there to be taken again."""
         self._error: BaseException | None = None
         self._thread = Thread(target=self._encode_queue, name="encoder", daemon=True)
         self._thread.start()
@@ -132,7 +135,7 @@ class ClipEncoder:
         self._converter.convert(pixels, areas)
         if areas or self._is_key:
             self._pass_on()
-            self._shown = self._converter.picture(), self.frames
+            self._shown = self._converter.picture(self._used_up()), self.frames
             self._shown_is_key, self._is_key = self._is_key, False
         self.frames += repeat
 
@@ -167,6 +170,12 @@ class ClipEncoder:
             self._queue.put(Picture(picture, start, self.frames, self._shown_is_key))
             self._shown = None
 
+    def _used_up(self) -> av.VideoFrame | None:
+        try:
+            return self._used.get_nowait()
+        except Empty:
+            return None
+
     def _stop(self) -> None:
         self._queue.put(None)
         self._thread.join()
@@ -175,6 +184,7 @@ class ClipEncoder:
         while (picture := self._queue.get()) is not None:
             for part in frame_by_frame(picture) if self._constant_rate else (picture,):
                 self._encode(part)
+            self._used.put(picture.pixels)
 
     def _encode(self, picture: Picture) -> None:
         if self._error is None:
@@ -189,10 +199,11 @@ def _every(step: int, area: Area) -> Area:
     return Area(*(edge // step for edge in area))
 
 
-def _rows(plane: av.video.plane.VideoPlane) -> NDArray[np.uint8]:
-    """The samples of a plane, without the padding of its rows; writing to them writes through."""
+def _rows(plane: av.video.plane.VideoPlane, size: int = 1) -> NDArray[np.uint8]:
+    """The samples of a plane, `size` bytes each, without the padding of its rows; writing to them
+    writes through."""
     samples = np.frombuffer(cast(bytes, plane), np.uint8)  # any buffer; Python 3.11 has no type
-    return samples.reshape(plane.height, plane.line_size)[:, : plane.width]
+    return samples.reshape(plane.height, plane.line_size)[:, : size * plane.width]
 
 
 def _wide(pixels: NDArray[np.uint8]) -> NDArray[np.uint64]:

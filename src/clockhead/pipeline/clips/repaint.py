@@ -9,8 +9,9 @@ pixels are those that Manim would have drawn (`tests/pipeline/test_repaint.py`).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import ceil, floor
 from typing import Any
 
@@ -27,6 +28,9 @@ _CURVE = 4
 """Points of a cubic curve."""
 _RELATIVE = 1e-5
 """Manim's relative tolerance for points that coincide."""
+_STEADY, _WORTH = 3, 4
+"""Frames in which pieces stay as they are, and how many more of them, before they are drawn as a
+layer of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class RepaintCamera(StageCamera):
         self._pieces: list[Piece] = []
         self._known: dict[int, Piece] = {}
         self._ground: Any = None
+        self._below = Below()
         self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
 
     def freeze(self, mobjects: Iterable[Mobject]) -> list[Piece]:
@@ -101,16 +106,19 @@ class RepaintCamera(StageCamera):
         """Draw what is frozen, and over it these mobjects; say which areas are new."""
         pieces = [*frozen, *self.freeze(mobjects)]
         areas = self._changes(pieces)
+        alike = _common(self._pieces, pieces) if areas else 0
         self._pieces = pieces
         self._known = {id(piece.mobject): piece for piece in pieces}
         if not areas:
             return []
+        below = self._below.up_to(alike, pieces, self._draw_below)
         width, height = self.pixel_width, self.pixel_height
-        visible = [piece for piece in pieces if not piece.area.is_empty]
-        boxes = np.array([piece.area for piece in visible], np.int64).reshape(-1, 4)
+        over = [piece for piece in pieces[below.count :] if not piece.area.is_empty]
+        boxes = np.array([piece.area for piece in over], np.int64).reshape(-1, 4)
         drawn = [widened(area, boxes, width) for area in gathered(areas, width, height)]
         for area in drawn:
-            self._draw(area, [visible[i] for i in inside(area, boxes)])
+            self.pixel_array[area.slices] = below.pixels[area.slices]
+            _draw(self._context, area, [over[i] for i in inside(area, boxes)], self._by_manim)
         return drawn
 
     def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
@@ -205,6 +213,7 @@ class RepaintCamera(StageCamera):
         """Where the frame that is there differs from one with these pieces."""
         if self._ground is not self.background:
             self._ground = self.background
+            self._below.forget()
             return [Area(0, 0, self.pixel_width, self.pixel_height)]
         if len(pieces) == len(self._pieces):
             pairs = zip(self._pieces, pieces, strict=True)
@@ -214,25 +223,89 @@ class RepaintCamera(StageCamera):
 
     # Drawing
 
-    def _draw(self, area: Area, pieces: Iterable[Piece]) -> None:
-        """Clear an area and draw these pieces in it."""
-        rows, columns = area.slices
-        self.pixel_array[rows, columns] = self._ground[rows, columns]
-        context = self._context
-        context.save()
-        matrix = context.get_matrix()
-        context.identity_matrix()
-        context.new_path()
-        context.rectangle(area.left, area.top, area.right - area.left, area.bottom - area.top)
-        context.clip()
-        context.set_matrix(matrix)
+    def _draw_below(self, pieces: Sequence[Piece]) -> NDArray[np.uint8]:
+        """A whole frame with these pieces alone."""
+        pixels: NDArray[np.uint8] = self._ground.copy()
+        if not pieces:
+            return pixels
+        surface = cairo.ImageSurface.create_for_data(
+            pixels.data, cairo.FORMAT_ARGB32, self.pixel_width, self.pixel_height
+        )
+        context = cairo.Context(surface)
+        context.set_matrix(self._context.get_matrix())
         for piece in pieces:
-            if piece.path is None:
-                draw = self.display_funcs[self.type_or_raise(piece.mobject)]
-                draw([piece.mobject], self.pixel_array)
-            else:
-                piece.draw(context)
-        context.restore()
+            piece.draw(context)
+        surface.finish()
+        return pixels
+
+    def _by_manim(self, piece: Piece) -> None:
+        """Draw what we know nothing about; its area is the whole frame."""
+        draw = self.display_funcs[self.type_or_raise(piece.mobject)]
+        draw([piece.mobject], self.pixel_array)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The first pieces of a frame, drawn once for many frames."""
+
+    count: int
+    pixels: NDArray[np.uint8]
+
+
+class Below:
+    """What lies under all that changes. It is drawn anew when it has been worth it for a while."""
+
+    def __init__(self) -> None:
+        self._layer: Layer | None = None
+        self._least: list[int] = []
+
+    def up_to(
+        self,
+        alike: int,
+        pieces: Sequence[Piece],
+        draw: Callable[[Sequence[Piece]], NDArray[np.uint8]],
+    ) -> Layer:
+        """A layer of some of the first `alike` pieces, which are those of the frame before."""
+        known = sum(1 for _ in takewhile(lambda piece: piece.path is not None, pieces[:alike]))
+        self._least = [*self._least, known][-_STEADY:]
+        steady = min(self._least)
+        if self._layer is None or self._layer.count > alike:
+            self._layer = Layer(0, draw([]))
+        elif len(self._least) == _STEADY and steady >= self._layer.count + _WORTH:
+            self._layer = Layer(steady, draw(pieces[:steady]))
+        return self._layer
+
+    def forget(self) -> None:
+        """There is another ground."""
+        self._layer = None
+
+
+def _draw(
+    context: cairo.Context[Any],
+    area: Area,
+    pieces: Iterable[Piece],
+    by_others: Callable[[Piece], None],
+) -> None:
+    """Draw these pieces where they lie in an area."""
+    context.save()
+    matrix = context.get_matrix()
+    context.identity_matrix()
+    context.new_path()
+    context.rectangle(area.left, area.top, area.width, area.height)
+    context.clip()
+    context.set_matrix(matrix)
+    for piece in pieces:
+        if piece.path is None:
+            by_others(piece)
+        else:
+            piece.draw(context)
+    context.restore()
+
+
+def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
+    """With how many pieces in common two frames begin."""
+    pairs = zip(before, now, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
 
 def _coincide(
