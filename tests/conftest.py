@@ -1,9 +1,30 @@
 """Stages are drawn only where Manim is there before them, and one's own films stay out of it."""
 
+import compileall
 import os
+import signal
+from pathlib import Path
 
 import manim  # noqa: F401
+import pytest
 
 from clockhead.libraries import HOME
 
 os.environ[HOME] = ""
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background, with nohup
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # but commands are to hear Ctrl-C
+
+
+def pytest_configure(config) -> None:
+    """Have what is imported by hundreds of processes compiled once, even if Python keeps none."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "src", quiet=2)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items) -> None:
+    """Keep groups together: xdist 3.8 writes them where pytest 9.2 does not read them any more."""
+    for item in items:
+        grouped = getattr(item, "_nodeid", "")
+        if grouped.startswith(f"{item.nodeid}@"):
+            item._id = type(item._id).parse(grouped)

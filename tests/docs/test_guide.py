@@ -1,16 +1,12 @@
 """The guide, followed from the first line to the last: files are written and commands are run."""
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from clockhead.libraries import HOME
-from clockhead.places import PACKAGE
+from tests.pipeline.project import run_module
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/guide.md").read_text()
@@ -34,15 +30,10 @@ def blocks(text: str) -> Iterator[Block]:
 def run(line: str, home: Path) -> str:
     """What a command prints, as an installed Clockhead does it; it must end as it should."""
     program, *words = shlex.split(line, comments=True)
-    start = ["-m", "clockhead"] if program == "clockhead" else []
-    others = {name: value for name, value in os.environ.items() if name != HOME}
-    done = subprocess.run(
-        [sys.executable, "-P", *start, *words],
-        cwd=home,
-        env=others | {"PYTHONPATH": str(PACKAGE.parent)},
-        capture_output=True,
-        text=True,
-    )
+    if program == "python":
+        [switch, program, *words] = words
+        assert switch == "-m"
+    done = run_module(program, *words, cwd=home)
     assert done.returncode == (1 if line.endswith(REFUSED) else 0), done.stdout + done.stderr
     return done.stdout + done.stderr
 

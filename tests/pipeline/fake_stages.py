@@ -9,6 +9,7 @@ from pydantic import Field
 from clockhead import libraries
 from clockhead.libraries import Library
 from clockhead.model.units import Doc, Share
+from clockhead.pipeline.new import begin  # noqa: F401 # first imported later, it keeps the fakes
 from clockhead.pipeline.storyboard import schema, shots
 from clockhead.scenes import stage
 from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import os
 import re
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.libraries import HOME
+from clockhead.places import PACKAGE
+from tests.pipeline.warm import Warm
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from clockhead.__main__ import main; main()"]
@@ -41,12 +44,13 @@ class Project:
 
     @classmethod
     def make(cls, root: Path) -> Project:
-        shutil.copytree(ROOT / "src", root / "src", ignore=_ignored)
+        shutil.copytree(ROOT / "src", root / "src")
         scenes = root / "src/clockhead/scenes"
         for film in scenes.iterdir():
             if film.is_dir() and film.name not in ("parts", "stage", "style"):
                 shutil.rmtree(film)
-        shutil.copytree(Path(__file__).with_name("tiny"), scenes / "tiny", ignore=_ignored)
+        shutil.copytree(Path(__file__).with_name("tiny"), scenes / "tiny")
+        compileall.compile_dir(root / "src", quiet=1)
         for folder in ("storyboards", "marks", "tmp"):
             (root / folder).mkdir()
         return cls(root)
@@ -67,8 +71,15 @@ class Project:
         manifest: dict[str, Any] = json.loads((self.folder(film) / f"{film}.json").read_text())
         return manifest
 
-    def start(self, *args: str, **options: Any) -> subprocess.Popen[str]:
-        """A command, as the leader of a process group of its own."""
+    def start(self, *args: str, limit: int | None = None) -> Warm:
+        """A command, as the leader of a process group of its own, that need not import Manim.
+
+        No file of it may grow beyond `limit` bytes.
+        """
+        return Warm(args, self.root, self.environment(), limit=limit)
+
+    def start_cold(self, *args: str) -> subprocess.Popen[str]:
+        """The same, for what is about how processes begin: all is imported as for a lecturer."""
         return subprocess.Popen(
             [*COMMAND, *args],
             cwd=self.root,
@@ -77,14 +88,15 @@ class Project:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            **options,
         )
 
-    def run(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    def run(self, *args: str, limit: int | None = None) -> subprocess.CompletedProcess[str]:
         """A command to its end, without the lines that say how rendering goes on."""
-        process = self.start(*args, **options)
-        out, err = process.communicate(timeout=PATIENCE)
-        return subprocess.CompletedProcess(args, process.returncode, out, without_progress(err))
+        return _ended(self.start(*args, limit=limit))
+
+    def run_cold(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """The same, with all imported as for a lecturer."""
+        return _ended(self.start_cold(*args))
 
     def python(self, script: Path, *args: str) -> str:
         """Run a script inside the project; what it prints."""
@@ -106,6 +118,7 @@ class Project:
             "MARKS": str(self.marks),
             "TMPDIR": str(self.root / "tmp"),
             "PYTHONPATH": str(self.root / "src"),
+            "PYTHONDONTWRITEBYTECODE": "1",  # what is edited twice in a second would be stale
         }
 
     def mark(self, name: str) -> None:
@@ -150,6 +163,15 @@ class Project:
         return found
 
 
+def run_module(
+    module: str, *args: str, cwd: Path, paths: Sequence[Path] = (PACKAGE.parent,)
+) -> subprocess.CompletedProcess[str]:
+    """`python -P -m` of a module, as if Clockhead were installed; it need not import Manim."""
+    others = {name: value for name, value in os.environ.items() if name != HOME}
+    ours = {"PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
+    return _ended(Warm(args, cwd, others | ours, module=module))
+
+
 def without_progress(said: str) -> str:
     """What a command said, but for the lines that tell how rendering goes on."""
     return PROGRESS.sub("", said)
@@ -163,5 +185,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def _ignored(_: str, names: list[str]) -> set[str]:
-    return {name for name in names if name == "__pycache__"}
+def _ended(process: Warm | subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    out, err = process.communicate(timeout=PATIENCE)
+    code = process.wait()
+    return subprocess.CompletedProcess(process.args, code, out, without_progress(err))

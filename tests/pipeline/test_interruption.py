@@ -82,14 +82,15 @@ def test_ctrl_c_gives_one_line_whatever_is_being_imported(project, module, comma
 
 def test_ctrl_c_reaches_a_worker_without_a_word(project):
     project.mark("wait")
-    process = project.start("render", "film", "-ql")
+    process = project.start_cold("render", "film", "-ql")
     project.worker()
     assert_one_line(project, process)
 
 
 def test_ctrl_c_while_the_fork_server_imports(project, importing_for_ever):
-    process = project.start("check", "film")
+    process = project.start_cold("check", "film")
     wait_until(importing_for_ever.exists)
+    time.sleep(0.5)  # somebody waits for a worker by now
     assert_one_line(project, process)
 
 

@@ -1,7 +1,6 @@
 """The language of a film: what a storyboard or the command line says, and what becomes of it."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from clockhead.pipeline.look import Look, Wish
 from clockhead.pipeline.storyboard.films import Film, load_films
 from clockhead.pipeline.storyboard.problems import StoryboardError
+from tests.pipeline.project import run_module
 
 HEAD = "version: 1\ntitle: Meine Uhr\n"
 SHOT = "shots:\n- stage: previous_token.sub_diagonal\n"
@@ -108,8 +108,7 @@ def own(tmp_path):
 
 
 def check(home: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "clockhead", "check", "calm.yaml", *args]
-    return subprocess.run(command, cwd=home, capture_output=True, text=True)
+    return run_module("clockhead", "check", "calm.yaml", *args, cwd=home)
 
 
 def test_check_says_what_is_missing_and_where_it_is_said(own):

@@ -1,9 +1,7 @@
 """`clockhead new`: what it writes can be rendered as it stands, and is never written over."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from clockhead.libraries import BUILT_IN, HOME
 from clockhead.pipeline import cli
 from clockhead.pipeline.storyboard.films import Film, load_films
 from clockhead.places import PACKAGE
+from tests.pipeline.project import run_module
 
 KEYS = "title|credit|theme|aspect|captions|pace|caption|expect|inputs|hold|m"
 SWITCHED_OFF = re.compile(rf"# (?=(?:{KEYS}): )")
@@ -209,20 +208,8 @@ def test_a_folder_that_cannot_be_written_to_is_named(run, here: Path):
     assert "storyboards" in err
 
 
-def outside(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python as with an installed Clockhead, from a folder."""
-    others = {name: value for name, value in os.environ.items() if name != HOME}
-    return subprocess.run(
-        [sys.executable, "-P", *command],
-        cwd=folder,
-        env=others | {"PYTHONPATH": str(PACKAGE.parent)},
-        capture_output=True,
-        text=True,
-    )
-
-
 def test_a_new_stage_is_whole_and_its_test_finds_what_one_breaks(here: Path, tmp_path_factory):
-    done = outside(here, "-m", "clockhead", "new", "stage", "sums.halving")
+    done = run_module("clockhead", "new", "stage", "sums.halving", cwd=here)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "stages/sums/halving.py",
@@ -230,14 +217,14 @@ def test_a_new_stage_is_whole_and_its_test_finds_what_one_breaks(here: Path, tmp
         "storyboards/sums_halving.yaml",
         "storyboards/storyboard.schema.json",
     ]
-    done = outside(here, "-m", "clockhead", "render", "sums_halving", "-ql")
+    done = run_module("clockhead", "render", "sums_halving", "-ql", cwd=here)
     assert (done.returncode, done.stdout) == (0, "media/sums_halving/480p15/sums_halving.mp4\n")
 
     elsewhere, test = tmp_path_factory.mktemp("elsewhere"), here / "tests/test_sums_halving.py"
-    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(test))
-    done = outside(elsewhere, *tests)
+    tests = ("pytest", "-q", "-p", "no:cacheprovider", str(test))
+    done = run_module(*tests, cwd=elsewhere)
     assert done.returncode == 0, done.stdout
     stage = here / "stages/sums/halving.py"
     stage.write_text(stage.read_text().replace('self["left"], self.chart', 'self["lfet"], 1'))
-    done = outside(elsewhere, *tests, "-k", "2-16")
+    done = run_module(*tests, "-k", "2-16", cwd=elsewhere)
     assert "Halving has no value 'lfet'; did you mean 'left'?" in done.stdout

@@ -39,7 +39,7 @@ def project(tmp_path_factory):
     """A project with a film of two shots that has been rendered once."""
     project = Project.make(tmp_path_factory.mktemp("production"))
     project.write("film", ONE, TWO)
-    done = project.run("render", "film", "-ql")
+    done = project.run_cold("render", "film", "-ql")
     assert (done.returncode, done.stderr) == (0, "film: 2 of 2 shots rendered now\n")
     assert done.stdout == f"media/film/{LOOK}/film.mp4\n"
     return project

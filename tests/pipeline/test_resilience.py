@@ -1,11 +1,9 @@
 """Real processes, really killed: what is left is whole, and the next run goes on from there."""
 
 import os
-import resource
 import shutil
 import signal
 import subprocess
-from functools import partial
 
 import av
 import pytest
@@ -57,7 +55,7 @@ def goes_on(project, *, rendered):
 
 
 def test_killed_in_the_middle_nothing_stays_behind_and_the_next_run_goes_on(project):
-    process = project.start("render", "film", "-ql")
+    process = project.start_cold("render", "film", "-ql")
     project.worker()
     wait_until(lambda: has_clips(project, 1))
     process.kill()
@@ -155,7 +153,7 @@ def _replace_until_captions(path, target):
 class TestFullDisk:
     def test_a_clip_that_does_not_fit_fails_the_film_with_the_reason(self, project):
         project.unmark("wait")
-        done = project.run("render", "film", "-ql", preexec_fn=partial(_limit, 4000))
+        done = project.run("render", "film", "-ql", limit=4000)
         assert done.returncode == 1
         assert f"film: {FULL}" in done.stderr
         assert "Traceback" not in done.stderr
@@ -170,7 +168,7 @@ class TestFullDisk:
         film = project.folder("film") / "film.mp4"
         room = (max(clips) + film.stat().st_size) // 2
         film.unlink()
-        done = project.run("render", "film", "-ql", preexec_fn=partial(_limit, room))
+        done = project.run("render", "film", "-ql", limit=room)
         assert done.returncode == 1
         assert f"film: {FULL}" in done.stderr
         assert not film.exists()
@@ -195,8 +193,3 @@ class TestFullDisk:
             goes_on(project, rendered=2 - len(list((media / ".clips").glob("*.clip"))))
         finally:
             subprocess.run(["umount", str(media)], check=True)
-
-
-def _limit(size):
-    """No file of this process may grow beyond `size` bytes."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

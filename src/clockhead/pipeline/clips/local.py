@@ -33,6 +33,8 @@ _FRAMES, _RESULT = "frames", "result"
 """What a worker sends, in front of the thing itself."""
 _FAREWELL = 1.0
 """Seconds in which a worker that has handed in its result may end by itself."""
+_PATIENCE = 0.5
+"""Seconds that the fork server may take to start a worker that nobody wants any more."""
 _RECOVERY = 0.5
 """Seconds that a fork server which was killed takes to be seen as gone and be started again."""
 
@@ -57,10 +59,15 @@ class LocalCrew(Crew):
 
     def close(self) -> None:
         """Kill every worker, and remove what they could not."""
-        with self._lock:
-            self._closed = True
+        self._closed = True
+        if not self._lock.acquire(timeout=_PATIENCE):
+            _kill_server()  # somebody waits for it with the lock, and its imports may never end
+            self._lock.acquire()
+        try:
             for child in self._children:
                 child.kill()
+        finally:
+            self._lock.release()
         self._executor.shutdown(cancel_futures=True)
         scratch.sweep()
 
@@ -118,6 +125,15 @@ def _start_server() -> Any:
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     return context
+
+
+def _kill_server() -> None:
+    """End the fork server; whoever waits for a worker of it has an `EOFError`."""
+    from multiprocessing import forkserver
+
+    pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    if pid is not None:
+        os.kill(pid, signal.SIGKILL)
 
 
 @contextmanager

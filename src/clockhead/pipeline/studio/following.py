@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from watchfiles import Change, awatch
 
@@ -12,6 +13,7 @@ from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Desk
 from clockhead.places import PACKAGE
 
+logging.getLogger("watchfiles").setLevel(logging.WARNING)  # what changed is our own to tell
 _STEP = 50
 """Milliseconds in which changes of files are taken for one."""
 _TURN = 1000

@@ -1,0 +1,296 @@
+"""Commands that need not import Manim: each is forked off one process that has done so.
+
+Everything else is as with a command that is typed: a process of its own, the leader of a group,
+that imports Clockhead anew, from the folder that is named, and starts workers as it always does.
+Its fork server is forked too. Run as a program, this is that
+one process; it ends with the process that started it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import json
+import os
+import resource
+import selectors
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from fcntl import F_DUPFD, fcntl
+from functools import cache
+from importlib import import_module
+from multiprocessing import util
+from pathlib import Path
+from runpy import run_module
+from types import ModuleType
+from typing import Any, NoReturn
+
+IMPORTED = (
+    *("clockhead", "manim", "numpy", "pydantic", "click", "rich.progress", "av", "yaml", "jinja2"),
+    *("filelock", "rapidfuzz", "grimp", "packaging.version", "typst", "uharfbuzz", "tqdm", "cairo"),
+    *("pylatexenc.latexwalker", "svgelements", "PIL.Image", "concurrent.futures.thread"),
+    *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
+)
+"""Others' packages, and ours for what it does to the import of Manim; it is forgotten again."""
+_OURS = "clockhead"
+_NUMBER = struct.Struct("i")
+_REQUEST = 1 << 20
+
+
+class Warm:
+    """A command that was forked, with as much of `subprocess.Popen` as tests need."""
+
+    def __init__(
+        self,
+        args: Sequence[str],
+        cwd: Path,
+        env: Mapping[str, str],
+        *,
+        module: str = "",
+        limit: int | None = None,
+    ) -> None:
+        """`python -m` of a module, or else the command as it is installed.
+
+        `limit` is the size in bytes beyond which no file of the command may grow.
+        """
+        self.args = args
+        self.returncode: int | None = None
+        (out, theirs_out), (err, theirs_err), (self._told, teller) = (os.pipe() for _ in range(3))
+        request = {"args": list(args), "cwd": str(cwd), "env": dict(env)}
+        packed = json.dumps(request | {"module": module, "limit": limit}).encode()
+        socket.send_fds(_server(), [packed], [theirs_out, theirs_err, teller])
+        for theirs in (theirs_out, theirs_err, teller):
+            os.close(theirs)
+        self.stdout, self.stderr = open(out), open(err)  # noqa: PTH123, SIM115
+        self.pid = self._number()
+
+    def poll(self) -> int | None:
+        """The exit code, if it has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end."""
+        if self.returncode is None:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._told, selectors.EVENT_READ)
+                if not selector.select(timeout):
+                    raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            self.returncode = self._number()
+            os.close(self._told)
+        return self.returncode
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Read what it says, and wait for its end."""
+        with ThreadPoolExecutor(2) as readers, self.stdout, self.stderr:
+            said = [readers.submit(stream.read) for stream in (self.stdout, self.stderr)]
+            try:
+                self.wait(timeout)
+                out, err = (reader.result(timeout) for reader in said)
+            except BaseException:
+                with suppress(ProcessLookupError):
+                    os.killpg(self.pid, signal.SIGKILL)
+                raise
+        return out, err
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+    def _number(self) -> int:
+        data = os.read(self._told, _NUMBER.size)
+        assert data, "the process that has imported Manim is gone"
+        [number] = _NUMBER.unpack(data)
+        return int(number)
+
+
+@cache
+def _server() -> socket.socket:
+    """Where requests go; the process is there as long as this one is."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = [sys.executable, "-P", str(Path(__file__)), str(theirs.fileno())]
+    process = subprocess.Popen(command, cwd="/", pass_fds=[theirs.fileno()], start_new_session=True)
+    theirs.close()
+
+    @atexit.register
+    def end() -> None:
+        ours.close()
+        process.wait(10)
+
+    return ours
+
+
+def _serve(requests: socket.socket) -> str:
+    """Fork for each request. Returns in a process that is to be the command: the module to run."""
+    while True:
+        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, 0 if not packed else os.WNOHANG)[0]:
+                pass
+        if not packed:
+            os._exit(0)
+        if os.fork() == 0:
+            requests.close()
+            return _minded(json.loads(packed), *fds)
+        for fd in fds:
+            os.close(fd)
+
+
+def _minded(request: dict[str, Any], out: int, err: int, teller: int) -> str:
+    """Be the parent of the command, and tell how it ends; returns in the command."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        _become(request, out, err)
+        os.write(teller, _NUMBER.pack(os.getpid()))
+        os.close(teller)
+        util.spawnv_passfds = _Spare().spawn
+        return str(request["module"])
+    os.close(out), os.close(err)
+    _, status = os.waitpid(child, 0)
+    with suppress(OSError):
+        os.write(teller, _NUMBER.pack(os.waitstatus_to_exitcode(status)))
+    os._exit(0)
+
+
+def _become(request: dict[str, Any], out: int, err: int) -> None:
+    """Take on what Python takes from its surroundings when it begins."""
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(out, 1), os.dup2(err, 2)
+    os.close(out), os.close(err)
+    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(  # noqa: SIM115
+        2, "w", buffering=1, errors="backslashreplace", closefd=False
+    )
+    if request["limit"] is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (request["limit"], request["limit"]))
+    os.chdir(request["cwd"])
+    os.environ.clear()
+    os.environ.update(request["env"])
+    tempfile.tempdir = None
+    safe = bool(os.environ.get("PYTHONSAFEPATH"))
+    paths = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:0] = [*([] if safe else [""]), *paths]
+    sys.argv = ["-c", *request["args"]]
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    sys.modules["__main__"] = ModuleType("__main__")
+
+
+class _Spare:
+    """A process that is forked before the command begins, and is its fork server when it has one.
+
+    Forked later it would be without the threads that the command's libraries have started.
+    """
+
+    def __init__(self) -> None:
+        self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._spawn = util.spawnv_passfds
+        self._pid = os.fork()
+        if self._pid == 0:
+            self._ours.close()
+            _wait_to_be_server(theirs)
+        theirs.close()
+
+    def spawn(self, program: str, args: Sequence[str], passed: Sequence[int]) -> int:
+        """Stand in for `multiprocessing.util.spawnv_passfds`."""
+        if "forkserver" not in args[-1] or self._pid == 0:
+            return int(self._spawn(program, args, passed))
+        pid, self._pid = self._pid, 0
+        request = {"code": args[-1], "fds": list(passed), "env": dict(os.environ)}
+        try:
+            socket.send_fds(self._ours, [json.dumps(request).encode()], list(passed))
+        except OSError:  # it has been killed
+            return int(self._spawn(program, args, passed))
+        return pid
+
+
+def _wait_to_be_server(requests: socket.socket) -> NoReturn:
+    """Be what the command asks for, or end with it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 2)
+    if not packed:
+        os._exit(0)
+    requests.close()
+    request = json.loads(packed)
+    for wanted, fd in zip(request["fds"], _moved(fds, max(request["fds"])), strict=True):
+        os.dup2(fd, wanted)
+        os.close(fd)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    if os.environ.get("PYTHONSAFEPATH"):
+        sys.path[:] = filter(None, sys.path)
+    try:
+        exec(request["code"], {"__name__": "__main__"})
+    except SystemExit:
+        os._exit(0)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    os._exit(1)
+
+
+def _moved(fds: Sequence[int], beyond: int) -> list[int]:
+    """The same files under numbers that are in nobody's way."""
+    moved = [fcntl(fd, F_DUPFD, beyond + 1) for fd in fds]
+    for fd in fds:
+        os.close(fd)
+    return moved
+
+
+def _forget_ours() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:
+        del sys.modules[name]
+    sys.meta_path[:] = [one for one in sys.meta_path if type(one).__module__[:9] != _OURS]
+
+
+def main(requests: socket.socket) -> NoReturn:
+    """Import what commands need, and serve."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in IMPORTED:
+            with suppress(ImportError):
+                import_module(name)
+    _forget_ours()
+    gc.collect()
+    gc.freeze()  # what is not written to is not copied
+    code = _run(_serve(requests))
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush(), sys.stderr.flush()
+    os._exit(code)  # taking all modules apart takes long
+
+
+def _run(module: str) -> int:
+    """Run a module, or the command, with what is in `sys.argv`; the exit code."""
+    try:
+        if module:
+            run_module(module, run_name="__main__", alter_sys=True)
+        else:
+            from clockhead.__main__ import main
+
+            main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])))
