@@ -22,6 +22,20 @@ class ClipJob:
     stage: str
     shot: Shot
     look: Look
+    earlier: Clip | None = None
+    """Another clip of this stage, of whose takes some may be the same; it makes no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A beat of a clip, encoded by itself, so that another clip may have the same."""
+
+    frames: int
+    before: str
+    """What the state in which it begins is known by."""
+    after: str
+    inks: tuple[tuple[int, float], ...] = ()
+    """At the end of each play, how many frames of it were shown, and how rich the picture was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,9 @@ class Clip:
     """A frame in which much of the picture is there and nothing is half way."""
     richness: float
     """The share of the poster's frame that is not ground, in [0, 1]."""
+    likeness: str = ""
+    """The same for clips whose takes may be the same."""
+    takes: tuple[Take, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ converting all of them would give; and a still is one frame that is shown for lo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
-from typing import cast
+from typing import Any, cast
 
 import av
 import numpy as np
@@ -19,7 +20,13 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from numpy.typing import NDArray
 
 from clockhead.pipeline.clips.areas import Area
-from clockhead.pipeline.clips.stream import Picture, PictureStream, frame_by_frame
+from clockhead.pipeline.clips.stream import (
+    Picture,
+    PictureStream,
+    end_of,
+    frame_by_frame,
+    key_apart,
+)
 
 _ROWS = 16
 """Rows are compared in blocks."""
@@ -112,7 +119,7 @@ class ClipEncoder:
         self._shown: tuple[av.VideoFrame, int] | None = None
         """The picture that is shown, and since which frame."""
         self._is_key = self._shown_is_key = True
-        self._queue: Queue[Picture | None] = Queue(_QUEUE)
+        self._queue: Queue[Picture | _Copy | None] = Queue(_QUEUE)
         self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
         """Pictures that are encoded, whose memory is there to be taken again."""
         self._error: BaseException | None = None
@@ -141,7 +148,14 @@ class ClipEncoder:
 
     def begin_beat(self) -> None:
         """Let the next frame be one that a player can jump to."""
+        self._pass_on()
         self._is_key = True
+
+    def copy(self, packets: Sequence[av.Packet[Any]]) -> None:
+        """Add a beat as it was encoded for another clip; what comes next begins one, too."""
+        self.begin_beat()
+        self._queue.put(_Copy(packets, self.frames))
+        self.frames += end_of(packets[-1]) - (packets[0].pts or 0)
 
     def finish(self) -> bytes:
         """Wait for the last frame and return the MP4."""
@@ -181,17 +195,29 @@ class ClipEncoder:
         self._thread.join()
 
     def _encode_queue(self) -> None:
-        while (picture := self._queue.get()) is not None:
-            for part in frame_by_frame(picture) if self._constant_rate else (picture,):
-                self._encode(part)
-            self._used.put(picture.pixels)
+        while (item := self._queue.get()) is not None:
+            if self._error is None:
+                try:
+                    self._encode(item)
+                except Exception as error:
+                    self._error = error
+            if isinstance(item, Picture):
+                self._used.put(item.pixels)
 
-    def _encode(self, picture: Picture) -> None:
-        if self._error is None:
-            try:
-                self._stream.add(picture)
-            except Exception as error:
-                self._error = error
+    def _encode(self, item: Picture | _Copy) -> None:
+        if isinstance(item, _Copy):
+            self._stream.copy(item.packets, item.start)
+            return
+        for part in frame_by_frame(item) if self._constant_rate else key_apart(item):
+            self._stream.add(part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """Pictures that are encoded already, and the frame with which they begin."""
+
+    packets: Sequence[av.Packet[Any]]
+    start: int
 
 
 def _every(step: int, area: Area) -> Area:

@@ -31,6 +31,7 @@ _RENDERING = (
     "clockhead.pipeline.clips.render",
     "clockhead.pipeline.clips.repaint",
     "clockhead.pipeline.clips.stream",
+    "clockhead.pipeline.clips.takes",
 )
 """What of the pipeline has a say in a clip's bytes."""
 
@@ -40,6 +41,23 @@ def clip_key(job: ClipJob) -> str:
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
     return _digest({**describe(job), "sources": sources_of(*stages), **_installed()})
+
+
+_APART = frozenset({"title", "question", "notes", "caption", "hold", "film", "after"})
+"""In what clips that are alike may differ: it is seen at the ends of beats, or heard of in them."""
+
+
+def likeness(job: ClipJob) -> str:
+    """The same for clips of which a beat is the same when it begins, ends and reads the same."""
+    told = {name: value for name, value in describe(job).items() if name not in _APART}
+    return _digest({**told, "sources": sources_of(job.stage), **_installed()})
+
+
+def opening(job: ClipJob) -> str:
+    """What the first beat of a clip begins with: the shot before and its own heading."""
+    shot, after = job.shot, job.shot.after
+    before = [describe_shot(after.stage, after.shot), sources_of(after.stage)] if after else None
+    return _digest({"heading": [shot.title, shot.question], "before": before})
 
 
 def describe(job: ClipJob) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from clockhead.libraries import home, use_home
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Examined, Failure, Report
-from clockhead.pipeline.clips.fingerprint import project_fingerprint
+from clockhead.pipeline.clips.fingerprint import likeness, opening, project_fingerprint
 from clockhead.pipeline.clips.scratch import scratch_directory
 from clockhead.places import PACKAGE, shown
 
 if TYPE_CHECKING:
+    from clockhead.pipeline.clips.takes import Known, TakeLog
     from clockhead.pipeline.look import Look
     from clockhead.scenes.stage import Shot, Stage
 
@@ -37,8 +38,6 @@ _DRAWING = Lock()
 """Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
 _SPARSE = 4
 """The poster is judged by every fourth pixel of every fourth row."""
-_AS_GOOD = 0.9
-"""A later frame is preferred as the poster when it is nearly as rich as the richest."""
 
 
 def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
@@ -67,29 +66,63 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
-    """Draw and encode one shot."""
-    from clockhead.pipeline.clips.drawing import ClipRenderer, StockRenderer, manim_settings
-    from clockhead.pipeline.clips.encoder import ClipEncoder
+    """Draw and encode one shot, but for what an earlier clip has already."""
+    from clockhead.pipeline.clips.drawing import manim_settings
+    from clockhead.pipeline.clips.takes import Astray
 
     report(0)
-    look, making = job.look, job.look.making
-    with scratch_directory() as media, manim_settings(look, media):
-        encoder = ClipEncoder(
-            look.width,
-            look.height,
-            look.fps,
-            small=making.small,
-            constant_rate=making.constant_rate,
-        )
-        renderer = StockRenderer if making.stock else ClipRenderer
-        poster = _Poster()
+    with scratch_directory() as media, manim_settings(job.look, media):
+        known = _known(job)
         try:
-            stage = _stage(job, renderer(encoder, report), poster)
-            stage.render()
-            return _clip(stage, encoder.finish(), poster)
-        except BaseException:
-            encoder.abort()
-            raise
+            return _drawn(job, report, known)
+        except Astray:
+            return _drawn(job, report, {})
+
+
+def _known(job: ClipJob) -> Mapping[int, Known]:
+    """The takes that are in the earlier clip: those in which the shot, played blindly, agrees."""
+    from clockhead.pipeline.clips.takes import TakeLog, known_takes
+    from clockhead.scenes.stage.carry import BlindRenderer
+
+    if job.earlier is None or job.look.making.stock or job.earlier.likeness != likeness(job):
+        return {}
+    log = TakeLog(opening(job))
+    stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
+    stage.render()
+    return known_takes(job.earlier, log.takes, stage)
+
+
+def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
+    from clockhead.pipeline.clips.drawing import ClipRenderer, StockRenderer
+    from clockhead.pipeline.clips.encoder import ClipEncoder
+    from clockhead.pipeline.clips.takes import TakeLog
+
+    look, making = job.look, job.look.making
+    encoder = ClipEncoder(
+        look.width,
+        look.height,
+        look.fps,
+        small=making.small,
+        constant_rate=making.constant_rate,
+    )
+    log = TakeLog(opening(job), known)
+
+    def look_at(stage: Stage) -> None:
+        camera: Any = stage.camera
+        log.on_play(stage, lambda: _ink(camera.pixel_array))
+
+    try:
+        renderer = (
+            StockRenderer(encoder, report)
+            if making.stock
+            else ClipRenderer(encoder, report, {n: one.packets for n, one in known.items()})
+        )
+        stage = _stage(job, renderer, on_play=look_at, on_beat=log.on_beat)
+        stage.render()
+        return _clip(job, stage, encoder.finish(), log)
+    except BaseException:
+        encoder.abort()
+        raise
 
 
 def examine_shot(job: ClipJob, report: Report = lambda _: None) -> Examined:
@@ -121,44 +154,31 @@ def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ..
         return (*checker.problems, *wrong)
 
 
-def _stage(job: ClipJob, renderer: Any, on_play: Callable[[Stage], None]) -> Stage:
+def _stage(job: ClipJob, renderer: Any, **callbacks: Callable[[Stage], None]) -> Stage:
     from clockhead.scenes.stage import find_stage
 
-    return find_stage(job.stage)(job.shot, on_play=on_play, renderer=renderer)
+    return find_stage(job.stage)(job.shot, renderer=renderer, **callbacks)
 
 
-def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
+def _clip(job: ClipJob, stage: Stage, video: bytes, log: TakeLog) -> Clip:
     from clockhead.pipeline.clips.stream import length_of, opened
 
     with opened(video) as film:
         frames = length_of(film)
     if frames == 0 or frames != stage.frame:
         raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
+    poster, richness = log.poster()
     return Clip(
         video=video,
         frames=frames,
         beats=tuple(stage.beats),
         lines=tuple(stage.lines),
         opened=stage.opened,
-        poster=poster.frame,
-        richness=poster.richness,
+        poster=poster,
+        richness=richness,
+        likeness=likeness(job),
+        takes=tuple(log.takes),
     )
-
-
-class _Poster:
-    """Looks at the end of every play for the last frame that shows about as much as any."""
-
-    def __init__(self) -> None:
-        self.frame = 0
-        self.richness = 0.0
-        self._most = 0.0
-
-    def __call__(self, stage: Stage) -> None:
-        camera: Any = stage.camera
-        richness = _ink(camera.pixel_array)
-        self._most = max(self._most, richness)
-        if richness >= _AS_GOOD * self._most:
-            self.frame, self.richness = stage.frame - 1, richness
 
 
 def _ink(pixels: NDArray[Any]) -> float:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import av
+from av.codec.context import Flags
 from av.container import InputContainer
 from av.video.frame import PictureType
 from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
@@ -49,6 +50,19 @@ class Picture:
     key: bool
 
 
+def key_apart(picture: Picture) -> Iterator[Picture]:
+    """A key picture that stays, as one of a frame and another that goes on with it.
+
+    Players may take two key pictures of two encoders, one after the other, for one.
+    """
+    after = picture.start + 1
+    if picture.key and picture.end > after:
+        yield Picture(picture.pixels, picture.start, after, key=True)
+        yield Picture(picture.pixels, after, picture.end, key=False)
+    else:
+        yield picture
+
+
 def frame_by_frame(picture: Picture) -> Iterator[Picture]:
     """A picture that stays, as often as there are frames in which it does."""
     for at in range(picture.start, picture.end):
@@ -56,33 +70,51 @@ def frame_by_frame(picture: Picture) -> Iterator[Picture]:
 
 
 class PictureStream:
-    """Takes pictures in YUV 4:2:0, gives an MP4."""
+    """Takes pictures in YUV 4:2:0, gives an MP4.
+
+    With every key picture an encoder begins that knows nothing of what came before: what comes of
+    the pictures up to the next follows from these alone, and can be copied into another stream.
+    """
 
     def __init__(self, width: int, height: int, fps: int, *, small: bool = False) -> None:
         self._rate = fps
+        self._options = x264_options(small=small)
         self._file = io.BytesIO()
         self._container = av.open(
             self._file, "w", format="mp4", container_options=container_options(fps)
         )
-        self._stream = self._container.add_stream(
-            "libx264", rate=fps, options=x264_options(small=small)
-        )
-        self._stream.width, self._stream.height = width, height
-        self._stream.pix_fmt = "yuv420p"
-        _tag_colors(self._stream.codec_context)
+        self._stream = self._container.add_stream("libx264", rate=fps, options=self._options)
+        self._encoder = self._stream.codec_context
+        _describe(self._encoder, width, height)
+        self._is_fresh = True
         self._lengths: dict[int, int] = {}
 
     def add(self, picture: Picture) -> None:
         """Encode a picture that begins where the one before ended."""
+        if picture.key:
+            self._begin_anew()
+        self._is_fresh = False
         frame = picture.pixels
         frame.pts, frame.time_base = picture.start, Fraction(1, self._rate)
         frame.pict_type = PictureType.I if picture.key else PictureType.NONE
         self._lengths[picture.start] = picture.end - picture.start
-        self._mux(self._stream.encode(frame))
+        self._mux(self._encoder.encode(frame))
+
+    def copy(self, packets: Iterable[av.Packet[Any]], start: int) -> None:
+        """Go on with pictures of another stream, from one of its key pictures up to the next."""
+        self._begin_anew()
+        self._container.start_encoding()
+        there: int | None = None
+        for packet in packets:
+            there = (packet.pts or 0) if there is None else there
+            copied: av.Packet[Any] = av.Packet(_with_start_codes(bytes(packet)))
+            copied.pts = copied.dts = start + (packet.pts or 0) - there
+            copied.is_keyframe = packet.is_keyframe
+            self._put(copied, packet.duration or 0)
 
     def finish(self) -> bytes:
         """Encode what is left and return the MP4."""
-        self._mux(self._stream.encode(None))
+        self._mux(self._encoder.encode(None))
         self._container.close()
         return self._file.getvalue()
 
@@ -90,10 +122,36 @@ class PictureStream:
         """End without an MP4."""
         self._container.close()
 
+    def _begin_anew(self) -> None:
+        """Have an encoder that has encoded nothing."""
+        if self._is_fresh:
+            return
+        used, self._is_fresh = self._encoder, True
+        self._mux(used.encode(None))
+        self._encoder = av.CodecContext.create("libx264", "w")
+        self._encoder.options = self._options
+        self._encoder.framerate = Fraction(self._rate)
+        self._encoder.flags |= Flags.global_header
+        _describe(self._encoder, used.width, used.height)
+
     def _mux(self, packets: Iterable[av.Packet[Any]]) -> None:
         for packet in packets:
-            packet.duration = self._lengths.pop(packet.pts or 0)
-            self._container.mux(packet)
+            self._put(packet, self._lengths.pop(packet.pts or 0))
+
+    def _put(self, packet: av.Packet[Any], length: int) -> None:
+        packet.duration, packet.time_base = length, Fraction(1, self._rate)
+        packet.stream = self._stream
+        self._container.mux(packet)
+
+
+def _with_start_codes(data: bytes) -> bytes:
+    """A picture as encoders give it: in MP4 each of its parts begins with its length."""
+    parts, at = [], 0
+    while at < len(data):
+        end = at + 4 + int.from_bytes(data[at : at + 4], "big")
+        parts.append(data[at + 4 : end])
+        at = end
+    return b"".join(b"\0\0\0\1" + part for part in parts)
 
 
 def opened(video: bytes) -> InputContainer:
@@ -136,8 +194,12 @@ def pictures_of(film: InputContainer, first: int = 0) -> Iterator[Picture]:
             yield picture
 
 
-def _tag_colors(context: av.VideoCodecContext) -> None:
-    """Say which YUV this is: an untagged stream is BT.601 to one player and BT.709 to the next."""
+def _describe(context: av.VideoCodecContext, width: int, height: int) -> None:
+    """Tell an encoder its pictures' size, and which YUV they are.
+
+    An untagged stream is BT.601 to one player and BT.709 to the next.
+    """
+    context.width, context.height, context.pix_fmt = width, height, "yuv420p"
     context.colorspace = Colorspace.ITU709
     context.color_range = ColorRange.MPEG
     context.color_primaries = ColorPrimaries.BT709

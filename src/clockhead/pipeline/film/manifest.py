@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import platform
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate
@@ -22,6 +23,7 @@ from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.scenes.stage.reading_speed import reading_speeds
 
+_KEY = re.compile(r"[0-9a-f]{64}")
 _MOST_FRAMES = 10_000_000
 """No shot has more."""
 
@@ -112,6 +114,17 @@ def frames_told(manifest: Mapping[str, Any]) -> dict[str, int]:
         shot, frames = (part.get("shot"), part.get("frames")) if isinstance(part, dict) else (0, 0)
         if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MOST_FRAMES:
             told[shot] = frames
+    return told
+
+
+def keys_told(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """The key of each shot's clip, as far as a manifest tells it."""
+    shots = manifest.get("shots")
+    told: dict[str, str] = {}
+    for part in shots if isinstance(shots, list) else ():
+        shot, key = (part.get("id"), part.get("key")) if isinstance(part, dict) else (0, 0)
+        if isinstance(shot, str) and isinstance(key, str) and _KEY.fullmatch(key):
+            told[shot] = key
     return told
 
 

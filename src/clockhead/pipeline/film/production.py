@@ -5,31 +5,40 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from clockhead.pipeline.clips import scratch
 from clockhead.pipeline.clips.atomic import DiskFull
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
-from clockhead.pipeline.clips.fingerprint import clip_key
+from clockhead.pipeline.clips.fingerprint import clip_key, likeness
 from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack, render_clip
 from clockhead.pipeline.clips.shelf import clips_in, speech_in
 from clockhead.pipeline.clips.store import ClipStore
 from clockhead.pipeline.film.cleaning import let_cleaners_finish
+from clockhead.pipeline.film.folder import SHOTS
 from clockhead.pipeline.film.join import JoinError
 from clockhead.pipeline.film.manifest import (
     describe_recipe,
     frames_told,
     is_current,
+    keys_told,
     read_manifest,
     write_out,
 )
 from clockhead.pipeline.film.order import Order
 from clockhead.pipeline.film.progress import ShotProgress
-from clockhead.pipeline.film.publish import film_files, film_folder, publish, publish_clips
+from clockhead.pipeline.film.publish import (
+    clip_name,
+    film_files,
+    film_folder,
+    publish,
+    publish_clips,
+)
 from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
 
@@ -91,13 +100,15 @@ class _Stock:
         """Find the clips of these films in the store, and render the rest."""
         jobs: dict[str, bytes] = {}
         for product in due:
-            before = _frames_before(product)
-            for key, shot in zip(product.keys, product.film.shots, strict=True):
+            film = product.film
+            for key, shot in zip(product.keys, film.shots, strict=True):
                 if key in self.there or self.store.get(key):
                     self.there.add(key)
                 elif key not in jobs:
-                    jobs[key] = pack(render_clip, ClipJob(shot.stage, shot.shot, product.film.look))
-                    progress.expect(key, f"{product.film.name}: {shot.id}", before.get(shot.id))
+                    job = ClipJob(shot.stage, shot.shot, film.look)
+                    earlier, frames = self._before(product, shot, job)
+                    jobs[key] = pack(render_clip, replace(job, earlier=earlier))
+                    progress.expect(key, f"{film.name}: {shot.id}", frames)
         try:
             looks = [product.film.look for product in due]
             pixels = max((look.width * look.height for look in looks), default=0)
@@ -122,6 +133,19 @@ class _Stock:
             with open_crew(workers, order.scheduler, progress) as crew:
                 run(crew, jobs, keep)
             self.store.prune()
+
+    def _before(
+        self, product: Product, shot: ResolvedShot, job: ClipJob
+    ) -> tuple[Clip | None, int | None]:
+        """The clip that the shot was when it was last made, if this one can be like it, and how
+        long it was: a good guess at how long it will be."""
+        alone = product.folder / clip_name(shot, SHOTS)
+        manifests = [_manifest(product), read_manifest(alone.with_suffix(".json"))]
+        keys = [keys_told(manifest).get(shot.id) for manifest in manifests]
+        clips = filter(None, (self.store.get(key) for key in keys if key))
+        earlier = next((clip for clip in clips if clip.likeness == likeness(job)), None)
+        frames = [frames_told(manifest).get(shot.id) for manifest in manifests]
+        return earlier, next(filter(None, frames), None)
 
     def clips_of(self, product: Product) -> list[Clip]:
         """The clips of a film; fewer than it has shots where some are missing."""
@@ -150,11 +174,6 @@ def _is_done(product: Product, order: Order) -> bool:
         if is_current(folder, _manifest(product), recipe, film_files(film)):
             product.files = [folder / f"{film.name}.mp4"]
     return bool(product.files)
-
-
-def _frames_before(product: Product) -> dict[str, int]:
-    """How long each shot was when the film was last made: a good guess at how long it will be."""
-    return frames_told(_manifest(product))
 
 
 def _manifest(product: Product) -> dict[str, Any]:

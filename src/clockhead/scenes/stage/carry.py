@@ -31,25 +31,17 @@ Where nothing but the rule over the sentences is carried over, both fade all the
 class BlindRenderer(CairoRenderer):
     """Plays every animation straight to its end and draws nothing."""
 
+    through = True
+    """Whether updaters see the end, too; without, what is finished is taken to be at its end."""
+
     def __init__(self, camera: type[StageCamera] = StageCamera) -> None:
         super().__init__(skip_animations=True, camera_class=camera)
 
     def play(self, scene: Any, *animations: Any, **options: Any) -> None:
         """Begin each animation, take it to its end, and finish it."""
-        scene.compile_animation_data(*animations, **options)
+        jump(scene, *animations, through=self.through, **options)
         self.time += scene.duration
-        for animation in scene.animations:
-            animation._setup_scene(scene)
-            animation.begin()
-        self._go_to_the_end(scene)
-        for animation in scene.animations:
-            animation.finish()
-            animation.clean_up_from_scene(scene)
         self.num_plays += 1
-
-    def _go_to_the_end(self, scene: Any) -> None:
-        if not scene.is_current_animation_frozen_frame():
-            scene.update_to_time(scene.duration)
 
     def update_frame(self, *_: Any, **__: Any) -> None:
         """There is no picture."""
@@ -58,8 +50,20 @@ class BlindRenderer(CairoRenderer):
 class UnwrittenRenderer(BlindRenderer):
     """A blind renderer for a stage inside another one, of which the last picture alone is seen."""
 
-    def _go_to_the_end(self, scene: Any) -> None:
-        """What is finished is at its end."""
+    through = False
+
+
+def jump(scene: Any, *animations: Any, through: bool = True, **options: Any) -> None:
+    """Play animations straight to their end."""
+    scene.compile_animation_data(*animations, **options)
+    for animation in scene.animations:
+        animation._setup_scene(scene)
+        animation.begin()
+    if through and not scene.is_current_animation_frozen_frame():
+        scene.update_to_time(scene.duration)
+    for animation in scene.animations:
+        animation.finish()
+        animation.clean_up_from_scene(scene)
 
 
 @dataclass(frozen=True, eq=False)
