@@ -182,7 +182,8 @@ def test_what_a_film_was_made_of_last_is_the_earlier_clip(tmp_path, monkeypatch,
     changed = replace(film, shots=(caption, film.shots[1]))
     with ShotProgress() as progress:
         production.produce([changed], Order(tmp_path), progress)
-    assert [job.earlier and job.earlier.video for job in crew.jobs] == [clip.video, None]
+    earlier = {job.stage: job.earlier and job.earlier.video for job in crew.jobs}
+    assert earlier == {film.shots[0].stage: clip.video, film.shots[1].stage: None}
 
 
 def test_what_a_manifest_of_another_shape_calls_a_key_is_none():

@@ -43,6 +43,10 @@ from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
 
 
+_EARLIER = 200_000_000
+"""Bytes of earlier clips that are held for shots that have something in common with them."""
+
+
 @dataclass
 class Product:
     """What became of a film."""
@@ -99,6 +103,8 @@ class _Stock:
     def fill(self, due: Sequence[Product], order: Order, progress: ShotProgress) -> None:
         """Find the clips of these films in the store, and render the rest."""
         jobs: dict[str, bytes] = {}
+        length: dict[str, int] = {}
+        room = _EARLIER
         for product in due:
             film = product.film
             for key, shot in zip(product.keys, film.shots, strict=True):
@@ -107,12 +113,16 @@ class _Stock:
                 elif key not in jobs:
                     job = ClipJob(shot.stage, shot.shot, film.look)
                     earlier, frames = self._before(product, shot, job)
+                    room -= len(earlier.video) if earlier else 0
+                    earlier = earlier if room > 0 else None
                     jobs[key] = pack(render_clip, replace(job, earlier=earlier))
+                    length[key] = _length(shot)
                     progress.expect(key, f"{film.name}: {shot.id}", frames)
         try:
             looks = [product.film.look for product in due]
             pixels = max((look.width * look.height for look in looks), default=0)
-            self._render(jobs, order, progress, pixels)
+            longest_first = {key: jobs[key] for key in sorted(jobs, key=lambda key: -length[key])}
+            self._render(longest_first, order, progress, pixels)
         except (CrewError, OSError) as error:
             self.calamity = _said(error)
 
@@ -174,6 +184,12 @@ def _is_done(product: Product, order: Order) -> bool:
         if is_current(folder, _manifest(product), recipe, film_files(film)):
             product.files = [folder / f"{film.name}.mp4"]
     return bool(product.files)
+
+
+def _length(shot: ResolvedShot) -> int:
+    """Of all that is said in a shot, in characters: it lasts about as long as that is read."""
+    told = shot.shot
+    return len("".join([told.question, *told.notes, told.caption]))
 
 
 def _manifest(product: Product) -> dict[str, Any]:
