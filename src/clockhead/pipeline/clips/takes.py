@@ -145,7 +145,11 @@ def _look_of(mobject: Mobject) -> bytes:
         (mobject.stroke_rgbas, mobject.stroke_width),
         (mobject.background_stroke_rgbas, mobject.background_stroke_width),
     )
-    seen = [(rgbas, width) for rgbas, width in pens if width and len(rgbas) and rgbas[:, 3].any()]
+    seen = [
+        (rgbas, width)
+        for rgbas, width in pens
+        if width > _GRID and len(rgbas) and (rgbas[:, 3] > _GRID).any()
+    ]
     if not seen:
         return b""
     parts = [part for rgbas, width in seen for part in (_on_grid(rgbas), _placed(float(width)))]
