@@ -199,11 +199,13 @@ class ShadedCells(VGroup):
         there: NDArray[np.bool_],
     ) -> None:
         """Draw cells from corner to corner, (R, C, 2) each, where they are `there`, (R, C)."""
-        shades = np.unique(step[there])
+        order = np.argsort(step[there], kind="stable")
+        shades, first = np.unique(step[there][order], return_index=True)
+        points = rectangles(*low[there][order].T, *high[there][order].T)
+        ends = 16 * np.array([*first[1:], len(order)])
         self.submobjects = [self._path(int(shade)) for shade in shades]
-        for shade, path in zip(shades, self.submobjects, strict=True):
-            here = (step == shade) & there
-            path.set_points(rectangles(*low[here].T, *high[here].T))
+        for path, start, end in zip(self.submobjects, 16 * first, ends, strict=False):
+            path.set_points(points[start:end])
 
     def _path(self, step: int) -> VMobject:
         if step not in self._paths:
