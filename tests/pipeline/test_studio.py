@@ -291,6 +291,13 @@ class TestDesk:
         assert "30 is too large; moves must be a whole number from 0 to 9" in remark["message"]
         assert keys(state) == [keys(before)[0], None]
 
+    def test_no_more_is_listed_than_somebody_reads(self, shop):
+        shop.open(FILM)
+        unknown = "".join(f"key{n}: 1\n" for n in range(30))
+        remarks = shop.edit(unknown + FILM)["read"]["remarks"]
+        assert len(remarks) == 21
+        assert remarks[-1]["message"] == "and 10 more"
+
     def test_what_is_half_typed_takes_no_picture_away(self, shop):
         shop.open(FILM)
         before = shop.state()

@@ -20,7 +20,7 @@ from clockhead.pipeline.commands.options import (
 from clockhead.pipeline.commands.output import output_option
 from clockhead.pipeline.interruption import orderly
 from clockhead.pipeline.look import Wish
-from clockhead.pipeline.storyboard.wording import count, harmless, show
+from clockhead.pipeline.storyboard.wording import show
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from clockhead.pipeline.storyboard.sweep import Sweep
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_LONGEST = 2000
-"""Characters that are shown of what a worker says went wrong."""
 
 
 def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
@@ -157,10 +155,9 @@ def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
 
 
 def _tell(product: Product, quiet: bool) -> None:
-    name, shots = product.film.name, len(product.film.shots)
-    for problem in product.problems:
-        click.echo(f"{name}: {harmless(problem, _LONGEST)}", err=True)
+    failed, news = product.news()
+    for line in failed:
+        click.echo(line, err=True)
     for file in () if quiet else product.files:
         click.echo(str(file))
-    news = f"{product.rendered} of {count(shots, 'shot')} rendered now"
-    click.echo(f"{name}: {news}{'' if product.files else '; the film is not made'}", err=True)
+    click.echo(news, err=True)

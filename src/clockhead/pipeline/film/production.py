@@ -39,10 +39,12 @@ from clockhead.pipeline.film.publish import (
 )
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.pipeline.storyboard.wording import count, harmless
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
 
-
+_LONGEST = 2000
+"""Characters of what a line says that failed."""
 _EARLIER = 200_000_000
 """Bytes of earlier clips that are held for shots that have something in common with them."""
 
@@ -63,6 +65,13 @@ class Product:
     rendered: int = 0
     """How many of its shots were rendered now."""
     problems: list[str] = field(default_factory=list)
+
+    def news(self) -> tuple[list[str], str]:
+        """What failed, a line each, and how much was rendered."""
+        name, shots = self.film.name, count(len(self.film.shots), "shot")
+        ending = "" if self.files else "; the film is not made"
+        failed = [f"{name}: {harmless(problem, _LONGEST)}" for problem in self.problems]
+        return failed, f"{name}: {self.rendered} of {shots} rendered now{ending}"
 
 
 def produce(films: Sequence[Film], order: Order, progress: ShotProgress) -> list[Product]:

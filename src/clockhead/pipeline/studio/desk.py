@@ -25,6 +25,7 @@ from clockhead.pipeline.studio.news import (
     Read,
     Remark,
     ShotDone,
+    first_of,
 )
 from clockhead.places import near
 
@@ -339,7 +340,7 @@ def _decoded(data: bytes, file: Path) -> str:
 
 
 def _unreadable(number: int, problems: tuple[Problem, ...]) -> Read:
-    remarks = tuple(
+    remarks = first_of(
         Remark(p.line, p.column, p.message, "error", None, str(p).removesuffix(p.message))
         for p in problems
     )

@@ -22,7 +22,7 @@ from clockhead.pipeline.storyboard.films import Film, read_film
 from clockhead.pipeline.storyboard.formulas import FormulaChecker
 from clockhead.pipeline.storyboard.problems import told
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.pipeline.storyboard.wording import count, harmless
+from clockhead.pipeline.storyboard.wording import harmless
 from clockhead.pipeline.studio.news import Made, Make
 from clockhead.scenes.stage import stage_names
 
@@ -115,11 +115,9 @@ def _produce(film: Film, order: Order, progress: ShotProgress) -> Product:
 
 
 def _tell(product: Product, conclude: Say) -> None:
-    name, shots = product.film.name, len(product.film.shots)
-    for problem in product.problems:
-        conclude(f"{name}: {harmless(problem, _LONGEST)}")
-    news = f"{product.rendered} of {count(shots, 'shot')} rendered now"
-    conclude(f"{name}: {news}{'' if product.files else '; the film is not made'}")
+    failed, news = product.news()
+    for line in (*failed, news):
+        conclude(line)
 
 
 def _alone(shot: ResolvedShot) -> ResolvedShot:

@@ -5,11 +5,13 @@ Plain data.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from clockhead.pipeline.look import Wish
+from clockhead.pipeline.storyboard.problems import MOST
 
 Kind = Literal["error", "claim", "note"]
 """Something cannot be understood; what is said does not hold; or something is only odd."""
@@ -65,6 +67,13 @@ class Remark:
     """The place of the shot it is about."""
     where: str
     """What a terminal says in front of the message: `file:line:column: path: `."""
+
+
+def first_of(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+    """As many remarks as somebody will read, and how many more there are."""
+    every = tuple(remarks)
+    more = Remark(0, 0, f"and {len(every) - MOST:,} more", "note", None, "")
+    return (*every[:MOST], more) if len(every) > MOST else every
 
 
 @dataclass(frozen=True, slots=True)

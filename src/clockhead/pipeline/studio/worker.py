@@ -42,6 +42,7 @@ from clockhead.pipeline.studio.news import (
     Remark,
     ShotDone,
     ShotNews,
+    first_of,
 )
 from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
 
@@ -146,7 +147,7 @@ def _read(ask: Ask, reading: Reading, keys: dict[int, str]) -> Read:
         ask.number,
         plain(draft.title) if draft else "",
         shots,
-        tuple(sorted(_remarks(ask, reading), key=_in_order)),
+        first_of(sorted(_remarks(ask, reading), key=_in_order)),
         bool(shots),
         look.width,
         look.height,
