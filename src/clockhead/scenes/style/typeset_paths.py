@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 import numpy as np
 import svgelements as se
@@ -17,6 +19,9 @@ from clockhead.scenes.style.theme import ROLES, theme
 from clockhead.scenes.style.typeset import typeset
 
 _CSS_PX_PER_POINT = 96 / 72
+_CLOSED = 1e-9
+"""Points that are so near each other are one."""
+_SVG, _HREF = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 _PAGE_HEIGHT = re.compile(rb'<svg[^>]* height="([\d.]+)pt"')
 
 
@@ -59,27 +64,52 @@ def _drawn(
     markup: str, size: float, color: str, width: float | None
 ) -> tuple[tuple[str, NDArray[np.float64]], ...]:
     """Each colour of Typst's drawing, and all that is drawn in it; it is kept: never write."""
-    svg = _svg(markup, size, color, width)
+    svg = ElementTree.fromstring(_svg(markup, size, color, width))
+    symbols = {f"#{symbol.get('id')}": symbol for symbol in svg.iter(f"{_SVG}symbol")}
     by_color: dict[str, list[NDArray[np.float64]]] = {}
-    for shape in se.SVG.parse(io.BytesIO(svg)).elements(_is_drawn):
-        curves, fill = _curves(shape)
-        by_color.setdefault(fill, []).append(curves)
+    for path, painted, matrix in _placed(svg, symbols, se.Matrix.scale(_CSS_PX_PER_POINT)):
+        curves, paint = _curves(path, painted, matrix)
+        if len(curves):
+            by_color.setdefault(se.Color(paint).hexrgb.upper(), []).append(_to_units(curves))
     return tuple((fill, np.concatenate(curves)) for fill, curves in by_color.items())
 
 
-def _is_drawn(element: object) -> bool:
-    return isinstance(element, se.Shape) and len(se.Path(element)) > 1
+def _placed(
+    group: Element, symbols: Mapping[str, Element], matrix: se.Matrix
+) -> Iterator[tuple[Element, Element, se.Matrix]]:
+    """Every path, what says how it is painted, and where it stands.
+
+    Typst has a symbol for each glyph and uses it wherever it stands. svgelements can read all of
+    this and takes ten times as long.
+    """
+    for part in group:
+        here = se.Matrix(part.get("transform", "")) * matrix
+        if part.tag == f"{_SVG}path":
+            yield part, part, here
+        elif part.tag == f"{_SVG}use":
+            at = se.Matrix.translate(float(part.get("x", 0)), float(part.get("y", 0)))
+            for path, _, there in _placed(symbols[part.get(_HREF, "")], symbols, at * here):
+                yield path, part, there
+        elif part.tag == f"{_SVG}g":
+            yield from _placed(part, symbols, here)
 
 
-def _curves(shape: se.Shape) -> tuple[NDArray[np.float64], str]:
-    """A shape's cubic curves in units, y upwards, and its colour. Strokes become outlines."""
-    path = se.Path(shape).reify()
-    if shape.stroke.value is not None and shape.stroke_width:
-        corners = _bar(path, float(shape.implicit_stroke_width))
-        return corners, str(shape.stroke.hexrgb).upper()
-    curves = [_cubic(segment) for segment in path if not isinstance(segment, se.Move)]
-    points = np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
-    return _to_units(points), str(shape.fill.hexrgb).upper()
+def _curves(path: Element, painted: Element, matrix: se.Matrix) -> tuple[NDArray[np.float64], str]:
+    """A path's cubic curves, (4 N, 2), and its colour. Strokes become outlines."""
+    turned = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]])
+    there = np.array([matrix.e, matrix.f])
+    stroke, outline = painted.get("stroke", "none"), _outline(path.get("d", ""))
+    if stroke == "none":
+        return outline @ turned + there, painted.get("fill", "")
+    width = float(painted.get("stroke-width", 1)) * abs(np.linalg.det(turned)) ** 0.5
+    return _bar(outline @ turned + there, width), stroke
+
+
+@lru_cache(maxsize=2048)
+def _outline(d: str) -> NDArray[np.float64]:
+    """The cubic curves of a path as it is written, (4 N, 2); it is kept: never write."""
+    curves = [_cubic(segment) for segment in se.Path(d) if not isinstance(segment, se.Move)]
+    return np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
 
 
 def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
@@ -89,20 +119,20 @@ def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
     elif isinstance(segment, se.QuadraticBezier):
         control = complex(segment.control)
         handles = start + (control - start) * 2 / 3, end + (control - end) * 2 / 3
-    elif start == end:
+    elif abs(end - start) < _CLOSED:
         return None
     else:
         handles = start + (end - start) / 3, start + (end - start) * 2 / 3
     return [(z.real, z.imag) for z in (start, *handles, end)]
 
 
-def _bar(path: se.Path, width: float) -> NDArray[np.float64]:
-    """A straight stroke (a fraction bar, a root's roof) as a rectangle."""
-    start, end = complex(path[0].end), complex(path[-1].end)
-    side = 1j * (end - start) / abs(end - start) * width / 2
+def _bar(line: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """A straight stroke (a fraction bar, a root's roof) as a rectangle: curves to curves."""
+    start, end = line[0], line[-1]
+    way = (end - start) / np.linalg.norm(end - start)
+    side = np.array([-way[1], way[0]]) * width / 2
     corners = [start + side, end + side, end - side, start - side, start + side]
-    lines = [[a, a + (b - a) / 3, a + (b - a) * 2 / 3, b] for a, b in pairwise(corners)]
-    return _to_units(np.array([(z.real, z.imag) for line in lines for z in line]))
+    return np.array([a + (b - a) * k / 3 for a, b in pairwise(corners) for k in range(4)])
 
 
 def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
