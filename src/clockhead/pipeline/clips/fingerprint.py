@@ -25,6 +25,7 @@ _PACKAGES = ("clockhead.model", "clockhead.scenes")
 """What draws: what is computed, and how it is shown."""
 _RENDERING = (
     "clockhead.pipeline.clips.areas",
+    "clockhead.pipeline.clips.cairo_paths",
     "clockhead.pipeline.clips.clip",
     "clockhead.pipeline.clips.drawing",
     "clockhead.pipeline.clips.encoder",

@@ -22,6 +22,7 @@ from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 from numpy.typing import NDArray
 
 from clockhead.pipeline.clips.areas import NOWHERE, Area, gathered, inside, widened
+from clockhead.pipeline.clips.cairo_paths import add_curves
 from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
 
 _CURVE = 4
@@ -176,16 +177,14 @@ class RepaintCamera(StageCamera):
         if len(points) % _CURVE:
             self.set_cairo_context_path(context, mobject)
             return
-        pieces = mobject.get_subpath_split_indices_from_points(points, n_dims=2)
-        closed = _coincide(points[pieces[:, 0], :2], points[pieces[:, 1] - 1, :2], mobject)
-        curves = points[:, :2].reshape(-1, 2 * _CURVE).tolist()
-        curve_to = context.curve_to
-        for (first, last), closes in zip((pieces // _CURVE).tolist(), closed, strict=True):
-            context.move_to(*curves[first][:2])
-            for _, _, a, b, c, d, e, f in curves[first:last]:
-                curve_to(a, b, c, d, e, f)
-            if closes:
-                context.close_path()
+        curves = points[:, :2].reshape(-1, _CURVE, 2)
+        starts, ends = curves[:, 0], curves[:, 3]
+        nearness = mobject.tolerance_for_point_equality
+        breaks = np.flatnonzero(~_coincide(ends[:-1], starts[1:], nearness)) + 1
+        lasts = np.append(breaks, len(curves))
+        firsts = np.concatenate([[0], breaks])
+        closed = _coincide(starts[firsts], ends[lasts - 1], nearness)
+        add_curves(context, curves, lasts, closed)
 
     def _stroke(
         self, mobject: VMobject, rgbas: NDArray[np.float64], *, background: bool
@@ -309,12 +308,11 @@ def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
 
 
 def _coincide(
-    ends: NDArray[np.float64], others: NDArray[np.float64], mobject: VMobject
-) -> list[bool]:
-    """Whether points (N, 2) are so near others that Manim takes them for the same."""
-    near = mobject.tolerance_for_point_equality + _RELATIVE * np.abs(others)
-    found: Any = (np.abs(ends - others) <= near).all(axis=1).tolist()
-    return list(found)
+    points: NDArray[np.float64], others: NDArray[np.float64], nearness: float
+) -> NDArray[np.bool_]:
+    """Whether points (N, 2) are so near others that Manim takes them for the same: (N,)."""
+    near = np.abs(points - others) <= nearness + _RELATIVE * np.abs(others)
+    return near[:, 0] & near[:, 1]
 
 
 def _color(rgbas: NDArray[np.float64]) -> tuple[float, ...] | None:
