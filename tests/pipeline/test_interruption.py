@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -97,7 +98,11 @@ def test_ctrl_c_while_the_fork_server_imports(project, importing_for_ever):
 def assert_one_line(project, process):
     """A terminal's Ctrl-C, which all processes of a command get, ends them with one line."""
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
+    try:
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     assert (process.returncode, out) == (130, "")
     assert without_progress(err) == "interrupted\n"
     wait_until(lambda: not project.processes())

@@ -467,7 +467,8 @@ class TestClips:
 
     def test_a_clip_gives_way_to_the_next_of_its_shot(self, shop):
         shop.open(FILM)
-        old = shop.take(1)["made"]
+        # What the test before did to the stages may be noticed only now: then a clip is given up.
+        old = shop.take(1)["made"] or shop.take(1)["made"]
         key = keys(shop.edit(FILM.replace("moves: 3", "moves: 6"), 1))[1]
         assert {*shop.take(1)["made"]} == {*old} - {keys_of(old, "02-two")} | {key}
 
