@@ -8,6 +8,7 @@ be had, or another path comes of it, curves are given one by one.
 from __future__ import annotations
 
 import ctypes
+import sys
 from functools import cache, lru_cache
 from typing import Any
 
@@ -62,7 +63,7 @@ def _data_of(
     return data
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _plan(
     lasts: bytes, closed: bytes
 ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
@@ -105,6 +106,8 @@ def _address(context: cairo.Context[Any]) -> ctypes.c_void_p:
 @cache
 def _append() -> Any:
     """Cairo's function that takes a whole path, if it can be had and does what it should."""
+    if sys.implementation.name != "cpython":
+        return None  # objects are laid out otherwise
     try:
         append = ctypes.PyDLL(cairo._cairo.__file__).cairo_append_path  # type: ignore[attr-defined]
     except (AttributeError, OSError):

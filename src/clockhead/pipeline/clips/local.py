@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.thread import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from multiprocessing import util
 from multiprocessing.connection import Connection
@@ -133,7 +133,8 @@ def _kill_server() -> None:
 
     pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
     if pid is not None:
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 @contextmanager

@@ -87,8 +87,11 @@ def _known(job: ClipJob) -> Mapping[int, Known]:
     if job.earlier is None or job.look.making.stock or job.earlier.likeness != likeness(job):
         return {}
     log = TakeLog(opening(job))
-    stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
-    stage.render()
+    try:
+        stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
+        stage.render()
+    except Exception:
+        return {}  # what is wrong with the shot is told when it is drawn
     return known_takes(job.earlier, log.takes, stage)
 
 

@@ -13,7 +13,7 @@ from clockhead.pipeline.commands.output import output_option
 from clockhead.pipeline.commands.studio import page_options, show
 from clockhead.pipeline.look import QUALITIES
 from clockhead.pipeline.storyboard.problems import MOST
-from clockhead.pipeline.storyboard.wording import count, harmless
+from clockhead.pipeline.storyboard.wording import LONGEST_REASON, count, harmless
 from clockhead.places import near
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 _DEFAULT = "l"
-_LONGEST = 2000
-"""Characters that are shown of why there is no clip."""
 
 
 @click.command()
@@ -82,4 +80,4 @@ def _tell_clip(shot: str, clip: Path | None, failure: str) -> None:
     if clip is not None:
         click.echo(str(near(clip)))
     else:
-        click.echo(f"{shot}: {harmless(failure, _LONGEST)}", err=True)
+        click.echo(f"{shot}: {harmless(failure, LONGEST_REASON)}", err=True)

@@ -39,12 +39,10 @@ from clockhead.pipeline.film.publish import (
 )
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.pipeline.storyboard.wording import count, harmless
+from clockhead.pipeline.storyboard.wording import LONGEST_REASON, count, harmless
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
 
-_LONGEST = 2000
-"""Characters of what a line says that failed."""
 _EARLIER = 200_000_000
 """Bytes of earlier clips that are held for shots that have something in common with them."""
 
@@ -70,7 +68,7 @@ class Product:
         """What failed, a line each, and how much was rendered."""
         name, shots = self.film.name, count(len(self.film.shots), "shot")
         ending = "" if self.files else "; the film is not made"
-        failed = [f"{name}: {harmless(problem, _LONGEST)}" for problem in self.problems]
+        failed = [f"{name}: {harmless(problem, LONGEST_REASON)}" for problem in self.problems]
         return failed, f"{name}: {self.rendered} of {shots} rendered now{ending}"
 
 
@@ -115,15 +113,16 @@ class _Stock:
         length: dict[str, int] = {}
         room = _EARLIER
         for product in due:
-            film = product.film
+            film, made = product.film, _manifest(product)
             for key, shot in zip(product.keys, film.shots, strict=True):
                 if key in self.there or self.store.get(key):
                     self.there.add(key)
                 elif key not in jobs:
                     job = ClipJob(shot.stage, shot.shot, film.look)
-                    earlier, frames = self._before(product, shot, job)
+                    earlier, frames = self._before(made, product.folder, shot, job)
+                    if earlier and len(earlier.video) > room:
+                        earlier = None
                     room -= len(earlier.video) if earlier else 0
-                    earlier = earlier if room > 0 else None
                     jobs[key] = pack(render_clip, replace(job, earlier=earlier))
                     length[key] = _length(shot)
                     progress.expect(key, f"{film.name}: {shot.id}", frames)
@@ -154,12 +153,12 @@ class _Stock:
             self.store.prune()
 
     def _before(
-        self, product: Product, shot: ResolvedShot, job: ClipJob
+        self, made: Mapping[str, Any], folder: Path, shot: ResolvedShot, job: ClipJob
     ) -> tuple[Clip | None, int | None]:
         """The clip that the shot was when it was last made, if this one can be like it, and how
-        long it was: a good guess at how long it will be."""
-        alone = product.folder / clip_name(shot, SHOTS)
-        manifests = [_manifest(product), read_manifest(alone.with_suffix(".json"))]
+        long it was: a good guess at how long it will be. `made` is the film's manifest."""
+        alone = folder / clip_name(shot, SHOTS)
+        manifests = [made, read_manifest(alone.with_suffix(".json"))]
         keys = [keys_told(manifest).get(shot.id) for manifest in manifests]
         clips = filter(None, (self.store.get(key) for key in keys if key))
         earlier = next((clip for clip in clips if clip.likeness == likeness(job)), None)

@@ -14,6 +14,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 _LONGEST = 40
+LONGEST_REASON = 2000
+"""Characters that are shown of what went wrong with a shot."""
 _FEW = 24
 """As many names are listed; beyond that, only the nearest is."""
 

@@ -22,12 +22,10 @@ from clockhead.pipeline.storyboard.films import Film, read_film
 from clockhead.pipeline.storyboard.formulas import FormulaChecker
 from clockhead.pipeline.storyboard.problems import told
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.pipeline.storyboard.wording import harmless
+from clockhead.pipeline.storyboard.wording import LONGEST_REASON, harmless
 from clockhead.pipeline.studio.news import Made, Make
 from clockhead.scenes.stage import stage_names
 
-_LONGEST = 2000
-"""Characters that are shown of what went wrong."""
 Say = Callable[[str], None]
 
 
@@ -95,7 +93,7 @@ def _clips(number: int, product: Product, order: Order, progress: ShotProgress) 
         made.clips.update(zip(places, (file.resolve() for file in product.files), strict=True))
     elif len(shots) == 1:
         reason = " ".join(product.problems).removeprefix(f"{shots[0].id}: ")
-        made.failures[shots[0].number - 1] = harmless(reason, _LONGEST)
+        made.failures[shots[0].number - 1] = harmless(reason, LONGEST_REASON)
     else:  # those that are well are in the store by now
         for shot in shots:
             one = _produce(replace(product.film, shots=(shot,)), order, progress)

@@ -80,7 +80,7 @@ def _placed(
     """Every path, what says how it is painted, and where it stands.
 
     Typst has a symbol for each glyph and uses it wherever it stands. svgelements can read all of
-    this and takes ten times as long.
+    this and takes several times as long.
     """
     for part in group:
         here = se.Matrix(part.get("transform", "")) * matrix
@@ -100,7 +100,7 @@ def _curves(path: Element, painted: Element, matrix: se.Matrix) -> tuple[NDArray
     there = np.array([matrix.e, matrix.f])
     stroke, outline = painted.get("stroke", "none"), _outline(path.get("d", ""))
     if stroke == "none":
-        return outline @ turned + there, painted.get("fill", "")
+        return outline @ turned + there, painted.get("fill", "#000000")
     width = float(painted.get("stroke-width", 1)) * abs(np.linalg.det(turned)) ** 0.5
     return _bar(outline @ turned + there, width), stroke
 
