@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import manim
 import pytest
 
+from clockhead.pipeline.clips.drawing import manim_options
 from clockhead.scenes.style.theme import use_theme
-from tests.scenes.staging import manim_options
 
 
 @pytest.fixture(autouse=True)

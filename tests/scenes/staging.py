@@ -1,34 +1,18 @@
 """Plays a stage to its end without drawing its frames, and compares what it shows to its values."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from manim import config
 from manim.renderer.cairo_renderer import CairoRenderer
 
+from clockhead.pipeline.clips.drawing import manim_options
 from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
 from clockhead.scenes.stage.carry import BlindRenderer
 from clockhead.scenes.style.text import Label
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""
-
-
-@contextmanager
-def manim_options(**options: Any) -> Iterator[None]:
-    """Other options of Manim for a while.
-
-    Its own `tempconfig` sets every option there is when it ends, the renderer too, which changes
-    the base classes of all mobjects: that takes as long as many a test.
-    """
-    before = {name: config[name] for name in options}
-    config.update(options)
-    try:
-        yield
-    finally:
-        config.update(before)
 
 
 def play(

@@ -12,13 +12,12 @@ from manim.renderer.cairo_renderer import CairoRenderer
 
 from clockhead.pipeline.clips import cairo_paths
 from clockhead.pipeline.clips.areas import Area, gathered, inside, widened
-from clockhead.pipeline.clips.drawing import ClipRenderer
+from clockhead.pipeline.clips.drawing import ClipRenderer, manim_options
 from clockhead.pipeline.clips.repaint import RepaintCamera, exchanged
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.storyboard.find import known_films
 from clockhead.scenes.stage import find_stage, stage_names
 from clockhead.scenes.stage.camera import StageCamera
-from tests.scenes.staging import manim_options
 
 WIDTH, HEIGHT = 192, 108
 OPTIONS = {

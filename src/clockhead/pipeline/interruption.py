@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
@@ -20,6 +20,8 @@ INTERRUPTED = 130
 _LINE = b"interrupted\n"
 _AGAIN = 0.2
 """Seconds until a request that was dropped is made again."""
+_farewells: list[Callable[[], None]] = []
+"""What is put in order even when the process ends on the spot."""
 _asked: list[int] = []
 """The request that is being followed."""
 
@@ -32,6 +34,11 @@ def end_at_once() -> None:
     """Have Ctrl-C end this process on the spot, but for what is done in an orderly way."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
+
+
+def on_leaving(farewell: Callable[[], None]) -> None:
+    """Have something quick done before Ctrl-C ends this process on the spot."""
+    _farewells.append(farewell)
 
 
 @contextmanager
@@ -85,6 +92,9 @@ def postponed() -> Iterator[None]:
 def _end(_: int, __: FrameType | None) -> NoReturn:
     with suppress(OSError):
         os.write(2, _LINE)
+    for farewell in _farewells:
+        with suppress(Exception):
+            farewell()
     os._exit(INTERRUPTED)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from configparser import ConfigParser
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
 import manim
 from av import Packet
-from manim import tempconfig
+from manim import config
 from manim._config.utils import ManimConfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
@@ -55,11 +55,31 @@ def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
         "frame_width": look.width / unit,
         "frame_height": look.height / unit,
     }
-    with tempconfig(_library_defaults()), tempconfig({**ours, **changes}):
+    with manim_options(**_library_defaults()), manim_options(**{**ours, **changes}):
         yield
 
 
-def _library_defaults() -> dict[str, Any]:
+@contextmanager
+def manim_options(**options: Any) -> Iterator[None]:
+    """Other options of Manim for a while.
+
+    Its own `tempconfig` sets every option there is, the renderer too, which changes the base
+    classes of all mobjects: that takes as long as playing a beat.
+    """
+    before = dict(config.items())
+    _set(options)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(options: Mapping[str, Any]) -> None:
+    config.update({name: value for name, value in options.items() if config[name] != value})
+
+
+@cache
+def _library_defaults() -> Mapping[str, Any]:
     parser = ConfigParser()
     with (Path(manim.__file__).parent / "_config" / "default.cfg").open() as file:
         parser.read_file(file)

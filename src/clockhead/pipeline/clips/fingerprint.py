@@ -112,14 +112,18 @@ def sources_of(*stages: str) -> dict[str, str]:
     return _hashes(drawn.union(*map(_imported_by, ours))) | _files_of(others)
 
 
-@cache
 def project_fingerprint() -> str:
     """One hash over all that can have a say in any clip, as it was when first asked for.
 
     Between two processes that give the same one, a key means the same clip, whatever happens to
     the files later.
     """
-    sources = _hashes(_that_draw()) | _files_of(set(libraries()) - {BUILT_IN})
+    return _fingerprint_with(frozenset(libraries()) - {BUILT_IN})
+
+
+@cache
+def _fingerprint_with(others: frozenset[Library]) -> str:
+    sources = _hashes(_that_draw()) | _files_of(others)
     return _digest({"sources": sources, **_installed()})
 
 

@@ -25,6 +25,7 @@ from clockhead.pipeline.clips import scratch, tether
 from clockhead.pipeline.clips.fingerprint import project_fingerprint
 from clockhead.pipeline.clips.jobs import Crew, Progress, WorkerDied
 from clockhead.pipeline.clips.render import perform
+from clockhead.pipeline.interruption import on_leaving
 from clockhead.places import PACKAGE
 
 _PRELOAD = [tether.__name__, "clockhead.pipeline.clips.preload"]
@@ -37,6 +38,12 @@ _PATIENCE = 0.5
 """Seconds that the fork server may take to start a worker that nobody wants any more."""
 _RECOVERY = 0.5
 """Seconds that a fork server which was killed takes to be seen as gone and be started again."""
+
+
+def make_ready() -> None:
+    """Have Manim imported for workers while this process still reads what they are to do."""
+    on_leaving(scratch.discard)
+    _start_server()
 
 
 class LocalCrew(Crew):

@@ -6,6 +6,7 @@ the server with it.
 
 from __future__ import annotations
 
+import gc
 from contextlib import suppress
 from importlib import import_module
 
@@ -15,4 +16,5 @@ with suppress(BaseException):
     import_module("clockhead.pipeline.clips.drawing")
     import_module("clockhead.scenes.stage").stage_names()
     import_module("clockhead.pipeline.clips.fingerprint").project_fingerprint()
+gc.freeze()  # what is imported stays, and is not to be looked at again by every worker
 tether.loosen()

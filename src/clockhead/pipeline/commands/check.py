@@ -28,6 +28,9 @@ def command(
     when what a film says does not hold, cannot be read on screen, or is not in the language of its
     voice. Texts that nobody has put into the film's language are told of, and shown in English.
     """
+    from clockhead.pipeline.clips.local import make_ready
+
+    make_ready()
     from clockhead.pipeline.clips.layout import look_over
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem, told

@@ -91,6 +91,10 @@ def command(
     With --sweep there is a film for each value, named after it, and beside these films a table
     (csv) of every fact that differs between them. A value that is refused does not stop the others.
     """
+    from clockhead.pipeline.clips.local import make_ready
+
+    if scheduler is None:
+        make_ready()
     from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.sweep import load_sweep

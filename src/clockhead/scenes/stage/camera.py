@@ -65,7 +65,15 @@ class StageCamera(Camera):
         return not self.background_opacity and _is_ground(vmobject, self.background_color)
 
 
-class StillCamera(StageCamera):
+class BlindCamera(StageCamera):
+    """Looks where it should and has no pixels."""
+
+    def init_background(self) -> None:
+        """There is none."""
+        self.background = np.zeros((1, 1, self.n_channels), self.pixel_array_dtype)
+
+
+class StillCamera(BlindCamera):
     """Draws onto any surface of cairo's.
 
     Manim's own pixels are RGBA and cairo's are BGRA, so its camera exchanges red and blue.

@@ -17,7 +17,7 @@ from manim import Group, Mobject, VMobject
 from manim.renderer.cairo_renderer import CairoRenderer
 from numpy.typing import NDArray
 
-from clockhead.scenes.stage.camera import StageCamera
+from clockhead.scenes.stage.camera import BlindCamera
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
 
@@ -34,7 +34,7 @@ class BlindRenderer(CairoRenderer):
     through = True
     """Whether updaters see the end, too; without, what is finished is taken to be at its end."""
 
-    def __init__(self, camera: type[StageCamera] = StageCamera) -> None:
+    def __init__(self, camera: type[BlindCamera] = BlindCamera) -> None:
         super().__init__(skip_animations=True, camera_class=camera)
 
     def play(self, scene: Any, *animations: Any, **options: Any) -> None:
