@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, VGroup, VMobject
+from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
@@ -23,7 +23,7 @@ from clockhead.scenes.parts.token_rows import steady
 from clockhead.scenes.stage import Column, Picture, Reading, Row, Size, Stage, Value, fit
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import LABEL

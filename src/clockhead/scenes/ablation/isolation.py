@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from pydantic import Field, model_validator
 
 from clockhead.model.tokens import named
@@ -14,6 +14,7 @@ from clockhead.scenes.ablation.inputs import MOST_LETTERS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
 class Isolation(Stage):

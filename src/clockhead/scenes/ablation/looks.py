@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -25,6 +25,7 @@ from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Size, Steps, Words, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words
 
 _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3

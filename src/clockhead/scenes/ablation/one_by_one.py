@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.head_effects import HeadEffects
@@ -18,6 +18,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.word_bars import WordBars
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _ROUNDING = 1e-9
 _SEEN = 5e-4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.head_effects import HeadEffects
@@ -19,7 +19,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeOut
 
 NAME, LONG_NAME = "Ablation", "switch it off and see"
 _HERO = 0, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, rush_into
+from manim import Create, rush_into
 from numpy.typing import NDArray
 
 from clockhead.scenes.attention.inputs import ExampleStage
@@ -15,7 +15,7 @@ from clockhead.scenes.parts.pour import Pour
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
 
 _SHARE, _GAP, _OVER = 0.8, 0.2, 0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, CurvedArrow, FadeIn, FadeOut, LaggedStart
+from manim import Create, CurvedArrow, LaggedStart
 from numpy.typing import NDArray
 
 from clockhead.model.vocabulary_rows import VocabularyRows
@@ -20,7 +20,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive, fly
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 
 NAME, LONG_NAME = "Attention", "{n_spelled} words, one head, every digit"
 _LETTERS, _TALL = 60.0, 72.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.attention.addition import Addition
@@ -14,7 +14,7 @@ from clockhead.scenes.attention.page import steady
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _RISE, _ASIDE, _LETTERS = 0.4, 0.45, 36.0
 """How far tiles rise, and rows go aside, that pass each other; the size of the tiles' letters."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 
 from clockhead.model.printed_example import PrintedExample
 from clockhead.scenes.attention.lookup import NAME
@@ -12,6 +12,7 @@ from clockhead.scenes.attention.proofs import Proof
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _GAP = 0.25

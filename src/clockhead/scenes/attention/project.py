@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
 
 from clockhead.scenes.attention.inputs import ExampleStage
 from clockhead.scenes.attention.page import COMPUTED, GIVEN, MOST_NUMBER, Page, rows_of
@@ -13,6 +12,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Column, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Paragraph
 from clockhead.scenes.style.theme import Role
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.model.primer_example import is_primer
 from clockhead.model.worked_head import WorkedHead
@@ -21,6 +21,7 @@ from clockhead.scenes.spelling import counted
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Steps, beat, fit
 from clockhead.scenes.stage.layout import Layers
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 

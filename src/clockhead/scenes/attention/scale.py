@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import DL, Create, FadeIn, FadeOut
+from manim import DL, Create
 
 from clockhead.model.scaled_head import ScaledHead
 from clockhead.scenes.attention.inputs import ExampleStage
@@ -18,6 +18,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.stage import CAPTION, Derived, Row, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Paragraph
 from clockhead.scenes.style.type import SMALL
 

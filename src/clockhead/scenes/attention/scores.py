@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, FadeOut
+from manim import Create
 
 from clockhead.model.worked_head import WorkedHead
 from clockhead.scenes.attention.inputs import ExampleStage, said
@@ -14,6 +14,7 @@ from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeOut
 from clockhead.scenes.style.theme import Role
 
 _SIGNS = ("query(Q)", "key(K)^top", "attention(Q) attention(K)^top")

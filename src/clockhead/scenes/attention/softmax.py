@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, Transform, VGroup, VMobject
+from manim import Create, Transform, VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.model.worked_softmax import WorkedSoftmax
@@ -22,7 +22,7 @@ from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import counted, listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, in_turn
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import SMALL
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
 from pydantic import Field, model_validator
 
 from clockhead.model.next_word import TemperatureWalk
@@ -28,6 +27,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Passage, Picture
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _TOLD = 3
 """So many of the likeliest words have their numbers written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, linear
+from manim import linear
 from pydantic import Field
 
 from clockhead.model.caesar import N_ROTATIONS
@@ -18,6 +18,7 @@ from clockhead.scenes.caesar.panels import Legend, beside
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import CAPTION, Row, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import SUBTITLE
 
 Axis = Annotated[str, Field(pattern=r"^[a-z]?$")]

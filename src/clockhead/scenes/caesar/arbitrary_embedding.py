@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 from pydantic import Field
 
 from clockhead.model.caesar import N_TOKENS
@@ -17,7 +17,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots, Rule, Trace
 from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.stage import CAPTION, Column, Layers, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 
 def _parts(values: Embedded) -> str:

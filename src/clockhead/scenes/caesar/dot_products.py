@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, linear
+from manim import linear
 
 from clockhead.model.caesar import N_ROTATIONS
 from clockhead.model.cryptogram import Cryptogram
@@ -17,7 +17,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _LARGE = 30.0
 """The size of the product that is written, in pixels."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
+from manim import VGroup
 from numpy.typing import NDArray
 
 from clockhead.model.caesar import N_ROTATIONS
@@ -16,7 +16,7 @@ from clockhead.scenes.caesar.inputs import ReadingStage
 from clockhead.scenes.caesar.scores import score_bars, score_chart
 from clockhead.scenes.caesar.verdicts import GUTTER, Guess, Since, Verdicts
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import Drive, along
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along
 
 
 def _alone(reading: Reading) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, RoundedRectangle
+from manim import Create, RoundedRectangle
 
 from clockhead.model.caesar import N_ROTATIONS
 from clockhead.model.cryptogram import COMMONEST, Cryptogram
@@ -14,7 +14,7 @@ from clockhead.scenes.caesar.letters_chart import facing
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
 
 _FLIGHT = 0.9

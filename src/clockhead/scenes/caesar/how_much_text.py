@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from manim import FadeIn, FadeOut, Succession, VGroup, linear
+from manim import Succession, VGroup, linear
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -30,7 +30,7 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
-from clockhead.scenes.style.motion import Drive, recolor
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import Role
 
 BY_DOT: Role = "position"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -20,7 +19,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 LEARNED: Role = "value"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from manim import FadeIn, FadeOut
 from pydantic import Field
 
 from clockhead.model.caesar_opened import DEFAULT, MOST, Opened
@@ -19,6 +18,7 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import MIN_SIZE
 

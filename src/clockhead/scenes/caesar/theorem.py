@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.model.caesar import N_ROTATIONS
 from clockhead.model.caesar_shadows import Compared
@@ -17,6 +17,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 _ERROR = ("error", "wrong(abs(f - c)^2)")

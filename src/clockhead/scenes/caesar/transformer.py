@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import Animation, Create, LaggedStart, VGroup
 
 from clockhead.model.caesar import N_ROTATIONS
 from clockhead.model.caesar_first import Reading
@@ -21,6 +21,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE
 
 _LARGEST = 26.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
-from manim import FadeIn, FadeOut
 from pydantic import Field
 
 from clockhead.model.caesar_wheel import CipherWheel
@@ -19,7 +18,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 from clockhead.scenes.style.layout import PX
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import SMALL
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.model.induction import Induction
 from clockhead.scenes.induction.spread import OVER, letters
@@ -32,6 +32,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
+from manim import VGroup
 
 from clockhead.model.induction import Induction
 from clockhead.model.two_orders import TwoOrders
@@ -30,6 +30,7 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL

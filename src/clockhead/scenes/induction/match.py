@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import FadeIn, FadeOut
-
 from clockhead.model.induction import Induction
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.poured import Poured
@@ -14,6 +12,7 @@ from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",

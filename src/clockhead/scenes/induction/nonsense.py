@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from manim import FadeOut
 
 from clockhead.model.induction import Induction
 from clockhead.model.prompts import word_prompt
@@ -22,6 +21,7 @@ from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeOut
 
 NAME = "An induction head"
 _ARC, _LOW_ARC, _GAP, _HIGHEST = 1.15, 0.9, 0.4, 0.9

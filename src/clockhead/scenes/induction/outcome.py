@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from manim import DOWN, Animation, FadeIn, RoundedRectangle
+from manim import DOWN, Animation, RoundedRectangle
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, recolor
+from clockhead.scenes.style.motion import Drive, FadeIn, recolor
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, mix, theme
 from clockhead.scenes.style.type import LABEL, LINE_HEIGHT, MIN_SIZE, SMALL

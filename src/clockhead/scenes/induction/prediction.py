@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import LEFT, RIGHT, FadeOut
+from manim import LEFT, RIGHT
 
 from clockhead.model.induction import Induction
 from clockhead.model.other_texts import OtherTexts
@@ -20,6 +20,7 @@ from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeOut
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _AXIS = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")

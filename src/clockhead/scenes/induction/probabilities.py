@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
 
 from clockhead.model.induction import Induction
 from clockhead.model.share_logits import ShareExamples
@@ -35,6 +34,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Picture
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
 
 _SAID = ".1%"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from manim import FadeIn, FadeOut
-
 from clockhead.model.bent_line import BentLine, Crowd
 from clockhead.scenes.induction.crowd import Pair, Ring
 from clockhead.scenes.induction.line import OnLine
@@ -17,7 +15,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.plane import spatial
 from clockhead.scenes.parts.plane_arrows import Arrow
 from clockhead.scenes.stage import CAPTION, Column, Row, Steps, beat, fit
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 
 _ACROSS = 0.45
 """Where the number of tokens stands: across from the one that asks, in radii."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import UP, FadeIn, FadeOut, LaggedStart, linear
+from manim import UP, LaggedStart, linear
 
 from clockhead.model.bent_line import BentLine
 from clockhead.scenes.induction.line import OnLine
@@ -19,7 +19,7 @@ from clockhead.scenes.parts.plane_arrows import Arrow
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.type import SMALL
 
 _FORMULA = [

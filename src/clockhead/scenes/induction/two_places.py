@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, VGroup
+from manim import Animation, VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import UP, Create, FadeIn, FadeOut
+from manim import UP, Create
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -31,6 +31,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import LABEL
 

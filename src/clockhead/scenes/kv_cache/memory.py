@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, rush_into
+from manim import rush_into
 from pydantic import Field
 
 from clockhead.model.cache_memory import MOST_SHOWN, CacheMemory
@@ -23,7 +23,7 @@ from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, plural
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.type import LABEL
 
 _CACHE, _WEIGHTS = "cache", "weights"

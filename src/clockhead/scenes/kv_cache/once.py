@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -16,6 +16,7 @@ from clockhead.scenes.kv_cache.words import Words
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import CAPTION, Stage, StageInputs, Steps, Value, beat
 from clockhead.scenes.stage import Words as Text
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
 
 _TIME, _LEAST = 5.4, 0.9

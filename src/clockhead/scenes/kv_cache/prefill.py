@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut, VGroup
+from manim import Animation, Create, VGroup
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from manim import FadeIn, FadeOut, rush_into
+from manim import rush_into
 from pydantic import Field
 
 from clockhead.model.cache_memory import SharedCaches
@@ -22,6 +22,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, beat, fit
 from clockhead.scenes.stage import Words as Text
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.texts import few_words, words_said

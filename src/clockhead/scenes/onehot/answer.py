@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.onehot_layers import OneHotLayers
@@ -21,6 +21,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, fit
 from clockhead.scenes.style.layout import GAP, Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 NAME = "An induction head"
 _NEXT = "next"

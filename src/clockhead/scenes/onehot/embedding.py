@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import DL, UR, Create, FadeIn, FadeOut
+from manim import DL, UR, Create
 
 from clockhead.model.onehot_layers import OneHotLayers
 from clockhead.model.prompts import SPACE_TOKEN
@@ -16,6 +16,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 NAME = "An induction head in zeros and ones"
 _LETTERS, _TALL = 38.0, 72.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.model.onehot_layers import OneHotLayers
 from clockhead.scenes.onehot.letters import LetterStage, said
@@ -13,6 +13,7 @@ from clockhead.scenes.onehot.page import ATTENTION, PREVIOUS, SCORES, TOKEN, Pag
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 SHARES = (".2f", ".1f")
 """How the shares of attention are written."""

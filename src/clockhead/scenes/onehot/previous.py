@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, SCORES, Page, shade_below
 from clockhead.scenes.stage import CAPTION, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
 class Previous(LetterStage):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.onehot_tables import PrintedAttention
@@ -16,6 +16,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Stage, StageInputs, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import LABEL

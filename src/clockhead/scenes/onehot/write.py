@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.scenes.onehot.letters import LetterStage
 from clockhead.scenes.onehot.page import ATTENTION, POSITION, PREVIOUS, TOKEN, Page, halves
 from clockhead.scenes.onehot.widths import Width
 from clockhead.scenes.stage import CAPTION, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 
 class Write(LetterStage):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from manim import Animation, FadeIn, VGroup, linear, smooth
+from manim import Animation, VGroup, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import in_steps
@@ -14,7 +14,7 @@ from clockhead.scenes.parts.product_frames import Meeting
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage.shown import Passing
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn
 
 
 class ProductMoves(VGroup):

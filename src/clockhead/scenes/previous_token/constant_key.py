@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from manim import RIGHT, FadeIn, FadeOut, VGroup
+from manim import RIGHT, VGroup
 from pydantic import Field
 
 from clockhead.model.constant_key import TextKeys
@@ -21,6 +21,7 @@ from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import FORMULA, LABEL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
-from manim import FadeIn, FadeOut, Group, VGroup
+from manim import Group, VGroup
 
 from clockhead.model.copied_values import CopiedValues
 from clockhead.model.score_row import ScoreRow
@@ -20,7 +20,7 @@ from clockhead.scenes.previous_token.riddle import riddle_tiles
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Picture, Stage, Steps, beat, fit
 from clockhead.scenes.stage.carry import TakeOver
-from clockhead.scenes.style.motion import Drive, recolor
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import faint
 
 

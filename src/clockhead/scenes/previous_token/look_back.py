@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
-from manim import FadeIn, FadeOut
 from pydantic import Field
 
 from clockhead.model.look_back_walk import LookBackWalk
@@ -20,7 +19,7 @@ from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.spelling import counted, listed
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 Backs = Annotated[tuple[Annotated[int, Field(ge=0, le=11)], ...], Field(min_length=1, max_length=4)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import FadeIn, FadeOut, VGroup
+from manim import VGroup
 
 from clockhead.model.score_row import ScoreRow
 from clockhead.scenes.parts.dial import Dials
@@ -11,7 +11,7 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.previous_token.key_lanes import KeyLanes
 from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
-from clockhead.scenes.style.motion import slide
+from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 
 _SAME = 1e-9
 

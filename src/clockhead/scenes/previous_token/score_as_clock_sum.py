@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from manim import FadeIn
-
 from clockhead.model.score_row import ScoreRow
 from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.clock_sum import ClockSum
 from clockhead.scenes.previous_token.inputs import AskingInputs
 from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, recolor
 
 _WALK = 5.5
 """Seconds in which the query is held against all further keys, however many."""

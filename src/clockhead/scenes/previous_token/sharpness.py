@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from manim import FadeIn
-
 from clockhead.model.alpha_sweep import AlphaSweep
 from clockhead.model.units import Doc
 from clockhead.scenes.parts.chart import Chart
@@ -18,7 +16,7 @@ from clockhead.scenes.parts.table import Table, room_beside
 from clockhead.scenes.previous_token.inputs import HeadInputs
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 
 from clockhead.model.alpha_sweep import AlphaSweep, ScaledRow
 from clockhead.scenes.parts.figures import Readout
@@ -16,7 +16,7 @@ from clockhead.scenes.previous_token.inputs import AskingInputs, HeadInputs
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 
 _WEAKEST = "the least a row gives the token before it"
 _LARGE = 1000

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -34,7 +33,7 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.type import SMALL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Animation, FadeIn, FadeOut, Succession, VGroup, linear
+from manim import Animation, Succession, VGroup, linear
 from pydantic import Field
 
 from clockhead.model.one_speed import OneSpeed
@@ -20,6 +20,7 @@ from clockhead.scenes.parts.scale import Scale, round_ticks
 from clockhead.scenes.rope.word_line import turn_unit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.texts import HandsInputs
 
 _FEW = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, FadeOut, VGroup
+from manim import VGroup
 from pydantic import Field
 
 from clockhead.model.word_scores import TurnedWord
@@ -28,7 +28,7 @@ from clockhead.scenes.stage import (
     beat,
     fit,
 )
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.type import SMALL
 
 _ASIDE = 0.42

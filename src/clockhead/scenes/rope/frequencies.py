@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import FadeIn, FadeOut, VGroup
+from manim import VGroup
 from pydantic import Field
 
 from clockhead.model.rope import BASE
@@ -20,6 +20,7 @@ from clockhead.scenes.rope.word_line import WordLine, turn_unit
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Column, Derived, EvenInt, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.type import SMALL
 
 _MOST = 8

@@ -6,7 +6,7 @@ from math import floor
 from typing import Any
 
 import numpy as np
-from manim import RIGHT, Animation, Circle, Create, FadeIn, FadeOut, linear, smooth
+from manim import RIGHT, Animation, Circle, Create, linear, smooth
 from manim.utils.rate_functions import ease_in_out_sine, squish_rate_func
 from numpy.typing import NDArray
 from pydantic import Field
@@ -19,7 +19,7 @@ from clockhead.scenes.rope.inputs import WordInputs
 from clockhead.scenes.rope.word_line import FORMULA, TwoWordStage
 from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
 _WALK = 5.0
 """The longest walk of the key alone, in seconds."""

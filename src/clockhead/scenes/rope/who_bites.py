@@ -7,7 +7,7 @@ from math import pi
 from typing import Any
 
 import numpy as np
-from manim import UP, Create, CubicBezier, DashedVMobject, FadeIn, FadeOut, Succession, VGroup, Wait
+from manim import UP, Create, CubicBezier, DashedVMobject, Succession, VGroup, Wait
 from numpy.typing import ArrayLike
 from pydantic import Field
 
@@ -40,6 +40,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import GAP
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import SMALL
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from manim import FadeIn, VGroup
+from manim import VGroup
 
 from clockhead.model.word_scores import WordOrders
 from clockhead.scenes.parts.card import TitleCard
@@ -20,6 +20,7 @@ from clockhead.scenes.rope.word_line import WordLine
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, Value, beat, fit
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn
 from clockhead.scenes.style.type import LABEL
 
 NAME, LONG_NAME = "RoPE", "rotary position embedding: position as rotation"

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import (
-    RIGHT,
-    UP,
-    Animation,
-    FadeIn,
-    FadeOut,
-    Line,
-    Rectangle,
-    Scene,
-    Succession,
-    VGroup,
-)
+from manim import RIGHT, UP, Animation, Line, Rectangle, Scene, Succession, VGroup
 
 from clockhead.scenes.stage.camera import fix
 from clockhead.scenes.style.layout import MARGIN, PX, Region
 from clockhead.scenes.style.looks import Captions
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, Paragraph
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import ASCENT, CAPTION, DESCENT, LINE_HEIGHT, SUBTITLE, TITLE

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from manim import Animation, ManimColor, Mobject, VMobject, smooth
+from manim import Animation, Group, ManimColor, Mobject, Scene, VMobject, smooth
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.style.theme import mix, theme
@@ -42,6 +42,48 @@ class Drive(Animation):
         share = self.rate_func(alpha)
         state = self._end if share == 1 else self._start + (self._end - self._start) * share
         self._show(state)
+
+
+class _Fade(Drive):
+    """Change the opacity of parts and nothing else; Manim's fades copy every piece of them."""
+
+    def __init__(self, *parts: Mobject, start: float, end: float, **options: Any) -> None:
+        if not parts:
+            raise ValueError("nothing is given that fades")
+        self._inks: list[tuple[VMobject, NDArray[np.float64], NDArray[np.float64]]] = []
+        self._part = parts[0] if len(parts) == 1 else Group(*parts)
+        super().__init__(self._part, self._see, start, end, **options)
+
+    def begin(self) -> None:
+        """Remember the colours that it has now."""
+        pieces: list[Mobject] = self._part.family_members_with_points()
+        self._inks = [(p, p.fill_rgbas, p.stroke_rgbas) for p in pieces if isinstance(p, VMobject)]
+        super().begin()
+
+    def _see(self, share: NDArray[np.float64]) -> None:
+        """Show so much of the colours; those that were there are never written into."""
+        opacity = np.array([1, 1, 1, float(share)])
+        for piece, fill, stroke in self._inks:
+            piece.fill_rgbas, piece.stroke_rgbas = fill * opacity, stroke * opacity
+
+
+class FadeIn(_Fade):
+    """Let parts come."""
+
+    def __init__(self, *parts: Mobject, **options: Any) -> None:
+        super().__init__(*parts, start=0.0, end=1.0, introducer=True, **options)
+
+
+class FadeOut(_Fade):
+    """Let parts go; gone, they look as they did, should they come again."""
+
+    def __init__(self, *parts: Mobject, **options: Any) -> None:
+        super().__init__(*parts, start=1.0, end=0.0, remover=True, **options)
+
+    def clean_up_from_scene(self, scene: Scene) -> None:
+        """Take them away."""
+        super().clean_up_from_scene(scene)
+        self.interpolate(0)
 
 
 def recolor(

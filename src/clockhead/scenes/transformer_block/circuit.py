@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, VGroup, VMobject
+from manim import Animation, VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.model.worked_block import WorkedBlock
@@ -16,7 +16,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.stage import Size, Stage, Steps
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn
 from clockhead.scenes.style.text import Formula, Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, SMALL

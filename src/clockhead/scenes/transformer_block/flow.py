@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 
 from clockhead.model.logit_lens import LensedBlock
 from clockhead.scenes.parts.bars import Bars
@@ -15,7 +15,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, steady
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.circuit import LayerCircuit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, VGroup
+from manim import Animation, VGroup
 
 from clockhead.model.worked_block import WorkedBlock
 from clockhead.scenes.parts.card import TitleCard
@@ -16,7 +16,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import slide
+from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL

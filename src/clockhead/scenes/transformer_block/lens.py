@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut
+from manim import Create
 from numpy.typing import NDArray
 
 from clockhead.model.logit_lens import LensedBlock
@@ -31,7 +31,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.transformer_block.inputs import BlockInputs, BlockStage, share_said
 from clockhead.scenes.transformer_block.page import Page, rows_of
 

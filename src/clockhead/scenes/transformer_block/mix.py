@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 
 from clockhead.model.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -15,7 +15,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, fly
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.transformer_block.heads import (

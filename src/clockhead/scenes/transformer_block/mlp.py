@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup, VMobject
+from manim import Create, VGroup, VMobject
 
 from clockhead.model.worked_block import WorkedBlock
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -28,6 +28,7 @@ from clockhead.scenes.stage import (
     fit,
 )
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.inputs import BlockStage

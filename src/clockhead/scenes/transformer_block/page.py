@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeOut, rush_into
+from manim import Create, rush_into
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -19,7 +19,7 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of, cells_in, room_of, steady
 from clockhead.scenes.parts.token_rows import rows as matrix_rows
 from clockhead.scenes.stage import Column, Row, Size, Stage, Steps, Value, fit
-from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.motion import Drive, FadeOut
 from clockhead.scenes.style.theme import Role
 
 NUMBERS, LARGE_NUMBERS = (".2f", ".1f"), (".2f", ".1f", ".0f", ".1e", ".0e")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Create, FadeIn, FadeOut, VGroup
+from manim import Create, VGroup
 
 from clockhead.model.tokens import named
 from clockhead.model.worked_block import WorkedBlock
@@ -13,7 +13,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.product import Product
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
-from clockhead.scenes.style.motion import fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.transformer_block.heads import (

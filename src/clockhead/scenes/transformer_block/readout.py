@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from manim import Animation, Create, FadeIn, FadeOut
+from manim import Animation, Create
 from numpy.typing import NDArray
 
 from clockhead.model.last_row import LastRow
@@ -15,7 +15,7 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.parts.word_bars import SHARES, WordBars, scale_of
 from clockhead.scenes.stage import CAPTION, Claim, Row, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import fly
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.text import Formula, text_width
 from clockhead.scenes.style.type import SMALL
 from clockhead.scenes.transformer_block.inputs import BlockStage

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import FadeIn, FadeOut
-
 from clockhead.model.stacked_layers import StackedLayers
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
@@ -13,7 +11,7 @@ from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import steady
 from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
-from clockhead.scenes.style.motion import recolor
+from clockhead.scenes.style.motion import FadeIn, FadeOut, recolor
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.transformer_block.areas import Areas
 from clockhead.scenes.transformer_block.circuit import LayerCircuit
