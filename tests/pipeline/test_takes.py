@@ -152,6 +152,8 @@ def test_a_take_that_turns_out_another_is_drawn_after_all(job, clip, drawn, monk
 class Asked(Crew):
     """Takes down what it is to do, and does nothing."""
 
+    size = 2
+
     def __init__(self) -> None:
         self.jobs: list[ClipJob] = []
 

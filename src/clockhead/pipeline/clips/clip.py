@@ -24,6 +24,8 @@ class ClipJob:
     look: Look
     earlier: Clip | None = None
     """Another clip of this stage, of whose takes some may be the same; it makes no difference."""
+    beats: tuple[int, int | None] = (0, None)
+    """The first beat that is wanted, and the first that is not any more; each by its number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Whoever runs the scheduler or a worker is trusted: what they send is unpickled h
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import pickle
 import time
@@ -91,9 +92,10 @@ class ClusterCrew(Crew):
         if self._client.status != "running":
             raise CrewError(self._lost())
         try:
-            workers = frozenset(self._client.nthreads())
+            threads = self._client.nthreads()
         except (OSError, CancelledError):
             raise CrewError(self._lost()) from None
+        workers, self.size = frozenset(threads), max(1, sum(threads.values()))
         if workers - self._known:
             self._examine(workers - self._known)
         self._known = workers
@@ -198,9 +200,11 @@ def _connect(scheduler: str, held: ExitStack) -> Any:
     try:
         return client(scheduler, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        held.close()
         said = _without_certificates(scheduler, error) or str(error)
-        raise CrewError(f"there is no Dask scheduler at {scheduler}: {said}") from None
+    held.close()
+    # Half a client waits, when it is thrown away, for a lock that whoever makes the next one holds.
+    gc.collect()
+    raise CrewError(f"there is no Dask scheduler at {scheduler}: {said}")
 
 
 def _without_certificates(scheduler: str, error: Exception) -> str:

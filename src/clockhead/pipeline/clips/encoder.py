@@ -152,8 +152,13 @@ class ClipEncoder:
         self._is_key = True
 
     def copy(self, packets: Sequence[av.Packet[Any]]) -> None:
-        """Add a beat as it was encoded for another clip; what comes next begins one, too."""
+        """Add a beat as it was encoded for another clip; what comes next begins one, too.
+
+        A beat that has no pictures is left out.
+        """
         self.begin_beat()
+        if not packets:
+            return
         self._queue.put(_Copy(packets, self.frames))
         self.frames += end_of(packets[-1]) - (packets[0].pts or 0)
 

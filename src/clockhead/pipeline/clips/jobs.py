@@ -39,6 +39,9 @@ class CrewError(Exception):
 class Crew(ABC):
     """Workers."""
 
+    size: int
+    """How many jobs can be done at once."""
+
     @abstractmethod
     def submit(self, name: str, packed: bytes) -> Future[Any]:
         """Give out a packed job."""

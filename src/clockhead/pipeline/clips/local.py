@@ -50,6 +50,7 @@ class LocalCrew(Crew):
     """A thread for each worker, and in each thread one process after the other."""
 
     def __init__(self, workers: int, progress: Progress) -> None:
+        self.size = workers
         self._executor = ThreadPoolExecutor(workers, "worker")
         self._progress = progress
         self._children: set[BaseProcess] = set()

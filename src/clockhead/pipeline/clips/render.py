@@ -66,7 +66,7 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
-    """Draw and encode one shot, but for what an earlier clip has already."""
+    """Draw and encode one shot, or some beats of it, but for what an earlier clip has already."""
     from clockhead.pipeline.clips.drawing import manim_settings
     from clockhead.pipeline.clips.takes import Astray
 
@@ -80,10 +80,13 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
 
 
 def _known(job: ClipJob) -> Mapping[int, Known]:
-    """The takes that are in the earlier clip: those in which the shot, played blindly, agrees."""
-    from clockhead.pipeline.clips.takes import TakeLog, known_takes
+    """The beats that need not be drawn: those before the first that is wanted, and takes of the
+    earlier clip with which the shot, played blindly, agrees."""
+    from clockhead.pipeline.clips.takes import Known, TakeLog, known_takes
     from clockhead.scenes.stage.carry import BlindRenderer
 
+    if first := job.beats[0]:
+        return dict.fromkeys(range(first), Known())
     if job.earlier is None or job.look.making.stock or job.earlier.likeness != likeness(job):
         return {}
     log = TakeLog(opening(job))
@@ -108,7 +111,7 @@ def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
         small=making.small,
         constant_rate=making.constant_rate,
     )
-    log = TakeLog(opening(job), known)
+    log = TakeLog(opening(job), known, job.beats[1])
 
     def look_at(stage: Stage) -> None:
         camera: Any = stage.camera
@@ -165,12 +168,14 @@ def _stage(job: ClipJob, renderer: Any, **callbacks: Callable[[Stage], None]) ->
 
 def _clip(job: ClipJob, stage: Stage, video: bytes, log: TakeLog) -> Clip:
     from clockhead.pipeline.clips.stream import length_of, opened
+    from clockhead.pipeline.clips.takes import poster_of
 
     with opened(video) as film:
         frames = length_of(film)
-    if frames == 0 or frames != stage.frame:
-        raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
-    poster, richness = log.poster()
+    shown = stage.frame - sum(take.frames for take in log.takes[: job.beats[0]])
+    if frames == 0 or frames != shown:
+        raise RuntimeError(f"{frames} frames were encoded and {shown} were shown")
+    poster, richness = poster_of(log.takes)
     return Clip(
         video=video,
         frames=frames,

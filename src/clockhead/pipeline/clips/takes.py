@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import av
 import numpy as np
 from manim import Mobject, VMobject
+from manim.utils.exceptions import EndSceneEarlyException
 from numpy.typing import NDArray
 
 from clockhead.pipeline.clips.clip import Clip, Take
@@ -35,10 +36,13 @@ _AS_GOOD = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A take that another clip has, and its pictures as they were encoded for that one."""
+    """A take that another clip has, and its pictures as they were encoded for that one.
 
-    take: Take
-    packets: Sequence[av.Packet[Any]]
+    Without a take it is a beat that nobody wants to see.
+    """
+
+    take: Take | None = None
+    packets: Sequence[av.Packet[Any]] = ()
 
 
 class Astray(Exception):
@@ -46,11 +50,13 @@ class Astray(Exception):
 
 
 class TakeLog:
-    """Keeps book of a stage as it is played, beat by beat."""
+    """Keeps book of a stage as it is played, beat by beat, and ends it before beat `end`."""
 
-    def __init__(self, opening: str, known: Mapping[int, Known] | None = None) -> None:
+    def __init__(
+        self, opening: str, known: Mapping[int, Known] | None = None, end: int | None = None
+    ) -> None:
         self.takes: list[Take] = []
-        self._known = known or {}
+        self._known, self._end = known or {}, end
         self._state, self._first = opening, 0
         self._inks: list[tuple[int, float]] = []
 
@@ -64,24 +70,28 @@ class TakeLog:
 
         Raises:
             Astray: when it was known and did not end, or had not begun, as it did there.
+            EndSceneEarlyException: when no more is wanted.
         """
         before, self._state = self._state, state_of(stage)
-        known = self._known.get(len(self.takes))
+        known = self._known.get(len(self.takes), Known()).take
         take = Take(stage.frame - self._first, before, self._state, tuple(self._inks))
-        if known and take != replace(known.take, inks=()):
+        if known and take != replace(known, inks=()):
             raise Astray
-        self.takes.append(known.take if known else take)
+        self.takes.append(known or take)
         self._first, self._inks = stage.frame, []
+        if len(self.takes) == self._end:
+            raise EndSceneEarlyException
 
-    def poster(self) -> tuple[int, float]:
-        """The last frame that shows about as much as any, and how rich it is."""
-        frame, richness, most = 0, 0.0, 0.0
-        for first, take in zip(_starts(self.takes), self.takes, strict=False):
-            for shown, ink in take.inks:
-                most = max(most, ink)
-                if ink >= _AS_GOOD * most:
-                    frame, richness = first + shown - 1, ink
-        return frame, richness
+
+def poster_of(takes: Sequence[Take]) -> tuple[int, float]:
+    """The last frame that shows about as much as any, and how rich it is."""
+    frame, richness, most = 0, 0.0, 0.0
+    for first, take in zip(starts_of(takes), takes, strict=False):
+        for shown, ink in take.inks:
+            most = max(most, ink)
+            if ink >= _AS_GOOD * most:
+                frame, richness = first + shown - 1, ink
+    return frame, richness
 
 
 def known_takes(earlier: Clip, takes: Sequence[Take], stage: Stage) -> dict[int, Known]:
@@ -90,7 +100,7 @@ def known_takes(earlier: Clip, takes: Sequence[Take], stage: Stage) -> dict[int,
     there = {of_beat: number for number, of_beat in enumerate(told)}
     here = enumerate(_told(stage.beats, stage.lines, takes))
     same = {number: there[of_beat] for number, of_beat in here if of_beat in there}
-    starts = _starts(earlier.takes)
+    starts = starts_of(earlier.takes)
     with opened(earlier.video) as film:
         packets = list(packets_of(film))
     return {
@@ -107,13 +117,14 @@ def _told(
 ) -> list[tuple[Any, ...]]:
     """What tells beats apart, between clips that are alike: what is said and when, and states."""
     told = []
-    for beat, take, (first, end) in zip(beats, takes, pairwise(_starts(takes)), strict=True):
+    for beat, take, (first, end) in zip(beats, takes, pairwise(starts_of(takes)), strict=True):
         said = tuple((x.text, x.frame - first, x.asks) for x in lines if first <= x.frame < end)
         told.append((beat.name, said, replace(take, inks=())))
     return told
 
 
-def _starts(takes: Sequence[Take]) -> list[int]:
+def starts_of(takes: Sequence[Take]) -> list[int]:
+    """The frames with which takes begin, and the one with which the last is over."""
     return list(accumulate((take.frames for take in takes), initial=0))
 
 

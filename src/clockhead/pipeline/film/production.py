@@ -13,8 +13,8 @@ from clockhead.pipeline.clips import scratch
 from clockhead.pipeline.clips.atomic import DiskFull
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
 from clockhead.pipeline.clips.fingerprint import clip_key, likeness
-from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew, run
-from clockhead.pipeline.clips.render import pack, render_clip
+from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew
+from clockhead.pipeline.clips.parts import PartsProgress, render_in_parts
 from clockhead.pipeline.clips.shelf import clips_in, speech_in
 from clockhead.pipeline.clips.store import ClipStore
 from clockhead.pipeline.film.cleaning import let_cleaners_finish
@@ -109,7 +109,7 @@ class _Stock:
 
     def fill(self, due: Sequence[Product], order: Order, progress: ShotProgress) -> None:
         """Find the clips of these films in the store, and render the rest."""
-        jobs: dict[str, bytes] = {}
+        jobs: dict[str, ClipJob] = {}
         length: dict[str, int] = {}
         room = _EARLIER
         for product in due:
@@ -123,19 +123,24 @@ class _Stock:
                     if earlier and len(earlier.video) > room:
                         earlier = None
                     room -= len(earlier.video) if earlier else 0
-                    jobs[key] = pack(render_clip, replace(job, earlier=earlier))
+                    jobs[key] = replace(job, earlier=earlier)
                     length[key] = _length(shot)
                     progress.expect(key, f"{film.name}: {shot.id}", frames)
         try:
             looks = [product.film.look for product in due]
             pixels = max((look.width * look.height for look in looks), default=0)
-            longest_first = {key: jobs[key] for key in sorted(jobs, key=lambda key: -length[key])}
-            self._render(longest_first, order, progress, pixels)
+            if jobs:
+                self._render(jobs, length, order, progress, pixels)
         except (CrewError, OSError) as error:
             self.calamity = _said(error)
 
     def _render(
-        self, jobs: Mapping[str, bytes], order: Order, progress: ShotProgress, pixels: int
+        self,
+        jobs: Mapping[str, ClipJob],
+        lengths: Mapping[str, int],
+        order: Order,
+        progress: ShotProgress,
+        pixels: int,
     ) -> None:
         def keep(key: str, outcome: Any) -> None:
             progress.done(key, failed=isinstance(outcome, Failure))
@@ -146,11 +151,10 @@ class _Stock:
             self.there.add(key)
             self.rendered.add(key)
 
-        if jobs:
-            workers = order.workers or default_workers(pixels)
-            with open_crew(workers, order.scheduler, progress) as crew:
-                run(crew, jobs, keep)
-            self.store.prune()
+        workers = order.workers or default_workers(pixels)
+        with open_crew(workers, order.scheduler, PartsProgress(progress)) as crew:
+            render_in_parts(crew, jobs, lengths, keep)
+        self.store.prune()
 
     def _before(
         self, made: Mapping[str, Any], folder: Path, shot: ResolvedShot, job: ClipJob

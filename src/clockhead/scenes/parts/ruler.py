@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from manim import VMobject
+from manim import VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.language import language
@@ -64,6 +64,7 @@ class Ruler(Picture):
             piece.set_stroke(mix(page.ground, page.muted, 0.75))
         self.numbers: dict[int, Tick] = {}
         self._spare: list[Tick] = []
+        self._written = VGroup()
         self.riders: list[Rider] = []
         self.placed = False
         self.window = self.state
@@ -91,7 +92,7 @@ class Ruler(Picture):
         self.line.set_points(straight(*np.array([[[left, y, 0.0]], [[right, y, 0.0]]])))
         self._ends = (float(self.window[0]), float(self.window[1]))
         self.remove(*self.submobjects)
-        self.add(self.line, self.ticks, *self.riders, *self.numbers.values(), *self._spare)
+        self.add(self.line, self.ticks, *self.riders, self._written)
         self.draw(self.window, settled=True)
         return self
 
@@ -218,6 +219,8 @@ class Ruler(Picture):
             if share:
                 number = self._number(place).set_fill(opacity=share)
                 number.put(np.array([self.x(place)[0], y - _FOOT, 0.0]))
+        in_order = [self.numbers[place] for place in sorted(self.numbers)]
+        self._written.submobjects = [*in_order, *self._spare]  # whatever was seen before
 
     def _nearness(self, places: NDArray[np.float64], pitch: float) -> NDArray[np.float64]:
         """1 within the window, and less and less down to 0 at the end of the line, (n,)."""
@@ -232,7 +235,6 @@ class Ruler(Picture):
         if place not in self.numbers:
             color = theme().text_color("position")
             self.numbers[place] = Tick(place, "d", size=MIN_SIZE, color=color, unit=None)
-            self.add(self.numbers[place])
         return self.numbers[place]
 
     def _carry(self, rider: _Carried) -> _Carried:
