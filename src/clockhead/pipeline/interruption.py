@@ -38,7 +38,8 @@ def end_at_once() -> None:
 
 def on_leaving(farewell: Callable[[], None]) -> None:
     """Have something quick done before Ctrl-C ends this process on the spot."""
-    _farewells.append(farewell)
+    if farewell not in _farewells:
+        _farewells.append(farewell)
 
 
 @contextmanager

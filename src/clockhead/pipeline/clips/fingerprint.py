@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import grimp
-
 from clockhead.libraries import BUILT_IN, Library, libraries, library_of
 from clockhead.pipeline.clips.clip import ClipJob
 from clockhead.pipeline.clips.versions import fonts, versions
@@ -19,6 +17,8 @@ from clockhead.pipeline.interruption import postponed
 from clockhead.places import PACKAGE
 
 if TYPE_CHECKING:
+    import grimp
+
     from clockhead.scenes.stage import Shot
 
 _PACKAGES = ("clockhead.model", "clockhead.scenes")
@@ -29,6 +29,7 @@ _RENDERING = (
     "clockhead.pipeline.clips.clip",
     "clockhead.pipeline.clips.drawing",
     "clockhead.pipeline.clips.encoder",
+    "clockhead.pipeline.clips.parts",
     "clockhead.pipeline.clips.render",
     "clockhead.pipeline.clips.repaint",
     "clockhead.pipeline.clips.stream",
@@ -136,12 +137,26 @@ def pipeline_fingerprint() -> str:
 
 @cache
 def _graph() -> grimp.ImportGraph:
+    import grimp
+
     with postponed():  # its Rust dies of an exception
         return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
 
 
+@cache
 def _that_draw() -> frozenset[str]:
-    return frozenset(name for name in _graph().modules if name.startswith(_PACKAGES))
+    files = (file for package in _PACKAGES for file in _path(package).rglob("*.py"))
+    return frozenset(map(_module_in, files))
+
+
+def _module_in(file: Path) -> str:
+    path = file.parent if file.name == "__init__.py" else file.with_suffix("")
+    return ".".join(path.relative_to(PACKAGE.parent).parts)
+
+
+def _path(module: str) -> Path:
+    """Where a module is, but for the ending; a package's is its folder."""
+    return PACKAGE.parent.joinpath(*module.split("."))
 
 
 def _files_of(others: Iterable[Library]) -> dict[str, str]:
@@ -181,7 +196,7 @@ def _hashes(modules: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _hash(module: str) -> str:
-    path = PACKAGE.parent.joinpath(*module.split("."))
+    path = _path(module)
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return _hash_of(file)
 

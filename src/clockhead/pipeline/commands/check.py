@@ -28,16 +28,14 @@ def command(
     when what a film says does not hold, cannot be read on screen, or is not in the language of its
     voice. Texts that nobody has put into the film's language are told of, and shown in English.
     """
-    from clockhead.pipeline.clips.local import make_ready
-
-    make_ready()
     from clockhead.pipeline.clips.layout import look_over
+    from clockhead.pipeline.clips.local import make_ready
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem, told
     from clockhead.pipeline.storyboard.wording import count
 
     failures = []
-    found = load_films(films, settings=settings, only=only, wish=wish)
+    found = load_films(films, settings=settings, only=only, wish=wish, prepare=make_ready)
     from clockhead.pipeline.voice.speech import refusal  # which imports Manim
 
     for film in found:

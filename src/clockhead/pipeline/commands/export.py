@@ -135,14 +135,18 @@ def command(
 
     What is missing is rendered first. All of it is made of the same clips, sentences and numbers.
     """
+    from clockhead.pipeline.clips.local import make_ready
     from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
 
     _refuse_strangers(context, formats)
     choices = Choices(**chosen)
-    [found] = load_films([film], settings=settings, only=only, wish=wish, name=name)
-    order = Order(media, workers, scheduler, whole=not only, anew=True)
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
+    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
+    if plays and scheduler is None:
+        given["prepare"] = make_ready
+    [found] = load_films([film], **given)
+    order = Order(media, workers, scheduler, whole=not only, anew=True)
     edition = _played(found, order) if plays else _unplayed(found)
     if edition is None:
         return 1

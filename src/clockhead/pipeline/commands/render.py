@@ -92,15 +92,14 @@ def command(
     (csv) of every fact that differs between them. A value that is refused does not stop the others.
     """
     from clockhead.pipeline.clips.local import make_ready
-
-    if scheduler is None:
-        make_ready()
     from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.sweep import load_sweep
 
     order = Order(media, workers, scheduler, whole=not only)
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
+    if scheduler is None:
+        given["prepare"] = make_ready
     if sweeps:
         return _make_sweep(load_sweep(films, sweeps, **given), order, preview)
     found = load_films(films, **given)

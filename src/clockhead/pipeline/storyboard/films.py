@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -96,12 +96,14 @@ def load_films(
     name: str | None = None,
     swept: Sequence[Setting] = (),
     formulas: FormulaChecker | None = None,
+    prepare: Callable[[], None] = lambda: None,
 ) -> list[Film]:
     """Films by name or path, with `--set` and `--shot` applied. What they say need not hold.
 
     `name` is what the film is called in place of its storyboard's name; one of other inputs has
     these in its name, so that it lies beside the film as it was. `swept` is more to be set, and
-    `formulas` may be shared by those who load many.
+    `formulas` may be shared by those who load many. `prepare` is called when the first storyboard
+    turns out to be one: what comes then imports Manim, which takes a second.
 
     Raises:
         StoryboardError: with everything that is wrong with any of them.
@@ -111,7 +113,7 @@ def load_films(
     overrides, problems = read_settings(settings)
     overrides.extend(swept)
     with nullcontext(formulas) if formulas else FormulaChecker() as checker:
-        context = Context(overrides, wish, checker, known)
+        context = Context(overrides, wish, checker, known, prepare)
         for one in dict.fromkeys(wanted):
             try:
                 films.append(_load(one, context))
@@ -155,6 +157,7 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     if problems and not draft.shots:
         context.known.complete = False
         return Reading(tree, draft, problems=tuple(problems))
+    context.prepare()
     from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)

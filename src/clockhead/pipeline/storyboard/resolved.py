@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,6 +78,8 @@ class Context:
     wish: Wish
     formulas: FormulaChecker
     known: Known
+    prepare: Callable[[], None] = lambda: None
+    """Called before stages are looked for, which imports Manim."""
 
 
 def in_order(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
@@ -83,8 +83,11 @@ def load_sweep(
     only: Sequence[str] = (),
     wish: Wish = USUAL,
     name: str | None = None,
+    prepare: Callable[[], None] = lambda: None,
 ) -> Sweep:
     """Every variant of a film; one whose inputs are refused does not stop the others.
+
+    `prepare` is called before Manim is imported.
 
     Raises:
         StoryboardError: when the sweep is none, or no variant could be read.
@@ -92,7 +95,7 @@ def load_sweep(
     if len(wanted) > 1:
         place = Place(f"--sweep {sweeps[0]}"[:80])
         raise StoryboardError([Problem.at(place, "a sweep is of one film; give one at a time")])
-    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish}
+    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "prepare": prepare}
     with FormulaChecker() as formulas:
         variants = [
             _variant(wanted, chosen, name, given | {"formulas": formulas})

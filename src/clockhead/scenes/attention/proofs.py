@@ -10,7 +10,7 @@ from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cell_outlines import draw_around
-from clockhead.scenes.parts.cells import Lattice, is_centred
+from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Reading, Size, Stage, Value
@@ -49,7 +49,8 @@ class WrongCells(Picture):
         middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
         if len(middles) and not is_visible(self.path):
             return
-        marked = {self._lattice.nearest(m) for m in middles if is_centred(self._lattice, m)}
+        *places, are_centred = self._lattice.places(middles)
+        marked = {(int(i), int(j)) for i, j in np.column_stack(places)[are_centred]}
         if len(marked) < len(middles):
             yield Reading(self.shown[0, 0], "a mark beside its cell")
         for cell in np.ndindex(self._lattice.n_rows, self._lattice.n_columns):

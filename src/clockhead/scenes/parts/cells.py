@@ -105,6 +105,18 @@ class Lattice:
         row = (self.region.top - y) / self.cell_height - 0.5
         return row, (x - self.region.left) / self.cell_width - 0.5
 
+    def places(
+        self, points: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """For points (N, 3): rows and columns of the nearest cells, and whether points are their
+        middles, (N,) each."""
+        row = (self.region.top - points[:, 1]) / self.cell_height - 0.5
+        column = (points[:, 0] - self.region.left) / self.cell_width - 0.5
+        i = np.clip(np.rint(row), 0, self.n_rows - 1)
+        j = np.clip(np.rint(column), 0, self.n_columns - 1)
+        is_middle = np.maximum(np.abs(row - i), np.abs(column - j)) < _OFF
+        return i.astype(np.int64), j.astype(np.int64), is_middle
+
     def nearest(self, point: ArrayLike) -> tuple[int, int]:
         """The cell whose middle is nearest."""
         row, column = self.at(point)
@@ -213,21 +225,15 @@ class ShadedCells(VGroup):
             self._paths[step] = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
         return self._paths[step]
 
-    def pieces(self) -> Iterator[tuple[NDArray[np.float64], int]]:
-        """The middle and the step of every cell that is seen, measured on the paths."""
-        for path in self.submobjects:
-            if path.get_fill_opacity() <= 0.05:
-                continue
-            step = self.ramp.step_of(hex_of(path.get_fill_color()))
-            corners = path.points.reshape(-1, 16, 3)
-            for middle in (corners.min(axis=1) + corners.max(axis=1)) / 2:
-                yield middle, step
-
-
-def is_centred(lattice: Lattice, point: NDArray[np.float64]) -> bool:
-    """Whether a point is the middle of a cell."""
-    (row, column), (i, j) = lattice.at(point), lattice.nearest(point)
-    return max(abs(row - i), abs(column - j)) < _OFF
+    def seen(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The middles, (N, 3), and steps, (N,), of the cells that are seen, read off the paths."""
+        paths = [path for path in self.submobjects if path.get_fill_opacity() > 0.05]
+        if not paths:
+            return np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
+        corners = np.concatenate([path.points for path in paths]).reshape(-1, 16, 3)
+        steps = [self.ramp.step_of(hex_of(path.get_fill_color())) for path in paths]
+        middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
+        return middles, np.repeat(steps, [len(path.points) // 16 for path in paths])
 
 
 def _points(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:

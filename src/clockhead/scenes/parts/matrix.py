@@ -149,14 +149,16 @@ class Matrix(MatrixMoves):
         if self._rules is None:
             return
         lattice, scale = self.lattice, self.scale_now
-        for middle, step in self._cells.pieces():
-            i, j = lattice.nearest(middle)
-            if not cells.is_centred(lattice, middle):
+        middles, steps = self._cells.seen()
+        rows, columns, are_centred = lattice.places(middles)
+        span = scale.high - scale.low
+        says = scale.low + span * steps / cells.SHADES
+        each = zip(*(a.tolist() for a in (rows, columns, are_centred, says)), strict=True)
+        for i, j, is_centred, shade in each:
+            if is_centred:
+                yield Reading(self.meant(i, j), shade, span / cells.SHADES * 0.501)
+            else:
                 yield Reading(self.meant(i, j), "beside its cell")
-                continue
-            span = scale.high - scale.low
-            says = scale.low + span * step / cells.SHADES
-            yield Reading(self.meant(i, j), says, span / cells.SHADES * 0.501)
         for number in self._numbers.seen():
             i, j = lattice.nearest(number.middle)
             meant = self.meant(i, j)

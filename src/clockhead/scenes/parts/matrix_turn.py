@@ -67,9 +67,9 @@ class Rods(Picture):
         """The value of each shade and number, by the place that each cell has on its way."""
         scale = self._source.scale_now
         span = scale.high - scale.low
-        for middle, step in self._cells.pieces():
-            says = scale.low + span * step / cells.SHADES
-            yield Reading(self._meant(middle), says, span / cells.SHADES * 0.501)
+        middles, steps = self._cells.seen()
+        for middle, says in zip(middles, scale.low + span * steps / cells.SHADES, strict=True):
+            yield Reading(self._meant(middle), float(says), span / cells.SHADES * 0.501)
         for number in self._numbers.seen():
             meant = self._meant(number.middle)
             yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)

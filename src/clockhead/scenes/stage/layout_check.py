@@ -43,14 +43,10 @@ class _Fill:
     """A filled shape, its colour, its whole box, and where it stands in drawing order."""
 
     points: NDArray[np.float64]
+    box: NDArray[np.float64]
     color: str
     opacity: float
     order: int
-
-    @cached_property
-    def box(self) -> NDArray[np.float64]:
-        flat = self.points[:, :2]
-        return np.concatenate([flat.min(axis=0), flat.max(axis=0)])
 
     @cached_property
     def pieces(self) -> NDArray[np.float64]:
@@ -69,20 +65,21 @@ class LayoutChecker:
         self.problems: list[str] = []
 
     def __call__(self, stage: Stage) -> None:
-        drawn, seen = list(_drawn(stage.mobjects)), _Seen(stage)
+        drawn = list(_drawn(stage.mobjects))
+        boxes, seen = _boxes(drawn), _Seen(stage)
         texts = [
             _Shown(mobject, box, order, seen.zoom(mobject))
             for order, mobject in enumerate(drawn)
             if isinstance(mobject, Text) and _opacity(mobject) > _VISIBLE
-            for box in [seen.box(mobject)]
-            if box.size and seen.reaches_into_view(mobject, box)
+            for box in [seen.box(mobject, boxes[order])]
+            if np.isfinite(box).all() and seen.reaches_into_view(mobject, box)
         ]
         where = f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
         for problem in [
             *_overlaps(texts),
-            *(seen.cut(texts) if seen.view else _outside(drawn)),
+            *(seen.cut(texts) if seen.view else _outside(drawn, boxes)),
             *_too_small(texts),
-            *_faint(texts, _fills(drawn, seen)),
+            *_faint(texts, _fills(drawn, boxes, seen)),
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
@@ -96,11 +93,19 @@ def _drawn(mobjects: list[Mobject]) -> Iterator[Mobject]:
             yield from _drawn(mobject.submobjects)
 
 
-def _box(mobject: Mobject) -> NDArray[np.float64]:
-    points = mobject.get_all_points()
-    if len(points) == 0:
-        return np.array([])
-    return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
+def _boxes(drawn: list[Mobject]) -> NDArray[np.float64]:
+    """The box of each mobject's own points, and of all of a text's; (n, 4), not finite if it has
+    none."""
+    points = [m.get_all_points() if isinstance(m, Text) else m.points for m in drawn]
+    boxes = np.full((len(drawn), 4), np.nan)
+    lengths = np.array([len(p) for p in points], dtype=int)
+    there = np.flatnonzero(lengths)
+    if there.size:
+        flat = np.concatenate([points[index] for index in there])[:, :2]
+        first = np.cumsum(lengths[there]) - lengths[there]
+        boxes[there, :2] = np.minimum.reduceat(flat, first)
+        boxes[there, 2:] = np.maximum.reduceat(flat, first)
+    return boxes
 
 
 class _Seen:
@@ -120,13 +125,10 @@ class _Seen:
             return points
         return self.view.project(points, self._middle)
 
-    def box(self, mobject: Mobject) -> NDArray[np.float64]:
-        """The box of a mobject with all its pieces: left, bottom, right, top."""
-        points = mobject.get_all_points()
-        if len(points) == 0:
-            return np.array([])
-        points = self.points(mobject, points)
-        return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
+    def box(self, mobject: Mobject, box: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the box of a mobject is seen: left, bottom, right, top."""
+        corners = np.column_stack([box.reshape(2, 2), np.zeros(2)])
+        return self.points(mobject, corners)[:, :2].ravel()
 
     def reaches_into_view(self, mobject: Mobject, box: NDArray[np.float64]) -> bool:
         """Whether any of a mobject is in the part of the frame that shows the canvas."""
@@ -167,28 +169,24 @@ def _overlaps(texts: list[_Shown]) -> Iterator[str]:
         yield f"{texts[a].text.text!r} lies over {texts[b].text.text!r}"
 
 
-def _outside(drawn: list[Mobject]) -> Iterator[str]:
+def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
     page = Region.frame(config.frame_width, config.frame_height).inset(MARGIN - _SLACK)
-    for mobject in drawn:
-        box = _own_box(mobject)
-        if box.size == 0:
-            continue
-        if box[0] < page.left or box[1] < page.bottom or box[2] > page.right or box[3] > page.top:
+    beyond = (boxes[:, :2] < (page.left, page.bottom)) | (boxes[:, 2:] > (page.right, page.top))
+    for index in np.flatnonzero(beyond.any(axis=1)):
+        mobject = drawn[index]
+        if _has_ink(mobject):
             name = repr(mobject.text) if isinstance(mobject, Text) else type(mobject).__name__
             yield f"{name} reaches outside the margins"
 
 
-def _own_box(mobject: Mobject) -> NDArray[np.float64]:
-    """The box of a text, or of a shape that is itself drawn (not of a group)."""
+def _has_ink(mobject: Mobject) -> bool:
+    """Whether a text, or a shape that is itself drawn (not a group), can be seen."""
     if isinstance(mobject, Text):
-        return _box(mobject) if _opacity(mobject) > _VISIBLE else np.array([])
-    if not isinstance(mobject, VMobject) or len(mobject.points) == 0:
-        return np.array([])
-    ink = max(mobject.get_fill_opacity(), mobject.get_stroke_opacity() * mobject.get_stroke_width())
-    if ink <= _VISIBLE:
-        return np.array([])
-    flat = mobject.points[:, :2]
-    return np.concatenate([flat.min(axis=0), flat.max(axis=0)])
+        return _opacity(mobject) > _VISIBLE
+    if not isinstance(mobject, VMobject):
+        return False
+    stroke = mobject.get_stroke_opacity() * mobject.get_stroke_width()
+    return bool(max(mobject.get_fill_opacity(), stroke) > _VISIBLE)
 
 
 def _too_small(texts: list[_Shown]) -> Iterator[str]:
@@ -199,9 +197,10 @@ def _too_small(texts: list[_Shown]) -> Iterator[str]:
 
 
 def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
-    boxes = np.array([fill.box for fill in fills]).reshape(-1, 4)
-    for shown in texts:
-        ground = _ground(shown, fills, boxes)
+    middles = np.array([(shown.box[:2] + shown.box[2:]) / 2 for shown in texts]).reshape(-1, 2)
+    under = _hold(np.array([fill.box for fill in fills]).reshape(-1, 4), middles)
+    for shown, middle, beneath in zip(texts, middles, under, strict=True):
+        ground = _ground(shown, middle, [fills[index] for index in np.flatnonzero(beneath)])
         for piece in _pieces(shown.text):
             ink = mix(ground, _fill_of(piece), float(piece.get_fill_opacity()))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
@@ -212,10 +211,16 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
                 break
 
 
-def _fills(drawn: list[Mobject], seen: _Seen) -> list[_Fill]:
+def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> list[_Fill]:
     """What can lie behind a text: every filled shape that is no text itself."""
     return [
-        _Fill(seen.points(m, m.points), _fill_of(m), float(m.get_fill_opacity()), order)
+        _Fill(
+            seen.points(m, m.points),
+            seen.box(m, boxes[order]) if seen.view else boxes[order],
+            _fill_of(m),
+            float(m.get_fill_opacity()),
+            order,
+        )
         for order, m in enumerate(drawn)
         if isinstance(m, VMobject)
         and not isinstance(m, Text)
@@ -224,20 +229,19 @@ def _fills(drawn: list[Mobject], seen: _Seen) -> list[_Fill]:
     ]
 
 
-def _ground(shown: _Shown, fills: list[_Fill], boxes: NDArray[np.float64]) -> str:
+def _ground(shown: _Shown, middle: NDArray[np.float64], fills: list[_Fill]) -> str:
     """The colour behind the middle of a text: fills laid over each other, in drawing order."""
-    middle = (shown.box[:2] + shown.box[2:]) / 2
     ground = theme().ground
-    for index in np.flatnonzero(_hold(boxes, middle)):
-        fill = fills[index]
+    for fill in fills:
         if fill.order < shown.order and _hold(fill.pieces, middle).any():
             ground = mix(ground, fill.color, fill.opacity)
     return ground
 
 
-def _hold(boxes: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of `boxes` (n, 4) hold `point` (2,); shape (n,)."""
-    return np.asarray(((boxes[:, :2] <= point) & (point <= boxes[:, 2:])).all(axis=1))
+def _hold(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of `boxes` (n, 4) hold which of `points` (..., 2); shape (..., n)."""
+    points = points[..., None, :]
+    return np.asarray(((boxes[:, :2] <= points) & (points <= boxes[:, 2:])).all(axis=-1))
 
 
 def _fill_of(mobject: VMobject) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,7 +48,7 @@ class Value:
         content = self.content
         for step in steps:
             content = content[step]
-        return replace(self, content=content, index=(*self.index, *steps))
+        return Value(self.path, content, self.description, self.unit, (*self.index, *steps))
 
     def __len__(self) -> int:
         return len(self.content)
@@ -246,20 +246,18 @@ def _judge(reading: Reading, truths: Mapping[str, Value], part: str) -> str | No
     meant, says = reading.meant, reading.says
     if isinstance(meant, Passing):
         now, low, high = (float(x) for x in (meant.content, meant.low, meant.high))
-        fits = isinstance(says, float | int) and (
+        if isinstance(says, float | int) and (
             abs(says - now) <= reading.within
             and low - reading.within <= says <= high + reading.within
-        )
+        ):
+            return None
         wanted = f"{now:.6g}, between {low:.6g} and {high:.6g}"
     else:
         truth = _truth(meant, truths)
+        are_words = isinstance(says, str) or isinstance(truth, str)
+        if says == truth if are_words else abs(float(says) - float(truth)) <= reading.within:
+            return None
         wanted = repr(truth)
-        if isinstance(says, str) or isinstance(truth, str):
-            fits = says == truth
-        else:
-            fits = abs(float(says) - float(truth)) <= reading.within
-    if fits:
-        return None
     said = says if isinstance(says, str) else f"{says:.6g}"
     return f"{part} says {said} for {meant.name}, which is {wanted}"
 
