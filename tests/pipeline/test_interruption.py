@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import pytest
 
 from clockhead.pipeline.interruption import Asked, orderly, postponed
+from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.problems import StoryboardError
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("interruption")
@@ -79,6 +81,20 @@ def test_ctrl_c_gives_one_line_whatever_is_being_imported(project, module, comma
     assert (done.returncode, done.stdout) == (130, "")
     assert without_progress(done.stderr) == "interrupted\n"
     wait_until(lambda: not project.processes())
+    assert project.leftovers() == []
+
+
+@pytest.mark.parametrize(
+    ("film", "begun"), [("nowhere", 0), ("version: [1", 0), ("title: None", 0), ("rope", 1)]
+)
+def test_workers_are_got_ready_for_what_is_a_storyboard(tmp_path, film, begun):
+    if ":" in film:
+        (tmp_path / "broken.yaml").write_text(film)
+        film = str(tmp_path / "broken.yaml")
+    calls = []
+    with nullcontext() if begun else pytest.raises(StoryboardError):
+        load_films([film], prepare=lambda: calls.append(1))
+    assert len(calls) == begun
 
 
 def test_ctrl_c_reaches_a_worker_without_a_word(project):

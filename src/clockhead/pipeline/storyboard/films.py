@@ -102,8 +102,8 @@ def load_films(
 
     `name` is what the film is called in place of its storyboard's name; one of other inputs has
     these in its name, so that it lies beside the film as it was. `swept` is more to be set, and
-    `formulas` may be shared by those who load many. `prepare` is called when the first storyboard
-    turns out to be one: what comes then imports Manim, which takes a second.
+    `formulas` may be shared by those who load many. `prepare` is called before the stages of a
+    film are looked for, which imports Manim and takes a second.
 
     Raises:
         StoryboardError: with everything that is wrong with any of them.
