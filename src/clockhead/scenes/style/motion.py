@@ -50,21 +50,26 @@ class _Fade(Drive):
     def __init__(self, *parts: Mobject, start: float, end: float, **options: Any) -> None:
         if not parts:
             raise ValueError("nothing is given that fades")
-        self._inks: list[tuple[VMobject, NDArray[np.float64], NDArray[np.float64]]] = []
+        self._inks: list[tuple[VMobject, tuple[NDArray[np.float64], ...]]] = []
         self._part = parts[0] if len(parts) == 1 else Group(*parts)
         super().__init__(self._part, self._see, start, end, **options)
 
     def begin(self) -> None:
         """Remember the colours that it has now."""
         pieces: list[Mobject] = self._part.family_members_with_points()
-        self._inks = [(p, p.fill_rgbas, p.stroke_rgbas) for p in pieces if isinstance(p, VMobject)]
+        self._inks = [
+            (piece, (piece.fill_rgbas, piece.stroke_rgbas, piece.background_stroke_rgbas))
+            for piece in pieces
+            if isinstance(piece, VMobject)
+        ]
         super().begin()
 
     def _see(self, share: NDArray[np.float64]) -> None:
         """Show so much of the colours; those that were there are never written into."""
         opacity = np.array([1, 1, 1, float(share)])
-        for piece, fill, stroke in self._inks:
+        for piece, (fill, stroke, halo) in self._inks:
             piece.fill_rgbas, piece.stroke_rgbas = fill * opacity, stroke * opacity
+            piece.background_stroke_rgbas = halo * opacity
 
 
 class FadeIn(_Fade):
