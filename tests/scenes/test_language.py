@@ -430,6 +430,15 @@ def test_a_frame_goes_along_with_its_word():
     np.testing.assert_allclose(frame.get_center(), start + way / 2, atol=1e-9)
 
 
+def test_what_a_word_covers_fades_with_it():
+    going, coming = (Label(text).set_stroke("#000000", 8, background=True) for text in "ab")
+    over = TakeOver([going], [coming], [], ([], []), run_time=1)
+    for share, left in ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0)):
+        over.interpolate(share)
+        halos = [word.background_stroke_rgbas[:, 3] for word in (going, coming)]
+        assert halos == [pytest.approx(left), pytest.approx(1 - left)]
+
+
 def test_words_take_their_own_frames_along_however_many_other_frames_there_are():
     old = VGroup(VGroup(Square(), Square(), Label("cat")), VGroup(frame := Square(), Label("sat")))
     new = VGroup(*(VGroup(Square(), Label(word)).shift([3, 1, 0]) for word in ("cat", "sat")))

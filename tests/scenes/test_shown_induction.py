@@ -48,7 +48,9 @@ SHOWN: dict[str, dict[str, str]] = {
     },
     "match": {
         "ask": "noted_shares noted_tokens tokens",
-        "score": "inputs.beta noted_shares noted_tokens scores scores[2] scores[3] tokens",
+        "score": "inputs.beta noted_shares noted_tokens scores "
+        + " ".join(f"scores[{k}]" for k in range(10))
+        + " tokens",
         "share": "inputs.beta noted_shares noted_tokens row row[3] scores tokens",
         "take": "noted_shares noted_tokens row row[3] says:tokens[3] tokens",
     },

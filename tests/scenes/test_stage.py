@@ -102,6 +102,24 @@ def test_texts_are_filled_with_facts():
     )
 
 
+def test_a_stage_may_tell_some_beats_of_another_in_an_order_of_its_own():
+    class Short(Doubling):
+        tells = ("also", "ask")
+
+        @beat("Twice it is {double}.")
+        def also(self) -> Steps:
+            yield 0.2
+
+    class Wrong(Doubling):
+        tells = ("ask", "asked")
+
+    inputs = Short.Inputs()
+    assert Short.sentences(inputs, Short.compute(inputs)) == ("Twice it is 4.", "Here is 2.")
+    assert [one.name for one in play(Short).beats] == ["also", "ask", "caption"]
+    with pytest.raises(AttributeError, match="Wrong tells 'asked'"):
+        Wrong.sentences(inputs, Wrong.compute(inputs))
+
+
 def test_arrays_are_the_array_fields_of_the_values():
     values = Doubling.compute(Doubling.Inputs(n=3))
     assert {k: v.tolist() for k, v in Doubling.arrays(values).items()} == {"squares": [0, 1, 4]}

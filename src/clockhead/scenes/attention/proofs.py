@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import NDArray
 
-from clockhead.scenes.parts.cell_outlines import draw_around
-from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Picture, Reading, Size, Stage, Value
-from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.parts.wrong_cells import WrongCells
+from clockhead.scenes.stage import Size, Stage, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Formula, Label
@@ -30,31 +27,6 @@ _LEAST, _DECIMAL, _MOST = Size(0.36, 0.22), 0.11, Size(1.0, 0.5)
 """The least cells, what they need for each decimal, and the largest."""
 _TRUE = (".3f", ".2f")
 """How true numbers are written."""
-
-
-class WrongCells(Picture):
-    """Around each cell of a matrix that is wrong, (R, C) truth values."""
-
-    def __init__(self, wrong: Value, lattice: Lattice) -> None:
-        super().__init__(wrong)
-        self._lattice = lattice
-        self.path = VMobject(stroke_color=theme().text_color("wrong"), stroke_width=4.0)
-        self.add(self.path)
-        cells = np.argwhere(wrong.array > 0.5).tolist()
-        draw_around(self.path, lattice, [(i, j, 1, 1) for i, j in cells])
-
-    def readings(self) -> Iterator[Reading]:
-        """Which cells are marked, and which are not."""
-        corners = self.path.points.reshape(-1, 16, 3)
-        middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
-        if len(middles) and not is_visible(self.path):
-            return
-        *places, are_centred = self._lattice.places(middles)
-        marked = {(int(i), int(j)) for i, j in np.column_stack(places)[are_centred]}
-        if len(marked) < len(middles):
-            yield Reading(self.shown[0, 0], "a mark beside its cell")
-        for cell in np.ndindex(self._lattice.n_rows, self._lattice.n_columns):
-            yield Reading(self.shown[cell], float(cell in marked))
 
 
 class Proof(VGroup):

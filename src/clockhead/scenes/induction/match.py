@@ -13,6 +13,7 @@ from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.theme import Role
 
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",
@@ -27,7 +28,7 @@ ANSWERS_FIT = Claim(
 )
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
-_BETAS = 1.0, 1e4
+_BETAS = 0.01, 1e4
 """The ends of the knob."""
 
 
@@ -53,6 +54,8 @@ class Match(Stage):
         ),
         ANSWERS_FIT,
     )
+    score_role: Role = "token"
+
     inputs: Inputs
     values: Induction
 
@@ -74,7 +77,7 @@ class Match(Stage):
                 down=down,
                 widest=max(f"{beta:{SCORE}}", "50.0%", key=len),
                 wonder=True,
-                role="token",
+                role=self.score_role,
                 grown=False,
             )
             for down in (False, True)
@@ -103,9 +106,8 @@ class Match(Stage):
         chart = self.noted.chart
         yield FadeIn(chart.x), FadeIn(chart.y), FadeIn(self.knob)
         yield self.bars.grow(run_time=1.8)
-        loudest = max(self.others, key=lambda k: self.values.scores[k])
-        named = sorted([*self.matches, loudest])
-        yield self.bars.write(named, SCORE), self.tiles.frame_notes(*self.others)
+        everyone = range(self.last + 1)
+        yield self.bars.write(everyone, SCORE), self.tiles.frame_notes(*self.others)
 
     @beat(
         "Softmax makes shares of them, sharper with a larger β: whoever noted "
@@ -127,10 +129,10 @@ class Match(Stage):
         """What stands at the matches is piled up at the place of the next token."""
         yield self.tiles.ask_next(), self.tiles.frame_notes(*self.matches), FadeOut(self.knob)
         order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
-        pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
-        self.add(pile.set_z_index(-1))  # the answer flies in front
+        self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
+        self.add(self.pile.set_z_index(-1))  # the answer flies in front
         together: dict[str, Any] = {"run_time": 2.4}
-        moves = [pile.pour(**together), self.tiles.paint(self.matches, "correct", **together)]
+        moves = [self.pile.pour(**together), self.tiles.paint(self.matches, "correct", **together)]
         if self.values.case == "unique":
             first = self.matches[0]
             middle = self.tiles.middle(first)

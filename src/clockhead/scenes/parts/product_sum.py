@@ -30,7 +30,8 @@ _EACH = 0.2
 class PairSum(Picture):
     """`a × b + c × d + ... = e` for cell (i, j): a box for `fit`, in as few lines as there is room.
 
-    Products with a 0 are left out if `plain`. Nothing is seen before the product multiplies.
+    Products with a 0 are left out if `plain`. What is below 0 is in the colour of `negative`, if
+    that is given. Nothing is seen before the product multiplies.
     """
 
     def __init__(
@@ -43,9 +44,11 @@ class PairSum(Picture):
         out_spec: str,
         plain: bool,
         size: float = _SIZE,
+        negative: Role | None = None,
     ) -> None:
         super().__init__(_value(matrices[2], *spot))
         self.spot, self._roles, self._specs, self._size = spot, roles, (spec, out_spec), size
+        self._negative = negative
         (i, j), (left, right, out) = spot, matrices
         row, column = left.table[i], right.table[:, j]
         pairs = [k for k in range(len(row)) if not plain or row[k] * column[k] != 0]
@@ -152,14 +155,15 @@ class PairSum(Picture):
     def _line(self, pairs: list[int]) -> Equation:
         terms = [term for k in pairs for term in self._pair(k, pairs[0])]
         if pairs[-1] == self.pairs[-1]:
-            terms += [("equals", "="), ("sum", f"{self._roles[2]}({{sum:{self._specs[1]}}})")]
+            role = self._role(2, float(self._values["sum"].content))
+            terms += [("equals", "="), ("sum", f"{role}({{sum:{self._specs[1]}}})")]
         return Equation(terms, values=self._values, size=self._size)
 
     def _pair(self, k: int, first: int) -> list[tuple[str, str]]:
         terms = [] if k == self.pairs[0] else [(f"plus{k}", "+ med" if k == first else "+")]
         for name, role, value in (
-            ("a", self._roles[0], self._row[k]),
-            ("b", self._roles[1], self._column[k]),
+            ("a", self._role(0, self._row[k]), self._row[k]),
+            ("b", self._role(1, self._column[k]), self._column[k]),
         ):
             number = (f"{name}{k}", f"{role}({{{name}{k}:{self._specs[0]}}})")
             leads = name == "a" and k == self.pairs[0]
@@ -170,6 +174,10 @@ class PairSum(Picture):
             if name == "a":
                 terms.append((f"times{k}", "times"))
         return terms
+
+    def _role(self, place: int, number: float) -> Role:
+        """The colour of a number: left factor (0), right factor (1), or what they add up to (2)."""
+        return self._negative if self._negative and number < 0 else self._roles[place]
 
     def _number(self, name: str) -> float | None:
         """The factor that a term writes, if it writes one."""

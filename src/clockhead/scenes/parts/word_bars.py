@@ -86,7 +86,8 @@ class WordBars:
         if self.names is None:
             return 0.0, _TICKED * SMALL * PX
         tick = text_width("100%", SMALL) + 0.25
-        return max(self.names.overhang, tick), self.names.longest + _GAP
+        left = max(self.names.overhang, tick) - self.chart.y.thickness
+        return max(0.0, left), self.names.longest + _GAP
 
 
 class SlantingWords(Mark):

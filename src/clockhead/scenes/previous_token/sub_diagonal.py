@@ -108,7 +108,7 @@ class SubDiagonal(Stage):
         digits = ".3g" if head.alpha < _LARGE else ""
         self.knob = Knob(self["alphas"][0], *AlphaSweep.around(head).decades, spec=digits)
         lead, share = (
-            self.say_of("lead of {row.target_named}"),
+            self.say_of("lead over {row.visible_runner_up_named}"),
             self.say_of("share of {row.target_named}"),
         )
         self.lead = Readout(self["leads"][0], digits, words=lead)

@@ -67,14 +67,20 @@ def beat(
 
 
 def beats_of(stage: type) -> list[BeatSpec]:
-    """The beats of a stage in their order; one that a subclass defines anew keeps its place."""
+    """The beats of a stage in their order; one that a subclass defines anew keeps its place.
+
+    Where the stage `tells` some of them, these alone and in that order.
+    """
     found: dict[str, BeatSpec] = {}
     for kind in reversed(stage.__mro__):
         for name, member in vars(kind).items():
             spec = getattr(member, "beat", None) if inspect.isfunction(member) else None
             if isinstance(spec, BeatSpec):
                 found[name] = spec
-    return list(found.values())
+    told = getattr(stage, "tells", ()) or found
+    if unknown := [name for name in told if name not in found]:
+        raise AttributeError(f"{stage.__name__} tells {unknown[0]!r}, which is no beat of it")
+    return [found[name] for name in told]
 
 
 def _chosen(sentence: Sentence, values: Any) -> str:

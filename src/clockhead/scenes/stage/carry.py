@@ -68,11 +68,15 @@ def jump(scene: Any, *animations: Any, through: bool = True, **options: Any) -> 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How a piece of a picture looks: its points, its colours and the width of its line."""
+    """How a piece of a picture looks: its points, its colours and the width of its line.
+
+    A halo is what a word covers of the lines behind it; it fades with the word.
+    """
 
     points: NDArray[np.float64]
     fill: NDArray[np.float64]
     stroke: NDArray[np.float64]
+    halo: NDArray[np.float64]
     width: float
 
     @classmethod
@@ -81,6 +85,7 @@ class _Look:
             piece.points.copy(),
             piece.fill_rgbas.copy(),
             piece.stroke_rgbas.copy(),
+            piece.background_stroke_rgbas.copy(),
             float(piece.get_stroke_width()),
         )
 
@@ -90,23 +95,33 @@ class _Look:
             self.points + (end.points - self.points) * share,
             self.fill + (end.fill - self.fill) * share,
             self.stroke + (end.stroke - self.stroke) * share,
+            self.halo + (end.halo - self.halo) * share,
             self.width + (end.width - self.width) * share,
         )
 
     def faint(self, share: float) -> _Look:
         """The same, with `share` of its opacity."""
-        fill, stroke = self.fill.copy(), self.stroke.copy()
-        fill[:, 3] *= share
-        stroke[:, 3] *= share
-        return _Look(self.points, fill, stroke, self.width)
+        fill, stroke, halo = (colors * [1, 1, 1, share] for colors in self._colors)
+        return _Look(self.points, fill, stroke, halo, self.width)
 
     def moved(self, way: Any) -> _Look:
         """The same, elsewhere."""
-        return _Look(self.points + way, self.fill, self.stroke, self.width)
+        return _Look(self.points + way, self.fill, self.stroke, self.halo, self.width)
+
+    def like(self, other: _Look) -> _Look:
+        """The same, with as many rows of colours as another one."""
+        pairs = zip(self._colors, other._colors, strict=True)
+        fill, stroke, halo = (_rows(colors, others) for colors, others in pairs)
+        return _Look(self.points, fill, stroke, halo, self.width)
+
+    @property
+    def _colors(self) -> tuple[NDArray[np.float64], ...]:
+        return self.fill, self.stroke, self.halo
 
     def put_on(self, piece: VMobject) -> None:
         piece.points, piece.stroke_width = self.points, self.width
         piece.fill_rgbas, piece.stroke_rgbas = self.fill, self.stroke
+        piece.background_stroke_rgbas = self.halo
 
 
 class TakeOver(Drive):
@@ -245,12 +260,7 @@ def _aligned(old: VMobject, new: VMobject) -> tuple[_Look, _Look]:
         a, b = old.copy(), new.copy()
         a.align_points(b)
     start, end = _Look.of(a), _Look.of(b)
-    return _like(start, end), _like(end, start)
-
-
-def _like(look: _Look, other: _Look) -> _Look:
-    fill, stroke = _rows(look.fill, other.fill), _rows(look.stroke, other.stroke)
-    return _Look(look.points, fill, stroke, look.width)
+    return start.like(end), end.like(start)
 
 
 def _rows(colors: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

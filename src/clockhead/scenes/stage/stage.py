@@ -65,6 +65,8 @@ class Stage(Scene):
     """The attributes that stand in the first frame; the shot before may leave them."""
     leaves: ClassVar[tuple[str, ...]] = ()
     """The attributes that the shot after may begin with. They depend on this shot alone."""
+    tells: ClassVar[tuple[str, ...]] = ()
+    """The beats that are told and their order, for a stage that tells another one in short."""
     claims: ClassVar[tuple[Claim, ...]] = ()
     derived: ClassVar[Mapping[str, Derived]] = {}
     """Facts that only the words need; all others are read by path."""
