@@ -167,3 +167,35 @@ def test_bad_settings_are_refused(setting, message):
         head("ab", **setting)
     with pytest.raises(ValueError, match="half must be"):
         OneHotBlocks(0)
+
+
+def test_two_back_by_hand():
+    w = OneHotBlocks(4, sharpness=3, back=2)
+    assert_array_equal(
+        w.positions_compared, [[-3, -3, -3, -3], [3, -3, -3, -3], [3, -3, -3, -3], [-3, 3, -3, -3]]
+    )
+    slides = head(SLIDE_TEXT, back=2)
+    assert slides.stored == ("BOS", "BOS", "BOS", *"aba")
+    assert slides.looked_at.tolist() == [0, 0, 0, 1, 2, 3]
+    assert (slides.matches.tolist(), slides.copied, slides.prediction) == ([4], ("c",), "c")
+    assert slides.worst_share == pytest.approx(1)
+    assert slides.one_back.prediction == SLIDES.prediction == "a"
+    assert_array_equal(slides.one_back.weights.w_qk_0, SLIDES.weights.w_qk_0)
+
+
+@given(texts, st.integers(1, 4))
+def test_so_many_back_copies_so_many_ahead(text, back):
+    found = head(text, back=back)
+    tokens = found.tokens
+    due = [k for k in range(back, len(tokens)) if tokens[k - back] == tokens[-1]]
+    assert found.matches.tolist() == due
+    assert found.worst_share == pytest.approx(1)
+    kinds = list(found.vocabulary.tokens)
+    copied = [tokens[k] for k in due] or list(tokens)
+    assert_allclose(found.output, [copied.count(kind) / len(copied) for kind in kinds], atol=1e-12)
+    assert set(found.copied) == {tokens[k] for k in due}
+
+
+def test_looking_nowhere_back_is_refused():
+    with pytest.raises(ValueError, match="back must be"):
+        head("abc", back=0)

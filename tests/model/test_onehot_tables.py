@@ -11,7 +11,7 @@ from clockhead.model.onehot_layers import (
     OneHotLayers,
     onehot_vocabulary,
 )
-from clockhead.model.onehot_tables import PrintedTable, printed_table
+from clockhead.model.onehot_tables import PrintedSlides, PrintedTable, printed_table
 from clockhead.model.prompts import letter_prompt
 from clockhead.model.tokens import Vocabulary
 from tests.model import plain_induction
@@ -53,6 +53,18 @@ def test_which_printed_cells_are_wrong():
     assert np.argwhere(PrintedTable("pattern_2", "literal").wrong).tolist() == [[0, 0], [3, 2]]
     rows = np.argwhere(PrintedTable("pattern_2").wrong)[:, 0]
     assert_array_equal(np.bincount(rows), [0, 2, 3, 0, 5])
+
+
+def test_all_six_tables_of_the_slides():
+    slides = PrintedSlides()
+    assert [table.table for table in slides.tables] == list(WRONG)
+    assert [table.number for table in slides.tables] == [4, 5, 6, 9, 10, 11]
+    assert (slides.n_numbers, slides.n_wrong, slides.n_right) == (288, 24, 264)
+    assert (slides.forgotten, slides.unmatched) == ((0, 6), (0, 0))
+    assert (slides.forgetful, slides.full_score) == ("BOS", 100)
+    assert slides.column_names[slides.forgotten[1]] == slides.forgetful
+    assert (slides.printed_answer, slides.true_answer) == (1, pytest.approx(100))
+    assert slides.prediction == "a"
 
 
 def test_the_true_values_of_the_wrong_cells():

@@ -92,6 +92,8 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
         {"n_dimensions": 64, "seed": 9999},
         {"n_dimensions": 27, "seed": 1, "text": "a bay"},
     ],
+    "folded": [{"word": word} for word in ("bab", "ab", "ba", "cc", "ccc", "abca", "cccc")],
+    "printed": [{"turned": n} for n in (1, 13, 25)],
     "message": [
         {"phrase": "the shift"},
         {"phrase": "often"},
@@ -139,6 +141,8 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
         "n_dimensions": st.integers(27, 64),
         "seed": st.integers(0, 9999),
         "phrase": st.just("") | texts(24),
+        "word": st.text("abc", min_size=2, max_size=4),
+        "turned": st.integers(1, 25),
     }
     known = {field: fields[field] for field in kind.model_fields}
     # Most letters are not in the ciphertext, most words not in the text.

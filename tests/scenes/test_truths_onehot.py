@@ -28,6 +28,15 @@ _ORDER = ["BOS", *"abcdefghijklmnopqrstuvwxyz", "␣"]
 _PRINTED = np.zeros((6, 6))
 _PRINTED[(0, 3, 5), (0, 2, 3)] = 1
 """Attention of their second layer as the slides print it."""
+_Y_1 = np.zeros((6, 12))
+_Y_1[range(6), (0, 1, 2, 1, 3, 2)] = _Y_1[range(1, 6), (6, 7, 8, 7, 9)] = 1
+_Y_2 = np.zeros((6, 12))
+_Y_2[(3, 5), (2, 1)] = 1
+_FIRST = 200 * np.eye(6, k=-1) - 100
+_SECOND = np.zeros((6, 6))
+_SECOND[(0, 1, 1, 2, 3, 3, 4, 5), (1, 2, 4, 3, 2, 4, 5, 3)] = 100
+SLIDES = [_FIRST, np.eye(6, k=-1) + np.diag([1.0] + 5 * [0]), _Y_1, _SECOND, _PRINTED, _Y_2]
+"""Their tables (4), (5), (6), (9), (10), (11)."""
 _C = _G = 100
 
 
@@ -490,13 +499,193 @@ READINGS: dict[str, Check] = {
     ),
 }
 
+# 7. Two back
+
+
+class Skipped(Told):
+    """The same head, whose first layer looks two back, and from position 1 at BOS."""
+
+    @property
+    def a_0(self) -> Floats:
+        block = 2 * np.eye(self.h, k=-2) - 1
+        block[1, 0] = 1
+        return self.matrix(1, 1, _C * block)
+
+    @property
+    def found(self) -> list[int]:
+        """The positions that have the last token two before them."""
+        return [k for k in range(2, self.n) if self.tokens[k - 2] == self.query]
+
+    @property
+    def copied(self) -> list[str]:
+        """The different tokens that stand there."""
+        return list(dict.fromkeys(self.tokens[k] for k in self.found))
+
+    @property
+    def rows_found(self) -> list[int]:
+        """The rows that layer 1 attends to, all alike; none if it attends to all."""
+        attended = causal(self.scores_1)[-1]
+        rows = [int(k) for k in np.flatnonzero(attended > 1e-9)]
+        alike = np.allclose(attended[rows], 1 / len(rows))
+        assert alike
+        return [] if len(rows) == self.n else rows
+
+
+def skipped(check: Callable[[Skipped, Said], bool]) -> Check:
+    """A check of the text; what is called its query is so, and what is attended to, found."""
+
+    def holds(inputs: Inputs, said: Said) -> bool:
+        text = Skipped(inputs.text)
+        named = said.get("query") in (None, quote(text.query))
+        return named and text.rows_found == text.found and check(text, said)
+
+    return holds
+
+
+def _two_before(text: Skipped, _: Said) -> bool:
+    """Attention of layer 0 is all on the position two before, or on BOS."""
+    due = np.eye(text.n)[[max(i - 2, 0) for i in range(text.n)]]
+    return bool(np.allclose(causal(text.scores_0), due, rtol=0, atol=1e-9))
+
+
+def _copied(text: Skipped, names: str) -> bool:
+    known = (_listed(text.copied, "and"), f"{len(text.copied)} tokens")
+    shares = text.says([text.tokens[k] for k in text.found])
+    return names == known[len(text.copied) > 3] and shares
+
+
+SKIP: dict[str, Check] = {
+    "What if it looks two back?": nothing_to_check("question"),
+    "One diagonal says whom a row looks for.": told(
+        lambda text, _: bool((np.diag(text.a_0[text.h :, text.h :], -1) == _C).all())
+    ),
+    "In $A_0$, a diagonal of {c} lets each position find the one before it.": told(
+        lambda text, said: (
+            said["c"] == str(_C)
+            and [int(k) for k in text.attention_0.argmax(axis=1)] == [0, *range(text.n - 1)]
+        )
+    ),
+    "What if it sits one row lower?": nothing_to_check("question"),
+    "Each finds the one two before it, or BOS, for which row 1 keeps its {c}.": skipped(
+        lambda text, said: (
+            _two_before(text, said) and text.a_0[text.h + 1, text.h] == _C == int(said["c"])
+        )
+    ),
+    "So layer 0 notes the token two before.": skipped(
+        lambda text, _: (
+            text.y_1[:, text.h :].argmax(axis=1).tolist()
+            == [text.places[max(i - 2, 0)] for i in range(text.n)]
+        )
+    ),
+    "Which row has {query} two before it?": skipped(lambda *_: True),
+    "None: the attention of the last row is spread evenly.": skipped(
+        lambda text, _: not text.found
+    ),
+    "Row {rows}: it gets all attention of the last row.": skipped(
+        lambda text, said: [said["rows"]] == [str(k) for k in text.found]
+    ),
+    "Rows {rows}: they share the attention of the last row.": skipped(
+        lambda text, said: (
+            re.split(r", | and ", said["rows"]) == [str(k) for k in text.found]
+            and len(text.found) > 1
+        )
+    ),
+    "So each token gets the share it has in the text.": skipped(
+        lambda text, _: not text.found and text.says(text.tokens)
+    ),
+    "So it says {token}, which came two after {query} before.": skipped(
+        lambda text, said: len(text.copied) == 1 and _copied(text, said["token"])
+    ),
+    "So it says {tokens}: what came two after {query} before, each with its share.": skipped(
+        lambda text, said: len(text.copied) > 1 and _copied(text, said["tokens"])
+    ),
+    "So one diagonal says how far ahead a head copies.": skipped(
+        lambda text, _: not {"v_0", "w_0", "a_1", "v_1"} & set(vars(type(text)))
+    ),
+}
+
+
+# 8. All tables
+
+
+def _due(text: Told) -> list[Floats]:
+    """What the equations give in place of the six tables, the mask first."""
+    second = causal(text.scores_1)
+    passed_on = np.asarray(second @ text.y_1 @ text.v_1.T)
+    return [text.scores_0, text.attention_0, text.y_1, text.scores_1, second, passed_on]
+
+
+def _off(text: Told) -> list[list[tuple[int, int]]]:
+    """The wrong cells of every table, to the decimal that is printed."""
+    pairs = zip(SLIDES, _due(text), strict=True)
+    cells = (np.argwhere(np.abs(printed - true) > 0.05) for printed, true in pairs)
+    return [[(int(i), int(j)) for i, j in found] for found in cells]
+
+
+def tables(check: Callable[[Told, Said], bool]) -> Check:
+    """A check of the slides' text, and of what is printed for it."""
+    return lambda _, said: check(Told("!abacb"), said)
+
+
+def _all_but_one(text: Told, said: Said) -> bool:
+    """It looks at itself, and alone has no 1 in the second half, where it should name itself."""
+    missing, own = SLIDES[2][:, 6:].sum(axis=1) == 0, text.tokens.index(said["token"])
+    itself = text.attention_0[own, own] == 1 and text.y_1[own, 6 + text.places[own]] == 1
+    return bool(missing[own] and missing.sum() == 1 and itself)
+
+
+def _score_missing(text: Told, said: Said) -> bool:
+    own = text.tokens.index(said["token"])
+    due = text.scores_1[own, own]
+    return _off(text)[3] == [(own, own)] and said["c"] == f"{due:g}" and SLIDES[3][own, own] == 0
+
+
+def _passed_on(text: Told, said: Said) -> bool:
+    """Rows of 0 in both tables are the same, and of tokens that have no match, or have no score."""
+    zeros = [[not row.any() for row in SLIDES[k]] for k in (4, 5)]
+    unmatched = _without_match(text)
+    alike = zeros[0] == unmatched and all(b for a, b in zip(*zeros, strict=True) if a)
+    largest = [_due(text)[5][-1].max(), SLIDES[5][-1].max()]
+    return alike and [said["true"], said["printed"]] == [f"{x:g}" for x in largest]
+
+
+def _changed(text: Told, said: Said) -> bool:
+    n = sum(map(len, _off(text)))
+    return said["wrong"] == str(n) and said["n"] == str(sum(table.size for table in SLIDES))
+
+
+def _says_as_well(text: Told, said: Said) -> bool:
+    ends = SLIDES[5][-1], _due(text)[5][-1]
+    return {text.kinds[int(row.argmax())] for row in ends} == {said["token"]}
+
+
+PRINTED: dict[str, Check] = {
+    "Coda: a missing 1": nothing_to_check("heading"),
+    "Which of the slides' six tables are right?": nothing_to_check("question"),
+    "For each layer they show scores, attention, and what comes out.": nothing_to_check(
+        "which tables there are"
+    ),
+    "(4) and (5) are right. Does every row of (6) name two?": tables(
+        lambda text, _: [not cells for cells in _off(text)] == [True, True] + 4 * [False]
+    ),
+    "All but {token}, which should name itself twice.": tables(_all_but_one),
+    "So {token} does not find itself in (9): {c} is missing.": tables(_score_missing),
+    "(10) and so (11) have zeros where nothing matches; $V_1$ gives {true}, not {printed}.": (
+        tables(_passed_on)
+    ),
+    "Put right, {wrong} of {n} numbers change.": tables(_changed),
+    "The answer is “{token}” in print, too: the head is right.": (tables(_says_as_well)),
+}
+
 TRUTHS: dict[str, dict[str, Check]] = {
     "onehot.embedding": EMBEDDING,
     "onehot.previous": PREVIOUS,
     "onehot.write": WRITE,
     "onehot.match": MATCH,
     "onehot.answer": ANSWER,
+    "onehot.skip": SKIP,
     "onehot.readings": READINGS,
+    "onehot.printed": PRINTED,
 }
 
 FILM = FilmTruths("onehot", TRUTHS)

@@ -13,6 +13,7 @@ In a sentence of the tables, `{name}` stands for what is filled in.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -536,6 +537,7 @@ GUESSES: dict[str, Check] = {
 PLAIN = " ".join(re.sub(r"[^a-z\s]", "", SAMPLE_ENGLISH.lower()).split())
 _FREQUENCIES = np.array(UNITS, dtype=np.int64)
 _LOGS = np.log(_FREQUENCIES / PER_UNIT)
+_ROOTS = np.sqrt(_FREQUENCIES / PER_UNIT)
 _LENGTHS = (4, 8, 16, 32, 64, 128)
 
 
@@ -698,7 +700,7 @@ def trained(length: int) -> Trained:
         bend = flat.T @ (flat * chances.reshape(-1, 1)) - mean.T @ mean + np.eye(26) / 10
         step = np.linalg.solve(bend, slope)
         column, n_steps, size = column - step, n_steps + 1, float(np.abs(step).max())
-    ways = {"frequencies": _FREQUENCIES, "logs": _LOGS, "learned": column}
+    ways = {"frequencies": _FREQUENCIES, "roots": _ROOTS, "logs": _LOGS, "learned": column}
     reads = {name: share_read(rest, numbers) for name, numbers in ways.items()}
     return Trained(len(seen), len(rest), n_steps, column, reads)
 
@@ -708,16 +710,16 @@ def learned(check: Callable[[Trained, Said], bool]) -> Check:
     return lambda inputs, said: check(trained(inputs.learned_length), said)
 
 
-def _rare_speak_against(*_: Any) -> bool:
-    """The logarithm of every letter that is rarer than one in a hundred is below their mean."""
+def _logs_read_more(inputs: Inputs, _: Said) -> bool:
+    """And around their mean, over their spread, the rarest letters are lower, on the whole."""
     rare = _FREQUENCIES < PER_UNIT / 100
-    return bool((_LOGS[rare] < _LOGS.mean()).all() and rare.any())
+    lows = [((x - x.mean()) / x.std())[rare].mean() for x in (_FREQUENCIES, _ROOTS, _LOGS)]
+    reads = trained(inputs.learned_length).reads
+    return reads["logs"] > reads["roots"] and lows[0] > lows[1] > lows[2]
 
 
-def _logs_read_more(inputs: Inputs, said: Said) -> bool:
-    found = trained(inputs.learned_length)
-    named = (said["n"], said["length"]) == (str(found.n_held_out), str(inputs.learned_length))
-    return named and found.reads["logs"] > found.reads["frequencies"]
+def _roots_read_more(found: Trained, said: Said) -> bool:
+    return said["n"] == str(found.n_held_out) and found.reads["roots"] > found.reads["frequencies"]
 
 
 def _nearly_logs(found: Trained, _: Said) -> bool:
@@ -729,10 +731,12 @@ def _nearly_logs(found: Trained, _: Said) -> bool:
 LEARNED: dict[str, Check] = {
     "Which numbers would be learned?": nothing_to_check("heading"),
     "English was put in by hand: {n} numbers.": lambda _, said: said["n"] == str(len(ALPHABET)),
-    "Take their logarithms: a rare letter now counts against a rotation.": _rare_speak_against,
-    "On the last {n} stretches of {length} in our text, logarithms read more.": _logs_read_more,
+    "Of the last {n} stretches of {length} in our text, square roots read more.": learned(
+        _roots_read_more
+    ),
+    "Logarithms read still more, as rare letters count more against a rotation.": _logs_read_more,
     "What would a network find by itself?": nothing_to_check("question"),
-    "It begins with 0 for every letter, knowing no English.": nothing_to_check("as it is trained"),
+    "It begins with 0 for every letter.": nothing_to_check("as it is trained"),
     "Given {seen} other stretches, {steps} corrections make their keys more likely.": learned(
         lambda found, said: (
             (said["seen"].replace(",", ""), said["steps"])
@@ -898,6 +902,247 @@ MESSAGE: dict[str, Check] = {
 }
 
 
+# 12. Where V and O are
+
+
+def folded(check: Callable[[Floats, Floats, Floats, Floats], bool]) -> Check:
+    """A check of even attention, of one-hot rows, and of a V and an O, for the word."""
+
+    def holds(inputs: Inputs, _: Said) -> bool:
+        n = len(inputs.word)
+        even = np.array([[1 / (i + 1) if j <= i else 0 for j in range(n)] for i in range(n)])
+        rows = np.array([[float(c == letter) for letter in "abc"] for c in inputs.word])
+        return check(even, rows, _V, _O)
+
+    return holds
+
+
+_V = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
+_O = np.array([[0.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0, 0.0, 1.0]])
+
+
+def _counts_so_far(even: Floats, rows: Floats, *_: Floats) -> bool:
+    return all(alike(mean, rows[: i + 1].mean(axis=0)) for i, mean in enumerate(even @ rows))
+
+
+FOLDED: dict[str, Check] = {
+    "Where are V and O?": nothing_to_check("heading"),
+    "Of Q, K, V and O, only Q was set, to 0.": nothing_to_check("as the transformer says"),
+    "Each letter attends evenly to all so far: its row of $A X$ has counted them.": (
+        folded(_counts_so_far)
+    ),
+    "What would a $V$ change, before the rows are mixed, and an $O$ after?": nothing_to_check(
+        "question"
+    ),
+    "$X V$: each 1 picks its row of $V$, and attention mixes these instead.": folded(
+        lambda a, x, v, _: alike(x @ v, v[x.argmax(axis=1)]) and not alike(a @ x @ v, a @ x)
+    ),
+    "$O$ changes what comes out. This one undoes $V$: the counts are back.": folded(
+        lambda a, x, v, o: alike(a @ x @ v @ o, a @ x)
+    ),
+    "$(X V) O$ is $X (V O)$: one matrix will do, and ours changes nothing.": folded(
+        lambda a, x, v, o: alike((x @ v) @ o, x @ (v @ o)) and alike(v @ o, np.eye(3))
+    ),
+    "So the head only counts. In any head, $V O$ alone says what is handed on.": folded(
+        _counts_so_far
+    ),
+}
+
+
+# 13. How sure it may be
+
+
+class Believed(Told):
+    """A message, and the chance of every rotation, after 0, 1, and so on of its characters."""
+
+    @cached_property
+    def chances(self) -> list[list[float]]:
+        """Products of frequencies, turned back, over their sum."""
+        found, logs = [[1 / 26] * 26], [0.0] * 26
+        for c in self.cipher:
+            if c != " ":
+                k = ALPHABET.index(c)
+                logs = [logs[r] + math.log(UNITS[(k - r) % 26] / PER_UNIT) for r in _ALL]
+            weights = [math.exp(x - max(logs)) for x in logs]
+            found.append([w / sum(weights) for w in weights])
+        return found
+
+    @property
+    def first(self) -> list[int]:
+        """The rotations that share the largest chance."""
+        last = self.chances[-1]
+        return [r for r in _ALL if last[r] >= max(last) * (1 - 1e-7)]
+
+
+def believed(check: Callable[[Believed, Said], bool]) -> Check:
+    """A check of the chances; the rotation that is named is the only one that leads."""
+
+    def holds(inputs: Inputs, said: Said) -> bool:
+        text = Believed(inputs.text, inputs.rotation)
+        found = said.get("found") in (None, *([str(text.first[0])] * (len(text.first) == 1)))
+        chance = "chance" not in said or is_share(said["chance"], text.chances[-1][text.first[0]])
+        return found and chance and check(text, said)
+
+    return holds
+
+
+def _as_english(text: Believed, said: Said) -> bool:
+    """After the first letter a rotation has the frequency that this letter has in it."""
+    k, whole = ALPHABET.index(said["letter"]), sum(UNITS)
+    is_e = turned(said["letter"], -int(said["r"])) == "e"
+    if not is_e or float(said["share"][:-1]) != round(100 * UNITS[4] / whole, 1):
+        return False
+    due = [UNITS[(k - r) % 26] / whole for r in _ALL]
+    return said["letter"] == text.cipher[0] and alike(text.chances[1], due)
+
+
+def _nearly_alike(text: Believed, _: Said) -> bool:
+    """Of a softmax of dot products each gets 1 in 26, within a fifth."""
+    powers = [math.exp(score / PER_UNIT / text.n) for score in text.scores]
+    return all(abs(26 * p / sum(powers) - 1) < 0.2 for p in powers)
+
+
+def _sure_from(text: Believed, said: Said) -> bool:
+    """The true one has more than 99 % from there on, and not before."""
+    n, r = int(said["n"]), text.rotation
+    from_there = all(found[r] > 0.99 for found in text.chances[n:])
+    return said["share"] == "99%" and from_there and text.chances[n - 1][r] < 0.99
+
+
+@cache
+def _claims_and_reads() -> tuple[float, float]:
+    """Over all stretches of 16: the mean of the largest chance, and the share that is read."""
+    counts = _counts(PLAIN, 16)
+    logs = counts @ _numbers(_LOGS)
+    powers = np.exp(logs - logs.max(axis=1, keepdims=True))
+    chances = powers / powers.sum(axis=1, keepdims=True)
+    return float(chances.max(axis=1).mean()), share_read(counts, _LOGS)
+
+
+def _may_be_believed(_: Inputs, said: Said) -> bool:
+    """What is claimed is no more than what is read, and less by three in a hundred at most."""
+    claims, reads = _claims_and_reads()
+    named = is_share(said["claims"], claims) and is_share(said["reads"], reads)
+    return said["n"] == "16" and named and 0 <= reads - claims < 0.03
+
+
+_KEY_IS = ", and the key is {true}."
+
+POSTERIOR: dict[str, Check] = {
+    "How sure may it be?": nothing_to_check("heading"),
+    "Softmax turns scores into shares. Which?": nothing_to_check("question"),
+    "Dot products are small numbers, so softmax makes them nearly alike.": believed(_nearly_alike),
+    "Could shares say how likely a rotation is?": nothing_to_check("question"),
+    "With logarithms, rotation {r}, where “{letter}” is e, gets {share}: the share of e.": believed(
+        _as_english
+    ),
+    "Each further letter multiplies a chance by how often it comes in that rotation.": believed(
+        lambda text, _: text.n > 1
+    ),
+    "In the end {n} rotations share the largest chance.": believed(
+        lambda text, said: said["n"] == str(len(text.first)) and len(text.first) > 3
+    ),
+    "In the end rotations {rotations} share the largest chance.": believed(
+        lambda text, said: (
+            [int(r) for r in re.split(r", | and ", said["rotations"])] == text.first
+            and 1 < len(text.first) <= 3
+        )
+    ),
+    "From {n} characters on, rotation {found} keeps over {share}.": believed(
+        lambda text, said: said["found"] == str(text.rotation) and _sure_from(text, said)
+    ),
+    "In the end rotation {found} is most likely, which is right, and {chance} sure.": believed(
+        lambda text, said: (
+            said["found"] == str(text.rotation) and text.chances[-1][text.rotation] < 0.99
+        )
+    ),
+    "In the end rotation {found} is most likely, at {chance}" + _KEY_IS: believed(
+        lambda text, said: said["true"] == str(text.rotation) != said["found"]
+    ),
+    (
+        "It may be believed: over all stretches of {n} in our text, it claims {claims}, and "
+        "{reads} are read."
+    ): _may_be_believed,
+}
+
+
+# 14. What is printed
+
+
+def _as_printed(r: int) -> list[int]:
+    """The last r frequencies, and after them those from r on."""
+    return UNITS[-r:] + UNITS[r:]
+
+
+_EXAMPLE = turned("etainos", 1)
+
+
+def _found_by(row: Callable[[int], list[int]]) -> int:
+    """The rotation whose row, cut, has the largest sum at the letters of the example."""
+    sums = [sum(row(r)[ALPHABET.index(c)] for c in _EXAMPLE) for r in _ALL]
+    return sums.index(max(sums))
+
+
+def _misread(_: Inputs, said: Said) -> bool:
+    wrong, right = _found_by(_as_printed), _found_by(lambda r: UNITS[26 - r :] + UNITS[: 26 - r])
+    words = (said["cipher"], said["wrong"]) == (_EXAMPLE, turned(_EXAMPLE, -wrong))
+    return words and said["right"] == turned(_EXAMPLE, -right) == "etainos" and said["r"] == "1"
+
+
+@cache
+def _both_shares() -> tuple[float, float]:
+    """Of all stretches of 32 in all rotations, what the printed rows read, cut, and English."""
+    counts = _counts(PLAIN, 32)
+    printed = np.array([_as_printed(r)[:26] for r in _ALL])
+    right = []
+    for r in _ALL:
+        scores = np.roll(counts, r, axis=1) @ printed.T
+        leads = scores == scores.max(axis=1, keepdims=True)
+        right.append((leads[:, r] / leads.sum(axis=1)).mean())
+    return float(np.mean(right)), share_read(counts, _FREQUENCIES)
+
+
+def _reads(_: Inputs, said: Said) -> bool:
+    printed, meant = _both_shares()
+    named = is_share(said["printed"], printed) and is_share(said["meant"], meant)
+    return said["n"] == "32" and named
+
+
+def _left(inputs: Inputs, said: Said) -> bool:
+    """From that letter on, the row is English as it was, and the letters before are others."""
+    r = inputs.turned
+    stands = _as_printed(r)[r:] == UNITS[r:]
+    return stands and said["letter"] == ALPHABET[r] and _as_printed(r)[:26] != UNITS
+
+
+PRINTED: dict[str, Check] = {
+    "Coda: two slices of English": nothing_to_check("heading"),
+    "Does the book's code read its example?": nothing_to_check("question"),
+    "It puts the last r letters first, then those from r on.": (
+        nothing_to_check("as it is printed")
+    ),
+    "But {letter} stands where it stood.": (
+        lambda inputs, said: inputs.turned == 25 and _left(inputs, said)
+    ),
+    "But from {letter} on, all letters stand where they stood.": (
+        lambda inputs, said: inputs.turned < 25 and _left(inputs, said)
+    ),
+    "Row 0 has {n} numbers: the code stops. Cut to {places}, it runs.": (
+        lambda _, said: (
+            said["n"] == str(len(UNITS[-0:] + UNITS[0:]))
+            and {len(_as_printed(r)) for r in _ALL[1:]} == {int(said["places"])}
+        )
+    ),
+    "So “{cipher}”, “{right}” turned by {r}, is read as “{wrong}”.": _misread,
+    "Meant were all but the last r: every row is English, turned.": (
+        lambda *_: all(
+            UNITS[26 - r :] + UNITS[: 26 - r] == [UNITS[(k - r) % 26] for k in _ALL] for r in _ALL
+        )
+    ),
+    "Of stretches of {n} characters, the printed rows read {printed}, these {meant}.": _reads,
+}
+
+
 TRUTHS: dict[str, dict[str, Check]] = {
     "caesar.wheel": WHEEL,
     "caesar.histogram": HISTOGRAM,
@@ -910,6 +1155,9 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "caesar.learned": LEARNED,
     "caesar.arbitrary_embedding": EMBEDDING,
     "caesar.message": MESSAGE,
+    "caesar.folded": FOLDED,
+    "caesar.posterior": POSTERIOR,
+    "caesar.printed": PRINTED,
 }
 
 

@@ -148,7 +148,7 @@ class LearnedColumn:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Numbers for the letters: English's frequencies, their logarithms, and learned ones."""
+    """Numbers for the letters: frequencies, square roots of these, logarithms, and learned ones."""
 
     learned: Annotated[LearnedColumn, Doc("the learned numbers")]
 
@@ -157,10 +157,15 @@ class Weights:
         """The logarithms of the frequencies; shape (26,)."""
         return unembedding_column("log-likelihood")
 
+    @property
+    def roots(self) -> Floats:
+        """The square roots of the frequencies, between these and their logarithms; shape (26,)."""
+        return unembedding_column("square root")
+
     @cached_property
     def standard(self) -> Floats:
-        """Frequencies and logarithms, each with mean 0 and deviation 1; shape (2, 26)."""
-        return sealed(np.stack([standardised(ENGLISH), standardised(self.logs)]))
+        """Frequencies, roots and logarithms, each with mean 0 and deviation 1; shape (3, 26)."""
+        return sealed(np.stack([standardised(x) for x in (ENGLISH, self.roots, self.logs)]))
 
     @property
     def learned_length(self) -> Characters:
@@ -180,7 +185,7 @@ class Weights:
     @cached_property
     def rare(self) -> Ints:
         """Letters whose logarithm is more than one deviation below the mean; shape (k,)."""
-        return sealed_ints(np.flatnonzero(self.standard[1] < -1))
+        return sealed_ints(np.flatnonzero(self.standard[2] < -1))
 
     @property
     def correlation(self) -> Correlation:
@@ -204,13 +209,14 @@ class Weights:
 
     @cached_property
     def column_names(self) -> tuple[str, ...]:
-        """What the numbers of `held_out_shares` are; three names."""
-        return ("frequencies", "logarithms", "learned")
+        """What the numbers of `held_out_shares` are; four names."""
+        return ("frequencies", "square roots", "logarithms", "learned")
 
     @cached_property
     def held_out_shares(self) -> Floats:
-        """Share of held-out windows solved by frequencies, logarithms, learned numbers; (3,)."""
-        return sealed(np.array([self.frequency_accuracy, self.log_accuracy, self.learned_accuracy]))
+        """Share of held-out windows solved by these numbers, in the order of the names; (4,)."""
+        by_hand = [self.frequency_accuracy, self.root_accuracy, self.log_accuracy]
+        return sealed(np.array([*by_hand, self.learned_accuracy]))
 
     @property
     def n_held_out(self) -> Count:
@@ -226,6 +232,11 @@ class Weights:
     def log_accuracy(self) -> Share:
         """Share of held-out windows that logarithms solve."""
         return self.learned.accuracy_of(self.logs)
+
+    @property
+    def root_accuracy(self) -> Share:
+        """Share of held-out windows that square roots solve."""
+        return self.learned.accuracy_of(self.roots)
 
     @property
     def frequency_accuracy(self) -> Share:

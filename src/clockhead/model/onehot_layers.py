@@ -12,7 +12,7 @@ token and position share d/2 coordinates each; in general h = max(V, T) and d = 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal, get_args
 
@@ -30,6 +30,7 @@ from clockhead.model.units import (
     Doc,
     Factor,
     Position,
+    Positions,
     ScoreScale,
     Share,
     Tokens,
@@ -60,14 +61,17 @@ class OneHotBlocks:
     """W_QK, W_OV and the skip matrix of both layers, all (d, d), d = 2h, for `half` = h.
 
     The slides call them A, V and W. `sharpness` is the c of A_0 and A_1, `gain` the g of V_1; the
-    slides have 100 for both. Raises ValueError for half < 1 and for scales not above 0.
+    slides have 100 for both. A_0 looks `back` positions back, 1 on the slides; those that have none
+    there take position 0. Raises ValueError for half or back < 1 and for scales not above 0.
     """
 
     half: Annotated[Coordinates, Doc("width of each half, h")]
     sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")] = 100.0
     gain: Annotated[Factor, Doc("scale of the output, g")] = 100.0
+    back: Annotated[Positions, Doc("how far layer 0 looks back")] = 1
 
     def __post_init__(self) -> None:
+        whole("back", self.back, at_least=1)
         whole("half", self.half, at_least=1)
         real("sharpness", self.sharpness, above=0, at_most=SCALE_LIMIT)
         real("gain", self.gain, above=0, at_most=SCALE_LIMIT)
@@ -79,12 +83,17 @@ class OneHotBlocks:
 
     @cached_property
     def positions_compared(self) -> Floats:
-        """The one block of W_QK in layer 0: c one below the diagonal, -c elsewhere; (h, h)."""
-        return sealed(self.sharpness * (2 * np.eye(self.half, k=-1) - 1))
+        """The one block of W_QK in layer 0: c below the diagonal by `back`, -c elsewhere; (h, h).
+
+        And c in column 0 of the rows from 1 on for which there is nothing so far back.
+        """
+        found = np.eye(self.half, k=-self.back)  # (h, h)
+        found[1 : self.back, 0] = 1
+        return sealed(self.sharpness * (2 * found - 1))
 
     @cached_property
     def w_qk_0(self) -> Floats:
-        """Position to position: c one below the diagonal, -c elsewhere; lower right block."""
+        """Position to position: c for the one found, -c elsewhere; lower right block."""
         return self._block(1, 1, self.positions_compared)
 
     @cached_property
@@ -140,6 +149,7 @@ class OneHotLayers:
     reading: Annotated[Reading, Doc("which reading of equation (3)")] = "causal"
     sharpness: Annotated[ScoreScale, Doc("scale of the scores of both layers, c")] = 100.0
     gain: Annotated[Factor, Doc("scale of the output, g")] = 100.0
+    back: Annotated[Positions, Doc("how far layer 0 looks back, 1 on the slides")] = 1
 
     def __post_init__(self) -> None:
         if self.reading not in get_args(Reading):
@@ -205,7 +215,12 @@ class OneHotLayers:
     def weights(self) -> OneHotBlocks:
         """The matrices of both layers, for h = max(V, T)."""
         half = max(len(self.vocabulary), len(self.tokens))
-        return OneHotBlocks(half, self.sharpness, self.gain)
+        return OneHotBlocks(half, self.sharpness, self.gain, self.back)
+
+    @property
+    def one_back(self) -> OneHotLayers:
+        """The same two layers, of which the first looks at the position before."""
+        return replace(self, back=1)
 
     @cached_property
     def resid_pre(self) -> Floats:
@@ -240,11 +255,15 @@ class OneHotLayers:
         """Attention of layer 0, equation (5); shape (T, T)."""
         return self.head_0.pattern
 
+    @cached_property
+    def looked_at(self) -> Ints:
+        """The position that layer 0 finds for every one, `back` before it, or the first; (T,)."""
+        return sealed_ints(np.maximum(self.positions - self.back, 0))
+
     @property
     def worst_share(self) -> Share:
-        """The least attention of layer 0 on the position before, or of position 0 on itself."""
-        before = np.maximum(np.arange(len(self.tokens)) - 1, 0)  # (T,)
-        return float(np.take_along_axis(self.pattern_0, before[:, None], axis=1).min())
+        """The least attention of layer 0 on what it looks for; of position 0, on itself."""
+        return float(np.take_along_axis(self.pattern_0, self.looked_at[:, None], axis=1).min())
 
     @cached_property
     def resid_mid(self) -> Floats:
@@ -290,6 +309,11 @@ class OneHotLayers:
         """The positions whose stored token is the last one, which asks; (0 to T,)."""
         indices = self.vocabulary.encode(self.stored)  # (T,)
         return sealed_ints(np.flatnonzero(indices == self.text.indices[-1]))
+
+    @cached_property
+    def copied(self) -> tuple[str, ...]:
+        """The different tokens that stand there, in their order; none if nothing matches."""
+        return tuple(dict.fromkeys(self.tokens[m] for m in self.matches))
 
     @property
     def n_matches(self) -> Count:

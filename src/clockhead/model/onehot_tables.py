@@ -16,7 +16,7 @@ import numpy as np
 from clockhead.model.arrays import Bools, Floats, Ints, sealed
 from clockhead.model.onehot_layers import SLIDE_LETTERS, SLIDE_TEXT, OneHotLayers, Reading
 from clockhead.model.prompts import letter_prompt
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Factor, Score, Unit
 
 Table = Literal["scores_1", "pattern_1", "resid_mid", "scores_2", "pattern_2", "resid_post"]
 ROUNDING = 0.05  # half of the last printed decimal
@@ -30,6 +30,15 @@ _COMPUTED: dict[Table, str] = {
     "resid_post": "resid_post",
 }
 """The tables by the names of `OneHotLayers`, which counts layers from 0."""
+_EQUATIONS: dict[Table, int] = {
+    "scores_1": 4,
+    "pattern_1": 5,
+    "resid_mid": 6,
+    "scores_2": 9,
+    "pattern_2": 10,
+    "resid_post": 11,
+}
+"""The number of the equation under which the slides print each."""
 _PRINTED: dict[Table, str] = {
     "scores_1": """
         -100 -100 -100 -100 -100 -100
@@ -121,6 +130,11 @@ class PrintedTable:
     def wrong(self) -> Bools:
         """The cells that are not the true value to the printed decimal; the same shape."""
         return np.asarray(np.abs(self.printed - self.true) > ROUNDING)
+
+    @property
+    def number(self) -> Annotated[int, Unit("equation of the slides")]:
+        """The number that the table has on the slides."""
+        return _EQUATIONS[self.table]
 
     @property
     def n_wrong(self) -> Count:
@@ -224,3 +238,106 @@ class PrintedAttention:
     def prediction(self) -> str:
         """What the last row says where the mask comes first."""
         return self.answers[1]
+
+
+@dataclass(frozen=True)
+class PrintedSlides:
+    """All six printed tables, each beside what the equations give where the mask comes first."""
+
+    @cached_property
+    def scores_1(self) -> PrintedTable:
+        """Table (4): what the first layer scores; (6, 6)."""
+        return PrintedTable("scores_1")
+
+    @cached_property
+    def pattern_1(self) -> PrintedTable:
+        """Table (5): attention of the first layer; (6, 6)."""
+        return PrintedTable("pattern_1")
+
+    @cached_property
+    def resid_mid(self) -> PrintedTable:
+        """Table (6): the rows after the first layer; (6, 12)."""
+        return PrintedTable("resid_mid")
+
+    @cached_property
+    def scores_2(self) -> PrintedTable:
+        """Table (9): what the second layer scores; (6, 6)."""
+        return PrintedTable("scores_2")
+
+    @cached_property
+    def pattern_2(self) -> PrintedTable:
+        """Table (10): attention of the second layer; (6, 6)."""
+        return PrintedTable("pattern_2")
+
+    @cached_property
+    def resid_post(self) -> PrintedTable:
+        """Table (11): the rows after the second layer; (6, 12)."""
+        return PrintedTable("resid_post")
+
+    @property
+    def tables(self) -> tuple[PrintedTable, ...]:
+        """All six, in the order of the slides."""
+        first = (self.scores_1, self.pattern_1, self.resid_mid)
+        return (*first, self.scores_2, self.pattern_2, self.resid_post)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The text of the slides, BOS first; 6 of them."""
+        return self.resid_mid.layers.tokens
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The tokens that both halves of a row may name; 12 of them."""
+        return 2 * SLIDE_LETTERS.tokens
+
+    @property
+    def n_numbers(self) -> Count:
+        """How many numbers the six tables have."""
+        return sum(table.printed.size for table in self.tables)
+
+    @property
+    def n_wrong(self) -> Count:
+        """How many of them are not what the equations give, to the printed decimal."""
+        return sum(table.n_wrong for table in self.tables)
+
+    @property
+    def n_right(self) -> Count:
+        """How many of them are what the equations give."""
+        return self.n_numbers - self.n_wrong
+
+    @cached_property
+    def forgotten(self) -> tuple[int, int]:
+        """Row and column of the 1 that table (6) lacks: BOS as its own previous token."""
+        [[row, column]] = np.argwhere(self.resid_mid.wrong).tolist()
+        return row, column
+
+    @cached_property
+    def unmatched(self) -> tuple[int, int]:
+        """Row and column of the score that table (9) lacks: BOS with itself."""
+        [[row, column]] = np.argwhere(self.scores_2.wrong).tolist()
+        return row, column
+
+    @property
+    def forgetful(self) -> str:
+        """The token whose row lacks a 1 in table (6)."""
+        return self.tokens[self.forgotten[0]]
+
+    @property
+    def full_score(self) -> Score:
+        """The score that table (9) lacks."""
+        return float(self.scores_2.true[self.unmatched])
+
+    @property
+    def printed_answer(self) -> Factor:
+        """The largest number of the last row of table (11), as printed."""
+        return float(self.resid_post.printed[-1].max())
+
+    @property
+    def true_answer(self) -> Factor:
+        """The largest number of that row as the equations give it."""
+        return float(self.resid_post.true[-1].max())
+
+    @property
+    def prediction(self) -> str:
+        """What the last row says, by the print and by the equations."""
+        return self.resid_post.layers.prediction

@@ -17,7 +17,8 @@ from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.theme import Role
 
 _LARGE = 30.0
 """The size of the product that is written, in pixels."""
@@ -45,6 +46,8 @@ class DotProducts(CryptogramStage):
     opens = ("letters", "counted", "english")
     leaves = ("letters", "counted", "english", "rotations", "scores")
     claims = (READ,)
+    english_role: Role = "position"
+    score_role: Role = "value"
     derived = {
         "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
         "largest": Derived(
@@ -54,7 +57,7 @@ class DotProducts(CryptogramStage):
     }
 
     def layout(self) -> None:
-        self.charts = facing(self)
+        self.charts = facing(self, english=self.english_role)
         self.letters, self.counted = self.charts.letters, self.charts.counted
         self.english = self.charts.english
         self.rotations = score_chart(self)
@@ -62,10 +65,8 @@ class DotProducts(CryptogramStage):
         area, over = self.rotations.area, self.charts.area
         self.rotations.place_area(replace(area, left=over.left, right=over.right))
         self.english.set_to_rotation(self["found"])
-        self.full = self.rotations.y.scaling
-        high = 1.2 * float(self.values.products[0].max())
-        self.rotations.y.rescale(replace(self.full, high=min(self.full.high, high)))
-        self.products = score_bars(self["products"][0], self.rotations, grown=False)
+        to = self.rotations, self.score_role
+        self.products = score_bars(self["products"][0], *to, grown=False)
         self.products.redraw()
         self._lay_equation()
 
@@ -74,8 +75,8 @@ class DotProducts(CryptogramStage):
         k = _largest(self.values)
         terms = [
             ("counted", "residual({counted:.3f})"),
-            ("english", "times position({english:.3f})"),
-            ("product", "approx value({product:.4f})"),
+            ("english", f"times {self.english_role}({{english:.3f}})"),
+            ("product", f"approx {self.score_role}({{product:.4f}})"),
         ]
         values = {
             "counted": self["histogram"][k],
@@ -102,23 +103,20 @@ class DotProducts(CryptogramStage):
         yield FadeOut(self.equation, run_time=0.6)
         feet = self.rotations.at(np.arange(N_ROTATIONS), 0.0)
         tips = np.array([self.products.tip(k) for k in range(N_ROTATIONS)])
-        self.pile = Stacks(self["products"][0:1], self.rotations, role="value")
+        self.pile = Stacks(self["products"][0:1], self.rotations, role=self.score_role)
         self.remove(self.products)
         self.add(self.pile)
-        time, widen = max(2.0, 0.6 * self.reading), self.rotations.rescale(y=self.full)
-        yield (
-            Drive(self.pile, lambda s: widen.interpolate(float(s)), 0.0, 1.0, run_time=0.4 * time),
-            self.pile.fly(0, (tips + feet) / 2, lag=0.12, run_time=time),
-        )
+        time = max(2.0, 0.6 * self.reading)
+        yield self.pile.fly(0, (tips + feet) / 2, lag=0.12, run_time=time)
         self._lay_scores()
         self.add(self.scores)
         yield FadeOut(self.pile, run_time=0.4), FadeIn(self.rotations, run_time=0.8)
 
     def _lay_scores(self) -> None:
         """The bars of all rotations, of which the first is there, and what will be said of two."""
-        self.scores = score_bars(self["dot_products"], self.rotations, grown=False)
-        self.best = Found(self["found"], self.scores)
-        self.second = Found(self["runner_up"], self.scores, words="")
+        self.scores = score_bars(self["dot_products"], self.rotations, self.score_role, grown=False)
+        self.best = Found(self["found"], self.scores, role=self.score_role)
+        self.second = Found(self["runner_up"], self.scores, role=self.score_role, words="")
         for mark in (self.best, self.second):
             mark.redraw()
         self.scores.grow([0]).interpolate(1.0)

@@ -10,12 +10,12 @@ from clockhead.model.cryptogram import COMMONEST, Cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.inputs import READ, CryptogramInputs, CryptogramStage
 from clockhead.scenes.caesar.letter import send_letter
-from clockhead.scenes.caesar.letters_chart import facing
+from clockhead.scenes.caesar.letters_chart import facing, letter_size
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
-from clockhead.scenes.style.type import MIN_SIZE
+from clockhead.scenes.style.theme import Role
 
 _FLIGHT = 0.9
 """Seconds that a letter falls."""
@@ -51,6 +51,7 @@ class Histogram(CryptogramStage):
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
     claims = (READ,)
+    english_role: Role = "position"
     derived = {"moral": Derived("what a rotation does to the histogram", _moral)}
 
     def layout(self) -> None:
@@ -58,7 +59,7 @@ class Histogram(CryptogramStage):
         below = message_above(self.canvas, self.message)
         self.rings = Rings(self["turns"][0])
         beside_rings(below, self.rings)
-        self.charts = facing(self)
+        self.charts = facing(self, english=self.english_role)
         self.charts.place(Region(below.left, self.canvas.bottom, below.right, below.top))
         self.counted, self.letters = self.charts.counted, self.charts.letters
         self.english = self.charts.english
@@ -96,10 +97,11 @@ class Histogram(CryptogramStage):
         letter = int(self.values.tokens[k])
         goal = self.charts.upper.at(letter, self.values.histograms[k + 1, letter])
         start = np.array([self.message.middle(k)[0], self.message.region.bottom, 0.0])
+        size = letter_size(self.charts.upper.x.pitch, self.letters.texts)
         return send_letter(
             self.message.copy_of(k),
-            (start, MIN_SIZE),
-            (goal, MIN_SIZE),
+            (start, size),
+            (goal, size),
             run_time=time,
             rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
         )

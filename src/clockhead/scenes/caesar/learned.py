@@ -17,13 +17,15 @@ from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, Value, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.theme import Role
 
 LEARNED: Role = "value"
 """The colour of what is learned."""
+BY_ROOTS: Role = "residual"
+"""That of square roots."""
 _ROOM, _SIDE = 1.04, 0.42
 _ALL = range(N_ROTATIONS)
 _FIFTHS = tuple(float(r) for r in range(0, N_ROTATIONS, 5))
@@ -76,7 +78,7 @@ class Learned(Stage):
         low, high = (_ROOM * float(f(np.concatenate(drawn))) for f in (np.min, np.max))
         up = Scale(low, high, line=False, name="weight of each letter, around their mean")
         self.letters = Chart(slots(self["alphabet"]), up)
-        frequencies, self.logs = self["standard"][0], self["standard"][1]
+        frequencies, self.roots, self.logs = (self["standard"][k] for k in range(3))
         self.numbers = Bars(frequencies, self.letters, BY_DOT)
         self.by_hand = Dots(
             self.logs, self.letters, x=np.arange(N_ROTATIONS), role=BY_LOGS, radius=0.07
@@ -96,27 +98,30 @@ class Learned(Stage):
     def _edges(area: Region) -> tuple[float, float, float, float]:
         return area.left, area.bottom, area.right, area.top
 
-    @beat("Take their logarithms: a rare letter now counts against a rotation.")
+    @beat(
+        "Of the last {n_held_out} stretches of {learned_length} in our text, square roots read "
+        "more."
+    )
+    def roots_(self) -> Steps:
+        time = 0.35 * self.reading
+        yield self.shares.grow([0], run_time=time)
+        yield self._become(self.roots, 1, BY_ROOTS, time)
+
+    @beat("Logarithms read still more, as rare letters count more against a rotation.")
     def logarithms(self) -> Steps:
-        yield 0.15 * self.reading
-        time = 0.5 * self.reading
-        yield (
-            self.numbers.to(self.logs, run_time=time),
-            self.numbers.recolor(_ALL, BY_LOGS, run_time=time),
-        )
+        yield self._become(self.logs, 2, BY_LOGS, 0.5 * self.reading)
         common = np.setdiff1d(_ALL, self.values.rare)
         yield self.numbers.dim_bars(common.tolist())
 
-    @beat(
-        "On the last {n_held_out} stretches of {learned_length} in our text, logarithms read more."
-    )
-    def compare(self) -> Steps:
-        time = 0.35 * self.reading
-        yield self.shares.grow([0], run_time=time), self.numbers.recolor(_ALL, BY_LOGS)
-        yield self.shares.grow([1], run_time=time), self.shares.recolor(1, BY_LOGS, run_time=time)
+    def _become(self, numbers: Value, k: int, role: Role, run_time: float) -> list[Any]:
+        """Let the letters have other numbers, and row k say what these read."""
+        options: dict[str, Any] = {"run_time": run_time}
+        self.shares.recolor(k, role).interpolate(1.0)
+        tint = self.numbers.recolor(_ALL, role, **options)
+        return [self.numbers.to(numbers, **options), tint, self.shares.grow([k], **options)]
 
     @beat(
-        "It begins with 0 for every letter, knowing no English.",
+        "It begins with 0 for every letter.",
         ask="What would a network find by itself?",
     )
     def begin(self) -> Steps:
@@ -131,8 +136,8 @@ class Learned(Stage):
 
     @beat("It finds nearly the logarithms, and reads about as much.")
     def agree(self) -> Steps:
-        time = 0.5 * self.reading
-        yield self.shares.grow([2], run_time=time), self.shares.recolor(2, LEARNED, run_time=time)
+        self.shares.recolor(3, LEARNED).interpolate(1.0)
+        yield self.shares.grow([3], run_time=0.5 * self.reading)
         yield FadeIn(self.alike)
 
     @beat(CAPTION)

@@ -47,7 +47,15 @@ class LettersChart:
     turned by r in row r; `names` are the letters of the slots, as many as are counted.
     """
 
-    def __init__(self, counted: Value, templates: Value, names: Value, **options: Any) -> None:
+    def __init__(
+        self,
+        counted: Value,
+        templates: Value,
+        names: Value,
+        *,
+        english: Role = "position",
+        **options: Any,
+    ) -> None:
         tops = [float(np.max(v.array, initial=_WHOLE)) for v in (counted, templates)]
         self._shares = np.array(tops) / sum(tops)
         across = [replace(slots(n), line=False) for n in (len(names), N_ROTATIONS)]
@@ -55,7 +63,7 @@ class LettersChart:
         self.lower = Chart(across[1], Scale(tops[1], 0.0, line=False))
         self.counted = Bars(counted, self.upper, "residual", width=_WIDTH, **options)
         self.letters = LetterRow(names, self.upper)
-        self.english = SlidingEnglish(templates, names, self.lower)
+        self.english = SlidingEnglish(templates, names, self.lower, english)
 
     @property
     def least(self) -> Size:
@@ -151,8 +159,11 @@ class SlidingEnglish(Bars):
     `place` is how many letters it has been turned; between two it says nothing.
     """
 
-    def __init__(self, templates: Value, names: Value, chart: Chart) -> None:
-        super().__init__(templates[0], chart, "position", width=_WIDTH)
+    def __init__(
+        self, templates: Value, names: Value, chart: Chart, role: Role = "position"
+    ) -> None:
+        super().__init__(templates[0], chart, role, width=_WIDTH)
+        self._role: Role = role
         self._names, self._meant, self.place = names, Value("", 0), 0.0
         self._inside = np.ones(N_ROTATIONS)
         self.labels: list[Label] = []
@@ -168,7 +179,7 @@ class SlidingEnglish(Bars):
         super().draw(state)
         texts = [str(name) for name in self._names.content[:N_ROTATIONS]]
         if (size := letter_size(self.chart.x.pitch, texts)) != self._size:
-            self._size, color = size, theme().text_color("position")
+            self._size, color = size, theme().text_color(self._role)
             self.labels = [Label(t, size=size, color=color, align="center") for t in texts]
             self._row.submobjects = list(self.labels)
         for label, place, seen in zip(
@@ -213,7 +224,7 @@ class SlidingEnglish(Bars):
     def focus(self, *letters: int, **options: Any) -> Drive:
         """Let only the bars of these letters keep their colour; of all, if none is named."""
         if not letters:
-            return self.recolor(range(N_ROTATIONS), "position", **options)
+            return self.recolor(range(N_ROTATIONS), self._role, **options)
         return self.dim_bars([k for k in range(N_ROTATIONS) if k not in letters], **options)
 
     # What it says

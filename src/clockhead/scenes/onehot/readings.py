@@ -50,6 +50,7 @@ class Readings(Stage):
     question = "Does the slides' equation give their table?"
     caption = "Mask before softmax: no token may attend to what is not there yet."
     opens = ("tiles", "grid", "equation", "heading")
+    leaves = ("printed",)
 
     values: PrintedAttention
 

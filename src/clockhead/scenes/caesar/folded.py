@@ -1,0 +1,207 @@
+"""Where V and O of the counting head are: two matrices that can be one, and here change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+import numpy as np
+from manim import Create
+from pydantic import Field
+
+from clockhead.model.folded import FoldedHead
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.product import Product
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Steps,
+    Value,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.theme import Role, theme
+
+_SIGN, _BAND = 32.0, 0.5
+"""The size of a sign, in pixels, and the room for it over a matrix, in units."""
+_SEAM = 0.1
+"""Between the sign of X and the letters of its rows, in units."""
+_CELL = 0.7
+"""The side of a cell of V and O, where there is room, in units."""
+_SPEC = (".2g", ".1g")
+_INK: Role = "token"
+_INK_BELOW: Role = "query"
+"""The colours of V and O, and of what is below 0 in them."""
+Word = Annotated[str, Field(pattern=r"^[abc]{2,4}$")]
+
+
+class Signed:
+    """A matrix with its sign over it; both are for the stage to show."""
+
+    def __init__(self, value: Value, sign: str) -> None:
+        look: dict[str, Any] = {"role": _INK, "negative": _INK_BELOW, "spec": ".0f"}
+        look |= {"low": -1.0, "high": 1.0}
+        self.matrix = Matrix(value, aspect=None, plain_zeros=True, **look)
+        self.formula = sign
+
+    @property
+    def least(self) -> Size:
+        side = len(self.matrix.table) * 0.34
+        return Size(side, side + _BAND)
+
+    @property
+    def most(self) -> Size:
+        side = len(self.matrix.table) * _CELL
+        return Size(side, side + _BAND)
+
+    def place(self, region: Region) -> None:
+        """Stand in the middle of a region."""
+        side = min(self.most.width, region.width, region.height - _BAND)
+        x, y = region.center[:2]
+        bottom = y - (side + _BAND) / 2
+        cells = Region(x - side / 2, bottom, x + side / 2, bottom + side)
+        self.matrix.place_cells(cells)
+        self.sign = sign_over(cells, self.formula)
+
+
+def sign_over(cells: Region, formula: str) -> Formula:
+    """The sign of a matrix, over its cells."""
+    sign = Formula(formula, size=_SIGN, color=theme().text_color(_INK))
+    return sign.move_to((cells.center[0], cells.top + _BAND / 2, 0.0))
+
+
+class Folded(Stage):
+    """V and O of a head that counts are one matrix, and here it changes nothing."""
+
+    class Inputs(StageInputs):
+        """A word short enough to be worked through."""
+
+        word: Word = Field("bab", description="2 to 4 letters, of a, b and c")
+
+    title = "Where are V and O?"
+    question = "Of Q, K, V and O, only Q was set, to 0."
+    caption = "So the head only counts. In any head, $V O$ alone says what is handed on."
+    opens = ("message", "product")
+    leaves = ("message",)
+
+    values: FoldedHead
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> FoldedHead:
+        return FoldedHead(inputs.word)
+
+    def layout(self) -> None:
+        self.message = Ciphertext(self["word"])
+        below = message_above(self.canvas, self.message)
+        roles: tuple[Role, Role, Role] = ("attention", "residual", "residual")
+        look: dict[str, Any] = {"rows": self["letters"], "columns": self["alphabet"]}
+        look |= {"inner": self["letters"], "bound": 1.0, "out_bound": 1.0, "plain_zeros": True}
+        signs = "A", "X V", "A X V O"
+        three = self["pattern"], self["one_hot"], self["means"]
+        self.product = Product(*three, roles=roles, signs=signs, spec=_SPEC, **look)
+        self.v, self.o = Signed(self["value"], "V"), Signed(self["output"], "O")
+        pair = Row(self.v, self.o)
+        ways = self.product.ways
+        kinds = (Row, Column) if self.canvas.wide else (Column, Row)
+        fit(below, *(kind(way, pair) for kind in kinds for way in ways))
+        self.x, self.out, self.signs = self.product.right, self.product.out, self.product.signs
+        self.middles = [sign.get_center() for sign in self.signs]
+        self.middles[1] = self.middles[1] + np.array([-_SEAM, 0.0, 0.0])
+        for k, sign in ((1, "X"), (2, "A X")):
+            self.signs.submobjects[k] = self._sign(k, sign)
+        self.product.empty()
+
+    def _sign(self, k: int, formula: str) -> Formula:
+        """Another sign for one of the three matrices, where its sign stands."""
+        sign = Formula(formula, size=_SIGN, color=theme().text_color("residual"))
+        return sign.move_to(self.middles[k])
+
+    def _rename(self, k: int, formula: str) -> tuple[Any, ...]:
+        """Let one of the three have another sign."""
+        old, new = self.signs[k], self._sign(k, formula)
+        self.signs.submobjects[k] = new
+        return FadeOut(old, run_time=0.5), FadeIn(new, run_time=0.5)
+
+    def _pick(self, i: int) -> Matrix:
+        """A copy of the row of V that row i of X picks, without its numbers, over it."""
+        k, v = int(self.values.one_hot[i].argmax()), self.v.matrix
+        row = self["value"][k : k + 1]
+        look: dict[str, Any] = {"role": _INK, "negative": _INK_BELOW, "low": -1.0, "high": 1.0}
+        twin = Matrix(row, aspect=None, **look)
+        twin.place_cells(v.row(k))
+        self.add(twin)
+        return twin
+
+    def _meet(self, out: Matrix, of: Matrix, run_time: float) -> Steps:
+        """Let every row of one meet every column of the other."""
+        n, m = out.n_rows, of.n_columns
+        rows = [out.row(i) for i in range(n) for _ in range(m)]
+        columns = [of.column(j) for _ in range(n) for j in range(m)]
+        frames = out.frame(rows[0]), of.frame(columns[0])
+        yield [Create(frame, run_time=0.4) for frame in frames]
+        yield [
+            frame.trace(*spots[1:], run_time=run_time)
+            for frame, spots in zip(frames, (rows, columns), strict=True)
+        ]
+        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+
+    @beat("Each letter attends evenly to all so far: its row of $A X$ has counted them.")
+    def count(self) -> Steps:
+        yield self.product.fill(run_time=max(3.0, 0.9 * self.reading))
+        yield self.product.let_go()
+
+    @beat(
+        "$X V$: each 1 picks its row of $V$, and attention mixes these instead.",
+        ask="What would a $V$ change, before the rows are mixed, and an $O$ after?",
+    )
+    def values_(self) -> Steps:
+        yield FadeIn(self.v.matrix, self.v.sign, run_time=0.6)
+        n = self.x.n_rows
+        twins = []
+        for i in range(n):
+            twins.append(self._pick(i))
+            yield twins[-1].slide_cells_to(self.x.row(i), run_time=max(0.5, 2.1 / n))
+        change = self.x.to(self["values"], run_time=0.6)
+        yield [FadeOut(twin, run_time=0.6) for twin in twins], change, *self._rename(1, "X V")
+        yield self.out.to(self["mixed"], run_time=0.8), *self._rename(2, "A X V")
+
+    @beat("$O$ changes what comes out. This one undoes $V$: the counts are back.")
+    def output(self) -> Steps:
+        yield FadeIn(self.o.matrix, self.o.sign, run_time=0.6)
+        yield from self._meet(self.out, self.o.matrix, 0.35 * self.reading)
+        yield self.out.to(self["written"], run_time=0.8), *self._rename(2, "A X V O")
+
+    @beat("$(X V) O$ is $X (V O)$: one matrix will do, and ours changes nothing.")
+    def fold(self) -> Steps:
+        first, second = self.v.matrix, self.o.matrix
+        one, other = first.lattice.region, second.lattice.region
+        x, width = (one.center[0] + other.center[0]) / 2, one.width
+        ends = (replace(one, left=x - width, right=x), replace(other, left=x, right=x + width))
+        pairs = zip((first, second), ends, strict=True)
+        signs = FadeOut(self.v.sign, self.o.sign, run_time=0.8)
+        yield *(m.slide_cells_to(end, run_time=1.0) for m, end in pairs), signs
+        yield first.to(self["folded"], run_time=0.8), FadeOut(second, run_time=0.8)
+        middle = replace(one, left=x - width / 2, right=x + width / 2)
+        yield (
+            first.slide_cells_to(middle, run_time=0.8),
+            FadeIn(sign_over(middle, "V O"), run_time=0.8),
+            self.x.to(self["one_hot"], run_time=0.8),
+            *self._rename(1, "X"),
+        )
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        both = self.v.matrix
+        diagonal = both.frame(both.cell(0, 0), "token")
+        cells = [both.cell(k, k) for k in range(1, both.n_rows)]
+        self.add(diagonal)
+        yield diagonal.trace(*cells, run_time=0.4 * self.reading)
+        yield FadeOut(diagonal), *self._rename(2, "A X")

@@ -1,0 +1,139 @@
+"""What softmax makes of the scores: shares that are all alike, or chances, letter by letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar_belief import Belief
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.inputs import CryptogramInputs
+from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Rule
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, Column, Layers, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_SHARE = ".1%"
+_MOST_NAMED = 3
+_MOST_TIME = 6.0
+_CHANCES = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%")
+"""All shares are seen on one axis."""
+
+
+def _ended(belief: Belief) -> str:
+    key = "and the key is {cryptogram.rotation}"
+    if belief.is_tied:
+        if belief.n_leaders > _MOST_NAMED:
+            return f"In the end {belief.n_leaders} rotations share the largest chance."
+        names = listed(map(str, belief.leaders.tolist()))
+        return f"In the end rotations {names} share the largest chance."
+    if belief.is_read and belief.is_sure:
+        return "From {sure_after} characters on, rotation {found} keeps over {sure_share:.0%}."
+    if belief.is_read:
+        return "In the end rotation {found} is most likely, which is right, and {chance:.0%} sure."
+    return f"In the end rotation {{found}} is most likely, at {{chance:.0%}}, {key}."
+
+
+class Posterior(Stage):
+    """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
+
+    class Inputs(CryptogramInputs):
+        """The message, and its rotation."""
+
+    title = "How sure may it be?"
+    question = "Softmax turns scores into shares. Which?"
+    caption = (
+        "It may be believed: over all stretches of {stretch} in our text, it claims "
+        "{said_share:.0%}, and {read_share:.0%} are read."
+    )
+    opens = ("message", "rotations", "scores")
+    leaves = ("rotations", "scores")
+
+    inputs: Inputs
+    values: Belief
+
+    @classmethod
+    def compute(cls, inputs: CryptogramInputs) -> Belief:
+        return Belief(inputs.cryptogram())
+
+    def layout(self) -> None:
+        self.message = Ciphertext(self["cryptogram.ciphertext"])
+        below = message_above(self.canvas, self.message)
+        scores = self["cryptogram.dot_products"]
+        self.rotations = score_chart(self, "cryptogram.dot_products")
+        self.scores = score_bars(scores, self.rotations)
+        self.most = Readout(self["largest"][1], _SHARE, words="the largest chance")
+        self.checked = Chart(slots(self["calibration_names"]), _CHANCES)
+        self.held = Bars(self["calibration"], self.checked, spec=".0%", grown=False)
+        self.held.recolor(1, "value").interpolate(1.0)
+        aside, small = Layers(self.checked, self.most), self.rotations.y.scaling
+        self.rotations.y.rescale(_CHANCES)
+        beside = Row(self.rotations, aside, weights=(3, 1))
+        under = Column(self.rotations, aside, weights=(3, 1))
+        fit(below, *((beside, under) if self.canvas.wide else (under, beside)))
+        self.rotations.y.rescale(small)
+        self.rotations.place_area(self.rotations.area)
+        self.even = Rule(self["even"], self.rotations, "1 in 26", align="left")
+
+    @beat("Dot products are small numbers, so softmax makes them nearly alike.")
+    def level(self) -> Steps:
+        self.even.redraw()
+        yield self.scores.to(self["dot_shares"], run_time=0.6 * self.reading)
+        yield FadeIn(self.even)
+
+    @beat(
+        "With logarithms, rotation {first_guess}, where “{first_letter}” is e, gets "
+        "{first_chance:.1%}: the share of e.",
+        ask="Could shares say how likely a rotation is?",
+    )
+    def first(self) -> Steps:
+        time = 0.3 * self.reading
+        n = self.values.cryptogram.n_tokens
+        dark = self.message.light_to(0, start=n, run_time=time)
+        yield self.rotations.rescale(y=_CHANCES, run_time=time), dark
+        yield FadeOut(self.even, run_time=0.4), self.message.light_to(1, run_time=0.4)
+        self.rotations.marks.remove(self.even)
+        yield self.scores.to(self["chances"][1], run_time=time), FadeIn(self.most, run_time=time)
+
+    @beat(
+        "Each further letter multiplies a chance by how often it comes in that rotation.",
+        when=lambda belief: belief.cryptogram.n_tokens > 1,
+    )
+    def run(self) -> Steps:
+        """Slowly at first, while much is open, then faster and faster."""
+        n = self.values.cryptogram.n_tokens
+        time = min(_MOST_TIME, max(0.8 * self.reading, 0.5 * n))
+        options: dict[str, Any] = {
+            "run_time": time,
+            "rate_func": lambda share: min(share, 1.0) ** 3,
+        }
+        yield (
+            self.message.light_to(n, start=1, **options),
+            self.scores.through(self["chances"][1:], **options),
+            self.most.through(self["largest"][1:], **options),
+        )
+
+    @beat(_ended)
+    def ended(self) -> Steps:
+        leaders = self.values.leaders.tolist()
+        others = [r for r in range(N_ROTATIONS) if r not in leaders]
+        dims = [self.scores.dim_bars(others, run_time=0.4 * self.reading)]
+        if self.values.is_read and self.values.is_sure:
+            dims.append(self.message.focus(range(self.values.sure_after), run_time=1.0))
+        yield dims
+        if not self.values.is_tied:
+            self.found = Found(self["found"], self.scores, spec=_SHARE)
+            self.found.redraw()
+            yield FadeIn(self.found)
+
+    @beat(CAPTION)
+    def believed(self) -> Steps:
+        yield FadeOut(self.most, run_time=0.5), FadeIn(self.checked, run_time=0.5)
+        self.add(self.held)
+        for k in range(2):
+            yield self.held.grow([k], run_time=0.3 * self.reading)

@@ -1,0 +1,188 @@
+"""Coda: the code that the draft prints for the templates cuts English, and leaves most of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from manim import Create
+from pydantic import Field
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.caesar_printed import PrintedCode
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.slices import Rows, Slices, strip
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.stage import (
+    CAPTION,
+    Column,
+    Layers,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_CODE, _LINE = 32.0, 0.5
+"""The size of the code, in pixels, and the height of its line, in units."""
+_TAIL, _PLUS = ("tail", 'position("freq[-r:]")'), ("plus", '" + "')
+_WITH = ("with", "quad r = {turned:d}")
+_PRINTED = [_TAIL, _PLUS, ("rest", '"freq[r:]"'), _WITH]
+_MEANT = [_TAIL, _PLUS, ("rest", 'value("freq[:-r]")'), _WITH]
+"""What is printed, and what turns English by r."""
+
+
+def _stands(code: PrintedCode) -> str:
+    if code.n_kept == 1:
+        return "But {first_kept} stands where it stood."
+    return "But from {first_kept} on, all letters stand where they stood."
+
+
+class Printed(Stage):
+    """The draft's code for the templates: most of English stays where it is."""
+
+    class Inputs(StageInputs):
+        """Which row is put together before one's eyes."""
+
+        turned: int = Field(7, ge=1, le=25, description="the row that is put together slowly")
+
+    title = "Coda: two slices of English"
+    question = "Does the book's code read its example?"
+    caption = (
+        "Of stretches of {length} characters, the printed rows read {printed_share:.0%}, "
+        "these {meant_share:.0%}."
+    )
+    opens = ("message", "code", "english", "rows", "numbers")
+
+    values: PrintedCode
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> PrintedCode:
+        return PrintedCode(inputs.turned)
+
+    def layout(self) -> None:
+        self.message = Ciphertext(self["worked.ciphertext"])
+        below = message_above(self.canvas, self.message)
+        look: dict[str, Any] = {"values": {"turned": self["turned"]}, "size": _CODE}
+        self.code, self.mended = (Equation(terms, **look) for terms in (_PRINTED, _MEANT))
+        high = float(self.values.english.max())
+        self.rows = Matrix(self["printed"], role="position", low=0.0, high=high, least_cell=0.04)
+        self.rows.empty()
+        self.slices, self.block = Slices(), Rows(self.rows)
+        names = slots(self["names"], down=True)
+        share = Scale(0.0, 1.0, (0.0, 0.5, 1.0), ".0%", name="read right")
+        self.methods = Chart(share, names)
+        self.shares = Bars(self["shares_read"], self.methods, "wrong", spec=".0%", grown=False)
+        self.shares.recolor(1, "value").interpolate(1.0)
+        layers = Layers(self.slices, self.methods)
+        line = Room(Size(3.0, _LINE), Size(math.inf, _LINE))
+        wide = Row(Column(line, layers), self.block, weights=(3, 2))
+        tall = Column(line, layers, self.block, weights=(0, 1, 3), gap=0.2)
+        fit(below, *((wide, tall) if self.canvas.wide else (tall, wide)))
+        self.code.place(line.region)
+        self.numbers = self.block.numbers
+        self._lay_slices(high)
+
+    def _lay_slices(self, high: float) -> None:
+        """English, and over it copies of the two slices."""
+        r, kept = self.values.turned, self.values.n_kept
+        self.english = strip(self["english"], self["alphabet"], high)
+        self.english.place_cells(self.slices.upper)
+        self.tail = strip(self["tail"], self["tail_letters"], high)
+        self.tail.place_cells(self.slices.part(kept, r))
+        self.rest = strip(self["rest"], self["rest_letters"], high)
+        self.rest.place_cells(self.slices.part(r, kept))
+
+    @beat("It puts the last r letters first, then those from r on.")
+    def cut(self) -> Steps:
+        r, kept = self.values.turned, self.values.n_kept
+        time = 0.3 * self.reading
+        self.add(self.tail)
+        goal = self.slices.part(0, r, lower=True)
+        yield self.code.pulse("tail", run_time=time), self.tail.slide_cells_to(goal, run_time=time)
+        self.add(self.rest)
+        goal = self.slices.part(r, kept, lower=True)
+        yield self.code.pulse("rest", run_time=time), self.rest.slide_cells_to(goal, run_time=time)
+
+    @beat(_stands)
+    def look(self) -> Steps:
+        part = self.values.turned, self.values.n_kept
+        above, below = (self.slices.part(*part, lower=lower) for lower in (False, True))
+        self.lit = self.english.frame(above, "wrong")
+        yield Create(self.lit), self.code.highlight("rest", role="wrong")
+        yield self.lit.trace(below, run_time=0.5 * self.reading)
+
+    @beat("Row 0 has {n_first_row} numbers: the code stops. Cut to {n_rotations}, it runs.")
+    def all_rows(self) -> Steps:
+        r, kept, row = self.values.turned, self.values.n_kept, self.rows.row(self.values.turned)
+        lattice = self.rows.lattice
+        tail, rest = lattice.block(r, 0, 1, r), lattice.block(r, r, 1, kept)
+        yield (
+            self.lit.trace(rest, run_time=1.0),
+            self.tail.slide_cells_to(tail, words=False, run_time=1.0),
+            self.rest.slide_cells_to(rest, words=False, run_time=1.0),
+        )
+        yield from self._first_row()
+        yield self.rows.fill_rows(run_time=0.5 * self.reading)
+        self.remove(self.tail, self.rest, self.first)
+        yield self.lit.trace(row, run_time=0.3), FadeOut(self.lit, run_time=0.3)
+
+    def _first_row(self) -> Steps:
+        """English twice, for `freq[-0:]` and `freq[0:]` are all of it; the second is cut off."""
+        low, half = self.slices.lower, self.slices.lower.width / 2
+        halves = replace(low, right=low.left + half), replace(low, left=low.left + half)
+        both = [self._copy("english", N_ROTATIONS) for _ in halves]
+        yield [
+            one.slide_cells_to(half, words=False, run_time=0.8)
+            for one, half in zip(both, halves, strict=True)
+        ]
+        self.first, cut = both
+        yield FadeOut(cut, run_time=0.5), self.first.slide_cells_to(self.rows.row(0), run_time=0.7)
+
+    def _copy(self, path: str, n: int) -> Matrix:
+        """A copy of the first n letters of English, over them."""
+        copy = strip(self[path], self["alphabet"][0:n], float(self.values.english.max()))
+        copy.place_cells(self.slices.part(0, n))
+        self.add(copy)
+        return copy
+
+    @beat(
+        "So “{worked.ciphertext}”, “{worked.text}” turned by {worked.rotation}, is read as "
+        "“{misread}”."
+    )
+    def misread(self) -> Steps:
+        places = range(self.values.worked.n_tokens)
+        yield self.message.turn(self["misreadings"], run_time=0.7 * self.reading)
+        yield self.message.tint(places, "wrong", run_time=0.5)
+
+    @beat("Meant were all but the last r: every row is English, turned.")
+    def mend(self) -> Steps:
+        time, places = 0.4 * self.reading, range(self.values.worked.n_tokens)
+        yield self.code.become(self.mended, run_time=0.8), self.message.tint(places, None)
+        texts = self["corrections"]
+        turned = [self.message.turn(texts, run_time=time)] if len(texts) > 1 else []
+        r, kept = self.values.turned, self.values.n_kept
+        moved = self._copy("meant_rest", kept)
+        goal = self.rows.lattice.block(r, r, 1, kept)
+        yield moved.slide_cells_to(goal, words=False, run_time=time), *turned
+        yield self.rows.to(self["meant"], run_time=0.8)
+        self.remove(moved)
+        yield self.message.paint(self["worked.text"], places, run_time=0.5)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield FadeOut(self.english, run_time=0.5), FadeIn(self.methods, run_time=0.5)
+        self.add(self.shares)
+        time = 0.3 * self.reading
+        for k in range(2):
+            yield self.shares.grow([k], run_time=time)

@@ -1,0 +1,172 @@
+"""Another diagonal in one block: layer 0 looks two back, and the head copies two ahead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from manim import Create
+
+from clockhead.model.onehot_layers import OneHotLayers
+from clockhead.scenes.onehot.letters import LetterStage, said
+from clockhead.scenes.onehot.match import SHARES, rows_found
+from clockhead.scenes.onehot.page import (
+    POSITION,
+    PREVIOUS,
+    TOKEN,
+    Page,
+    halves,
+    shade_below,
+)
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_BACK = 2
+_NOTED = "two before"
+"""What the second half of a row says."""
+_LETTERS, _FEW, _ASIDE = 38.0, 3, 0.4
+
+
+def _found(head: OneHotLayers) -> str:
+    rows = rows_found(head) if head.n_matches else ""
+    if head.n_matches == 1:
+        return f"R{rows[1:]}: it gets all attention of the last row."
+    if rows:
+        return f"R{rows[1:]}: they share the attention of the last row."
+    return "None: the attention of the last row is spread evenly."
+
+
+def _told(head: OneHotLayers) -> str:
+    if not head.copied:
+        return "So each token gets the share it has in the text."
+    if len(head.copied) == 1:
+        return f"So it says {said(head.copied[0])}, which came two after {{query}} before."
+    names = listed(map(said, head.copied)) if len(head.copied) <= _FEW else None
+    which = names or f"{len(head.copied)} tokens"
+    return f"So it says {which}: what came two after {{query}} before, each with its share."
+
+
+class Skip(LetterStage):
+    """One diagonal of the slides' head sits lower, and the head copies two ahead."""
+
+    title = "What if it looks two back?"
+    question = "One diagonal says whom a row looks for."
+    caption = "So one diagonal says how far ahead a head copies."
+    opens = ("tiles", "rows", "grid", "heading")
+    leaves = ("tiles", "grid", "heading")
+    derived = LetterStage.derived | {
+        "c": Derived("the scale of the scores", lambda head: head.weights.sharpness)
+    }
+
+    @classmethod
+    def compute(cls, inputs: Any) -> OneHotLayers:
+        head: OneHotLayers = inputs.head()
+        return replace(head, back=_BACK)
+
+    def layout(self) -> None:
+        head = self.values
+        self.last, self.own = head.last, head.text.indices.tolist()
+        self.tiles = Strip(self["tokens"], wonder=True, positions=True, size=_LETTERS)
+        page = Page(self, tiles=self.tiles)
+        self.rows = page.rows
+        self.noted = replace(halves(self, PREVIOUS, named=page.named)[1], name=_NOTED)
+        shares: dict[str, Any] = {"mask": "causal", "low": 0.0, "high": 1.0, "spec": SHARES}
+        self.grid = page.tabulate("one_back.pattern_0", **shares)
+        self.heading, self.second = (page.head(f"layer {k}", self.grid) for k in (0, 1))
+        self.weights = page.weigh("one_back.weights.w_qk_0")
+        self.sign = page.sign("A_0", self.weights)
+        self.weights.hide()
+        self.end = Strip(self["tokens"], wonder=True, positions=True, hidden=0, size=_LETTERS)
+        cells, table, canvas = page.cells, page.table_place, self.canvas
+        right = table.left - _ASIDE if table.left > cells.right else canvas.right
+        self.end.place(replace(cells, left=canvas.left, right=right))
+
+    @beat("In $A_0$, a diagonal of {c:g} lets each position find the one before it.")
+    def diagonal(self) -> Steps:
+        yield self.weights.draw_in(run_time=1.2), FadeIn(self.sign)
+        yield self.weights.focus(POSITION, POSITION)
+
+    @beat(
+        "Each finds the one two before it, or BOS, for which row 1 keeps its {c:g}.",
+        ask="What if it sits one row lower?",
+    )
+    def lower(self) -> Steps:
+        time, block = 0.3 * self.reading, self.weights.block(POSITION, POSITION)
+        cells = [self._entry(k) for k in range(1, self.values.weights.half - 1)]
+        yield [
+            self.weights.to(self["weights.w_qk_0"], run_time=time),
+            *(
+                cell.slide_cells_to(block.cell(k + 2, k), run_time=time)
+                for k, cell in enumerate(cells)
+            ),
+        ]
+        self.remove(*cells)
+        self.kept = block.frame(block.cell(1, 0), "key")
+        yield self.grid.to(self["pattern_0"], run_time=time), Create(self.kept)
+
+    def _entry(self, k: int) -> Matrix:
+        """A copy, without its number, of the entry by which position k finds the one before it."""
+        block, h, c = (
+            self.weights.block(POSITION, POSITION),
+            self.values.weights.half,
+            self.values.weights.sharpness,
+        )
+        value = self["one_back.weights.w_qk_0"][h + k, h + k - 1 : h + k]
+        cell = Matrix(value, low=shade_below(-c), high=c, aspect=None)
+        cell.place_cells(block.cell(k, k - 1))
+        self.add(cell)
+        return cell
+
+    @beat("So layer 0 notes the token two before.")
+    def note(self) -> Steps:
+        yield self.rows.to(self["resid_tokens"], run_time=0.5)
+        yield self.rows.recast(POSITION, self.noted, run_time=0.6)
+        sources = self.values.looked_at.tolist()
+        rides = [((k, TOKEN, self.own[k]), (i, _NOTED, self.own[k])) for i, k in enumerate(sources)]
+        sent = self.rows.send(rides, "value", to=self["resid_mid"], run_time=1.6, each=0.4)
+        yield sent, [FadeOut(part) for part in (self.weights, self.sign, self.kept)]
+
+    @beat(_found, ask="Which row has {query} two before it?")
+    def match(self) -> Steps:
+        head, last = self.values, self.last
+        matches = head.matches.tolist()
+        self.asker = self.rows.frame(last, TOKEN, self.own[last], "query")
+        self.row = self.grid.frame_row(last, "query")
+        yield Create(self.asker), self.tiles.paint(last, "query"), Create(self.row)
+        old, self.heading = self.heading, self.second
+        yield self.grid.to(self["pattern_1"], run_time=1.0), FadeOut(old), FadeIn(self.heading)
+        self.finds = [CellFrame(self.grid.cell(last, m), "value") for m in matches]
+        spots = [self.rows.cell(m, _NOTED, self.own[last]) for m in matches]
+        self.notes = [CellFrame(spot, "key") for spot in spots]
+        yield [Create(f, run_time=0.4) for f in (*self.finds, *self.notes)] or 0.4
+        if self.finds:
+            yield [
+                *(
+                    find.trace(self.rows.cell(m, TOKEN, self.own[m]), run_time=0.9)
+                    for find, m in zip(self.finds, matches, strict=True)
+                ),
+                self.tiles.paint(matches, "correct", run_time=0.9),
+            ]
+
+    @beat(_told)
+    def say(self) -> Steps:
+        gone = [FadeOut(p, run_time=0.6) for p in (self.rows, self.asker, *self.finds, *self.notes)]
+        yield [*gone, FadeOut(self.row, run_time=0.6)]
+        box = self.end.tiles[0].box
+        places = np.array([tile.middle for tile in self.end.tiles])
+        yield self.rows.unlabel(places, (box.width, box.height), run_time=1.2)
+        yield self.tiles.ask_next()
+        if len(self.values.copied) == 1:
+            source = self.tiles.middle(int(self.values.matches[-1]))
+            yield self.tiles.answer(self["prediction"], source, run_time=1.2)
+
+    @beat(CAPTION)
+    def end_(self) -> Steps:
+        matches = self.values.matches.tolist()
+        cells = [self.grid.cell(self.last, m) for m in matches] or [self.grid.row(self.last)]
+        yield [Create(CellFrame(cell, "value"), run_time=0.4 * self.reading) for cell in cells]

@@ -1,0 +1,196 @@
+"""What the shots about V and O, about chances and about the printed code show, beat by beat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.folded import Folded
+from clockhead.scenes.caesar.learned import Learned
+from clockhead.scenes.caesar.posterior import Posterior
+from clockhead.scenes.caesar.printed import Printed
+from clockhead.scenes.caesar.slices import Rows, Slices, columns_in, strip
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.stage import Stage
+from clockhead.scenes.stage.shown import is_visible, misread
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import hex_of
+from tests.scenes.staging import play
+from tests.scenes.truths_caesar import ALPHABET, UNITS, Believed
+
+LOGS = {"16:9": Region(-6.5, -3.0, 6.5, 1.5), "9:16": Region(-3.4, -5.0, 3.4, 5.0)}
+
+
+def beats(kind: type[Stage], look: Callable[[Any], Any], **given: Any) -> dict[str, Any]:
+    """What is to be seen at the end of every beat."""
+    seen: dict[str, Any] = {}
+
+    def at_end(stage: Stage) -> None:
+        assert misread(stage) == []
+        if stage.beats:
+            seen[stage.beats[-1].name] = look(stage)
+
+    play(kind, kind.shot(kind.Inputs(**given)), on_play=at_end)
+    return seen
+
+
+# V and O
+
+_MEANS = np.array([[0, 1, 0], [1 / 2, 1 / 2, 0], [1 / 3, 2 / 3, 0]])
+_X = np.array([[0, 1, 0], [1, 0, 0], [0, 1, 0]])
+_V = np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]])
+
+
+def test_what_v_and_o_make_of_the_word() -> None:
+    def look(stage: Folded) -> Any:
+        signs = [sign.text.replace(" ", "").strip("$") for sign in stage.signs]
+        return signs, stage.x.state.copy(), stage.out.state.copy()
+
+    due = {
+        "count": (["A", "X", "AX"], _X, _MEANS),
+        "values": (["A", "XV", "AXV"], _X @ _V, _MEANS @ _V),
+        "output": (["A", "XV", "AXVO"], _X @ _V, _MEANS),
+        "fold": (["A", "X", "AXVO"], _X, _MEANS),
+        "end": (["A", "X", "AX"], _X, _MEANS),
+    }
+    seen = beats(Folded, look)
+    assert list(seen) == list(due)
+    for name, (signs, x, out) in due.items():
+        assert seen[name][0] == signs, name
+        np.testing.assert_allclose(seen[name][1], x, err_msg=name)
+        np.testing.assert_allclose(seen[name][2], out, atol=1e-9, err_msg=name)
+
+
+def test_v_and_o_are_in_the_end_one_matrix_that_changes_nothing() -> None:
+    stage = play(Folded)
+    family = [m for mobject in stage.mobjects for m in mobject.get_family()]
+    signed = [m for m in family if isinstance(m, Matrix) and m.ramp.negative]
+    [both] = [m for m in signed if is_visible(m) and m not in stage.product.matrices]
+    assert both is stage.v.matrix
+    np.testing.assert_array_equal(both.state, np.eye(3))
+
+
+@pytest.mark.parametrize("word", ["ab", "abca"])
+def test_the_word_stands_over_its_rows(word: str) -> None:
+    stage = play(Folded, Folded.shot(Folded.Inputs(word=word)))
+    assert stage.message.text == word
+    assert [label.text for label in stage.product.left.row_labels] == list(word)
+
+
+# How sure it may be
+
+
+@pytest.mark.parametrize(("text", "rotation"), [("meet me at ten", 3), ("e", 0), ("q j x", 25)])
+def test_bars_are_chances_after_all_characters(text: str, rotation: int) -> None:
+    told = Believed(text, rotation)
+    powers = np.exp(np.array(told.scores) / 1e5 / told.n)
+
+    def look(stage: Posterior) -> Any:
+        return stage.scores.state.copy(), stage.most.state.copy()
+
+    seen = beats(Posterior, look, text=text, rotation=rotation)
+    np.testing.assert_allclose(seen["level"][0], powers / powers.sum())
+    np.testing.assert_allclose(seen["first"][0], told.chances[1])
+    for name in ("ended", "believed"):
+        np.testing.assert_allclose(seen[name][0], told.chances[-1], atol=1e-12)
+        assert float(seen[name][1]) == pytest.approx(max(told.chances[-1]))
+
+
+def test_only_who_leads_alone_is_named() -> None:
+    named = play(Posterior, Posterior.shot(Posterior.Inputs(text="meet me at ten")))
+    assert float(named.found.state) == Cryptogram("meet me at ten", 7).rotation
+    tied = play(Posterior, Posterior.shot(Posterior.Inputs(text="an")))
+    assert not hasattr(tied, "found")
+
+
+def test_a_chance_is_never_all_there_is() -> None:
+    stage = play(Posterior)
+    assert stage.most.figure.number.text == stage.found.score.number.text == "> 99.9%"
+
+
+# Which numbers would be learned
+
+
+def test_frequencies_become_roots_and_these_logarithms() -> None:
+    frequencies = np.array(UNITS) / 1e5
+    heights: list[np.ndarray] = []
+
+    def look(stage: Learned) -> None:
+        if not stage.beats or stage.beats[-1].name in ("roots", "logarithms"):
+            heights.append(stage.numbers.state.copy())
+
+    play(Learned, on_play=look)
+    known = [frequencies, np.sqrt(frequencies), np.log(frequencies)]
+    due = [(x - x.mean()) / x.std() for x in known]
+    steps = [int(np.argmin([np.abs(h - one).max() for one in due])) for h in heights]
+    assert list(dict.fromkeys(steps)) == [0, 1, 2]
+    for height, step in zip(heights, steps, strict=True):
+        np.testing.assert_allclose(height, due[step], atol=1e-9)
+
+
+# What is printed
+
+
+@pytest.mark.parametrize("turned", [1, 7, 25])
+def test_slices_and_rows_are_those_of_the_printed_code(turned: int) -> None:
+    printed = np.array([(UNITS[-r:] + UNITS[r:])[:26] for r in range(26)]) / 1e5
+    meant = np.array([UNITS[26 - r :] + UNITS[: 26 - r] for r in range(26)]) / 1e5
+
+    def look(stage: Printed) -> Any:
+        cells = [m.lattice.region for m in (stage.tail, stage.rest)]
+        lit = getattr(stage, "lit", None)
+        frame = lit.region if isinstance(lit, CellFrame) else None
+        green = {
+            hex_of(label.get_fill_color()) == stage.theme.value
+            for label in stage.message.labels.values()
+        }
+        over = [label.text for m in (stage.tail, stage.rest) for label in m.column_labels]
+        return stage.message.text, green, stage.rows.state.copy(), cells, frame, "".join(over)
+
+    seen = beats(Printed, look, turned=turned)
+    words = {name: (text, green) for name, (text, green, *_) in seen.items()}
+    assert words["cut"] == words["look"] == words["all rows"] == ("fubjopt", {False})
+    assert words["misread"] == ("showbcg", {False})
+    assert words["mend"] == words["end"] == ("etainos", {True})
+    for name, (_, _, rows, *_) in seen.items():
+        np.testing.assert_allclose(rows, meant if name in ("mend", "end") else printed)
+    _, _, _, (tail, rest), frame, _ = seen["look"]
+    assert tail.right == pytest.approx(rest.left)
+    assert seen["look"][5] == ALPHABET[26 - turned :] + ALPHABET[turned:]
+    assert tail.width / turned == pytest.approx(rest.width / (26 - turned))
+    assert (frame.left, frame.top) == pytest.approx((rest.left, rest.top))
+
+
+@pytest.mark.parametrize("region", LOGS.values(), ids=LOGS)
+def test_slices_and_rows_stand_in_their_region(region: Region) -> None:
+    stage = play(Printed)
+    slices, rows = Slices(), Rows(Matrix(stage["printed"], least_cell=0.04))
+    slices.place(region)
+    rows.place(region)
+    left, right = columns_in(region)
+    assert region.left < left < right < region.right
+    for whole in (slices.upper, slices.lower, rows.matrix.lattice.region):
+        assert (whole.left, whole.right) == pytest.approx((left, right))
+        assert region.bottom - 1e-9 <= whole.bottom < whole.top <= region.top + 1e-9
+    assert slices.lower.top < slices.upper.bottom
+    part = slices.part(7, 19, lower=True)
+    assert part.right == pytest.approx(right)
+    assert part.width == pytest.approx((right - left) * 19 / 26)
+
+
+def test_a_slice_under_other_letters_is_noticed() -> None:
+    stage = play(Printed)
+    row = strip(stage["tail"], stage["tail_letters"], 0.127)
+    row.place_cells(LOGS["16:9"])
+    stage.add(row)
+    assert misread(stage) == []
+    first, last = row.column_labels[0], row.column_labels[-1]
+    way = last.middle - first.middle
+    first.shift(way)
+    last.shift(-way)
+    assert misread(stage) != []
