@@ -1,0 +1,167 @@
+"""What each filter has found is added up to a score for its class, and softmax makes shares."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from manim import DOWN, FadeIn
+from numpy.typing import NDArray
+
+from clockhead.model.filters import FilterNet
+from clockhead.scenes.convolution.inputs import NetInputs
+from clockhead.scenes.convolution.page import Headed, Page, bound, signed
+from clockhead.scenes.convolution.pool import HEARD
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeOut
+
+_SHARE = ".1%"
+_LINE, _NUMBER = 0.7, 34.0
+"""The height of a line under the chart, and the size of what is written there."""
+_STAND = 1.2
+"""Seconds that the two scores stand."""
+_LARGE = ((1e12, "{n} trillion"), (1e9, "{n} billion"), (1e6, "{n} million"))
+_BEYOND = 1e15
+_FEW, _TWO_DIGITS = 10.0, 9.95
+
+
+def _odds(net: FilterNet) -> str:
+    """How many to one, in words where it is many."""
+    odds = net.odds
+    if odds >= _BEYOND:
+        return said("more than a million billion")
+    for unit, words in _LARGE:
+        if odds >= unit:
+            count = odds / unit
+            return said(words, n=f"{count:.0f}" if count >= _TWO_DIGITS else f"{count:.1f}")
+    return f"{odds:,.0f}" if odds >= _FEW else f"{odds:.1f}"
+
+
+def _shared(net: FilterNet) -> str:
+    if net.is_tie:
+        return "Softmax makes shares of the scores. They are the same, so it cannot tell."
+    return "Softmax makes shares of the scores: {lead} more is {odds_said} to 1."
+
+
+class Classify(Stage):
+    """Pooled maps become two scores, and these two shares."""
+
+    class Inputs(NetInputs):
+        """A picture, and two filters."""
+
+    title = "From maps to an answer"
+    question = "Is it “{one}” or “{two}”?"
+    caption = (
+        "Handwriting is crooked, which brings the scores closer: it takes many filters to be sure "
+        "again."
+    )
+    opens = ("image", "pool", "other_pool")
+    leaves = ("image", "pool")
+    claims = (HEARD,)
+    derived = {
+        "one": Derived("the first class", lambda net: net.names[0]),
+        "two": Derived("the second class", lambda net: net.names[1]),
+        "lead": Derived(
+            "how much more the one scores than the other",
+            lambda net: net.score - net.other_score,
+        ),
+        "odds_said": Derived("how many to one that is", _odds),
+    }
+
+    values: FilterNet
+
+    @classmethod
+    def compute(cls, inputs: NetInputs) -> FilterNet:
+        return inputs.net()
+
+    def layout(self) -> None:
+        page, net = Page(self, "first.image"), self.values
+        self.image = page.image
+        most = bound(self["first.feature_map"], self["second.feature_map"])
+        self.pool = signed(self["first.pooled"], most)
+        self.other_pool = signed(self["second.pooled"], most)
+        self.pools = self.pool, self.other_pool
+        headed = [Headed(*pair) for pair in zip(net.names, self.pools, strict=True)]
+        scores = Scale(0.0, max(net.logits.max(), 1.0), name=said("score"))
+        self.chart = Chart(slots(self["names"]), scores, least=(2.0, 1.5), most=(5.0, np.inf))
+        self.stacks = Stacks(
+            self["pooled"],
+            self.chart,
+            totals=self["logits"],
+            spec="",
+            leading=[0, 1],
+            role="value",
+            grown=False,
+        )
+        self.powers = [self._power(k) for k in range(2)]
+        self.shares = [Figure(self["shares"][k], _SHARE, size=_NUMBER) for k in range(2)]
+        under: list[list[Any]] = [self.powers, self.shares]
+        wide = 2 * max(part.least.width for parts in under for part in parts)
+        lines = [Room(Size(wide, _LINE), Size(np.inf, _LINE)) for _ in range(2)]
+        self.answers = lines[-1]
+        chart = Column(self.chart, *lines, gap=0.0, weights=(1, 0, 0))
+        beside = Row(Column(*headed, gap=0.2), chart, weights=(1, 1.6))
+        fit(page.room, beside, Column(Row(*headed), chart))
+        for line, parts in zip(lines, under, strict=True):
+            for k, part in enumerate(parts):
+                part.place(self._under(k, line.region))
+        self.heads = [one.write(self.theme.ink) for one in headed]
+
+    def _power(self, k: int) -> Equation:
+        """e to the score of a class."""
+        terms = [("e", "e"), ("score", "^value({score:})")]
+        return Equation(terms, values={"score": self["logits"][k]}, size=_NUMBER)
+
+    def _under(self, k: int, line: Region) -> Region:
+        """The part of a line that is under the bar of a class."""
+        middle, half = float(self.chart.x.at(k)), self.chart.x.pitch / 2
+        return Region(middle - half, line.bottom, middle + half, line.top)
+
+    @beat("Each answer gets a score: what its own filter has found, added up.")
+    def ask(self) -> Steps:
+        time = 0.48 * self.reading
+        yield FadeIn(*self.heads, run_time=time)
+        yield FadeIn(self.chart, run_time=time)
+
+    @beat("That is {first.evidence} for “{one}”, and {second.evidence} for “{two}”.")
+    def add_up(self) -> Steps:
+        self.add(self.stacks)
+        time = 0.7 * self.reading
+        flights = enumerate(map(_middles, self.pools))
+        yield [self.stacks.fly(key, cells, lag=0.6, run_time=time) for key, cells in flights]
+        yield _STAND
+
+    @beat(_shared)
+    def share(self) -> Steps:
+        time = 0.45 * self.reading
+        yield [FadeIn(power, shift=DOWN, run_time=time) for power in self.powers]
+        yield [FadeIn(share, shift=0.2 * DOWN, run_time=time) for share in self.shares]
+
+    @beat(CAPTION)
+    def answer(self) -> Steps:
+        winner = self.values.winner
+        self.pool = self.pools[winner]
+        answers = [self._under(k, self.answers.region) for k in range(2)]
+        found = [pool.lattice.region for pool in self.pools]
+        time = 0.2 * self.reading
+        frames = []
+        for regions in ([self.image.lattice.region], found, answers):
+            frames.append([self.image.frame(region, "token", 6) for region in regions])
+            yield FadeIn(*frames[-1], run_time=time)
+        yield FadeOut(*chain(*frames), run_time=0.5)
+
+
+def _middles(matrix: Matrix) -> NDArray[np.float64]:
+    """The middles of all cells, row by row; (cells, 3)."""
+    flat = matrix.lattice.middles.reshape(-1, 2)
+    return np.column_stack([flat, np.zeros(len(flat))])

@@ -1,0 +1,258 @@
+"""Over words: a window that is the same in every text, beside attention, which chooses its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Any, cast
+
+import numpy as np
+from manim import UP, Animation, Create, Mobject, smooth
+from numpy.typing import NDArray
+from pydantic import Field
+
+from clockhead.model.filters import SIDE
+from clockhead.model.tokens import words
+from clockhead.model.two_reaches import WIDTH, Reach, TwoReaches, moved_words
+from clockhead.scenes.convolution.inputs import PictureInputs
+from clockhead.scenes.convolution.page import Headed, Page
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Claim, Column, Size, Stage, Steps, Words, beat, fit
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.texts import few_words, words_said
+
+USUAL_TEXT = "the cat sat on the mat and the cat"
+_USUAL_OTHER = "the mat the cat sat on and the cat"
+_FEWEST, _MOST, _LETTERS = 5, 9, 8
+_LEAST_CELL = 0.2
+_SHARE, _AIR = 30.0, 0.06
+"""The size of the share under its cell, and the air between a word and its frame or its head."""
+_LANES, _LANE, _STEEP = 3, 0.29, 8.0
+"""The heights at which words move, how far each is over the last, and how steeply they rise."""
+_TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
+
+
+def _moved(both: TwoReaches) -> str:
+    if sorted(both.text.tokens) == sorted(both.other.tokens):
+        return "The words change places: the window stays, attention follows “{other.found}”."
+    return "In another text the window is the same, and attention finds “{other.found}”."
+
+
+class Content(Stage):
+    """A fixed window beside a pattern chosen by content, over two texts."""
+
+    class Inputs(PictureInputs):
+        """A picture, and two texts of as many words."""
+
+        text: _TEXT = Field(
+            USUAL_TEXT,
+            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}; the last word stands before, too",
+        )
+        other_text: _TEXT | None = Field(
+            None, description="another text of as many words; left out, the same words, moved"
+        )
+
+        @property
+        def texts(self) -> list[tuple[str, ...]]:
+            """The words of both texts."""
+            if self.other_text is None and self.text == USUAL_TEXT:
+                return [words(self.text), words(_USUAL_OTHER)]
+            first = words(self.text)
+            return [first, words(self.other_text) if self.other_text else moved_words(first)]
+
+    title = "Where to look?"
+    question = "Is such a window enough for words?"
+    caption = (
+        "Both apply the same weights everywhere; attention compares words to choose where to look."
+    )
+    opens = ("image", "slot")
+    leaves = ("fixed", "free")
+    claims = (
+        Claim(
+            "in both texts attention finds what came after the last word before",
+            lambda both: both.text.is_answer and both.other.is_answer,
+            "the largest share is {text.share:.0%} in text and {other.share:.0%} in other_text; "
+            "end each with a word that stands before in it once, and not first",
+        ),
+        Claim(
+            "in both texts that is out of the window",
+            lambda both: both.text.is_beyond and both.other.is_beyond,
+            "it is {text.back} words back in text and {other.back} in other_text; put more words "
+            "between",
+        ),
+        Claim(
+            "it is at another place in the other text",
+            lambda both: both.moves,
+            "in both it is at {text.looks_at}; move the words of other_text",
+        ),
+    )
+
+    values: TwoReaches
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> TwoReaches:
+        first, second = map(Reach, inputs.texts)
+        return TwoReaches(first, second, inputs.pixels)
+
+    def layout(self) -> None:
+        self.image = Page(self).image
+        self.slot = self.image.frame(self.image.block(1, 1, SIDE, SIDE), "value", 5)
+        self.last = self.values.text.n_tokens - 1
+        self.fixed, self.free = self._rows("text")
+        self.then = self._rows("other")
+        headed = (
+            Headed(said("a filter's window at the last word"), self.fixed, air=_AIR),
+            Headed(said("an induction head's attention at the last word"), self.free, air=_AIR),
+        )
+        self.share, self.share_then = (
+            Figure(self[f"{name}.share"], ".1%-", size=_SHARE) for name in ("text", "other")
+        )
+        width, height = self.share.least.width, 1.6 * _SHARE * PX
+        under = Room(Size(width, height), Size(np.inf, height))
+        fit(self.canvas, Column(*headed, under, gap=0.2, weights=(1, 1, 0)))
+        self.heads = [headed[0].write(), headed[1].write(self.theme.text_color("attention"))]
+        for now, then in zip((self.fixed, self.free), self.then, strict=True):
+            then.place_cells(now.lattice.region, size=now.column_labels[0].em / PX)
+            now.empty()
+        for share, text in ((self.share, self.values.text), (self.share_then, self.values.other)):
+            cell = self.free.cell(0, text.looks_at)
+            share.place(Region(cell.left, cell.bottom - height, cell.right, cell.bottom))
+
+    def _rows(self, name: str) -> tuple[Matrix, Matrix]:
+        """What the last word sees through the window, and by attention: a row of cells each."""
+        tokens = self[f"{name}.tokens"]
+        look: dict[str, Any] = {"columns": tokens, "lying": True, "low": 0.0, "high": 1.0}
+        look |= {"least_cell": _LEAST_CELL}
+        window, pattern = (self[f"{name}.{what}"][self.last] for what in ("window", "pattern"))
+        return Matrix(window, role="value", **look), Matrix(pattern, role="attention", **look)
+
+    @beat("Over words, a filter sees each word and two before it.")
+    def window(self) -> Steps:
+        frame, corner = self.slot, self.image.block(0, 0, SIDE, SIDE)
+        yield frame.trace(corner, self.image.block(1, 1, SIDE, SIDE), run_time=0.9)
+        come = FadeIn(self.fixed, self.heads[0], run_time=0.9)
+        yield FadeOut(self.image, run_time=0.6), come, frame.trace(self._seen(0))
+        yield self._walk(0.6 * self.reading)
+        yield self.fixed.fill_rows(run_time=0.5, labels=False)
+
+    @beat("“{text.asker}” has stood here before. What came after it?")
+    def before(self) -> Steps:
+        self.match = self.fixed.frame(self._word(self.fixed, self.last), "query")
+        yield Create(self.match, run_time=0.6)
+        self.asker = self.match.copy()
+        self.add(self.asker)
+        place = self._word(self.fixed, self.values.text.looks_at - 1)
+        yield self.match.trace(place, run_time=1.7)
+
+    @beat(
+        "“{text.found}”, {text.back} words back. Each layer of windows adds 2, so it takes "
+        "{text.layers}."
+    )
+    def miss(self) -> Steps:
+        n, before = self.values.text.layers, self.slot.region
+        self.layers = [self.slot]
+        for k in range(1, n):
+            frame = self.fixed.frame(before, "value", 5)
+            self.add(frame)
+            before = self._seen(self.last - k * (WIDTH - 1))
+            yield frame.trace(before, run_time=0.9 * self.reading / (n - 1))
+            self.layers.append(frame)
+
+    @beat("Attention finds what came after an earlier “{text.asker}”, at any distance.")
+    def find(self) -> Steps:
+        here = self.values.text.looks_at
+        yield (
+            FadeOut(*self.layers[1:], run_time=0.8),
+            FadeIn(self.free, self.heads[1], run_time=0.8),
+        )
+        yield (
+            self.asker.trace(self._word(self.free, self.last)),
+            self.match.trace(self._word(self.free, here - 1)),
+        )
+        self.found = self.free.frame(self._word(self.free, here - 1), "attention")
+        self.add(self.found)
+        yield self.found.trace(self.free.cell(0, here), run_time=1.4)
+        yield self.free.fill_rows(run_time=1.0, labels=False), FadeIn(self.share, run_time=1.0)
+
+    @beat(_moved)
+    def change(self) -> Steps:
+        time, goal = 0.85 * self.reading, self.values.other.looks_at
+        pairs = [*zip((self.fixed, self.free), self.then, strict=True)]
+        flights = [way for pair in pairs for way in self._words_fly(*pair, time)]
+        frames = (
+            self.match.trace(self._word(self.then[1], goal - 1), run_time=time),
+            self.found.trace(self.free.cell(0, goal), run_time=time),
+        )
+        for way in frames:
+            way.rate_func = smooth
+        yield FadeOut(self.share, *self.heads, run_time=0.3)
+        for now, _ in pairs:
+            now.words_to(0.0)
+        yield (
+            *flights,
+            *frames,
+            self.free.to(self["other.pattern"][self.last], run_time=time),
+        )
+        self.remove(self.fixed, self.free)
+        for flight in flights:
+            self.remove(cast("Mobject", flight.mobject))
+        self.fixed, self.free = self.then
+        self.add(self.fixed, self.free, self.slot, self.match, self.asker, self.found)
+        yield FadeIn(self.share_then, *self.heads, run_time=0.5)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield self._walk(0.65 * self.reading)
+
+    def _seen(self, m: int) -> Region:
+        """The cells of what word m sees through the window."""
+        first = max(0, m - WIDTH + 1)
+        return self.fixed.block(0, first, 1, m + 1 - first)
+
+    def _walk(self, time: float) -> Drive:
+        """Let the window go from the first word to the last."""
+        places = [self._seen(m) for m in range(self.last + 1)]
+        return self.slot.trace(*places, run_time=time)
+
+    def _word(self, matrix: Matrix, k: int) -> Region:
+        """Around word k over a matrix."""
+        label, cell = matrix.column_labels[k], matrix.cell(0, k)
+        low, high = label.get_bottom()[1] - _AIR, label.get_top()[1] + _AIR
+        return Region(cell.left, float(low), cell.right, float(high))
+
+    def _words_fly(self, now: Matrix, then: Matrix, time: float) -> Iterator[Animation]:
+        """Copies of the words of a row go to where they stand in the other text.
+
+        Those that go equally far stay beside each other; they pass over the others.
+        """
+        waiting, goals = list(then.column_labels), dict[int, int]()
+        for k, label in enumerate(now.column_labels):
+            goal = next((one for one in waiting if one.text == label.text), None)
+            if goal is None:
+                yield FadeOut(label.copy(), run_time=time)
+            else:
+                waiting.remove(goal)
+                goals[k] = then.column_labels.index(goal)
+        far = Counter(end - k for k, end in goals.items() if end != k)
+        lanes = {steps: lane % _LANES for lane, (steps, _) in enumerate(far.most_common())}
+        for k, end in goals.items():
+            word, place = now.column_labels[k].copy(), then.column_labels[end].get_center()
+            yield _over(word, place, lanes.get(end - k, 0) * _LANE, time)
+        yield from (FadeIn(label.copy(), run_time=time) for label in waiting)
+
+
+def _over(word: Mobject, end: NDArray[np.float64], height: float, time: float) -> Drive:
+    """Let a word rise so high, go to its end, and come down."""
+    start, gone = word.get_center(), np.zeros(3)
+
+    def show(share: NDArray[np.float64]) -> None:
+        rise = height * min(1.0, _STEEP * float(share), _STEEP * (1 - float(share)))
+        way = (end - start) * float(share) + rise * UP
+        word.shift(way - gone)
+        gone[:] = way
+
+    return Drive(word, show, 0.0, 1.0, run_time=time)

@@ -1,0 +1,130 @@
+"""Where things stand in this film: the picture always in one place, the rest in the room beside it.
+
+The room is to the right of the picture; where the canvas is higher than wide it is below.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clockhead.scenes.convolution.sheet import Sheet
+from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import Column, Row, Size, Stage, Value, fit
+from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Label, text_width
+from clockhead.scenes.style.theme import theme
+from clockhead.scenes.style.type import LABEL, X_HEIGHT
+
+NUMBER = 32.0
+"""The largest size of numbers in cells, in pixels."""
+_LEAST = Size(3.6, 3.0)
+_BESIDE, _BELOW = (1.0, 2.0), (1.0, 1.5)
+_HEAD = 2.2 * LABEL * PX
+_LEAST_CELL = 0.2
+
+
+class Page:
+    """Makes the picture at `path` and finds its `place`; `room` is what is left.
+
+    In the `middle` of the canvas it waits to slide to its place, its numbers to be read.
+    """
+
+    def __init__(self, stage: Stage, path: str = "image", *, middle: bool = False) -> None:
+        canvas = stage.canvas
+        self.image, room = Sheet(stage[path], digits=middle), Room(_LEAST)
+        place = Room(self.image.least, self.image.most)
+        ways: list[Row | Column] = [
+            Row(place, room, weights=_BESIDE),
+            Column(place, room, weights=_BELOW),
+        ]
+        fit(canvas, *(ways if canvas.wide else reversed(ways)))
+        self.place: Region = place.region
+        self.room: Region = room.region
+        self.image.place(canvas if middle else self.place)
+
+
+class Headed:
+    """A matrix with a word over it: a box for `fit`. `write` makes the word once it is placed.
+
+    There is room for any of `instead`, too, and for some more `air` below.
+    """
+
+    def __init__(self, words: str, matrix: Matrix, *instead: str, air: float = 0.0) -> None:
+        self.words, self.matrix, self._air = words, matrix, air
+        width = max(text_width(one, LABEL) for one in (words, *instead))
+        head = Room(Size(width, _HEAD + air), Size(np.inf, _HEAD + air))
+        self._box = Column(head, matrix, gap=0.0, weights=(0, 1))
+
+    @property
+    def least(self) -> Size:
+        return self._box.least
+
+    @property
+    def most(self) -> Size:
+        return self._box.most
+
+    def place(self, region: Region) -> None:
+        """Draw the matrix into the region, below room for the word."""
+        self._box.place(region)
+
+    def write(self, color: str | None = None) -> Label:
+        """The word, over the middle of the matrix."""
+        area = self.matrix.lattice.region
+        tops = [float(label.get_top()[1]) for label in self.matrix.column_labels]
+        rise = max([area.top, *tops]) + self._air + _HEAD / 2 - X_HEIGHT / 2 * LABEL * PX
+        over = np.array([area.center[0], rise, 0.0])
+        return Label(self.words, align="center", color=color).center_on(over)
+
+
+def signed(value: Value, most: float, **options: Any) -> Matrix:
+    """A matrix of weights or sums: one colour for what is above zero, another for what is below."""
+    look: dict[str, Any] = {"least_cell": _LEAST_CELL, "low": -most, "high": most}
+    look |= {"spec": amounts(value), "most_number": NUMBER}
+    return Matrix(value, role="value", **(look | options))
+
+
+def amounts(value: Value) -> tuple[str, ...]:
+    """How weights or sums are written: whole ones as they are, others with up to four digits."""
+    whole = bool((value.array == np.rint(value.array)).all())
+    return (".0f",) if whole else ("", ".1f", ".0f")
+
+
+def bound(*values: Value) -> float:
+    """The largest number of all, its sign left out; 1 if all are 0."""
+    return max(float(np.abs(value.array).max()) for value in values) or 1.0
+
+
+class Lane:
+    """A filter, its feature map and what pooling leaves of it, beside each other; `box` for `fit`.
+
+    `side` is the path of the filter's pass, `names` are its own and the other's; `most` is the
+    largest sum that shades tell apart.
+    """
+
+    def __init__(self, stage: Stage, side: str, names: tuple[str, str], most: float) -> None:
+        weights = stage[f"{side}.weights"]
+        self.filter = signed(weights, bound(weights))
+        self.map = signed(stage[f"{side}.feature_map"], most)
+        self.pool = signed(stage[f"{side}.pooled"], most)
+        self.matrices = self.filter, self.map, self.pool
+        words = names, (said("feature map"),), (said("pooled"),)
+        self._headed = [
+            Headed(own, matrix, *rest)
+            for (own, *rest), matrix in zip(words, self.matrices, strict=True)
+        ]
+        self.box = Row(*self._headed, gap=0.3, weights=[m.n_columns for m in self.matrices])
+        self.heads: list[Label] = []
+
+    def write(self) -> None:
+        """Make the words over the matrices, once these are placed."""
+        colors = theme().ink, theme().muted, theme().muted
+        self.heads = [one.write(color) for one, color in zip(self._headed, colors, strict=True)]
+
+    def frame(self) -> CellFrame:
+        """A frame around all that is left after pooling."""
+        return CellFrame(self.pool.lattice.region)

@@ -1,0 +1,128 @@
+"""A reader that knows a picture by heart loses it when it moves by one pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Create
+
+from clockhead.model.filters import SIDE
+from clockhead.model.moved_picture import CopyReader
+from clockhead.scenes.convolution.agree import Agree
+from clockhead.scenes.convolution.inputs import PictureInputs
+from clockhead.scenes.convolution.page import Page
+from clockhead.scenes.convolution.sheet import Sheet
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+NAME, LONG_NAME = "Convolution", "one small filter, at every place"
+_FAINT = 20.0
+"""How many times as much ink as there is the darkest shade means, before ink is seen."""
+
+
+def _found(copy: CopyReader) -> str:
+    if copy.is_lost:
+        return "Nothing at all: no ink lies where the copy has any."
+    return "Only {moved_score} of {score}, although it is the same picture."
+
+
+def _even(share: float) -> float:
+    """How far the scale has gone, so that shades come at an even pace."""
+    return float((_FAINT - _FAINT ** (1 - share)) / (_FAINT - 1))
+
+
+def _as_large(cells: Region, room: Region) -> Region:
+    """As large as some cells, or as there is room, in the middle of a room."""
+    size = min(1.0, room.width / cells.width, room.height / cells.height)
+    aside, down = (room.width - size * cells.width) / 2, (room.height - size * cells.height) / 2
+    return room.inset(aside, down)
+
+
+class _Score(Readout):
+    """A large number."""
+
+    figure_size = 64.0
+
+
+class Pixels(Stage):
+    """A copy of a picture, compared with it pixel by pixel, does not fit it once it has moved."""
+
+    class Inputs(PictureInputs):
+        """A picture."""
+
+    title = "The same picture, one pixel over"
+    question = "How does a program know a picture again?"
+    caption = "So look for a small piece of it, and look for it everywhere: that is a convolution."
+    opens = ("image",)
+    leaves = ("image",)
+
+    values: CopyReader
+
+    @classmethod
+    def compute(cls, inputs: PictureInputs) -> CopyReader:
+        return CopyReader(inputs.pixels)
+
+    def layout(self) -> None:
+        page = Page(self, middle=True)
+        self.image, self.home = page.image, page.place
+        self.image.rescale(high=_FAINT * self.image.scale_now.high)
+        self.copy_ = Sheet(self["image"], digits=True)
+        self.score = _Score(
+            self["score"], "", words=said("pixel times pixel of the copy, added up")
+        )
+        place = Room(self.copy_.least, self.copy_.most)
+        row = Row(place, Column(self.score))
+        column = Column(place, self.score, weights=(1, 0))
+        fit(page.room, *((row, column) if page.room.wide else (column, row)))
+        self.card = TitleCard(NAME, said(LONG_NAME), role="value")
+        self.card.place(page.room)
+        self.card.hide()
+        self.copy_.place_cells(self.image.lattice.region)
+        self.beside = _as_large(self.image.spot_in(self.home)[0], place.region)
+
+    @beat("To a program it is a table of numbers: how much ink is where.")
+    def ink(self) -> Steps:
+        most = float(self.values.image.max())
+        time = 0.98 * self.reading
+        yield self.image.to(self["image"], high=most, rate_func=_even, run_time=time)
+
+    @beat("It could keep a copy, multiply the two pixel by pixel, and add up: {score}.")
+    def copy_it(self) -> Steps:
+        self.add(self.copy_)
+        yield (
+            self.image.slide_to(self.home, run_time=1.6),
+            self.copy_.slide_cells_to(self.beside, run_time=1.6),
+        )
+        self.same = Agree(self["products"], self.image, self.copy_)
+        self.add(self.same)
+        yield self.same.come(run_time=0.35 * self.reading)
+        yield FadeIn(self.score, run_time=0.6)
+
+    @beat(_found, ask="One pixel to the right: how much still fits?")
+    def move(self) -> Steps:
+        yield self.same.go(), FadeOut(self.score, run_time=0.4)
+        yield self.image.slide(self["image"], 0, 1, self["moved"], run_time=1.6)
+        self.remove(self.same)
+        self.same = Agree(self["moved_products"], self.image, self.copy_)
+        self.add(self.same)
+        self.score.set_to(self["moved_score"])
+        yield self.same.come(run_time=0.8), FadeIn(self.score, run_time=0.8)
+
+    @beat(CAPTION)
+    def name(self) -> Steps:
+        image, (rows, columns) = self.image, np.array(self.values.image.shape) - SIDE
+        gone = (self.copy_, self.score)
+        yield *(FadeOut(part, run_time=0.8) for part in gone), self.same.go(run_time=0.8)
+        self.remove(self.same)
+        frame = image.frame(image.block(0, 0, SIDE, SIDE), "value", 6)
+        back = image.slide(self["image"], 1, 0, self["image"], run_time=0.8)
+        yield Create(frame, run_time=0.8), back
+        stops = [(i, j) for i in range(rows + 1) for j in range(columns + 1)][1:]
+        walk = [image.block(i, j, SIDE, SIDE) for i, j in stops]
+        time = max(4.0, 0.8 * self.reading)
+        yield frame.trace(*walk, run_time=time), self.card.appear(run_time=1.6)
+        yield FadeOut(frame, run_time=0.5)

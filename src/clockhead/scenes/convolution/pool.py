@@ -1,0 +1,124 @@
+"""ReLU takes away what is below zero, and pooling keeps the largest of each patch: two filters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clockhead.model.filters import PATCH, FilterNet
+from clockhead.scenes.convolution.inputs import NetInputs, wants
+from clockhead.scenes.convolution.page import Lane, Page, bound
+from clockhead.scenes.convolution.stencil import Stencil
+from clockhead.scenes.convolution.visit import Visit
+from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+HEARD = Claim(
+    "one of the filters finds something in the picture",
+    lambda net: net.score > 0,
+    "no sum is above zero; try another image, or other weights in first",
+)
+
+
+def _rectified(net: FilterNet) -> str:
+    if net.first.n_negative:
+        return "ReLU makes all of them 0: only what speaks for it is left."
+    return "ReLU would make all of them 0, but here there are none."
+
+
+def _other(net: FilterNet) -> str:
+    wanted = wants(net.second.weights)
+    if wanted == "row":
+        return "A layer has many filters. A second one wants ink in its middle row."
+    if wanted == "column":
+        return "A layer has many filters. A second one wants ink in its middle column."
+    return "A layer has many filters. A second one has nine weights of its own."
+
+
+def _found(net: FilterNet) -> str:
+    if net.second.is_flat:
+        return "Nothing: at every stop, what counts for it and against it cancels out."
+    if net.second.is_silent:
+        return "Nothing: none of its sums is above zero."
+    return "Its largest sum is {second.largest}; the first filter's was {first.largest}."
+
+
+class Pool(Stage):
+    """ReLU and pooling, for one filter and then for another."""
+
+    class Inputs(NetInputs):
+        """A picture, and two filters."""
+
+    title = "What is left of the sums"
+    question = "What becomes of the sums below zero?"
+    caption = "Two filters, two small maps: how much each has found, but no longer exactly where."
+    opens = ("image", "filter", "map")
+    leaves = ("image", "pool", "other_pool")
+    claims = (HEARD,)
+
+    values: FilterNet
+
+    @classmethod
+    def compute(cls, inputs: NetInputs) -> FilterNet:
+        return inputs.net()
+
+    def layout(self) -> None:
+        page = Page(self, "first.image")
+        self.image = page.image
+        most = bound(self["first.feature_map"], self["second.feature_map"])
+        self.lane = Lane(self, "first", self.values.names, most)
+        self.other = Lane(self, "second", self.values.names[::-1], most)
+        fit(page.room, Column(self.lane.box, self.other.box, gap=0.2))
+        for lane in (self.lane, self.other):
+            lane.write()
+            lane.pool.empty()
+        self.filter, self.map, self.pool = self.lane.matrices
+        self.other_filter, self.other_map, self.other_pool = self.other.matrices
+        self.other_map.empty()
+
+    @beat(_rectified)
+    def relu(self) -> Steps:
+        time = 0.48 * self.reading
+        yield FadeIn(*self.lane.heads[:2], run_time=time)
+        yield self.map.to(self["first.rectified"], run_time=time)
+
+    @beat(
+        "Max-pooling keeps the largest sum of each 2 by 2 patch, wherever in the patch it stands."
+    )
+    def largest(self) -> Steps:
+        yield FadeIn(self.pool, self.lane.heads[2], run_time=0.5)
+        yield from self._pool(self.lane, 0.7 * self.reading)
+
+    @beat(_other)
+    def second(self) -> Steps:
+        time = 0.5 * self.reading
+        yield FadeIn(self.other_filter, self.other.heads[0], run_time=time)
+        yield FadeIn(self.other_map, self.other.heads[1], run_time=0.3 * self.reading)
+
+    @beat(_found, ask="What does it find in the same picture?")
+    def find(self) -> Steps:
+        stencil = Stencil(self.other_filter, self.image, self.other_map)
+        self.add(stencil)
+        yield stencil.lie_down(run_time=0.7)
+        stops = list(np.ndindex(*self.other_map.table.shape))
+        yield stencil.walk(stops, run_time=1.7)
+        yield stencil.lift(run_time=0.6)
+        self.remove(stencil)
+        yield self.other_map.to(self["second.rectified"], run_time=0.5)
+        yield FadeIn(self.other_pool, self.other.heads[2], run_time=0.4)
+        yield from self._pool(self.other, 1.2)
+
+    @beat(CAPTION)
+    def two(self) -> Steps:
+        frame, other = self.lane.frame(), self.other.frame()
+        yield FadeIn(frame, run_time=0.8)
+        yield frame.trace(other.region, run_time=0.5 * self.reading)
+        yield FadeOut(frame, run_time=0.6)
+
+    def _pool(self, lane: Lane, time: float) -> Steps:
+        """Let a frame go from patch to patch, and the largest of each come into the small map."""
+        _, feature_map, pool = lane.matrices
+        visit = Visit(feature_map, pool, PATCH, lambda patch: float(patch.max()))
+        self.add(visit)
+        yield visit.come(run_time=0.3)
+        yield visit.walk(list(np.ndindex(*pool.table.shape)), run_time=time)
+        yield FadeOut(visit, run_time=0.3)

@@ -1,0 +1,219 @@
+"""The picture moves, and with it what its filter finds: less towards the rim, and then nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from manim import DL, UR
+from numpy.typing import NDArray
+
+from clockhead.model.filters import PATCH, SIDE
+from clockhead.model.moved_picture import MovedPicture
+from clockhead.scenes.convolution.inputs import NetInputs
+from clockhead.scenes.convolution.page import Headed, Page, amounts, bound, signed
+from clockhead.scenes.convolution.stencil import Stencil
+from clockhead.scenes.convolution.visit import Visit
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.parts.scale import Scale, slots
+from clockhead.scenes.spelling import quoted, said
+from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.type import SMALL
+
+_SHARE = ".1%"
+_APART, _RIM = 0.1, 0.5
+"""Between two numbers over bars, and what the chart needs beside its bars."""
+_STEP = 0.8
+"""Seconds at least for the picture to move on, and all that depends on it."""
+
+
+def _right(shifts: MovedPicture) -> str:
+    here, there = shifts.net.score, shifts.right_score
+    if there == here:
+        return "Yes: it finds as much."
+    if there > here:
+        return "No: now it is {right_score}."
+    return "No: {right_score} is left." if there else "No: nothing is left."
+
+
+def _left(shifts: MovedPicture) -> str:
+    if np.allclose(shifts.evidence, shifts.evidence[::-1], rtol=1e-9, atol=0.0):
+        return "Moved to the left, it scores the same."
+    return "Moved to the left, it scores differently."
+
+
+def _kept(shifts: MovedPicture) -> str:
+    net, n, n_led = shifts.net, len(shifts.places), shifts.n_led
+    leads = f"{quoted(net.answer)} beats {quoted(net.names[1 - net.winner])}"
+    if n_led == n:
+        return f"{leads} at all {n} places: its filter looks everywhere."
+    if n_led == 1:
+        return f"{leads} at one of {n} places, the one where it was: no move is forgiven."
+    return f"{leads} at {n_led} of {n} places: filters forgive small moves."
+
+
+def _edge(shifts: MovedPicture) -> str:
+    if shifts.nets[-1].is_tie:
+        return "Both filters score {edge_score}: a tie, half each."
+    return "There “{edge_answer}” leads, {edge_score} to {edge_other}."
+
+
+class Shifted(Stage):
+    """The picture at all places: how much of its score is left."""
+
+    class Inputs(NetInputs):
+        """A picture, and two filters."""
+
+    title = "One pixel over, once more"
+    question = "The copy was lost after one pixel. Is the filter?"
+    caption = "{kept}"
+    opens = ("image", "pool")
+    leaves = ("image",)
+    claims = (
+        Claim(
+            "the picture has one answer",
+            lambda shifts: not shifts.net.is_tie,
+            "both score {net.score}; try another image, or other weights in first",
+        ),
+    )
+    derived = {
+        "kept": Derived("at how many places it leads, in words", _kept),
+        "edge_answer": Derived("what leads farthest to the right", lambda s: s.nets[-1].answer),
+        "edge_score": Derived("what that scores there", lambda s: s.nets[-1].score),
+        "edge_other": Derived("what the other scores there", lambda s: s.nets[-1].other_score),
+    }
+
+    values: MovedPicture
+
+    @classmethod
+    def compute(cls, inputs: NetInputs) -> MovedPicture:
+        return MovedPicture(inputs.net())
+
+    def layout(self) -> None:
+        page, shifts = Page(self, "net.first.image"), self.values
+        self.image, self.here = page.image, shifts.reach
+        most, spec = bound(self["sums"]), amounts(self["sums"])
+        self.map = signed(self["rectified"][self.here], most, spec=spec)
+        self.pool = signed(self["pooled"][self.here], most, spec=spec)
+        headed = Headed(said("feature map"), self.map), Headed(said("pooled"), self.pool)
+        words = self.say_of("probability of “{net.answer}”")
+        self.share = Readout(self["shares"][self.here], _SHARE, words=words)
+        names = tuple(
+            format_fact(place, "+d" if place else "d") for place in shifts.places.tolist()
+        )
+        across = slots(names, name=said("score when moved to the right by"))
+        self.chart = Chart(across, Scale(0.0, shifts.evidence.max() or 1.0), least=(2.4, 1.0))
+        numbered = self._legible(page.room.width)
+        self.bars = Bars(
+            self["evidence"], self.chart, "value", spec="", numbered=numbered, grown=False
+        )
+        weights = 1.2, 1, 0.5
+        level, dense = (Row(*headed, self.share, gap=gap, weights=weights) for gap in (0.3, 0.1))
+        under = Column(Row(*headed, gap=0.3), self.share, gap=0.1, weights=(1, 0))
+        ways = (Column(over, self.chart, gap=0.3, weights=(3, 2)) for over in (level, dense, under))
+        fit(page.room, *ways)
+        self.heads = [one.write(self.theme.muted) for one in headed]
+
+    def _legible(self, width: float) -> list[int]:
+        """The bars whose numbers do not meet in a chart that is so wide: all, or every so many."""
+        evidence = self.values.evidence.tolist()
+        widest = max(text_width(format_fact(x), SMALL, "semibold") for x in evidence) + _APART
+        every = math.ceil(widest * len(evidence) / (width - _RIM))
+        return [k for k in range(len(evidence)) if (k - self.here) % every == 0]
+
+    @beat("As the picture stands, “{net.answer}” scores {net.score}.")
+    def stand(self) -> Steps:
+        time = 0.48 * self.reading
+        yield FadeIn(self.map, *self.heads, run_time=time), FadeIn(self.chart, run_time=time)
+        yield self.bars.grow([self.here], run_time=time), FadeIn(self.share, run_time=time)
+        self.shown = {self.here}
+
+    @beat(_right, ask="One pixel to the right: is it still {net.score}?")
+    def right(self) -> Steps:
+        yield from self._go(self.here, self.here + 1, 1.4)
+
+    @beat(
+        "Pooling takes an inner column into {inner_uses} patches, one at the rim into {rim_uses}."
+    )
+    def rim(self) -> Steps:
+        visit = Visit(self.map, self.pool, PATCH, lambda patch: float(patch.max()))
+        self.add(visit)
+        yield visit.come(run_time=0.4)
+        stops = list(np.ndindex(*self.pool.table.shape))
+        yield visit.walk(stops, run_time=max(3.0, 0.75 * self.reading))
+        yield FadeOut(visit, run_time=0.4)
+
+    @beat("The window stays on the page: its middle never reaches the rim.")
+    def far(self) -> Steps:
+        now, last = self.here + 1, len(self.values.places) - 1
+        for place in range(now + 1, last + 1):
+            yield from self._go(now, place, _STEP, "sums")
+            now = place
+        yield from self._lie_at_the_rim()
+
+    @beat(_edge)
+    def edge(self) -> Steps:
+        yield self.map.to(self["rectified"][-1], run_time=0.7)
+        number = self.share.figure.number
+        low, high = number.get_corner(DL) - _APART / 2, number.get_corner(UR) + _APART / 2
+        frame = self.map.frame(Region(*low[:2].tolist(), *high[:2].tolist()), "token")
+        yield FadeIn(frame, run_time=0.3 * self.reading)
+        yield FadeOut(frame, run_time=0.4)
+
+    @beat(_left)
+    def left(self) -> Steps:
+        now = len(self.values.places) - 1
+        for place in range(self.here - 1, -1, -1):
+            yield from self._go(now, place, _STEP)
+            now = place
+
+    @beat(CAPTION)
+    def back(self) -> Steps:
+        yield from self._go(0, self.here, 0.65 * self.reading)
+
+    def _lie_at_the_rim(self) -> Steps:
+        """Show the filter where it gets no farther to the right."""
+        side = "net.second" if self.values.net.winner else "net.first"
+        weights, rim = self[f"{side}.weights"], self.map.n_columns - 1
+        filter_ = signed(weights, bound(weights))
+        filter_.place_cells(self.image.block(0, rim, SIDE, SIDE))
+        stencil = Stencil(filter_, self.image, self.map)
+        stencil.spot = (0, rim)
+        stencil.show(stencil.state)
+        yield FadeIn(stencil, run_time=0.4)
+        yield stencil.lie_down(run_time=0.8)
+        yield 0.8
+        yield FadeOut(stencil, run_time=0.4)
+
+    def _go(self, start: int, end: int, time: float, found: str = "rectified") -> Steps:
+        """Let the picture move from one place to another, and all that is made of it follow."""
+        together: dict[str, Any] = {"run_time": time}
+        places = self.values.places
+        ink = self["net.first.image"]
+        yield (
+            self.image.slide(ink, places[start], places[end], self["images"][end], **together),
+            self.map.to(self[found][end], **together),
+            self.pool.to(self["pooled"][end], **together),
+            self._change_share(end, time),
+            *([] if end in self.shown else [self.bars.grow([end], **together)]),
+        )
+        self.shown.add(end)
+
+    def _change_share(self, end: int, time: float) -> Drive:
+        """Between two places there is no probability to be read."""
+        number = self.share.figure.number
+
+        def show(gone: NDArray[np.float64]) -> None:
+            share = float(gone)
+            if share >= 0.5:
+                self.share.set_to(self["shares"][end])
+            number.set_fill(opacity=min(1.0, max(0.0, abs(8 * share - 4) - 3)))
+
+        return Drive(self.share, show, 0.0, 1.0, run_time=time)

@@ -1,0 +1,143 @@
+"""A filter of nine weights walks over a picture; its sums make a feature map."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clockhead.model.filters import SIDE, FilterPass
+from clockhead.scenes.convolution.inputs import FilterInputs, wants
+from clockhead.scenes.convolution.page import Headed, Page, bound, signed
+from clockhead.scenes.convolution.stencil import Stencil
+from clockhead.scenes.convolution.window_sum import WindowSum
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Layers,
+    Row,
+    Stage,
+    Steps,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+
+_SPELT = 2
+"""How many sums are written out."""
+
+
+def _told(one: FilterPass) -> str:
+    line = wants(one.weights)
+    if not line:
+        return "Weights above zero count ink for it, weights below zero against it."
+    return (
+        f"Ink in its middle {line} counts for it, ink beside it against it, or any blot would do."
+    )
+
+
+def _second(one: FilterPass) -> str:
+    before, now = one.sums[0, 0], one.sums[1, 0]
+    if before == now:
+        return "The same: {second_sum}."
+    word = "Larger" if now > before else "Smaller"
+    left, middle, right = one.stops[1].reshape(SIDE, SIDE).T
+    fits = wants(one.weights) == "column" and middle.all() and not left.any() and not right.any()
+    return f"{word}: {{second_sum}}." + " Its middle column lies on ink." * bool(fits)
+
+
+class Walk(Stage):
+    """A filter lies on one window of a picture after the other; each sum goes into a map."""
+
+    class Inputs(FilterInputs):
+        """A picture, and a filter."""
+
+    title = "A filter walks over the picture"
+    question = "It is three by three. What does it look for?"
+    caption = "One sum for each place, a feature map: large where the filter finds what it wants."
+    opens = ("image", "filter")
+    leaves = ("image", "filter", "map")
+    claims = (
+        Claim(
+            "the filter finds something in the picture",
+            lambda one: not one.is_silent,
+            "its largest sum is {largest}; try another image, or other weights in first",
+        ),
+    )
+    derived = {
+        "first_sum": Derived("the sum at the first stop", lambda one: one.sums[0, 0]),
+        "second_sum": Derived("the sum at the second stop", lambda one: one.sums[1, 0]),
+        "third_sum": Derived("the sum at the third stop", lambda one: one.sums[2, 0]),
+    }
+
+    values: FilterPass
+
+    @classmethod
+    def compute(cls, inputs: FilterInputs) -> FilterPass:
+        return inputs.first_pass()
+
+    def layout(self) -> None:
+        page = Page(self)
+        self.image = page.image
+        self.filter = signed(self["weights"], bound(self["weights"]))
+        self.map = signed(self["feature_map"], bound(self["feature_map"]))
+        heads = Headed(said("filter"), self.filter), Headed(said("feature map"), self.map)
+        self.sums = [WindowSum(self, self.image, stop) for stop in range(_SPELT)]
+        lines = Layers(*sorted(self.sums, key=lambda line: -line.least.height))
+        matrices = Row(*heads, weights=(SIDE, self.map.n_columns))
+        fit(page.room, Column(matrices, lines, weights=(1, 0)))
+        self.heads = [head.write(self.theme.muted) for head in heads]
+        self.map.empty()
+        self.stencil = Stencil(self.filter, self.image, self.map)
+
+    @beat(_told)
+    def lie(self) -> Steps:
+        time = 0.48 * self.reading
+        yield FadeIn(self.heads[0], run_time=time)
+        self.add(self.stencil)
+        yield self.stencil.lie_down(run_time=time)
+
+    @beat("Each pixel with ink, times the weight on it, all added up: {first_sum}.")
+    def first(self) -> Steps:
+        yield FadeIn(self.map, self.heads[1], run_time=0.5)
+        self.add(self.stencil)  # in front of the map
+        yield from self._add_up(0)
+
+    @beat("One pixel further: is the sum larger or smaller?")
+    def step(self) -> Steps:
+        yield FadeOut(self.sums[0], run_time=0.3)
+        yield self.stencil.step_to(0, 1, run_time=1.2)
+
+    @beat(_second)
+    def second(self) -> Steps:
+        yield from self._add_up(1)
+
+    @beat("Then {third_sum}, and so on: the same nine weights wherever the whole window fits.")
+    def rest(self) -> Steps:
+        yield FadeOut(self.sums[-1], run_time=0.4)
+        rows, columns = self.values.feature_map.shape
+        stops = [(i, j) for i in range(rows) for j in range(columns)][_SPELT:]
+        time = max(0.9 * self.reading, min(4.6, 0.5 * len(stops)))
+        yield self.stencil.walk(stops, run_time=time)
+
+    @beat(CAPTION)
+    def made(self) -> Steps:
+        yield self.stencil.lift(run_time=1.0)
+        self.remove(self.stencil)
+        best = np.argwhere(self.values.feature_map == self.values.largest).tolist()
+        frames = [self.map.frame(self.map.cell(i, j)) for i, j in best]
+        yield [FadeIn(frame, run_time=0.6) for frame in frames]
+        yield 0.25 * self.reading
+        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+
+    def _add_up(self, stop: int) -> Steps:
+        """Pixels and weights fly into their line, and the sum into the map."""
+        line = self.sums[stop]
+        self.add(line)
+        yield line.gather()
+        total = line.term("sum").copy()
+        self.add(total)
+        yield fly(total, self.map.cell(0, stop).center, run_time=0.8)
+        self.remove(total)
+        yield self.stencil.open_cell(run_time=0.3)
