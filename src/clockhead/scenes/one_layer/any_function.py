@@ -1,0 +1,158 @@
+"""A smooth curve in more and more pieces: flat ones and slanted ones, and how fast errors fall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from clockhead.model.curve_pieces import CurveName, CurvePieces
+from clockhead.scenes.one_layer.bent import Bent
+from clockhead.scenes.one_layer.page import BROAD, PALE, heights_of
+from clockhead.scenes.parts.chart import Chart
+from clockhead.scenes.parts.curves import Dots, Trace
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.scale import Scale, decades
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Row, Stage, StageInputs, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role
+
+_CHART, _PLOT = (1.9, 1.7), (2.7, 1.9)
+_TICKS, _BESIDE = 7, 1.25
+"""Numbers of pieces that are written at most, and room beside the outer ones, as a factor."""
+_OVER, _UNDER = np.array([0.12, 0.16, 0.0]), np.array([-0.16, -0.18, 0.0])
+"""From a point of a falling line to its name, to the right of it and to the left."""
+_BEFORE = np.array([-0.12, 0.0, 0.0])
+
+
+class AnyFunction(Stage):
+    """A smooth curve in flat pieces, whose error falls like 1/n, and in slanted ones: 1/n^2."""
+
+    class Inputs(StageInputs):
+        """A curve, and how many pieces it is cut into in the end."""
+
+        curve: CurveName = Field("fading wave", description="the smooth curve that is drawn")
+        n_doublings: int = Field(6, ge=4, le=8, description="how often 4 pieces are doubled")
+
+    title = "Any curve, in enough pieces"
+    question = "What if the function does not jump?"
+    caption = "Enough neurons bring one layer as close as one likes to any unbroken curve."
+    opens = ("chart", "target")
+    leaves = ("chart", "target")
+
+    values: CurvePieces
+
+    @classmethod
+    def compute(cls, inputs: Any) -> CurvePieces:
+        return CurvePieces(inputs.curve, inputs.n_doublings)
+
+    def layout(self) -> None:
+        pieces = self.values
+        low, high = float(pieces.curve.min()), float(pieces.curve.max())
+        x = Scale(0, 1, (0, 0.5, 1), "g", name="x")
+        self.chart = Chart(x, heights_of(low, high), least=_CHART)
+        self.target = Trace(self["curve"], self.chart, x=self["x"], role="residual", stroke=BROAD)
+        self.target.path.set_stroke(opacity=PALE)
+        self.net = Bent(self["stairs"][0], self.chart, "position", drawn=0.0)
+        self.slants = Bent(self["bends"][0], self.chart, drawn=0.0)
+        self.worst = Bent(self["flat_worst"][0], self.chart, "wrong", stroke=6.0)
+        least, counts = float(pieces.slanted_errors.min()), pieces.counts
+        n = Scale(
+            counts[0] / _BESIDE,
+            counts[-1] * _BESIDE,
+            tuple(counts[:: 1 if len(counts) <= _TICKS else 2].tolist()),
+            "d",
+            name=said("pieces"),
+            log=True,
+        )
+        low = least / _BESIDE**2
+        error = Scale(low, 1.0, decades(low, 1.0), name=said("largest error"), log=True)
+        self.plot = Chart(n, error, least=_PLOT)
+        self.flat, self.flat_dots = self._falling("flat_errors", "position")
+        self.slanted, self.slanted_dots = self._falling("slanted_errors", "value")
+        row = Row(self.chart, self.plot, weights=(1, 2))
+        column = Column(self.chart, self.plot)
+        fit(self.canvas, *((row, column) if self.canvas.wide else (column, row)))
+        self.gap, self.lead = self._gap()
+        self.gap.redraw()
+        middle = (len(counts) - 1) // 2
+        over = self.plot.at(counts[middle], pieces.flat_errors[middle]) + _OVER
+        under = self.plot.at(counts[middle + 1], pieces.slanted_errors[middle + 1]) + _UNDER
+        flat, slanted = self.theme.text_color("position"), self.theme.text_color("value")
+        self.signs = [
+            Label(said("flat: 1/n"), color=flat).put(over),
+            Label(said("slanted: 1/n²"), color=slanted, align="right").put(under),
+        ]
+
+    def _gap(self) -> tuple[Bent, Figure]:
+        """From the last flat error to the last slanted one, and how many times as large it is."""
+        gap = Bent(self["lead_line"], self.plot, "attention", stroke=3.0, drawn=0.0)
+        (x, high), (_, low) = self.values.lead_line.tolist()
+        color = self.theme.text_color("attention")
+        lead = Figure(self["lead"], ",.0f", color=color, align="right", suffix=" ×")
+        return gap, lead.put(self.plot.at(x, (high * low) ** 0.5) + _BEFORE)
+
+    def _falling(self, path: str, role: Role) -> tuple[Trace, Dots]:
+        """Errors over the numbers of pieces, still to be drawn."""
+        x = self["counts"]
+        line = Trace(self[path], self.plot, x=x, role=role, stroke=3.0, drawn=0.0)
+        return line, Dots(self[path], self.plot, x=x, role=role, standing=())
+
+    @beat("Flat pieces are steps again, a sharp neuron for each jump. The largest error is red.")
+    def stairs(self) -> Steps:
+        self.add(self.net)
+        yield self.net.draw_to(run_time=0.7 * self.reading), FadeIn(self.plot, run_time=0.6)
+        yield FadeIn(self.worst, run_time=0.6)
+        self.add(self.flat, self.flat_dots)
+        yield self.flat_dots.appear(0)
+
+    @beat("Twice as many pieces, about half the error, again and again: it falls like 1/n.")
+    def halve(self) -> Steps:
+        yield from self._double("stairs", "flat", self.flat, self.flat_dots)
+        yield FadeIn(self.signs[0], run_time=0.4)
+
+    @beat(
+        "They miss only how the curve bends; flat ones miss its slope as well.",
+        ask="And slanted pieces, which ReLUs draw?",
+    )
+    def slant(self) -> Steps:
+        yield FadeOut(self.net, self.worst, run_time=0.5)
+        self.net = self.slants
+        self.add(self.net)
+        yield self.net.draw_to(run_time=0.5 * self.reading)
+        self.worst.set_to(self["slanted_worst"][0])
+        yield FadeIn(self.worst, run_time=0.5)
+        self.add(self.slanted, self.slanted_dots)
+        yield self.slanted_dots.appear(0)
+
+    @beat("Twice as many leave a quarter of the error, like 1/n²: their line is twice as steep.")
+    def quarter(self) -> Steps:
+        yield from self._double("bends", "slanted", self.slanted, self.slanted_dots)
+        yield FadeIn(self.signs[1], run_time=0.4)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        """How far the two lines are apart in the end."""
+        self.add(self.gap)
+        yield self.gap.draw_to(run_time=0.5 * self.reading), FadeOut(self.worst, run_time=0.8)
+        yield FadeIn(self.lead, run_time=0.6)
+
+    def _pieces(self, path: str, kind: str, k: int, time: float) -> list[Any]:
+        """Pieces, and where they are worst, on their way to the k-th number of them."""
+        worst = self[f"{kind}_worst"][k]
+        return [
+            self.net.to(self[path][k], run_time=time),
+            self.worst.to(worst, run_time=time),
+        ]
+
+    def _double(self, path: str, kind: str, line: Trace, dots: Dots) -> Steps:
+        """Twice as many pieces, again and again; those too fine to be seen have a dot alone."""
+        n, last = len(self.values.drawn_counts), len(self.values.counts) - 1
+        time = 0.9 * self.reading / last
+        for k in range(1, last + 1):
+            moves = self._pieces(path, kind, k, time) if k < n else []
+            draws = line.draw_to(k / last, run_time=time)
+            yield *moves, draws, dots.appear(k, run_time=time)

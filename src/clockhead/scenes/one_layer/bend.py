@@ -1,0 +1,134 @@
+"""A wave that jumps, and a neuron: a straight line that bends once; sums without bends and with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from manim import smooth
+
+from clockhead.model.one_neuron import OneNeuron
+from clockhead.scenes.one_layer.bent import Bent
+from clockhead.scenes.one_layer.lanes import Rider
+from clockhead.scenes.one_layer.page import NAME, SHAPE, Page, StepInputs, target_of
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_STRAIGHT = [("y", "y"), ("equals", "="), ("sum", "w x + b")]
+_CUT = [*_STRAIGHT[:2], ("relu", 'value("ReLU")\\('), ("sum", "w x + b"), ("close", "\\)")]
+_FORMULA, _LETTERS = 34.0, 46.0
+_THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.6, "drawn": 0.0}
+
+
+class Bend(Stage):
+    """A neuron is a straight line that bends once; a wave of steps is to be drawn by such lines."""
+
+    class Inputs(StepInputs):
+        """What is to be drawn."""
+
+    title = "A neuron is a line that bends"
+    question = "How many neurons draw this {shape}?"
+    caption = "A layer adds up many neurons, each times a weight, and keeps their bends."
+    opens = ("chart", "target")
+    leaves = ("chart", "target", "net")
+    derived = {"shape": SHAPE}
+
+    values: OneNeuron
+
+    @classmethod
+    def compute(cls, inputs: Any) -> OneNeuron:
+        return OneNeuron(inputs.steps)
+
+    def layout(self) -> None:
+        page = Page(self, self.values.steps)
+        self.chart = page.chart
+        self.target = target_of(self["steps.corners"], self.chart, drawn=0.0)
+        self.net = Bent(self["line"], self.chart, drawn=0.0)
+        look = {"color": self.theme.text_color("value")}
+        self.dot = Rider(self["bend_points"][0, 0], self.chart)
+        self.straight = self._three("lines", "line_sum")
+        self.layer = self._three("bent_lines", "bent_sum")
+        self.weight = Readout(self["weights"][0], ".2f", words=said("weight w"), **look)
+        self.bias = Readout(self["biases"][0], "+.2f", words=said("bias b"), **look)
+        self.place = Readout(
+            self["bends"][0],
+            ".2f",
+            words=said("bend −b/w"),
+            color=self.theme.text_color("attention"),
+        )
+        self.formula, self.cut = (Equation(terms, size=_FORMULA) for terms in (_STRAIGHT, _CUT))
+        page.finish(self.weight, self.bias, self.place, over=self.cut)
+        region = self.cut.region
+        assert region is not None
+        self.formula.place(region)
+        self.card = TitleCard(said(NAME), role="value", size=_LETTERS)
+        self.card.place(page.aside)
+        self.card.hide()
+
+    @beat("Stephen Wolfram trained networks to draw one. Let us set the weights by hand.")
+    def riddle(self) -> Steps:
+        yield self.target.draw_to(run_time=0.85 * self.reading)
+
+    @beat("A neuron multiplies x by a weight and adds a bias: a straight line.")
+    def line(self) -> Steps:
+        self.add(self.net)
+        time = 0.4 * self.reading
+        yield self.net.draw_to(run_time=time), FadeIn(self.formula, run_time=time)
+        yield FadeIn(self.weight, self.bias, run_time=0.3 * self.reading)
+
+    @beat("Many such lines, added up, make just another straight line.")
+    def straight_(self) -> Steps:
+        yield from self._sum(self.straight, 0.7 * self.reading)
+        yield 0.2 * self.reading
+        yield FadeOut(*self.straight, run_time=0.4)
+
+    @beat("Then ReLU makes 0 of all that is below 0, and the line has a bend.")
+    def relu(self) -> Steps:
+        time = 0.6 * self.reading
+        yield (
+            self.net.to(self["bent"], run_time=time),
+            self.formula.become(self.cut, run_time=time),
+        )
+
+    @beat("It bends where wx + b is 0, at x = −b/w; beyond that, its slope is w.")
+    def turn(self) -> Steps:
+        """The bias there and back, and then the weight."""
+        yield FadeIn(self.dot, self.place, run_time=0.4)
+        ways = len(self.values.weight_ways)
+        for k in range(ways):
+            yield self._move(k, (0.95 * self.reading - 0.4) / ways)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        told = self.formula, self.weight, self.bias, self.place, self.dot
+        yield FadeOut(*told, run_time=0.5)
+        yield from self._sum(self.layer, 0.5 * self.reading)
+        yield self.card.appear(run_time=1.2)
+
+    def _three(self, lines: str, total: str) -> list[Bent]:
+        """The two other neurons, and the sum of the three."""
+        thin = [Bent(self[lines][k], self.chart, **_THIN) for k in (1, 2)]
+        return [*thin, Bent(self[total], self.chart, "attention", drawn=0.0)]
+
+    def _sum(self, lines: list[Bent], time: float) -> Steps:
+        """Draw the other neurons, and then the sum."""
+        self.add(*lines)
+        yield [line.draw_to(run_time=0.4 * time) for line in lines[:-1]]
+        yield lines[-1].draw_to(run_time=0.6 * time)
+
+    def _move(self, k: int, time: float) -> list[Any]:
+        """Turn the bias or the weight to the next stop, and all that depends on it."""
+        paths = {
+            "bent_ways": self.net,
+            "weight_ways": self.weight,
+            "bias_ways": self.bias,
+            "bend_ways": self.place,
+            "bend_points": self.dot,
+        }
+        return [
+            part.through(self[path][k], run_time=time, rate_func=smooth)
+            for path, part in paths.items()
+        ]

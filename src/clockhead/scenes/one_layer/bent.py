@@ -1,0 +1,149 @@
+"""Lines with corners over a chart, and the area between such a line and a step function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import VMobject, linear
+from numpy.typing import NDArray
+
+from clockhead.model.step_function import StepFunction
+from clockhead.scenes.parts.chart import Chart, Mark
+from clockhead.scenes.parts.curves import Trace
+from clockhead.scenes.parts.paths import closed, straight
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.theme import Role, theme
+
+_PIECE, _SIDES = 4, 16
+"""Points of a straight piece, and of a shape with four sides."""
+_HAIR = 1e-9
+LINE, _FILL = 5.0, 0.75
+"""How broad what neurons draw is, and how much is seen of an area."""
+_AREA = 0.01
+"""How far an area that is drawn with corners may be off, as a share of it."""
+
+
+class Bent(Mark):
+    """A line from corner to corner, (K, 2): x and y of each, from left to right.
+
+    What lies over or under the chart is cut off. It can be drawn as far as a share of its length.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        chart: Chart,
+        role: Role = "value",
+        *,
+        stroke: float = LINE,
+        opacity: float = 1.0,
+        drawn: float = 1.0,
+    ) -> None:
+        super().__init__(value, chart)
+        self.drawn = drawn
+        self._pieces: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        color = theme().text_color(role)
+        self.path = VMobject(stroke_color=color, stroke_width=stroke, stroke_opacity=opacity)
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Draw the pieces between corners (K, 2), as far as they are in the chart."""
+        low, high = self._bounds
+        starts, ends = state[:-1], state[1:]
+        rise = ends[:, 1] - starts[:, 1]
+        flat = np.abs(rise) < _HAIR
+        slope = np.where(flat, 1.0, rise)
+        shares = np.sort([(low - starts[:, 1]) / slope, (high - starts[:, 1]) / slope], axis=0)
+        inside = (starts[:, 1] >= low - _HAIR) & (starts[:, 1] <= high + _HAIR)
+        first = np.where(flat, np.where(inside, 0.0, 2.0), np.clip(shares[0], 0.0, 2.0))
+        last = np.where(flat, 1.0, np.clip(shares[1], -1.0, 1.0))
+        self._pieces = np.flatnonzero(last - first > _HAIR)
+        way = (ends - starts)[self._pieces]
+        begin = starts[self._pieces] + first[self._pieces, None] * way
+        end = starts[self._pieces] + last[self._pieces, None] * way
+        self._stroke(self.chart.at(*begin.T), self.chart.at(*end.T))
+
+    def _stroke(self, begin: NDArray[np.float64], end: NDArray[np.float64]) -> None:
+        """Draw pieces, (P, 3) and (P, 3), as far as it has come."""
+        lengths = np.linalg.norm(end - begin, axis=1)
+        before = np.concatenate([[0.0], np.cumsum(lengths)])
+        reach = np.clip((self.drawn * before[-1] - before[:-1]) / np.maximum(lengths, _HAIR), 0, 1)
+        self._pieces, seen = self._pieces[reach > 0], reach > 0
+        tips = np.where(reach[:, None] >= 1, end, begin + reach[:, None] * (end - begin))
+        self.path.set_points(straight(begin[seen], tips[seen]))
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The lowest and the highest that can be drawn."""
+        scaling = self.chart.y.scaling
+        return min(scaling.low, scaling.high), max(scaling.low, scaling.high)
+
+    def draw_to(self, share: float = 1.0, **options: Any) -> Drive:
+        """Draw on to a share of its length."""
+        begin = self.drawn
+
+        def show(way: NDArray[np.float64]) -> None:
+            self.drawn = share if way == 1 else begin + (share - begin) * float(way)
+            self.redraw()
+
+        return Drive(self, show, 0.0, 1.0, **{"rate_func": linear} | options)
+
+    def readings(self) -> Iterator[Reading]:
+        """Both ends of every piece; of one that is cut off, how high the whole of it would go."""
+        if not self.chart.placed or self.drawn < 1 or not is_visible(self.path):
+            return
+        x, y = self.chart.x, self.chart.y
+        low, high = self._bounds
+        pieces = self.path.points.reshape(-1, _PIECE, 3)
+        for k, piece in zip(self._pieces.tolist(), pieces, strict=True):
+            ends = np.column_stack([x.read(piece[[0, -1], 0]), y.read(piece[[0, -1], 1])])
+            for i, (at, up) in zip((k, k + 1), ends, strict=True):
+                place, height = self.state[i]
+                within = y.scaling.within(float(height))
+                if low - _HAIR <= height <= high + _HAIR:
+                    yield Reading(self.shown[i, 0], float(at), x.scaling.within(float(place)))
+                elif np.ptp(ends[:, 0]) > x.scaling.within(float(place)):
+                    (x0, y0), (x1, y1) = ends
+                    up = y0 + (place - x0) * (y1 - y0) / (x1 - x0)
+                    within *= 1 + abs(place - x0) / abs(x1 - x0)
+                yield Reading(self.shown[i, 1], float(up), 10 * within)
+
+
+class Between(Mark):
+    """The area between a step function and a line: the value is how large it is.
+
+    Where the line runs along with it, it has to be the first of the two that are played.
+    """
+
+    def __init__(self, value: Value, chart: Chart, steps: StepFunction, line: Bent | Trace) -> None:
+        super().__init__(value, chart)
+        self._steps, self._line = steps, line
+        self.path = VMobject(stroke_width=0, fill_color=theme().wrong, fill_opacity=_FILL)
+        self.add(self.path)
+
+    def draw(self, state: NDArray[np.float64]) -> None:
+        """Fill what lies between the line as it is and the step function."""
+        line = self._line
+        at, up = line.state.T if isinstance(line, Bent) else (line.x, line.state)
+        x = np.union1d(at, self._steps.jumps)
+        y = np.interp(x, at, up)
+        level = self._steps.at((x[1:] + x[:-1]) / 2)
+        off = np.maximum(np.abs(y[1:] - level), np.abs(y[:-1] - level))
+        seen = off > 1e-6 * abs(self.chart.y.scaling.high - self.chart.y.scaling.low)
+        across = np.stack([x[:-1], x[1:], x[1:], x[:-1]], axis=1)[seen]  # (Q, 4)
+        high = np.stack([level, level, y[1:], y[:-1]], axis=1)[seen]
+        self.path.set_points(closed(self.chart.at(across, high)).reshape(-1, 3))
+
+    def readings(self) -> Iterator[Reading]:
+        """The area, measured on what is filled."""
+        if not self.chart.placed or not is_visible(self.path):
+            return
+        points = self.path.points.reshape(-1, _SIDES, 3)[:, ::_PIECE]  # (Q, 4, 3)
+        x, y = self.chart.x.read(points[..., 0]), self.chart.y.read(points[..., 1])
+        turned = x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y
+        area = float(np.abs(turned.sum(axis=1)).sum() / 2)
+        yield Reading(self.shown, area, _AREA * float(self.state))

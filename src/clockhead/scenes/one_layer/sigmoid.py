@@ -1,0 +1,145 @@
+"""Neurons that bend smoothly: half as many do, and the error falls in the same way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clockhead.model.sigmoid_wave import Steepening
+from clockhead.scenes.one_layer.bent import LINE, Bent, Between
+from clockhead.scenes.one_layer.page import (
+    STEEPNESSES,
+    Page,
+    StepInputs,
+    error_of,
+    knob_of,
+    product_of,
+    target_of,
+)
+from clockhead.scenes.parts.curves import Dots, Trace
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.spelling import counted, said
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Picture, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_SIGMOID = [
+    ("y", "y ="),
+    ("sigma", "position(sigma)\\("),
+    ("sum", "position(k) x + b"),
+    ("end", "\\)"),
+]
+_RULE = "(2 ln 2)/position(k) dot"
+_FORMULA = 32.0
+_CLOSE, _HALFWAY = 0.01, 0.02
+"""How far the measured area may be from the rule's, and a sum from halfway, as shares."""
+
+
+def _alone(v: Steepening) -> str:
+    if v.gentle.n_neurons == 1:
+        return "It does alone what took two ReLUs; at the jump it is halfway."
+    return "{Few} of them do what took {many} ReLUs; at every jump the sum is halfway."
+
+
+class Sigmoid(Stage):
+    """Sigmoids instead of ReLUs: a neuron for a step, and an error of 2 ln 2 / k times heights."""
+
+    class Inputs(StepInputs):
+        """What is to be drawn, by ramps and by sigmoids."""
+
+        narrow: float = Field(0.01, ge=0.005, le=0.9, description="how wide a ReLU's ramp is")
+        steepness: float = Field(20.0, ge=2, le=1000, description="how steep sigmoids are, k")
+        steep: float = Field(1000.0, ge=2, le=1000, description="how steep they are in the end")
+
+    title = "Neurons that bend smoothly"
+    question = "What if a neuron is a sigmoid?"
+    caption = "Ten times as steep leaves a tenth of the error: less and less, but never none."
+    opens = ("chart", "target", "net", "error")
+    leaves = ("chart", "target", "net")
+    claims = (
+        Claim(
+            "the error is 2 ln 2 / k times all heights, but for a hundredth",
+            lambda v: v.misprediction <= _CLOSE,
+            "it differs by {misprediction:.1%}, as sigmoids are too broad: let steepness be more "
+            "than {gentle.steepness:g}",
+        ),
+        Claim(
+            "at every jump the sum is halfway, but for a fiftieth of the largest jump",
+            lambda v: v.gentle.off_halfway <= _HALFWAY * v.steps.largest_height,
+            "it is off by {gentle.off_halfway:.2g}: let steepness be more than "
+            "{gentle.steepness:g}",
+        ),
+    )
+    derived = {
+        "Few": Derived("how many sigmoids", lambda v: counted(v.gentle.n_neurons).capitalize()),
+        "many": Derived("how many ReLUs", lambda v: counted(v.relu.n_neurons)),
+    }
+
+    values: Steepening
+    net: Bent | Trace
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Steepening:
+        return Steepening.of(inputs.relus("narrow"), inputs.steepness, inputs.steep)
+
+    def layout(self) -> None:
+        page, steps = Page(self, self.values.steps), self.values.steps
+        self.chart = page.chart
+        self.target = target_of(self["steps.corners"], self.chart)
+        self.net = Bent(self["relu.corners"], self.chart)
+        first = self["gentle_sums"][1]
+        self.curve = Trace(first, self.chart, x=self["x"], role="position", stroke=LINE, drawn=0.0)
+        self.knob = knob_of(self["steepnesses"], "k", "position", STEEPNESSES)
+        self.error = error_of(self["relu.error"])
+        self.formula = Equation(_SIGMOID, size=_FORMULA)
+        self.rule = product_of(self, said("error"), _RULE, _FORMULA)
+        self.gaps = Between(self["errors"][0], self.chart, steps, self.curve)
+        at, x = self["gentle.at_jumps"], self["steps.jumps"]
+        self.halves = Dots(at, self.chart, x=x, role="attention", standing=())
+        page.finish(self.knob, self.error, over=Layers(self.rule, self.formula))
+
+    @beat("A sigmoid goes from 0 to 1 by itself: one neuron makes a whole step.")
+    def smooth(self) -> Steps:
+        told = FadeIn(self.formula, self.knob, run_time=0.8)
+        yield told, FadeOut(self.error, self.net, run_time=0.8)
+        self.net = self.curve
+        self.add(self.net)
+        yield self.curve.draw_to(run_time=0.8 * self.reading - 0.8)
+
+    @beat(_alone)
+    def half_as_many(self) -> Steps:
+        n = self.values.gentle.n_neurons
+        time = 0.85 * self.reading / n
+        self.add(self.halves)
+        for k in range(n):
+            sums = self["gentle_sums"][k + 1]
+            yield self.net.to(sums, run_time=time), self.halves.appear(k, run_time=time)
+        self.gaps.redraw()
+        self.error.set_to(self["errors"][0])
+        yield FadeIn(self.gaps, self.error, run_time=0.6)
+
+    @beat(
+        "On the steepness k, and on all heights: it is 2 ln 2 / k times {steps.total_height:.4g}.",
+        ask="The error is {gentle.error:.3g}. What does it depend on?",
+    )
+    def rule_(self) -> Steps:
+        yield self.formula.become(self.rule, run_time=0.9 * self.reading)
+
+    @beat("{ratio:,.4g} times as steep, it is {ratio:,.4g} times as small: {steep.error:.3g}.")
+    def steepen(self) -> Steps:
+        yield FadeOut(self.halves, run_time=0.4)
+        self.net.set_to(self["sums"][0])
+        yield self._steepen(0.9 * self.reading)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield 0.25 * self.reading
+        yield FadeOut(self.gaps, self.rule, run_time=0.5 * self.reading)
+
+    def _steepen(self, time: float) -> list[Any]:
+        """Let sigmoids get steep, and all that depends on it."""
+        paths = "steepnesses", "sums", "errors", "errors"
+        parts: tuple[Picture, ...] = self.knob, self.net, self.error, self.gaps
+        return [
+            part.through(self[path], run_time=time) for path, part in zip(paths, parts, strict=True)
+        ]

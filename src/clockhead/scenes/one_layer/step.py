@@ -1,0 +1,93 @@
+"""Two neurons make one step: the first goes on for ever, the second holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clockhead.model.relu_wave import N_STEPS, Narrowing
+from clockhead.scenes.one_layer.bent import Bent
+from clockhead.scenes.one_layer.page import EPSILONS, Page, StepInputs, knob_of, target_of
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+_THIN: dict[str, Any] = {"stroke": 3.0, "opacity": 0.8}
+_HALF = N_STEPS // 2
+
+
+class Step(Stage):
+    """Two neurons make one step: the first goes on for ever, the second holds it."""
+
+    class Inputs(StepInputs):
+        """What is to be drawn, and how narrow a ramp becomes."""
+
+        epsilon: float = Field(0.1, ge=0.005, le=0.9, description="how wide a ramp is in the end")
+
+    title = "Two neurons make one step"
+    question = "How can lines that bend make a jump?"
+    caption = "Two neurons make one step, as steep as their weights are large."
+    opens = ("chart", "target", "net")
+    leaves = ("chart", "target", "net", "knob")
+
+    values: Narrowing
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Narrowing:
+        return Narrowing.towards(inputs.steps, inputs.relus("epsilon").epsilon)
+
+    def layout(self) -> None:
+        page = Page(self, self.values.steps)
+        self.chart = page.chart
+        self.target = target_of(self["steps.corners"], self.chart)
+        self.net = Bent(self["wide.gentle_line"], self.chart)
+        self.sum = Bent(self["wide.gentle"], self.chart)
+        first, second = self["wide.sums"][1], self["wide.second"]
+        self.first = Bent(first, self.chart, **_THIN)
+        self.second = Bent(second, self.chart, "query", **_THIN, drawn=0.0)
+        self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
+        self.weight = Readout(
+            self["first_weights"][0],
+            ".3g",
+            words=said("weight: height / ε"),
+            color=self.theme.text_color("value"),
+        )
+        page.finish(self.knob, self.weight)
+
+    @beat("With a large weight, a neuron is soon at the new level, but it does not stop there.")
+    def climb(self) -> Steps:
+        self.remove(self.net)
+        self.net = self.sum
+        self.add(self.net)
+        yield self.net.to(self["wide.sums"][1], run_time=0.9 * self.reading)
+
+    @beat(
+        "Yes: one that is as steep, times −1, and bends where the level is reached.",
+        ask="Can a second neuron hold it?",
+    )
+    def hold(self) -> Steps:
+        """Both stay, thin; the sum leaves the first one where the second bends."""
+        self.add(self.first, self.second)
+        yield self.second.draw_to(run_time=0.4 * self.reading)
+        yield self.net.to(self["wide.sums"][2], run_time=0.45 * self.reading)
+
+    @beat("The two slopes cancel: a ramp, ε wide. As ε gets small, the weights get large.")
+    def narrow(self) -> Steps:
+        yield (
+            FadeIn(self.knob, self.weight, run_time=0.8),
+            FadeOut(self.first, self.second, run_time=0.8),
+        )
+        self.chart.marks.remove(self.first)
+        self.chart.marks.remove(self.second)
+        yield self._narrow(self.reading - 1.2, slice(_HALF + 1))
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield self._narrow(0.7 * self.reading, slice(_HALF, None))
+
+    def _narrow(self, time: float, way: slice) -> list[Any]:
+        """Let the ramp get narrower, and all that depends on it."""
+        series = {"epsilons": self.knob, "first_steps": self.net, "first_weights": self.weight}
+        return [part.through(self[path][way], run_time=time) for path, part in series.items()]

@@ -1,0 +1,153 @@
+"""The whole wave, neuron by neuron; how many it takes, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from clockhead.model.relu_wave import Narrowing
+from clockhead.scenes.one_layer.bent import Bent, Between
+from clockhead.scenes.one_layer.page import (
+    EPSILONS,
+    SHAPE,
+    Page,
+    StepInputs,
+    error_of,
+    knob_of,
+    product_of,
+    target_of,
+)
+from clockhead.scenes.parts.curves import Dots
+from clockhead.scenes.parts.figures import Readout
+from clockhead.scenes.spelling import counted, said
+from clockhead.scenes.stage import CAPTION, Derived, Layers, Picture, Stage, Steps, beat
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+
+_FIRST, _FORMULA = 2, 32.0
+"""Neurons that make the first step, which is there from before."""
+
+
+def _added(v: Narrowing) -> str:
+    if v.steps.n_jumps == 1:
+        return "For a single jump, these two: the sum bends once for each."
+    return "Add the next neurons, one by one. Each bends the sum once more."
+
+
+class Wave(Stage):
+    """Two neurons for every jump draw the whole wave; the rest is ramps, as narrow as one likes."""
+
+    class Inputs(StepInputs):
+        """What is to be drawn, and how narrow its ramps become."""
+
+        epsilon: float = Field(0.1, ge=0.005, le=0.9, description="how wide a ramp is at first")
+        narrow: float = Field(0.01, ge=0.005, le=0.9, description="how wide a ramp is in the end")
+
+    title = "Two neurons for every jump"
+    question = "How many neurons make the whole {shape}?"
+    caption = "A ramp gets as narrow as one likes, but no sum of ReLUs jumps: none of them does."
+    opens = ("chart", "target", "net", "knob")
+    leaves = ("chart", "target", "net", "error")
+    derived = {
+        "shape": SHAPE,
+        "many": Derived("how many neurons there are", lambda v: counted(v.wide.n_neurons)),
+        "fewer": Derived("one less", lambda v: counted(v.wide.n_neurons - 1)),
+    }
+
+    values: Narrowing
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Narrowing:
+        return Narrowing(inputs.relus("epsilon"), inputs.relus("narrow"))
+
+    def layout(self) -> None:
+        page, n = Page(self, self.values.steps), self.values.wide.n_neurons
+        self.chart = page.chart
+        self.target = target_of(self["steps.corners"], self.chart)
+        self.net = Bent(self["wide.sums"][_FIRST], self.chart)
+        self.knob = knob_of(self["epsilons"], "ε", "value", EPSILONS)
+        color = self.theme.text_color("value")
+        self.count = Readout(self["wide.counts"][_FIRST], "d", words=said("neurons"), color=color)
+        self.error = error_of(self["errors"][0])
+        self.gaps = Between(self["errors"][0], self.chart, self.values.steps, self.net)
+        bends = self["wide.bends"]
+        self.bends = Dots(
+            self["wide.at_bends"], self.chart, x=bends, role="value", standing=range(_FIRST)
+        )
+        self.corners = Dots(
+            self["wide.at_bends"], self.chart, x=bends, role=None, radius=0.17, standing=()
+        )
+        self.later = range(_FIRST, n)
+        self.rule = product_of(self, said("error"), "epsilon/4 dot", _FORMULA)
+        page.finish(self.knob, Layers(self.error, self.count), over=self.rule)
+        self.remove(self.rule)
+
+    @beat(_added)
+    def add_up(self) -> Steps:
+        yield FadeIn(self.bends, self.count, run_time=0.5)
+        time = 0.9 * self.reading / max(1, len(self.later))
+        for k in self.later:
+            self.count.set_to(self["wide.counts"][k + 1])
+            yield (
+                self.net.to(self["wide.sums"][k + 1], run_time=time),
+                self.bends.appear(k, run_time=0.5 * time),
+            )
+
+    @beat(
+        "No: a sum of ReLUs bends only where one of them does, and it needs {many} corners.",
+        ask="Would {fewer} do?",
+    )
+    def enough(self) -> Steps:
+        n, time = self.values.wide.n_neurons, 0.9 * self.reading
+        for k in (n - 1, n):
+            yield self._have(k, 0.2 * time)
+            yield 0.1 * time
+        self.add(self.corners)
+        for k in range(n):
+            yield self.corners.appear(k, run_time=0.4 * time / n)
+
+    @beat("Where it is level it is exact. On the ramps it is not: the error is {wide.error:.3g}.")
+    def gaps_(self) -> Steps:
+        yield FadeOut(self.bends, self.corners, self.count, run_time=0.5)
+        self.gaps.redraw()
+        yield FadeIn(self.gaps, self.error, run_time=0.8)
+        self.rule.hide()
+        self.add(self.rule)
+        yield self.rule.appear(run_time=0.7 * self.reading)
+
+    @beat("It is ε/4 times all heights: with ε = {narrow.epsilon:.3g}, it is {narrow.error:.3g}.")
+    def narrow(self) -> Steps:
+        yield self._narrow(0.9 * self.reading)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        yield 0.25 * self.reading
+        yield FadeOut(self.gaps, self.rule, run_time=0.5 * self.reading)
+
+    def _have(self, n: int, time: float) -> list[Any]:
+        """So many neurons: their number and their dots change once the line is halfway."""
+
+        def count(share: NDArray[np.float64]) -> None:
+            if share > 0.5:
+                self.count.set_to(self["wide.counts"][n])
+
+        def dot(share: NDArray[np.float64]) -> None:
+            if share > 0.5:
+                self.bends.standing = set(range(n))
+                self.bends.redraw()
+
+        return [
+            self.net.to(self["wide.sums"][n], run_time=time),
+            Drive(self.count, count, 0.0, 1.0, run_time=time),
+            Drive(self.bends, dot, 0.0, 1.0, run_time=time),
+        ]
+
+    def _narrow(self, time: float) -> list[Any]:
+        """Let ramps get narrow, and all that depends on it."""
+        paths = "epsilons", "corners", "errors", "errors"
+        parts: tuple[Picture, ...] = self.knob, self.net, self.error, self.gaps
+        return [
+            part.through(self[path], run_time=time) for path, part in zip(paths, parts, strict=True)
+        ]
