@@ -1,0 +1,132 @@
+"""The cosine: what is left of a dot product without lengths, which is the angle alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clockhead.model.drawn_ratings import LEAST_PART, DrawnRatings
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.vectors.dot import AGREES
+from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.space_marks import Bow, Way
+
+_SWING = 4.2
+"""Seconds in which one sees an arrow go round, with three rests."""
+
+
+def _is_flat(ratings: DrawnRatings) -> bool:
+    """Whether the one with the largest dot product gives the same to both films."""
+    first, second = ratings.table[ratings.loud].tolist()
+    return bool(first == second)
+
+
+def _rating(ratings: DrawnRatings) -> float:
+    return float(ratings.table[ratings.loud, 0])
+
+
+def _louder(ratings: DrawnRatings) -> str:
+    if _is_flat(ratings):
+        return (
+            "Always {quiet_rating:.3g} or always {loud_rating:.3g}, {loud_name} prefers "
+            "neither film: {quiet_gap:.3g} apart, yet one direction."
+        )
+    return "A stronger feeling makes the dot product larger, not the angle smaller."
+
+
+class Cosine(RatingsStage):
+    """The cosine: what is left of a dot product without lengths, which is the angle alone."""
+
+    class Inputs(RatingsInputs):
+        """Four people and what they think of three films."""
+
+    title = "The cosine: which way?"
+    question = "Did {loud_name} win by taste, or by length?"
+    caption = (
+        "Nearest: {nearest_names}. Largest dot product: {highest_names}. Closest in direction: "
+        "{closest_names}."
+    )
+    opens = ("space", "arrows", "ratings", "distance", "dot", "cosine", "nearest_frame",
+             "highest_frame")  # fmt: skip
+    leaves = ("arrows",)
+    claims = (AGREES,)
+    derived = RatingsStage.derived | {
+        "loud_rating": Derived("what that one gives to the first film", _rating),
+        "quiet_rating": Derived("a fifth of it", lambda r: LEAST_PART * _rating(r)),
+    }
+
+    def layout(self) -> None:
+        self.make_page(2)
+        k = self.values.loud
+        self.bow = Bow(self["loud_angle"], self.arrows, k)
+        self.angle = self.angle_figure("loud_angle")
+        self.swing = self.angle_figure("turner_angle")
+        self.circle = Way(self["circle"], self.arrows, "residual")
+        self.quotient = self.formula(
+            "{most_dot:.0f} div \\( query({own_length:.3g}) dot key({loud_length:.3g}) \\) = "
+            "{loud_cosine:.2f}"
+        )
+
+    @beat("At a fifth of the length, the dot product falls to {quiet_dot:.3g}. The angle stays.")
+    def quieter(self) -> Steps:
+        time = self.reading
+        self.add(self.bow, self.arrows)
+        yield (
+            self.arrows.light(0, self.values.loud),
+            self.bow.draw(run_time=0.2 * time),
+            FadeIn(self.angle, run_time=0.2 * time),
+            FadeOut(self.nearest_frame, self.highest_frame, run_time=0.3),
+        )
+        yield self.move("shrunk", 0.6 * time, spec=".1f")
+
+    @beat(_louder)
+    def louder(self) -> Steps:
+        yield self.move("grown", 0.7 * self.reading, spec=".1f")
+        self.settle()
+
+    @beat("Divide by both lengths: the cosine, {loud_cosine:.2f}. It does not see who is generous.")
+    def divide(self) -> Steps:
+        time = self.reading
+        self.add(self.quotient.hide())
+        yield self.quotient.appear(run_time=0.6 * time)
+        row = self.only_row(self.values.loud)
+        yield self.cosine.fill(row, run_time=0.2 * time, labels=False)
+
+    @beat("At equal lengths, say 1, dot product and cosine give the same order.")
+    def one(self) -> Steps:
+        time, n = self.reading, self.values.n_raters
+        come = np.where(np.arange(n) == self.values.loud, -np.inf, np.linspace(0, 1, n))[:, None]
+        yield (
+            FadeOut(self.bow, self.angle, self.quotient, run_time=0.4),
+            self.arrows.light(run_time=0.4),
+            self.cosine.fill(come, run_time=0.8, labels=False),
+        )
+        yield (
+            *self.move("normed", 0.4 * time, spec=".2f"),
+            self.space.to(self["unit_room"], run_time=0.4 * time),
+        )
+        self.add(self.circle, self.arrows)
+        yield self.circle.draw(run_time=0.2 * time)
+
+    @beat("1 is the same direction, 0 a right angle, −1 the opposite.")
+    def bounds(self) -> Steps:
+        look = self.arrows.light(0, self.values.turner, run_time=0.4)
+        yield look, FadeIn(self.swing, run_time=0.4)
+        yield self.move("swung", _SWING, (self.swing, "angles"), spec=".2f")
+
+    @beat(CAPTION)
+    def answer(self) -> Steps:
+        yield (
+            *self.move("restored", 0.25 * self.reading, spec=".2f"),
+            self.space.to(self["room"], run_time=0.25 * self.reading),
+            FadeOut(self.circle, self.swing, run_time=0.3),
+        )
+        self.settle()
+        values, time = self.values, 0.2 * self.reading
+        for frame, who in (
+            (self.nearest_frame, values.nearest),
+            (self.highest_frame, values.highest),
+            (self.closest_frame, values.closest),
+        ):
+            yield self.arrows.light(0, *who, run_time=time), FadeIn(frame, run_time=time)
+        yield self.arrows.light(run_time=0.5)

@@ -1,0 +1,126 @@
+"""The dot product: products film by film, a shadow times a length, and its sign."""
+
+from __future__ import annotations
+
+from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.scenes.stage import CAPTION, Claim, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+from clockhead.scenes.vectors.space_marks import Bow, Shadow
+
+_TURN = 6.0
+"""Seconds in which one sees an arrow turn and come back."""
+
+AGREES = Claim(
+    "someone's dot product with the first is more than 0",
+    lambda r: r.most_dot > 0,
+    "the largest is {most_dot:.0f}; change ratings",
+)
+
+
+def _turns(ratings: DrawnRatings) -> str:
+    what = "forwards: positive" if ratings.starts_wide else "backwards: negative"
+    return (
+        "At a right angle {turner_name}'s shadow vanishes, and so the dot product; beyond, it "
+        f"falls {what}."
+    )
+
+
+class Dot(RatingsStage):
+    """The dot product: products film by film, a shadow times a length, and its sign."""
+
+    class Inputs(RatingsInputs):
+        """Four people and what they think of three films."""
+
+    title = "The dot product: how far along?"
+    question = "Do {asker} and {loud_name} agree, film by film?"
+    caption = "A dot product depends on agreement and on length, and does not tell the two apart."
+    opens = ("space", "arrows", "ratings", "distance", "dot", "cosine", "nearest_frame")
+    leaves = (*opens, "highest_frame")
+    claims = (AGREES,)
+
+    def layout(self) -> None:
+        self.make_page(1)
+        k, turner, table = self.values.loud, self.values.turner, self["table"]
+        factors = {"a": table[0, 0], "b": table[k, 0], "c": table[0, 1], "d": table[k, 1]}
+        self.sum = self.formula(
+            "query({a:.0f}) dot key({b:.0f}) + query({c:.0f}) dot key({d:.0f}) = {most_dot:.0f}",
+            given=factors,
+        )
+        self.product = self.formula(
+            "query({own_length:.3g}) dot value({loud_shadow:.3g}) = {most_dot:.0f}", line=1
+        )
+        self.shadow = Shadow(self["loud_shadow"], self.arrows, k)
+        self.fall = Shadow(self["turner_shadow"], self.arrows, turner)
+        self.bow = Bow(self["turner_angle"], self.arrows, turner)
+        self.angle = self.angle_figure("turner_angle")
+
+    @beat("Multiply the two ratings of each film, and add: the dot product is {most_dot:.0f}.")
+    def multiply(self) -> Steps:
+        k, time, sum_ = self.values.loud, self.reading, self.sum
+        cells = [(0, 0), (k, 0), (0, 1), (k, 1)]
+        copies = [self.copy_of(self.ratings, i, j) for i, j in cells]
+        yield self.arrows.light(0, k, run_time=0.4)
+        self.add(sum_.hide())
+        terms = [*sum_.terms]
+        for pair, names in ((copies[:2], terms[:3]), (copies[2:], terms[3:7])):
+            ends = [sum_.term(name) for name in names[-3::2]]
+            yield [
+                fly(copy, end.get_center(), scale=end.em / copy.em, run_time=0.2 * time)
+                for copy, end in zip(pair, ends, strict=True)
+            ]
+            self.remove(*pair)
+            yield sum_.appear(*names, run_time=0.1 * time)
+        yield sum_.appear(*terms[7:], run_time=0.1 * time)
+        yield self.dot.fill(self.only_row(k), run_time=0.15 * time, labels=False)
+
+    @beat(
+        "{loud_name} casts a shadow on {asker}'s line. Its length, {loud_shadow:.3g}, times "
+        "{asker}'s, {own_length:.3g}, is {most_dot:.0f} again."
+    )
+    def cast(self) -> Steps:
+        time = self.reading
+        self.add(self.shadow, self.arrows)
+        yield self.shadow.draw(run_time=0.5 * time)
+        self.add(self.product.hide())
+        yield self.product.appear(run_time=0.3 * time)
+
+    @beat(_turns)
+    def turn(self) -> Steps:
+        time, turner = self.reading, self.values.turner
+        gone = self.shadow, self.product, self.sum, self.nearest_frame
+        yield FadeOut(*gone, run_time=0.4), self.arrows.light(0, turner, run_time=0.4)
+        self.add(self.fall, self.bow, self.arrows)
+        yield (
+            self.dot.fill_rows(run_time=0.7, labels=False),
+            self.fall.draw(run_time=0.7),
+            self.bow.draw(run_time=0.7),
+            FadeIn(self.angle, run_time=0.7),
+        )
+        others = (self.fall, "shadows"), (self.bow, "angles"), (self.angle, "angles")
+        yield self.move("turned", max(_TURN, 0.9 * time), *others, spec=".1f")
+        self.settle()
+        yield (
+            FadeOut(self.fall, self.bow, self.angle, run_time=0.4),
+            FadeIn(self.nearest_frame, run_time=0.4),
+        )
+
+    @beat(
+        "The largest, {most_dot:.0f}, is that of {highest_names}. {asker}'s arrow with itself "
+        "gives {own_dot:.0f}."
+    )
+    def highest(self) -> Steps:
+        yield (
+            self.arrows.light(0, *self.values.highest, run_time=0.6),
+            FadeIn(self.highest_frame, run_time=0.6),
+        )
+        frame = self.dot.frame(self.dot.cell(0, 0), "query")
+        yield FadeIn(frame, run_time=0.5)
+        yield 0.5 * self.reading
+        yield FadeOut(frame, run_time=0.4)
+
+    @beat(CAPTION)
+    def both(self) -> Steps:
+        for k in range(1, self.values.n_raters):
+            yield self.arrows.light(0, k, run_time=0.25 * self.reading)
+        yield self.arrows.light(run_time=0.6)

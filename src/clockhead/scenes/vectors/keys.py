@@ -1,0 +1,156 @@
+"""Tokens as arrows: a longer one becomes the best match of others, though not by the cosine."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from clockhead.model.token_matches import TokenMatches
+from clockhead.model.tokens import words
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import listed, quoted, said
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Steps,
+    Words,
+    beat,
+    fit,
+)
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.vectors.space import Arrows, Space
+
+_FEWEST, _MOST, _LETTERS = 3, 5, 6
+_HEAD = Size(2.0, 0.4), Size(9.0, 0.4)
+_CELLS: dict[str, Any] = {"least_cell": 0.7, "most_cell": 1.25, "most_number": 26.0}
+
+
+def _stolen(matches: TokenMatches) -> str:
+    return listed([quoted(matches.tokens[k]) for k in matches.taken])
+
+
+class Keys(Stage):
+    """Tokens as arrows: a longer one becomes the best match of others, not by the cosine."""
+
+    class Inputs(StageInputs):
+        text: Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)] = Field(
+            "cat dog sat the",
+            description=words_said(_FEWEST, _MOST, _LETTERS)
+            + ", all different; the last one grows",
+        )
+        angles: tuple[Annotated[int, Field(ge=-180, le=359)], ...] = Field(
+            (-20, 75, 150, 30),
+            min_length=_FEWEST,
+            max_length=_MOST,
+            description="direction of each word's arrow in degrees, from right, counter-clockwise",
+        )
+        length: float = Field(3.0, ge=1.1, le=5.0, description="how long the last arrow becomes")
+
+    title = "A longer token steals the match"
+    question = "Which token fits each token best?"
+    caption = (
+        "A key's direction says what it fits, its length how loudly. Where do queries and keys "
+        "come from?"
+    )
+    opens = ("space", "arrows")
+    claims = (
+        Claim(
+            "the longer arrow fits another token better than this fits itself",
+            lambda m: m.n_taken > 0,
+            "at length {length:.3g} it fits none; change length or angles",
+        ),
+    )
+    derived = {
+        "stolen": Derived("whose match is stolen", _stolen),
+        "thief": Derived("the token that grows", lambda m: quoted(m.grown_token)),
+    }
+
+    values: TokenMatches
+
+    @classmethod
+    def compute(cls, inputs: Inputs) -> TokenMatches:
+        tokens = words(inputs.text)
+        if len(inputs.angles) != len(tokens):
+            raise ValueError(
+                f"angles must be as many as words in the text, {len(tokens)}, got "
+                f"{len(inputs.angles)}"
+            )
+        return TokenMatches(tokens, inputs.angles, inputs.length)
+
+    def layout(self) -> None:
+        dots, tokens = self["dots"], self["tokens"]
+        most = float(np.abs(dots.array).max())
+        self.space = Space(self["room"])
+        self.table = Matrix(
+            dots[0], rows=tokens, columns=tokens, role="value", low=-most, high=most,
+            spec=(".2f",), numbers_in_motion=True, turns=(0.0,), aspect=(0.55, 1.0), **_CELLS,
+        )  # fmt: skip
+        head = Room(*_HEAD)
+        right = Column(head, self.table, gap=0.0)
+        beside = Row(self.space, right, weights=(3, 2))
+        below = Column(self.space, right, weights=(3, 2))
+        fit(self.canvas, *((beside, below) if self.canvas.wide else (below, beside)))
+        self.arrows = Arrows(self["points"][0], tokens, self.space, roles=("token",))
+        self.arrows.redraw()
+        self.best = self.table.outline(self["best"][0], role="attention", width=5.0)
+        self.table.empty()
+        top = np.array([self.table.lattice.region.center[0], head.region.center[1], 0.0])
+        self.dot, self.cosine = (
+            Label(said(word), align="center").center_on(top) for word in ("dot product", "cosine")
+        )
+
+    @beat("Tokens are arrows, too. Equally long, each fits itself best.")
+    def own(self) -> Steps:
+        self.add(self.table, self.dot)
+        yield self.table.fill_rows(run_time=0.5 * self.reading)
+        self.add(self.best)
+        yield self.best.trace(run_time=0.4 * self.reading)
+
+    @beat(
+        "It is now the best match of {stolen}, too.",
+        ask="Now {thief} grows, without turning. What happens?",
+    )
+    def grow(self) -> Steps:
+        yield self._run("", 0.8 * self.reading)
+
+    def _run(self, way: str, time: float) -> list[Any]:
+        """Let the arrow grow, or shrink, with its dot products and who fits best."""
+        return [
+            self.arrows.through(self[f"{way}points"], run_time=time),
+            self.table.through(self[f"{way}dots"], run_time=time),
+            self.best.through(self[f"{way}best"], run_time=time),
+        ]
+
+    @beat("The cosine divides the lengths out: only a token's own direction gives it 1.")
+    def alone(self) -> Steps:
+        yield self._run("shrunk_", 0.4 * self.reading)
+        yield FadeOut(self.dot, run_time=0.3), FadeIn(self.cosine, run_time=0.3)
+        yield 0.2 * self.reading
+
+    @beat("Attention takes dot products: a query is what a token asks, a key what one offers.")
+    def attend(self) -> Steps:
+        yield FadeOut(self.cosine, run_time=0.3), FadeIn(self.dot, run_time=0.3)
+        yield self._run("", 0.4 * self.reading)
+        self.query = self.table.frame_row(0, "query")
+        yield FadeIn(self.query, run_time=0.4), self.arrows.color_as(0, run_time=0.6)
+
+    @beat(CAPTION)
+    def end(self) -> Steps:
+        n = len(self.values.tokens)
+        for k in range(1, n):
+            time = 0.8 * self.reading / (n - 1)
+            yield (
+                self.query.trace(self.table.row(k), run_time=0.4),
+                self.arrows.color_as(k, run_time=time),
+            )

@@ -1,0 +1,184 @@
+"""What the stages of this film take and share: people who rate films, as arrows and on a board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from clockhead.model.arrays import Floats
+from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.model.tokens import words
+from clockhead.scenes.facts import format_fact
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.table import Room
+from clockhead.scenes.spelling import listed, said
+from clockhead.scenes.stage import (
+    Column,
+    Derived,
+    Picture,
+    Row,
+    Size,
+    Stage,
+    StageInputs,
+    Value,
+    Words,
+    fit,
+)
+from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.type import LABEL
+from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.vectors.board import BOUND, HEAD, Board
+from clockhead.scenes.vectors.space import Arrows, Space
+
+_N, _N_FILMS, _LETTERS, _TITLE = 4, 3, 5, 8
+_DESK = Size(3.3, 1.15), Size(9.0, 1.5)
+_FORMULA = 36.0
+_FIELD = re.compile(r"\{(\w+)")
+_SERIES = "tables", "distances", "dots", "cosines"
+"""What columns of the board show while arrows move."""
+_MARKS = "nearest_marks", "highest_marks", "closest_marks"
+"""Who is best by each measure."""
+
+Rating = Annotated[int, Field(ge=-BOUND, le=BOUND)]
+Rows = Annotated[
+    tuple[Annotated[tuple[Rating, ...], Field(min_length=_N_FILMS, max_length=_N_FILMS)], ...],
+    Field(min_length=_N, max_length=_N),
+]
+
+
+class RatingsInputs(StageInputs):
+    """Four people and what they think of three films."""
+
+    raters: Annotated[Words, few_words(_N, _N, _LETTERS)] = Field(
+        "Ann Ben Cleo Dan", description=words_said(_N, _N, _LETTERS) + "; the first one asks"
+    )
+    films: Annotated[Words, few_words(_N_FILMS, _N_FILMS, _TITLE)] = Field(
+        "comedy thriller western",
+        description=words_said(_N_FILMS, _N_FILMS, _TITLE) + "; the third joins for a moment",
+    )
+    ratings: Rows = Field(
+        ((2, 1, 1), (4, 2, 2), (1, 2, 3), (5, 5, 5)),
+        description="of each of them, the rating of each film, from -5 (awful) to 5 (great)",
+    )
+
+
+def names(ratings: DrawnRatings, which: tuple[int, ...]) -> str:
+    """Some of the people, as they are listed in a sentence."""
+    return listed([ratings.raters[k] for k in which])
+
+
+def _named(what: str, path: str) -> Derived:
+    return Derived(what, lambda r: names(r, getattr(r, path)))
+
+
+class RatingsStage(Stage):
+    """A stage with the space on one side, the board on the other, and a desk for formulas."""
+
+    derived = {
+        "nearest_names": _named("who is nearest", "nearest"),
+        "highest_names": _named("whose dot product is largest", "highest"),
+        "closest_names": _named("whose arrow points closest", "closest"),
+        "far_name": Derived("who is farthest", lambda r: r.raters[r.far]),
+        "via_name": Derived("who is on the detour", lambda r: r.raters[r.via]),
+        "turner_name": Derived("who turns", lambda r: r.raters[r.turner]),
+        "loud_name": Derived("whose arrow shrinks", lambda r: r.raters[r.loud]),
+        "first_film": Derived("the first film", lambda r: r.films[0]),
+        "second_film": Derived("the second film", lambda r: r.films[1]),
+    }
+
+    inputs: RatingsInputs
+    values: DrawnRatings
+
+    @classmethod
+    def compute(cls, inputs: Any) -> DrawnRatings:
+        return DrawnRatings(words(inputs.raters), words(inputs.films), inputs.ratings)
+
+    def make_page(self, n_measures: int) -> None:
+        """Place space, desk and board, which has the cells of so many measures."""
+        self.space = Space(self["room"], self["films"])
+        self.desk, self.board = Room(*_DESK), Board(self)
+        right = Column(self.desk, self.board, gap=0.3)
+        beside = Row(self.space, right, gap=0.4, weights=(1, 0.2))
+        below = Column(self.space, self.desk, self.board, gap=0.2, weights=(1, 0.0, 1))
+        above = Row(self.space, self.desk, gap=0.2, weights=(1, 0.0))
+        square = Column(above, self.board, gap=0.2, weights=(1, 0.0))
+        ways = (beside, square, below) if self.canvas.wide else (below, square, beside)
+        fit(self.canvas, *ways)
+        self.arrows = Arrows(self["points"], self["raters"], self.space)
+        self.arrows.redraw()
+        self.ratings = self.board.ratings
+        measures = self.distance, self.dot, self.cosine = self.board.measures
+        for column in measures[n_measures:]:
+            column.empty()
+        self.nearest_frame, self.highest_frame, self.closest_frame = (
+            column.outline(self[marks], role="attention", width=5.0)
+            for column, marks in zip(measures, _MARKS, strict=True)
+        )
+        for k, label in enumerate(self.ratings.row_labels):
+            label.set_fill(self.theme.text_color("key" if k else "query"))
+
+    def formula(
+        self, text: str, *, line: int = 0, given: Mapping[str, Value] | None = None
+    ) -> Equation:
+        """A line of mathematics on the desk; its words are terms, its numbers are read back.
+
+        An equals sign stands where three digits are all that the numbers around it have.
+        """
+        values: dict[str, Value] = dict(given or {})
+        values |= {name: self[name] for name in _FIELD.findall(text) if name not in values}
+        around = [float(values[k].content) for k in _FIELD.findall(text.partition(" gt.eq ")[0])]
+        if any(float(f"{number:.3g}") != number for number in around):
+            text = text.replace(" = ", " approx ")
+        terms = [(f"{k} {word}", word) for k, word in enumerate(text.split())]
+        equation = Equation(terms, values=values, size=_FORMULA)
+        region = self.desk.region
+        upper, lower = region.cut_top(region.height / 2, gap=0.0)
+        equation.place(lower if line else upper)
+        return equation
+
+    def move(self, path: str, time: float, *others: tuple[Picture, str], spec: str) -> list[Any]:
+        """Let arrows move, and whatever is seen of the board that depends on them."""
+        columns = zip((self.ratings, *self.board.measures), _SERIES, strict=True)
+        parts = [(column, series) for column, series in columns if column.opened.any()]
+        for column in (self.ratings, self.dot):
+            column.rescale(spec=spec)
+        return [
+            part.through(self[f"{path}.{series}"], run_time=time)
+            for part, series in ((self.arrows, "points"), *parts, *others)
+        ]
+
+    def settle(self) -> None:
+        """Write whole numbers again once arrows are back."""
+        for column in (self.ratings, self.dot):
+            column.rescale(spec=".0f")
+
+    def angle_figure(self, path: str) -> Figure:
+        """An angle on the desk, which can run along."""
+        degrees = Figure(self[path], ".0f", size=_FORMULA, prefix=f"{said('angle')} ", suffix="°")
+        degrees.place(self.desk.region.cut_top(self.desk.region.height / 2, gap=0.0)[1])
+        return degrees
+
+    def only_row(self, k: int) -> Floats:
+        """When the cells of a column come if only row k does; (N, 1)."""
+        rows = np.arange(self.values.n_raters)[:, None]
+        return np.where(rows == k, 0.0, np.inf)
+
+    def copy_of(self, matrix: Matrix, i: int, j: int = 0) -> Label:
+        """The number in a cell as a word that can fly elsewhere."""
+        text = format_fact(float(matrix.table[i, j]), ".0f")
+        copy = Label(text, size=LABEL, color=self.theme.ink, align="center")
+        return copy.center_on(np.array([*matrix.lattice.middles[i, j][:2], 0.0]))
+
+    @property
+    def card_region(self) -> Region:
+        """Where the columns of measures are."""
+        cells = self.distance.lattice.region
+        right = self.cosine.lattice.region.right
+        return Region(cells.left, cells.bottom, right, cells.top + HEAD)

@@ -1,0 +1,91 @@
+"""Four people rate two films: their ratings become arrows. Who has the same taste?"""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import Create
+
+from clockhead.model.drawn_ratings import DrawnRatings
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.spelling import listed
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
+
+NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
+
+
+def _answers(ratings: DrawnRatings) -> str:
+    if ratings.n_winners == 3:
+        return "There are three usual ways to measure it, and each gives another answer."
+    return "There are three usual ways to measure it, and they need not agree."
+
+
+class Raters(RatingsStage):
+    """Four people rate two films: their ratings become arrows. Who has the same taste?"""
+
+    class Inputs(RatingsInputs):
+        """Four people and what they think of three films."""
+
+    title = "Who has the same taste?"
+    question = "Can taste be measured?"
+    caption = (
+        "How far apart are the tips, how much of one lies along the other, which way do they point?"
+    )
+    opens = ("space", "ratings")
+    leaves = ("space", "arrows", "ratings", "distance", "dot", "cosine")
+    derived = RatingsStage.derived | {
+        "others": Derived("who might be like them", lambda r: listed(r.raters[1:], "or")),
+    }
+
+    def layout(self) -> None:
+        self.make_page(0)
+        self.ratings.empty()
+        self.ratings.words_to(1.0)
+        self.card = TitleCard(NAME, LONG_NAME, role="query")
+        self.card.place(self.card_region)
+        self.card.hide()
+
+    @beat("Four people rate two films, from −5, awful, to 5, great.")
+    def rate(self) -> Steps:
+        yield self.ratings.fill_rows(run_time=0.8 * self.reading, labels=False)
+
+    @beat(
+        "Right for “{first_film}”, up for “{second_film}”: two numbers are a place, and an arrow "
+        "to it."
+    )
+    def first(self) -> Steps:
+        self.arrows.shares[:] = 0.0
+        self.arrows.redraw()
+        self.walker = self.ratings.frame_row(0, "query")
+        time, table = 0.25 * self.reading, self.values.table
+        feet = self.space.project(np.array([[table[0, 0], 0.0, 0.0], [0.0, table[0, 1], 0.0]]))
+        copies = [self.copy_of(self.ratings, 0, j) for j in (0, 1)]
+        yield Create(self.walker, run_time=time)
+        yield [fly(copy, foot, run_time=time) for copy, foot in zip(copies, feet, strict=True)]
+        self.add(self.arrows)
+        yield self.arrows.grow_to(1.0, 0, run_time=time), FadeOut(*copies, run_time=time)
+
+    @beat("A row of numbers that is read like this is called a vector.")
+    def rest(self) -> Steps:
+        n = self.values.n_raters
+        time = 0.8 * self.reading / (n - 1)
+        for k in range(1, n):
+            step = self.walker.trace(self.ratings.row(k - 1), self.ratings.row(k), run_time=0.3)
+            yield step
+            yield self.arrows.grow_to(1.0, k, run_time=max(0.4, time - 0.3))
+        yield FadeOut(self.walker, run_time=0.4)
+
+    @beat(_answers, ask="{others}: who is most like {asker}?")
+    def ways(self) -> Steps:
+        yield self.arrows.light(0, 1, run_time=0.5), self.card.appear(run_time=1.2)
+        for k in range(2, self.values.n_raters):
+            yield self.arrows.light(0, k, run_time=0.5)
+        yield self.arrows.light(run_time=0.5)
+
+    @beat(CAPTION)
+    def three(self) -> Steps:
+        yield self.card.disappear(run_time=0.6)
+        time = 0.6 * self.reading / 3
+        for column in self.board.measures:
+            yield FadeIn(column, run_time=time)

@@ -1,0 +1,176 @@
+"""What is measured between arrows: ways from tip to tip, a shadow, an angle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from manim import VMobject
+
+from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
+from clockhead.scenes.parts.figures import Figure
+from clockhead.scenes.parts.paths import straight
+from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.text import Label
+from clockhead.scenes.style.theme import Role, theme
+from clockhead.scenes.style.type import LABEL
+from clockhead.scenes.vectors.space import Arrows, Points, Space, first_free, see_word
+
+_NUMBER = 0.24
+"""From the middle of a way to its number, in units."""
+_SHARES = (0.5, 0.65, 0.35, 0.8, 0.2)
+"""Where along a piece its number may stand, the best first."""
+_LINE = 0.3
+_REACH = 0.85
+"""The radius of a bow, in units, if the arrows are long enough."""
+_SAMPLES = np.linspace(0, 1, 33)
+
+
+class Grown(Linked):
+    """A mark that grows from nothing to all of it."""
+
+    def __init__(self, value: Value, space: Space, role: Role | None, width: float = 4.0) -> None:
+        super().__init__(value)
+        self.space, self.come = space, 0.0
+        self.color_used = theme().ink if role is None else theme().text_color(role)
+        self.path = VMobject(stroke_color=self.color_used, stroke_width=width)
+        self.add(self.path)
+        space.follow(self)
+
+    def draw(self, *, run_time: float = 1.0) -> LinkedDrive:
+        """Let it come."""
+
+        def show(share: Points) -> None:
+            self.come = float(share)
+            self.redraw()
+
+        return LinkedDrive(self, show, self.come, 1.0, run_time=run_time)
+
+    @property
+    def can_be_read(self) -> bool:
+        """Whether all of it is there."""
+        return self.come >= 1 and is_visible(self.path)
+
+
+class Way(Grown):
+    """A way through corners (P, 3), with numbers beside its pieces."""
+
+    def __init__(
+        self,
+        corners: Value,
+        arrows: Arrows,
+        role: Role,
+        numbers: Sequence[Value] = (),
+        *,
+        left: bool = False,
+        tilt: float = 0.0,
+    ) -> None:
+        """Its numbers are seen at a tilt of the space, 0 or 1, and not at the other."""
+        super().__init__(corners, arrows.space, role)
+        self._words = [*arrows.space.labels, *(arrow.label for arrow in arrows.arrows)]
+        self._side, self._tilt = 1.0 if left else -1.0, tilt
+        self.numbers = [Figure(v, ".3g", size=LABEL, color=self.color_used) for v in numbers]
+        for number in self.numbers:
+            number.number.set_stroke(theme().ground, 8, background=True)
+        self.add(*self.numbers)
+
+    def show(self, state: Points) -> None:
+        """Draw the way as far as it has come, piece by piece."""
+        seen, n = self.space.project(state), len(state) - 1
+        shares = np.clip(self.come * n - np.arange(n), 0.0, 1.0)[:, None]
+        self.path.set_points(straight(seen[:-1], seen[:-1] + shares * np.diff(seen, axis=0)))
+        for k, number in enumerate(self.numbers):
+            number.number.center_on(self._free(number.number, seen[k], seen[k + 1]))
+            there = shares[k, 0] >= 1 and np.linalg.norm(seen[k + 1] - seen[k]) > _NUMBER
+            see_word(number.number, there * max(0.0, 1 - 2 * abs(self._tilt - self.space.tilt)))
+
+    def _free(self, number: Label, start: Points, end: Points) -> Points:
+        """Where beside a piece its number lies over no word: in the middle, if it can."""
+        way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+        out = self._side * np.array([-way[1], way[0], 0.0])
+        aside = _NUMBER + abs(out[0]) * (number.width / 2 - 0.1)
+        spots = np.array([start + share * (end - start) + side * aside * out
+                          for side in (1, -1) for share in _SHARES])  # fmt: skip
+        words = [word for word in self._words if is_visible(word)]
+        middles = np.array([word.middle for word in words])
+        room = np.array([[(word.width + number.width) / 2 + 0.06, _LINE, 0.0] for word in words])
+        return first_free(spots, middles, room)
+
+    def readings(self) -> Iterator[Reading]:
+        """Where each corner is, at the height that it has."""
+        if not self.can_be_read:
+            return
+        pieces = self.path.points.reshape(-1, 4, 3)
+        corners = [pieces[0, 0], *pieces[:, 3]]
+        for k, corner in enumerate(corners):
+            meant = self.shown[k]
+            for axis, says in enumerate(self.space.measured(corner, float(meant[2].content))):
+                yield Reading(meant[axis], says)
+
+
+class Shadow(Grown):
+    """How far arrow `k` reaches along the first one: a drop to its line, and the length from 0."""
+
+    def __init__(self, length: Value, arrows: Arrows, k: int) -> None:
+        super().__init__(length, arrows.space, "value", 3.0)
+        self.arrows, self._k = arrows, k
+        arrows.follow(self)
+        self.bar = VMobject(stroke_color=theme().value, stroke_width=12, stroke_opacity=0.75)
+        self.add(self.bar)
+
+    def show(self, state: Points) -> None:
+        """Draw a shadow of this length, as far as it has fallen."""
+        first, tip = self.arrows.state[[0, self._k]]
+        way = first * [1, 1, 0]
+        foot = float(state) * way / max(float(np.linalg.norm(way)), 1e-9)
+        zero, tip_seen, end = self.space.project(np.array([np.zeros(3), tip, foot]))
+        drop = tip_seen + min(1.0, 2 * self.come) * (end - tip_seen)
+        self.path.set_points(straight(tip_seen[None], drop[None]))
+        grown = zero + max(0.0, 2 * self.come - 1) * (end - zero)
+        self.bar.set_points(straight(zero[None], grown[None]))
+
+    def readings(self) -> Iterator[Reading]:
+        """How far along the first arrow, as drawn, the drop and the shadow end."""
+        if not self.can_be_read:
+            return
+        x, y = self.space.measured(self.arrows.arrows[0].head.points[0])
+        way = np.array([x, y]) / np.hypot(x, y)
+        for path in (self.path, self.bar):
+            end = np.array(self.space.measured(path.points[3]))
+            beside = abs(way[0] * end[1] - way[1] * end[0])
+            yield Reading(self.shown, float(end @ way) if beside < 1e-6 else np.nan)
+
+
+class Bow(Grown):
+    """The angle between the first arrow and arrow `k`, in degrees, seen from above."""
+
+    def __init__(self, angle: Value, arrows: Arrows, k: int) -> None:
+        super().__init__(angle, arrows.space, None, 3.5)
+        self.arrows, self._k = arrows, k
+        arrows.follow(self)
+
+    def show(self, state: Points) -> None:
+        """Draw a bow of this angle from the first arrow on, on the side of the other."""
+        first, other = self.arrows.state[[0, self._k]]
+        side = 1.0 if first[0] * other[1] - first[1] * other[0] >= 0 else -1.0
+        start = np.arctan2(first[1], first[0])
+        turns = start + side * np.radians(float(state)) * self.come * _SAMPLES
+        ring = np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1)
+        zero = self.space.project(np.zeros((1, 3)))[0]
+        bow = zero + self._radius * ring
+        self.path.set_points(straight(bow[:-1], bow[1:]))
+
+    @property
+    def _radius(self) -> float:
+        longest = float(np.linalg.norm(self.arrows.state[0, :2])) * self.space.unit
+        return min(_REACH, 0.6 * longest)
+
+    def readings(self) -> Iterator[Reading]:
+        """The angle between its ends."""
+        if not self.can_be_read:
+            return
+        zero = self.space.project(np.zeros((1, 3)))[0]
+        a, b = self.path.points[0] - zero, self.path.points[-1] - zero
+        angle = np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), a @ b)
+        yield Reading(self.shown, float(np.degrees(angle)), 1e-6)
