@@ -1,0 +1,153 @@
+"""The counted letters against 26 alphabets: the largest dot product turns the message back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from clockhead.model.caesar import N_ROTATIONS
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.growing_cryptogram import GrowingCryptogram
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.dot_products import DotProducts
+from clockhead.scenes.caesar.letter import send_letter
+from clockhead.scenes.caesar.letters_chart import letter_size
+from clockhead.scenes.caesar.scores import Found
+from clockhead.scenes.parts.scale import Scale
+from clockhead.scenes.spelling import plural
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.tour.inputs import LetterInputs
+
+_EACH = 0.25
+"""The share of the time in which all rise that one letter takes."""
+
+
+def _back(message: Cryptogram) -> str:
+    if message.found == 0:
+        return "Rotation {found} scores most: nothing has to be turned back."
+    return "Rotation {found} scores most. So turn every letter back by {found}."
+
+
+def _limit(message: GrowingCryptogram) -> str:
+    if message.n_too_few == 0:
+        return "Even its first letter tells, but by luck: only a long text is like English."
+    n = message.letters_too_few
+    first = f"first {plural(n, 'letter')} alone {'fits' if n == 1 else 'fit'}"
+    scores = message.running_scores[message.n_too_few]
+    how = "better" if scores[message.misled_to] > scores[message.rotation] else "no worse"
+    return f"Its {first} rotation {message.misled_to} {how}: only a long text is like English."
+
+
+class Alphabets(DotProducts):
+    """The counted letters against 26 alphabets: the largest dot product turns the message back."""
+
+    class Inputs(LetterInputs):
+        """A text, and how far its letters are turned."""
+
+    title = "{n_rotations} alphabets, {n_rotations} dot products"
+    question = "Which of them fits?"
+    caption = "{limit}"
+    english_role = "key"
+    score_role = "position"
+    leaves = ("message",)  # type: ignore[assignment]
+    tells = ("multiply_", "add_up", "slide", "rise", "limit")
+    derived = DotProducts.derived | {"limit": Derived("when it does not work", _limit)}
+
+    values: GrowingCryptogram
+
+    @classmethod
+    def compute(cls, inputs: Any) -> GrowingCryptogram:
+        return GrowingCryptogram(inputs.text, inputs.rotation)
+
+    def layout(self) -> None:
+        super().layout()
+        self.english.slide_to(0).interpolate(1.0)
+        self.message = Ciphertext(self["ciphertext"])
+        message_above(self.canvas, self.message)
+
+    @beat("Multiply the two heights at every letter: here at “{largest}”.")
+    def multiply_(self) -> Steps:
+        self.add(self.products)
+        yield self.products.grow(lag=0.3, run_time=0.6 * self.reading)
+        self.add(self.equation)
+        yield self.equation.appear(run_time=0.8)
+
+    @beat("Add them up: a dot product, as of query and key, tells how well they fit.")
+    def add_up(self) -> Steps:
+        yield from super().add_up()
+
+    @beat("Slide English on, and add up again: a bar for every rotation.")
+    def slide(self) -> Steps:
+        yield self._to(range(1, N_ROTATIONS), self.reading)
+
+    @beat(_back)
+    def rise(self) -> Steps:
+        """Each letter leaves the bar that counted it for its place, and turns back."""
+        yield self.english.slide_to(self["found"], run_time=0.7)
+        others = [r for r in range(len(self.scores.places)) if r != self.values.found]
+        away = FadeOut(self.counted, self.letters, self.english, run_time=1.0)
+        yield self.scores.dim_bars(others), FadeIn(self.best), *self._rise(2.2), away
+        self.message.show_first(self.values.n_tokens)
+        series = self["turned_back"]
+        if len(series) > 1:
+            yield self.message.turn(series, run_time=min(4.0, 0.25 * (len(series) - 1)))
+
+    def _rise(self, run_time: float) -> list[Drive]:
+        """The letters on their ways from the tips of their bars up to the message."""
+        self.message.show_first(0)
+        self.add(self.message)
+        ways, n = list[Drive](), self.values.n_tokens
+        size = letter_size(self.charts.upper.x.pitch, self.letters.texts)
+        for k in self.message.labels:
+            leaves, letter = (1 - _EACH) * k / n, int(self.values.tokens[k])
+            start = self.charts.upper.at(letter, self.values.histogram[letter])
+            ways.append(
+                send_letter(
+                    self.message.copy_of(k),
+                    (start, size),
+                    self.message.cell_of(k),
+                    run_time=run_time,
+                    rate_func=_from(leaves),
+                )
+            )
+        return ways
+
+    @beat(CAPTION)
+    def limit(self) -> Steps:
+        """Letters are taken away, another rotation is ahead, and then letters come back."""
+        few, full = self.values.n_too_few, self.rotations.y.scaling
+        time = 0.3 * self.reading
+        self.rotations.marks = [self.scores]  # the others have had their say
+        moves = list[Any]()
+        if few:
+            series, rival = self["running_scores"], self.values.misled_to
+            high = max(full.high, float(self.values.running_scores[few].max()))
+            lower = self.rotations.rescale(y=Scale(full.low, high, line=False), run_time=0.8)
+            rest = range(few, self.values.n_tokens)
+            yield FadeOut(self.best, run_time=0.4), self.message.tint(rest, "muted", run_time=0.4)
+            yield self.scores.to(series[few], run_time=0.8), lower
+            seen = FadeIn(self._ahead(), run_time=0.4)
+            yield self.scores.recolor(rival, "wrong", run_time=0.4), seen
+            yield 2.6
+            yield FadeOut(self.ahead, run_time=0.3)
+            self.rotations.marks = [self.scores]
+            back = self.scores.through(series[few:], run_time=time)
+            higher = self.rotations.rescale(y=full, run_time=time)
+            moves = [self.scores.dim_bars(rival), back, higher]
+        every = range(self.values.n_tokens)
+        yield *moves, self.message.tint(every, "key", run_time=time)
+        if few:
+            yield FadeIn(self.best, run_time=0.4)
+
+    def _ahead(self) -> Found:
+        """Which rotation scores most for the letters that are left, and for how many."""
+        words = f"{plural(self.values.letters_too_few, 'letter')}: rotation "
+        self.ahead = Found(self["misled_to"], self.scores, role="wrong", words=words)
+        self.ahead.redraw()
+        return self.ahead
+
+
+def _from(leaves: float) -> Callable[[float], float]:
+    """Set out after a share of the time; the last stretch before the end is not a rest."""
+    return lambda share: min(0.999, max(0.0, (share - leaves) / _EACH))

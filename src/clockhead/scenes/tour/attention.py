@@ -1,0 +1,155 @@
+"""One knob between copying and counting; and what all of it is called: attention."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from clockhead.model.even_attention import EVEN, EvenAttention
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.induction.noted import Noted, worn
+from clockhead.scenes.induction.spread import letters, standing
+from clockhead.scenes.induction.words import WORKS
+from clockhead.scenes.parts.card import TitleCard
+from clockhead.scenes.parts.equation import Equation
+from clockhead.scenes.parts.knob import Knob
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.word_bars import SHARES, WordBars
+from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
+from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.tour.code import on_tiles
+from clockhead.scenes.tour.inputs import NotedInputs
+from clockhead.scenes.tour.riddle import NAME
+
+STEPS = "compare, share, add up"
+_FORMULA = [
+    ("add", "sum_n"),
+    ("share", 'attention(op("softmax")_n)'),
+    ("compare", "(query(q) dot key(k_n))"),
+    ("values", "value(v_n)"),
+]
+_OUT = replace(SHARES, name="what comes out")
+_LARGE = 1000
+"""From here on, three digits would be written with an exponent."""
+_BETAS = EVEN, 1e4
+"""The ends of the knob."""
+
+
+def _sharp(values: EvenAttention) -> str:
+    if values.head.n_matches == 1:
+        return "The head of the notes gave nearly all to one word, and copied it."
+    return "The head of the notes gave most to a few words, and copied them."
+
+
+class Attention(Stage):
+    """A head whose scores are turned down counts; turned up it copies: both are attention."""
+
+    class Inputs(NotedInputs):
+        """A text, and how sharply both heads look."""
+
+    title = "From copying to counting"
+    question = "Can one head do both?"
+    caption = "Here every number was set by hand. What do heads look for that have learned?"
+    opens = ("message",)
+    claims = (
+        Claim(
+            "turned up, nearly all of the attention goes to the notes that match",
+            lambda values: values.head.match_mass >= 0.9,
+            "they get {head.match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+        ),
+        Claim(
+            "turned down, what comes out is how often each token came",
+            lambda values: values.miscount < 0.01,
+            "a share is off by {miscount:.2g}; " + WORKS,
+        ),
+    )
+
+    inputs: Inputs
+    values: EvenAttention
+
+    @classmethod
+    def compute(cls, inputs: Any) -> EvenAttention:
+        return EvenAttention(inputs.induction())
+
+    def layout(self) -> None:
+        self.message = Ciphertext(self["text"], "key")
+        message_above(self.canvas, self.message)
+        digits = ".3g" if self.inputs.beta < _LARGE else ""
+        self.knob = knob = Knob(self["betas"][0], *_BETAS, spec=digits, prefix="β = ")
+        shown = self["outputs"][0], self["words"], _OUT
+        upright, lying = (WordBars(*shown, lying=lies, grown=False) for lies in (False, True))
+        options: dict[str, Any] = {"role": "attention", "grown": False}
+        across, down = (
+            Noted(worn(self, "head."), self["rows"][0], SHARES, down=down, **options)
+            for down in (False, True)
+        )
+        wide = Row(across, Column(upright, knob, weights=(1, 0)), weights=(1, 3))
+        abreast = Row(lying, knob, weights=(1, 0))
+        high = Column(down, abreast, weights=(2, 1))
+        beside = [Row(down, aside, weights=(2, 1)) for aside in (abreast, lying)]
+        ways = [wide if self.canvas.wide else high, *beside, Row(down)]
+        chosen = ways[fit(self.canvas, *ways)]
+        self.noted, self.out = (across, upright) if chosen is wide else (down, lying)
+        self.tiles, self.bars = self.noted.tiles, self.noted.bars
+        self.tiles.show_notes()
+        self._lay_card()
+
+    def _lay_card(self) -> None:
+        """The name and its formula, and over them the tiles as they stand in the end."""
+        down = self.noted.down
+        shape: dict[str, Any] = {"positions": True, "beside": down, "aside": down}
+        shape |= worn(self, "head.") | {"size": letters(self.canvas)}
+        self.raised = Strip(**shape)
+        self.raised.place(self.canvas)
+        assert self.raised.layout is not None
+        self.raised = Strip(**shape, lines=self.raised.layout.n_lines)
+        self.card = TitleCard(NAME, STEPS, role="attention")
+        self.formula = Equation(_FORMULA)
+        ways = Column(self.raised, self.card, self.formula), Column(self.raised, self.card)
+        self.has_room = fit(self.canvas, *ways) == 0
+        self.card.hide()
+        self.formula.hide()
+
+    @beat()
+    def words(self) -> Steps:
+        """The letters of the message go to their tiles."""
+        top, tiles = self.message.lines, self.tiles.tiles[1:]
+        assert top is not None
+        yield self.message.go_to(on_tiles(tiles, top), run_time=2.0)
+        yield FadeIn(self.tiles, run_time=0.6), FadeOut(self.message, run_time=0.6)
+
+    @beat(_sharp)
+    def sharp(self) -> Steps:
+        chart, matches = self.noted.chart, self.values.head.matches.tolist()
+        last = self.values.head.n_tokens - 1
+        yield FadeIn(chart.x, chart.y, self.knob), self.tiles.paint(last, "query")
+        self.add(self.bars)
+        yield self.bars.grow(run_time=1.4), self.tiles.paint(matches, "attention")
+        yield FadeIn(self.out.chart, run_time=0.5)
+        self.add(self.out.bars)
+        yield self.out.bars.grow(run_time=1.2)
+
+    @beat("Its scores turned down, it looks at all words alike, and counts how often each came.")
+    def even(self) -> Steps:
+        matches = self.values.head.matches.tolist()
+        yield *self._turn(slice(None), max(4.0, self.reading)), self.tiles.paint(matches, None)
+
+    @beat("A place, a note or nothing decided where to look. All add up values by their shares.")
+    def both(self) -> Steps:
+        yield self._turn(slice(None, None, -1), 0.8 * self.reading)
+
+    def _turn(self, way: slice, run_time: float) -> list[Any]:
+        """The knob and all that follows it, from one end to the other."""
+        parts = {"betas": self.knob, "rows": self.bars, "outputs": self.out.bars}
+        return [part.through(self[name][way], run_time=run_time) for name, part in parts.items()]
+
+    @beat(CAPTION)
+    def name(self) -> Steps:
+        chart, n = self.noted.chart, self.values.head.n_tokens
+        gone = self.bars, chart.x, chart.y, self.knob, self.out.chart, self.out.bars
+        yield FadeOut(*gone, run_time=0.8)
+        yield self.tiles.slide_to(*standing(self.raised, n), run_time=1.2)
+        yield self.card.appear(run_time=1.4)
+        steps = ("compare",), ("share",), ("add", "values")
+        for terms in steps if self.has_room else ():
+            yield self.formula.appear(*terms, run_time=0.7)

@@ -1,0 +1,82 @@
+"""Every token gets a clock that its place turns; a query asks for the time one step ago."""
+
+from __future__ import annotations
+
+import numpy as np
+from manim import VGroup
+
+from clockhead.model.ticking_row import TickingRow
+from clockhead.scenes.parts.dial_hands import Hands
+from clockhead.scenes.previous_token.pre_rotated_query import PreRotatedQuery
+from clockhead.scenes.stage import CAPTION, Steps, beat
+from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
+from clockhead.scenes.tour.inputs import ClockInputs
+
+_SEED = 0.03
+"""The radius of a dial that has not left its tile yet."""
+
+
+class Clocks(PreRotatedQuery):
+    """Every token gets a clock that its place turns; a query asks for the time one step ago."""
+
+    class Inputs(ClockInputs):
+        """A text."""
+
+    title = "RoPE: every token gets a clock"
+    question = "How can {query_named} know what came before it?"
+    caption = "All ask like that, and all but the first find the token right before them."
+    opens = ("tiles",)  # type: ignore[assignment]
+    tells = ("tick", "query_", "match", "all_of_them")
+
+    values: TickingRow
+
+    def layout(self) -> None:
+        super().layout()
+        clocks = self.query.dials
+        self.hands = Hands(self["ticks"][0], clocks, "key", angles=True).set_z_index(1)
+        self.dials = VGroup(clocks, self.hands)
+        self.clocks, self.homes, self.radius = clocks, clocks.centers, clocks.radius
+
+    @beat("A word says nothing of its place. So its place turns clock hands, and they are its key.")
+    def tick(self) -> Steps:
+        """The dials come from behind the tiles, upright, and tick once for every step."""
+        tiles = np.array([self.tiles.middle(n) for n in range(len(self.values.tokens))])
+        behind = np.broadcast_to(tiles[:, None], self.homes.shape)
+        self.clocks.place_at(behind, _SEED)
+        self.add(self.dials, self.tiles)
+        yield self.clocks.go_to(self.homes, self.radius, run_time=1.4)
+        ticks = self.hands.through(self["ticks"], run_time=max(3.0, self.reading - 1.4))
+        yield ticks, FadeIn(self.note, run_time=0.6)
+
+    @beat("{query_named} asks for the time one step ago: that is its query.")
+    def query_(self) -> Steps:
+        self.query.set_to(self["key_phases"][self.m])
+        seen = FadeIn(self.query, self.outline, run_time=0.6)
+        yield self.tiles.paint(self.m, "query"), seen
+        yield self.query.to(self["query_phases"][self.m], run_time=self.reading - 0.6)
+
+    @beat("That of {target_named}, right before it.", ask="Whose clock shows this time?")
+    def match(self) -> Steps:
+        yield (
+            self.query.move_to_lane(self.target, run_time=1.6),
+            slide(self.outline, self.step_back, run_time=1.6),
+        )
+        key = self.tiles.paint(self.target, "key", run_time=0.8)
+        yield FadeIn(self.veil, run_time=0.8), key
+
+    @beat(CAPTION)
+    def all_of_them(self) -> Steps:
+        yield (
+            FadeOut(self.veil, self.outline, run_time=0.8),
+            self.query.move_to_lane(self.m, run_time=0.8),
+        )
+        yield FadeIn(self.queries, run_time=0.6)
+        yield (
+            self.queries.move_to_lane(-1, run_time=1.6),
+            self.query.move_to_lane(self.target, run_time=1.6),
+        )
+        yield 0.6
+        yield FadeOut(self.queries, run_time=0.6), self.query.move_to_lane(self.m, run_time=0.6)
+        self.add(self.alone, self.query, self.kept)
+        yield FadeOut(self.dials, self.note, run_time=0.6)
+        self.dials = VGroup(self.alone, self.kept)

@@ -1,0 +1,197 @@
+"""Every letter is turned until nobody can read the text, and the head continues it all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.model.coded_text import CodedText
+from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
+from clockhead.scenes.caesar.message_lines import MessageLines
+from clockhead.scenes.induction.arcs import Arcs
+from clockhead.scenes.induction.spread import OVER, letters, spread
+from clockhead.scenes.induction.words import WORKS
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.tile import Tile
+from clockhead.scenes.spelling import plural
+from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat
+from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.motion import Drive, FadeOut
+from clockhead.scenes.style.type import outline
+from clockhead.scenes.tour.inputs import CodeInputs
+
+_STEP, _MOST = 0.6, 5.0
+"""Seconds that letters take to the next one, and to the last at most."""
+_REST, _THINNEST = 0.25, 0.12
+"""The share of a step for which letters rest before they turn over, and what is seen then."""
+
+
+def _turned(code: CodedText) -> str:
+    if code.rotation == 0:
+        return "Let us turn every letter by 0 places: it stays what it is."
+    return "Turn every letter by {places}. Can you still read it?"
+
+
+def _found(code: CodedText) -> str:
+    if code.plain.case == "unique":
+        return "“{answer}”: the note “{typed}” is found as before. No word has to mean anything."
+    return "Whoever notes “{typed}” is found as before. No word has to mean anything."
+
+
+class Code(Stage):
+    """Every letter is turned, and the head finds and copies what it did before."""
+
+    class Inputs(CodeInputs):
+        """A text, how far its letters are turned, and how sharply both heads look."""
+
+    title = "The same text, in a Caesar cipher"
+    question = "Must it understand the words?"
+    caption = "The head continues a text it cannot read. Could a machine read it as well?"
+    opens = ("tiles",)
+    leaves = ("message",)
+    claims = (
+        Claim(
+            "the code changes no attention",
+            lambda code: code.difference < 1e-9,
+            "it changes by {difference:.2g}",
+        ),
+        Claim(
+            "every note holds the token before it",
+            lambda code: code.plain.worst_note >= 0.9,
+            "one holds only {plain.worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; "
+            + WORKS,
+        ),
+        Claim(
+            "nearly all of the attention goes to the notes that match",
+            lambda code: code.plain.match_mass >= 0.9,
+            "they get {plain.match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+        ),
+    )
+    derived = {"places": Derived("how far", lambda code: plural(code.rotation, "place"))}
+
+    values: CodedText
+
+    @classmethod
+    def compute(cls, inputs: Any) -> CodedText:
+        code: CodedText = inputs.coded()
+        return code
+
+    def layout(self) -> None:
+        self.last = self.values.plain.n_tokens - 1
+        self.found = self.values.plain.matches.tolist()
+        self.tiles = Strip(
+            self["turned"][0],
+            notes=self["noted"][0],
+            shares=self["plain.noted_shares"],
+            wonder=True,
+            hidden=1,
+            size=letters(self.canvas),
+        )
+        words, notes = (_widest(texts) for texts in (self.values.turned, self.values.noted))
+        measures = self.tiles.measures
+        self.tiles.measures = replace(measures, words=(*words, "?"), notes=notes)
+        self.tiles.place(self.canvas.inset(0.0, OVER))
+        spread(self.tiles, self.canvas, pin=True)
+        self.tiles.show_notes()
+        self.tiles.look([self.last], "query")
+        self.arcs = Arcs(self["coded.forward.head_1.pattern"], self.tiles, self.last)
+        self.message = Ciphertext(self["ciphertext"])
+        message_above(self.canvas, self.message)
+
+    @beat(_turned)
+    def turn(self) -> Steps:
+        steps = self.values.rotation
+        if steps:
+            time = min(_MOST, max(_STEP * steps, 0.7 * self.reading))
+            yield Drive(
+                self.tiles,
+                lambda place: self._write(float(place)),
+                0.0,
+                float(steps),
+                run_time=time,
+                rate_func=lambda share: share,
+            )
+
+    def _write(self, place: float) -> None:
+        """Write the text as it is at a place; between two, letters turn over."""
+        step = int(place + 0.5)
+        words, notes = self["turned"][step], self["noted"][step]
+        away = float(np.clip((abs(place - step) - _REST) / (0.5 - _REST), 0.0, 1.0))
+        seen = max(_THINNEST, float(np.cos(np.pi / 2 * away)))
+        self.tiles.set_to(words)
+        self.tiles.readers[0].shown = notes
+        for k, tile in enumerate(self.tiles.tiles[: self.last + 1]):
+            if k and seen < 1:
+                _squash(tile, seen)
+            if tile.note and tile.note.word != notes.content[k]:
+                tile.note.write(notes.content[k])
+
+    @beat(_found, ask="What will it say comes next?")
+    def hops(self) -> Steps:
+        tiles = self.tiles
+        yield tiles.ask_next(run_time=0.8)
+        self.add(self.arcs, tiles)  # between lines, the arcs pass behind the tiles
+        yield self.arcs.draw(run_time=0.3 * self.reading)
+        yield tiles.frame_notes(*self.found, role="key", run_time=0.8)
+        moves = [tiles.paint(self.found, "correct", run_time=0.6)]
+        if self.values.plain.case == "unique":
+            source = self.found[0]
+            word = self["turned"][self.values.rotation][source]
+            moves.append(tiles.answer(word, tiles.middle(source), run_time=1.2))
+        yield moves
+
+    @beat(CAPTION)
+    def gather(self) -> Steps:
+        """The letters leave their tiles, and stand as a message."""
+        top = self.message.lines
+        assert top is not None
+        words = self.tiles.tiles[1 : self.last + 1]
+        self.cells = on_tiles(words, top)
+        self.message.put_on(self.cells)
+        for tile in words:
+            tile.worded = 0.0
+            tile.dress()
+        self.add(self.message)
+        away = FadeOut(self.tiles, self.arcs, run_time=1.0)
+        yield away, self.message.go_to(top, run_time=max(2.0, 0.7 * self.reading))
+
+
+def _widest(texts: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """The widest word at each place of texts."""
+    return tuple(
+        max(words, key=lambda word: outline(word).advance) for words in zip(*texts, strict=True)
+    )
+
+
+def _squash(tile: Tile, seen: float) -> None:
+    """See only so much of the height of a word that turns over."""
+    middle = np.array([1.0, tile.middle[1], 1.0])
+    tile.label.points = (tile.label.points - middle) * np.array([1.0, seen, 1.0]) + middle
+
+
+def on_tiles(tiles: Sequence[Tile], lines: MessageLines) -> MessageLines:
+    """Cells that lie on the letters of words on tiles, and on the gap after each but the last."""
+    middles = list[NDArray[np.float64]]()
+    for tile in tiles:
+        x, y, _, _, size = tile.state
+        word, em = tile.label.text, size * PX
+        start = x - sum(_ends(word)) / 2 * em
+        for k, letter in enumerate(word):
+            along = outline(word[:k]).advance + sum(_ends(letter)) / 2
+            middles.append(np.array([start + along * em, y, 0.0]))
+        middles.append(middles[-1])
+    rows = np.unique([round(float(tile.middle[1]), 6) for tile in tiles])
+    line = float(np.diff(rows).min(initial=lines.line))
+    region = replace(lines.region, top=float(rows.max()) + line / 2)
+    size = float(tiles[0].state[4])
+    return MessageLines(np.array(middles[:-1]), size, lines.cell, line, region)
+
+
+def _ends(text: str) -> tuple[float, float]:
+    """Where what is seen of a line begins and ends, in ems."""
+    across = outline(text).points[:, 0]
+    return float(across.min()), float(across.max())

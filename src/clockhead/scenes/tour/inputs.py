@@ -1,0 +1,89 @@
+"""What the stages of the tour take: one text for all of them, and the scales of its heads."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from clockhead.model.coded_text import CodedText
+from clockhead.model.continuation import Continuation
+from clockhead.model.previous_token import PreviousTokenHead
+from clockhead.model.prompts import word_prompt
+from clockhead.model.ticking_row import TickingRow
+from clockhead.model.tokens import Vocabulary
+from clockhead.scenes.caesar.inputs import MOST_CHARACTERS, CryptogramInputs
+from clockhead.scenes.induction.words import InductionInputs, MatchInputs, RiddleText
+from clockhead.scenes.stage import StageInputs
+
+USUAL_TEXT = "on the mat the cat sat and the cat"
+_D_HEAD = 32
+
+
+def _letters_alone(text: str) -> str:
+    if not re.fullmatch("[a-z]+( [a-z]+)*", text):
+        raise ValueError("in the end its letters are counted: words of a to z alone, if you please")
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"{len(text)} characters; at most {MOST_CHARACTERS} are legible")
+    return text
+
+
+TourText = Annotated[RiddleText, AfterValidator(_letters_alone)]
+TEXT = Field(
+    USUAL_TEXT,
+    description=f"3 to 11 words of letters a to z, up to {MOST_CHARACTERS} characters. The last "
+    "word stood before, and another word followed it; after a new one comes the first word again",
+)
+
+
+class RiddleInputs(MatchInputs):
+    """A text, and how sharply a head looks for the last word."""
+
+    text: TourText = TEXT
+
+
+class NotedInputs(InductionInputs):
+    """A text, and how sharply both heads look."""
+
+    text: TourText = TEXT
+
+
+class ClockInputs(StageInputs):
+    """A text, and in it the word that asks: the one that came after the last word before."""
+
+    text: TourText = TEXT
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """BOS and the words."""
+        return word_prompt(self.text)
+
+    def row(self, alpha: float = 1.0) -> TickingRow:
+        """The row in which that word asks, of a previous-token head."""
+        asking = Continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
+        return TickingRow(PreviousTokenHead(len(self.tokens), _D_HEAD, alpha), asking, self.tokens)
+
+
+class HeadInputs(ClockInputs):
+    """The same, and how sharply all look."""
+
+    alpha: float = Field(
+        10.0, ge=0.01, le=1e4, description="scale of the scores of the previous-token head"
+    )
+
+
+class LetterInputs(CryptogramInputs):
+    """A text, and how far its letters are turned."""
+
+    text: TourText = TEXT
+
+
+class CodeInputs(NotedInputs):
+    """A text, how far its letters are turned, and how sharply both heads look."""
+
+    rotation: int = Field(7, ge=0, le=25, description="how many places each letter is moved")
+
+    def coded(self) -> CodedText:
+        """Both heads over the text, and over the same in code."""
+        return CodedText(self.induction(), self.rotation)

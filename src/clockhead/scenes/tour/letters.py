@@ -1,0 +1,60 @@
+"""The letters of the code are counted, and English hangs below: the same shape, moved along."""
+
+from __future__ import annotations
+
+from clockhead.model.cryptogram import Cryptogram
+from clockhead.scenes.caesar.histogram import Histogram
+from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
+from clockhead.scenes.style.motion import FadeIn
+from clockhead.scenes.tour.inputs import LetterInputs
+
+_WAY = 3
+"""By how many letters English is tried in passing."""
+
+
+def _moved(message: Cryptogram) -> str:
+    if message.rotation == 0:
+        return "Nothing was turned, so no bar has moved. Could a machine tell?"
+    return "The code has only moved the bars. How far must English slide until it fits?"
+
+
+class Letters(Histogram):
+    """The letters of the code are counted, and English hangs below: a shape that is only moved."""
+
+    class Inputs(LetterInputs):
+        """A text, and how far its letters are turned."""
+
+    title = "What can be counted"
+    question = "What does the code not hide?"
+    caption = "{moved}"
+    english_role = "key"
+    opens = ("message",)  # type: ignore[assignment]
+    leaves = ("letters", "counted", "english")  # type: ignore[assignment]
+    tells = ("fall", "usual", "moved")
+    derived = {"moved": Derived("what the code has done to the bars", _moved)}
+
+    @beat(
+        "A head looking at all {n_tokens} places alike, spaces too, counts: each letter adds "
+        "1/{n_tokens}."
+    )
+    def fall(self) -> Steps:
+        self.rings.set_opacity(0)
+        yield (
+            FadeIn(self.letters, self.charts.upper, run_time=0.8),
+            self.message.light_to(0, start=self.values.n_tokens, run_time=0.8),
+        )
+        yield from self.count()
+
+    @beat(
+        "In English, “{english_commonest}” comes {english_commonest_share:.1%} of the time, "
+        "“{english_rarest}” hardly ever."
+    )
+    def usual(self) -> Steps:
+        yield from super().usual()
+
+    @beat(CAPTION)
+    def moved(self) -> Steps:
+        """English sets out along the letters, and comes back."""
+        time = 0.5 * self.reading
+        yield self.english.slide_to(_WAY, stepwise=True, run_time=time)
+        yield self.english.slide_to(0, run_time=0.5 * time)

@@ -1,0 +1,50 @@
+"""Values flow along the pattern, and every token notes the one before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clockhead.model.copied_values import CopiedValues
+from clockhead.model.second_look import SecondLook
+from clockhead.scenes.induction.spread import OVER, letters
+from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.previous_token.copy_value import Copying, CopyValue
+from clockhead.scenes.stage import Claim, Steps, beat
+from clockhead.scenes.tour.inputs import HeadInputs
+
+
+class Notes(CopyValue):
+    """Values flow along the pattern, and every token notes the one before it."""
+
+    class Inputs(HeadInputs):
+        """A text, and how sharply all look."""
+
+    title = "A note of the word before"
+    question = "What does {row.query_named} get where it looks?"
+    caption = "Now each knows two words: its own, and in its note the one before it."
+    tells = ("paths", "hero", "everyone", "keeps")
+    claims = (
+        Claim(
+            "every note holds the token before it",
+            lambda values: values.copied.worst_share >= 0.9,
+            "one holds only {copied.worst_share:.0%} of it: alpha {inputs.alpha:g} is too small; "
+            "alpha 10 works for every text",
+        ),
+    )
+
+    @classmethod
+    def compute(cls, inputs: Any) -> Copying:
+        row = inputs.row(inputs.alpha)
+        look = SecondLook(row.tokens, row.head.d_head, inputs.alpha)
+        return Copying(CopiedValues(row.head, row.tokens), row, look)
+
+    def layout(self) -> None:
+        super().layout()
+        tokens, notes = self["copied.tokens"], self["copied.wanted"]
+        self.goal = Strip(tokens, notes=notes, size=letters(self.canvas))
+        self.goal.place(self.canvas.inset(0.0, OVER))
+
+    @beat("All do it at once: that is the previous-token head. BOS, the start, notes itself.")
+    def everyone(self) -> Steps:
+        yield from self.all_()
+        yield self.crossing.deliver(0, run_time=1.0)
