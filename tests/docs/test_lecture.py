@@ -1,28 +1,30 @@
-"""The moving picture of the README shows what the stage shows today.
+"""The moving pictures of the README show what the stages show today.
 
-`./clockhead export previous_token --to webp --shot sub_diagonal --width 640 --max-mb 1.2` makes it
-anew.
+`./clockhead export previous_token --to webp --shot sub_diagonal --width 640 --max-mb 1.2` makes one
+anew, and `./clockhead export tour --to webp --shot notes --width 640 --max-mb 1.7` the other.
 """
 
 import io
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from clockhead.pipeline.clips.clip import ClipJob
 from clockhead.pipeline.clips.stills import Paper, StillsJob, draw_stills
 from clockhead.pipeline.storyboard.films import load_films
 
-MOVING = Path(__file__).parents[2] / "docs/lecture/sub_diagonal.webp"
+LECTURE = Path(__file__).parents[2] / "docs/lecture"
 ALIKE = 6.0
 """Levels of 255 by which the picture, made small, differs from what was drawn, on average."""
 
 
-def test_it_ends_as_the_shot_ends():
-    [film] = load_films(["previous_token"], only=["sub_diagonal"])
-    [shot] = film.shots
-    with Image.open(MOVING) as picture:
+@pytest.mark.parametrize(("film", "shot"), [("previous_token", "sub_diagonal"), ("tour", "notes")])
+def test_it_ends_as_the_shot_ends(film, shot):
+    [film] = load_films([film], only=[shot])
+    with Image.open(LECTURE / f"{shot}.webp") as picture:
+        [shot] = film.shots
         paper = Paper(width=picture.width)
         picture.seek(picture.n_frames - 1)
         shown = np.asarray(picture.convert("RGB")).astype(float)

@@ -15,19 +15,24 @@ from clockhead.model.caesar_transformer import CaesarTransformer
 from clockhead.model.constant_key import TextKeys
 from clockhead.model.continuation import Continuation
 from clockhead.model.copied_values import CopiedValues
+from clockhead.model.curve_pieces import CurvePieces
 from clockhead.model.dot_spread import DotSpread
 from clockhead.model.dragged_pair import DraggedPair
+from clockhead.model.drawn_ratings import DrawnRatings, Moved
 from clockhead.model.echo import Echo
 from clockhead.model.embedding import DemoEmbedding
+from clockhead.model.filters import FilterNet, FilterPass
 from clockhead.model.head import AttentionHead, ResidualStream
 from clockhead.model.head_effects import HeadEffects, HeadPair
 from clockhead.model.induction import Induction
 from clockhead.model.kv_cache import CachedBlockPass, CachedPass, LayerCache
 from clockhead.model.linear_reader import LinearReader
 from clockhead.model.look_back_walk import LookBackWalk
+from clockhead.model.moved_picture import CopyReader, MovedPicture
 from clockhead.model.next_word import Draws, NextWord, TemperatureWalk
+from clockhead.model.one_neuron import OneNeuron
 from clockhead.model.onehot_layers import OneHotBlocks, OneHotLayers
-from clockhead.model.onehot_tables import PrintedAttention, PrintedTable
+from clockhead.model.onehot_tables import PrintedAttention, PrintedSlides, PrintedTable
 from clockhead.model.other_texts import OtherTexts
 from clockhead.model.pair_series import PairSeries
 from clockhead.model.parameter_count import ParameterCount
@@ -36,21 +41,27 @@ from clockhead.model.previous_token import PreviousTokenHead
 from clockhead.model.primer_tables import Compared, PrintedSection
 from clockhead.model.primer_tables import PrintedTable as PrimerTable
 from clockhead.model.printed_example import PrintedExample
+from clockhead.model.relu_wave import Narrowing, ReluWave
 from clockhead.model.rotated_vector import RotatedVector
 from clockhead.model.scaled_head import ScaledHead
 from clockhead.model.schedule import Schedule
 from clockhead.model.score_row import ScoreRow
 from clockhead.model.second_look import SecondLook
 from clockhead.model.share_logits import ShareExamples, ShareLogits
+from clockhead.model.sigmoid_wave import SigmoidWave, Steepening
+from clockhead.model.step_function import StepFunction
 from clockhead.model.token_dependent_key import TokenDependentKeyHead
 from clockhead.model.token_leak import TokenLeak
+from clockhead.model.token_matches import TokenMatches
 from clockhead.model.transformer import Transformer, TransformerPass
 from clockhead.model.transformer_block import BlockPass, TransformerBlock
 from clockhead.model.turning_reader import TurningReader
 from clockhead.model.two_layers import TwoLayerPass, TwoLayerWeights
 from clockhead.model.two_orders import TwoOrders
+from clockhead.model.two_reaches import Reach, TwoReaches
 from clockhead.model.units import Doc, Share, Unit, described
 from clockhead.model.vocabulary_rows import VocabularyRows
+from clockhead.model.wave_block import ChangedWord, WaveBlock
 from clockhead.model.word_exchange import WordExchange
 from clockhead.model.word_scores import WordOrders, WordScores
 from clockhead.model.worked_head import WorkedHead
@@ -69,22 +80,31 @@ RESULTS = [
     CaesarTransformer,
     Compared,
     Continuation,
+    ChangedWord,
     CopiedValues,
+    CopyReader,
     Crowd,
+    CurvePieces,
     DemoEmbedding,
     DotSpread,
     DraggedPair,
+    DrawnRatings,
     Draws,
     Echo,
+    FilterNet,
+    FilterPass,
     HeadEffects,
     HeadPair,
     Induction,
     LayerCache,
     LinearReader,
     LookBackWalk,
+    MovedPicture,
+    Narrowing,
     NextWord,
     OneHotBlocks,
     OneHotLayers,
+    OneNeuron,
     OtherTexts,
     PairSeries,
     ParameterCount,
@@ -94,7 +114,10 @@ RESULTS = [
     PrintedAttention,
     PrintedExample,
     PrintedSection,
+    PrintedSlides,
     PrintedTable,
+    Reach,
+    ReluWave,
     ResidualStream,
     Rival,
     RotatedDotProduct,
@@ -105,12 +128,17 @@ RESULTS = [
     ScoreCounts,
     ScoreRow,
     SecondLook,
+    SigmoidWave,
+    Steepening,
+    StepFunction,
     ShareExamples,
     ShareLogits,
     TemperatureWalk,
     TextKeys,
     TokenDependentKeyHead,
     TokenLeak,
+    TokenMatches,
+    Moved,
     Transformer,
     TransformerBlock,
     TransformerPass,
@@ -118,7 +146,9 @@ RESULTS = [
     TwoLayerPass,
     TwoLayerWeights,
     TwoOrders,
+    TwoReaches,
     VocabularyRows,
+    WaveBlock,
     WordExchange,
     WordOrders,
     WordScores,

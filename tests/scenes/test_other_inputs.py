@@ -56,12 +56,83 @@ MESSAGES = {
     "learned from the shortest": {"learned_length": 4, "length": 4},
     "learned from the longest": {"learned_length": 16, "length": 128},
 }
-CASES = {"induction": PROMPTS, "onehot": SHORT_PROMPTS, "caesar": MESSAGES}
+LETTERS_TOO = {
+    "several followers": {"text": "the cat and the dog and the"},
+    "none": {"text": "a b c d e f g h i j k"},
+    "a new last word": {"text": "attention is all you need"},
+    "shortest": {"text": "i a i"},
+    "longest words": {
+        "text": "everywhere the pretenders meet here we see trees sentiments tree everywhere"
+    },
+    "other signs": {"text": "to be, or not to be"},
+    "not turned": {"rotation": 0},
+    "turned back by one": {"rotation": 25},
+    "blurred notes": {"alpha": 3.0},
+    "dull query": {"beta": 3.0},
+}
+STEPS: dict[str, dict[str, object]] = {
+    "a single step": {"levels": (0.0, 1.0), "jumps": (0.0,), "epsilon": 0.9, "narrow": 0.005},
+    "a step down": {"levels": (1.0, -2.0), "jumps": (2.0,), "text": "a a", "instead": "b"},
+    "four high jumps": {"levels": (2.0, -2.0, 2.0, -2.0, 2.0), "jumps": (-2.0, -1.0, 0.0, 1.0)},
+    "all above 0": {"levels": (1.0, 1.5, 2.0), "jumps": (0.5, 0.75), "epsilon": 0.2},
+    "jumps close together": {"levels": (0.0, 1.0, 2.0), "jumps": (0.0, 0.1), "epsilon": 0.09},
+    "jumps too close": {"levels": (0.0, 1.0, 2.0), "jumps": (0.0, 0.1)},
+    "the least steep": {"steepness": 12.0, "steep": 13.0},
+    "an arch": {"curve": "arch", "n_doublings": 4},
+    "a ramp, in many pieces": {"curve": "ramp-up", "n_doublings": 8},
+    "the widest words": {"text": "www mmm wwww", "place": 2, "instead": "mmm"},
+}
+FULL = "999999999"
+PICTURES: dict[str, dict[str, object]] = {
+    "a letter of nine rows": {
+        "image": "000000000 001111100 001000000 001000000 001111000 001000000 001000000 001000000 "
+        "000000000"
+    },
+    "shades, and weights of any kind": {
+        "image": "123456789 987654321 111111111 000000000 999999999 101010101 010101010",
+        "first": ((-0.25, 1.5, 9.0), (-1.0, 0.0, 1.0), (0.3, 0.3, -9.0)),
+        "second": ((9.0, 9.0, 9.0),) * 3,
+        "first_name": "wonderfu",
+        "second_name": "WWWWW",
+    },
+    "a lying stroke": {"image": "00000 00000 11111 00000 00000"},
+    "ink all over": {"image": " ".join([FULL] * 9)},
+    "another order": {"text": "x y a b c d a"},
+    "begins with its last word": {"text": "a b c d a"},
+    "the longest sentence": {
+        "text": "illicity wonderfu sleeping sleepier illicitx wonderfy sleepinm sleepiez wonderfu"
+    },
+}
+TASTES: dict[str, dict[str, object]] = {
+    "two win": {"ratings": ((1, 2, 0), (2, 1, 0), (2, 1, 5), (-4, -2, 1))},
+    "all alike": {"ratings": ((1, 0, 0),) * 4},
+    "no one agrees": {"ratings": ((3, 1, 0), (-1, -3, 0), (-2, 0, 0), (-5, -5, -5))},
+    "the nearest turns towards": {"ratings": ((1, 0, 0), (-1, 1, 0), (5, 5, 0), (-2, 0, 0))},
+    "the longest names": {
+        "raters": "aaaaa eeeee nnnnn ooooo",
+        "films": "aaaaaaaa eeeeeeee nnnnnnnn",
+    },
+    "five tokens, far": {"text": "a b c d e", "angles": (-180, 10, 20, 30, 40), "length": 5.0},
+    "too short to steal": {"text": "a b c", "angles": (0, 60, 120), "length": 2.0},
+}
+CASES = {
+    "vectors": TASTES,
+    "one_layer": STEPS,
+    "convolution": PICTURES,
+    "induction": PROMPTS,
+    "onehot": SHORT_PROMPTS,
+    "caesar": MESSAGES,
+    "tour": LETTERS_TOO,
+}
 DRAWN = {
     *("a new last word", "one letter", "shortest", "longest words", "longest, all different"),
     *("several followers", "not turned", "two rotations lead"),
     *("one letter to read", "eight letters alike", "rare letters"),
     *("learned from the shortest", "learned from the longest"),
+    *("a single step", "a step down", "four high jumps", "jumps close together"),
+    *("a ramp, in many pieces", "the widest words"),
+    *("two win", "no one agrees", "the longest names", "five tokens, far"),
+    *("a letter of nine rows", "shades, and weights of any kind", "the longest sentence"),
 }
 """Cases that are drawn too: the emptiest, the fullest, and those told otherwise."""
 LONGEST = 35
@@ -72,7 +143,35 @@ INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
 TOO_BLURRED = ("lanes", "match", "forward_pass", "prediction", "nonsense")
 READS = ("histogram", "dot_products", "message")
 TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "ablate", "nonsense")
+TOUR = [name for name in stage_names() if name.startswith("tour.")]
 REFUSED: dict[tuple[str, str], str] = {
+    ("vectors.distance", "all alike"): "change ratings",
+    **{(f"vectors.{stage}", "no one agrees"): "change ratings" for stage in ("dot", "cosine")},
+    ("vectors.keys", "too short to steal"): "change length or angles",
+    ("convolution.walk", "a lying stroke"): "its largest sum is 0",
+    ("convolution.walk", "ink all over"): "its largest sum is 0",
+    **{
+        (f"convolution.{stage}", "ink all over"): "no sum is above zero"
+        for stage in ("pool", "classify")
+    },
+    ("convolution.shifted", "ink all over"): "both score 0",
+    ("convolution.content", "begins with its last word"): "and not first",
+    **{
+        (f"one_layer.{stage}", "jumps too close"): "epsilon must be less than two jumps are apart"
+        for stage in ("step", "wave", "block")
+    },
+    **{
+        ("one_layer.sigmoid", case): "let steepness be more than 20"
+        for case in ("jumps close together", "jumps too close")
+    },
+    **{(name, "none"): "stands here for the first time" for name in TOUR},
+    **{(name, "other signs"): "words of a to z" for name in TOUR},
+    **{(f"tour.{stage}", "shortest"): "true one" for stage in ("letters", "alphabets")},
+    **{(f"tour.{stage}", "blurred notes"): "alpha 10" for stage in ("notes", "answer", "code")},
+    **{
+        (f"tour.{stage}", "dull query"): "beta 10"
+        for stage in ("riddle", "answer", "code", "attention")
+    },
     **{(f"caesar.{stage}", "too short"): "the true one is in place 9" for stage in READS},
     **{(f"caesar.{stage}", "two rotations lead"): "3 and 16 score the same" for stage in READS},
     **{(name, "none"): "stands here for the first time" for name in INDUCTION},

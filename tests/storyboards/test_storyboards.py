@@ -22,8 +22,10 @@ def load(path: Path):
 
 def test_the_films_ship():
     of_wendler = {"rope", "previous_token", "induction"}
-    of_erzegovesi = {"attention", "transformer_block", "kv_cache", "ablation"}
-    assert of_wendler | of_erzegovesi | {"onehot_induction", "caesar"} <= set(FILMS)
+    of_erzegovesi = {"attention", "transformer_block", "kv_cache", "ablation", "convolution"}
+    of_wilhelm = {"caesar", "one_layer", "vectors"}
+    others = {"onehot_induction", "tour"}
+    assert of_wendler | of_erzegovesi | of_wilhelm | others <= set(FILMS)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=FILMS)
@@ -117,6 +119,57 @@ def test_true_values_of_the_one_hot_film():
     assert 100 * arrays["answer"]["shares"][4, :4] == pytest.approx([20, 40, 20, 20])
 
 
+def test_true_values_of_the_tour():
+    """Of ten tokens three are "the" and two "cat"; the kernel of width 32 is 16 at distance 0."""
+    film = load(BUILT_IN.storyboards / "tour.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert facts["stacks"]["target_sum"] == 16
+    assert (facts["code"]["typed"], facts["code"]["answer"]) == ("jha", "zha")
+    assert facts["alphabets"]["found"] == 7
+    outputs = {shot.id: shot.arrays() for shot in film.shots}["attention"]["outputs"]
+    assert outputs[0].max() > 0.999
+    assert np.sort(outputs[-1]) == pytest.approx([0.1] * 5 + [0.2, 0.3], abs=1e-3)
+
+
+def test_true_values_of_the_film_of_one_layer():
+    """Heights of 1, 1.5 and 1; the errors of a fading wave are those of CONSTRUCTIONS.md."""
+    film = load(BUILT_IN.storyboards / "one_layer.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert facts["wave"]["wide.n_neurons"] == 6
+    assert facts["wave"]["wide.error"] == pytest.approx(0.0875)
+    assert facts["wave"]["narrow.error"] == pytest.approx(0.00875)
+    assert facts["sigmoid"]["gentle.error"] == pytest.approx(0.2426, abs=5e-5)
+    assert facts["sigmoid"]["steep.error"] == pytest.approx(0.004852, abs=5e-7)
+    assert facts["any_function"]["last_flat_error"] == pytest.approx(0.01225, abs=5e-6)
+    assert facts["any_function"]["last_slanted_error"] == pytest.approx(0.000064, abs=5e-7)
+    assert facts["block"]["n_changed"] == 1
+
+
+def test_true_values_of_the_film_of_vectors():
+    """Three people, of whom one is nearest, one largest and one closest in direction."""
+    film = load(BUILT_IN.storyboards / "vectors.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert (facts["distance"]["nearest_names"], facts["distance"]["far_distance"]) == ("Cleo", 5)
+    assert facts["distance"]["detour"] == pytest.approx(5**0.5 + 10**0.5)
+    assert (facts["dot"]["highest_names"], facts["dot"]["most_dot"]) == ("Dan", 15)
+    assert facts["dot"]["loud_shadow"] == pytest.approx(3 * 5**0.5)
+    assert (facts["cosine"]["closest_names"], facts["cosine"]["most_cosine"]) == ("Ben", 1)
+    assert facts["keys"]["stolen"] == "“cat” and “dog”"
+
+
+def test_true_values_of_the_film_of_convolution():
+    """Worked by hand in the primer, but for the stroke that moves: by a pixel, half is left."""
+    film = load(BUILT_IN.storyboards / "convolution.yaml")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    arrays = {shot.id: shot.arrays() for shot in film.shots}
+    walk = [facts["walk"][f"{name}_sum"] for name in ("first", "second", "third")]
+    assert walk == [-3, 6, -3]
+    assert arrays["classify"]["logits"].tolist() == [24, 0]
+    assert arrays["shifted"]["evidence"].tolist() == [0, 12, 24, 12, 0]
+    assert (facts["pixels"]["score"], facts["pixels"]["moved_score"]) == (5, 0)
+    assert (facts["content"]["text.back"], facts["content"]["other.back"]) == (6, 4)
+
+
 def test_true_values_of_the_caesar_film():
     film = load(BUILT_IN.storyboards / "caesar.yaml")
     facts = {shot.id: shot.facts for shot in film.shots}
@@ -143,6 +196,11 @@ def test_true_values_of_the_caesar_film():
         ("onehot_induction", ["text=noon"]),
         ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
         ("caesar", ["rotation=0"]),
+        ("tour", ["text=the cat and the dog and the", "rotation=3"]),
+        ("one_layer", ["levels=[0, 1]", "jumps=[0]"]),
+        ("vectors", ["raters=Ida Jo Kim Lou", "films=war peace love", "length=2"]),
+        ("convolution", ["image=00000 01110 01000 01110 01000 01000"]),
+        ("convolution", ["text=x y a b c d a"]),
     ],
     ids=str,
 )
@@ -165,12 +223,15 @@ def test_a_film_whose_point_is_gone_says_the_value(film: str, setting: str, word
 
 @pytest.mark.parametrize(
     "film",
-    ["attention", "caesar", "induction", "kv_cache", "previous_token", "rope", "transformer_block"],
+    [
+        *("attention", "caesar", "induction", "kv_cache", "previous_token", "rope"),
+        *("tour", "transformer_block"),
+    ],
 )
 def test_a_film_takes_a_text_that_everybody_tries(film: str):
     [made] = load_films([film], settings=["text=attention is all you need"])
     texts = {s.shot.inputs.text for s in made.shots if hasattr(s.shot.inputs, "text")}
-    asks_again = " attention" if film == "induction" else ""
+    asks_again = " attention" if film in ("induction", "tour") else ""
     assert texts == {f"attention is all you need{asks_again}"}
 
 
