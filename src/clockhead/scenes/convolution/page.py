@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.scenes.convolution.sheet import Sheet
+from clockhead.scenes.convolution.ink_sheet import Sheet
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room

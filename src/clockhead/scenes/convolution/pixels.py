@@ -8,9 +8,9 @@ from manim import Create
 from clockhead.model.filters import SIDE
 from clockhead.model.moved_picture import CopyReader
 from clockhead.scenes.convolution.agree import Agree
+from clockhead.scenes.convolution.ink_sheet import Sheet
 from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import Page
-from clockhead.scenes.convolution.sheet import Sheet
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.table import Room
