@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.libraries import HOME
+from clockhead.libraries import HOME, Library
 from clockhead.pipeline.cli import COMMANDS, cli
 from clockhead.pipeline.commands import glance
 from clockhead.pipeline.commands.completion import SHELLS, VARIABLE
@@ -109,6 +109,25 @@ def test_a_storyboard_that_is_none_offers_nothing_and_says_nothing(here, capsys)
 
 def test_the_stages_that_are_read_are_those_that_there_are():
     assert sorted(glance.stage_names()) == sorted(stage_names())
+
+
+OWN = {
+    "film": "from clockhead.scenes.stage import Stage as Base\n\nclass Film(Base):\n    pass\n",
+    "told": "import clockhead.scenes.stage as s\n\nclass Told(s.Stage):\n    pass\n",
+    "again": "from .film import Film\n\nclass Again(Film[int]):\n    pass\n",
+    "sheet": "from clockhead.scenes.parts.matrix import Film\n\nclass Sheet(Film):\n    pass\n",
+    "stage": "class Stage:\n    pass\n",
+    "page": "from .stage import Stage\n\nclass Page(Stage):\n    pass\n",
+}
+
+
+def test_a_class_that_is_only_called_like_a_stage_is_none(tmp_path, monkeypatch):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, text in OWN.items():
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr(glance, "libraries", lambda: (Library("films", tmp_path, tmp_path),))
+    assert glance.stage_names() == ["mine.again", "mine.film", "mine.told"]
 
 
 ASKED = """

@@ -6,7 +6,7 @@ For those who wait while they type, and for saying what was probably meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from clockhead.pipeline.storyboard.problems import Place
 
 _CLASS = re.compile(r"^class (\w+)\(([^()]*)\):", re.MULTILINE)
+_IMPORT = re.compile(r"^from \.*([\w.]+) import (\([^()]*\)|.*)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +57,57 @@ def shots_of(film: str) -> list[Shot]:
 
 def stage_names() -> list[str]:
     """The stages there are, as far as can be read: classes named after the module they are in."""
-    files: dict[str, Path] = {}
+    modules: dict[str, _Module] = {}
     for library in libraries():
         for film in library.films:
             for module in library.modules(film):
-                files.setdefault(f"{film}.{module}", library.file(film, module))
-    classes = {name: _classes(file) for name, file in files.items()}
-    family = _family([one for found in classes.values() for one in found.items()])
-    return [
-        name
-        for name, found in classes.items()
-        if family & found.get(_camel(name.partition(".")[2]), set())
-    ]
+                name = f"{film}.{module}"
+                if name not in modules:
+                    modules[name] = _Module.read(library.file(film, module), film)
+    family = _family(modules)
+    return [name for name in modules if (name, _camel(name.partition(".")[2])) in family]
 
 
-def _classes(file: Path) -> dict[str, set[str]]:
-    """The classes of a module, each with the names of those it is derived from."""
-    if not file.is_file():
-        return {}
-    return {
-        name: {re.sub(r"\[.*|.*\.", "", base.strip()) for base in bases.split(",")}
-        for name, bases in _CLASS.findall(file.read_text(encoding="utf-8", errors="replace"))
+_STAGE = "scenes.stage"
+"""The end of the name of the package that `Stage` comes from; modules imported whole end there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """What a module says of its classes: what each is derived from, and where names come from."""
+
+    bases: dict[str, set[str]]
+    imported: dict[str, tuple[str, str]]
+
+    @classmethod
+    def read(cls, file: Path, film: str) -> _Module:
+        if not file.is_file():
+            return cls({}, {})
+        text = file.read_text(encoding="utf-8", errors="replace")
+        bases = {
+            name: {re.sub(r"\[.*|.*\.", "", base.strip()) for base in bases.split(",")}
+            for name, bases in _CLASS.findall(text)
+        }
+        imported = {
+            alias or name: (".".join([film, *source.split(".")][-2:]), name)
+            for source, names in _IMPORT.findall(text)
+            for name, alias in re.findall(r"(\w+)(?: as (\w+))?", names)
+        }
+        return cls(bases, imported)
+
+
+def _family(modules: Mapping[str, _Module]) -> set[tuple[str, str]]:
+    """All classes, with their modules, that are derived from `Stage`, directly or not."""
+    parents = {
+        (module, name): {
+            (module, base) if base in found.bases else found.imported.get(base, (_STAGE, base))
+            for base in bases
+        }
+        for module, found in modules.items()
+        for name, bases in found.bases.items()
     }
-
-
-def _family(classes: Collection[tuple[str, set[str]]]) -> set[str]:
-    """`Stage` and everything that is derived from it, directly or not."""
-    family = {"Stage"}
-    while more := {name for name, bases in classes if bases & family} - family:
+    family = {one for one, above in parents.items() if (_STAGE, "Stage") in above}
+    while more := {one for one, above in parents.items() if above & family} - family:
         family |= more
     return family
 
