@@ -5,10 +5,13 @@ import os
 import signal
 from pathlib import Path
 
-import manim  # noqa: F401
 import pytest
 
 from clockhead.libraries import HOME
+from clockhead.pipeline.threads import one_thread
+
+os.environ.update(one_thread())  # before anybody imports NumPy, in this and in every other process
+import manim  # noqa: F401
 
 os.environ[HOME] = ""
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background, with nohup

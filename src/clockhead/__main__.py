@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import NoReturn
 
 from clockhead.pipeline.interruption import end_at_once
+from clockhead.pipeline.threads import one_thread
 
 
 def main() -> NoReturn:
     """Run the command that was typed; from here on Ctrl-C ends it with one line."""
     end_at_once()
+    os.environ.update(one_thread())
     from clockhead.pipeline.cli import main
 
     main()

@@ -26,6 +26,7 @@ from clockhead.pipeline.clips.fingerprint import project_fingerprint
 from clockhead.pipeline.clips.jobs import Crew, Progress, WorkerDied
 from clockhead.pipeline.clips.render import perform
 from clockhead.pipeline.interruption import on_leaving
+from clockhead.pipeline.threads import one_thread
 from clockhead.places import PACKAGE
 
 _PRELOAD = [tether.__name__, "clockhead.pipeline.clips.preload"]
@@ -208,6 +209,7 @@ def _server_environment() -> dict[str, str]:
         "PYTHONWARNINGS": ",".join(filter(None, warnings)),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONSAFEPATH": "1",
+        **one_thread(),
         **tether.environment(),
     }
 

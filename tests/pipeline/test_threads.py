@@ -1,0 +1,37 @@
+"""Processes of Clockhead's compute with one thread each, unless somebody says otherwise."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from clockhead.pipeline.clips import local
+from clockhead.pipeline.threads import one_thread
+
+NAMES = sorted(one_thread())
+COMMAND = (
+    "import atexit, os, sys; from clockhead.__main__ import main; sys.argv[1:] = ['--help'];"
+    f"atexit.register(lambda: print(*(os.environ[name] for name in {NAMES}))); main()"
+)
+
+
+@pytest.mark.parametrize("given", [None, "3"])
+def test_a_command_and_all_that_it_starts(given: str | None):
+    environment = {name: value for name, value in os.environ.items() if name not in NAMES}
+    if given is not None:
+        environment["OPENBLAS_NUM_THREADS"] = given
+    run = subprocess.run(
+        [sys.executable, "-c", COMMAND], env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == f"{given or 1} 1 1"
+
+
+@pytest.mark.parametrize("given", [None, "3"])
+def test_the_workers_of_a_notebook(given: str | None, monkeypatch: pytest.MonkeyPatch):
+    for name in NAMES:
+        monkeypatch.delenv(name)
+    if given is not None:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", given)
+    assert local._server_environment()["OPENBLAS_NUM_THREADS"] == (given or "1")
+    assert "RAYON_NUM_THREADS" not in os.environ
