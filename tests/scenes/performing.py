@@ -45,6 +45,8 @@ class Performance:
     """How many pieces are to be seen before anything moves, but for the title."""
     crowded: list[str]
     wrong: list[str]
+    wrong_on_the_way: dict[str, None]
+    """What is not as the model has it while it moves; looked for in the first look alone."""
     disordered: dict[str, None]
     """Words that stand in the order of nothing that is drawn."""
 
@@ -68,6 +70,12 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
         shown = shown_labels(scene)
         labels.update(label.text for label in shown if not isinstance(label, Number))
 
+    on_the_way: dict[str, None] = {}
+
+    def see_it_move(scene: Stage) -> None:
+        where = scene.beats[-1].name if scene.beats else "the opening"
+        on_the_way.update(dict.fromkeys(f"{where}: {problem}" for problem in misread(scene)))
+
     opening: list[int] = []
     setup = stage.setup
 
@@ -78,7 +86,8 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stage, "setup", see_the_opening)
-        scene = play(stage, shot, aspect=aspect, on_play=see)
+        on_moment = see_it_move if look == LOOKS[0] else None
+        scene = play(stage, shot, aspect=aspect, on_play=see, on_moment=on_moment)
     texts = (shot.title, shot.question, shot.caption, *shot.notes)
     return Performance(
         scene=scene,
@@ -88,5 +97,6 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
         first_pieces=opening[0],
         crowded=checker.problems,
         wrong=wrong,
+        wrong_on_the_way=on_the_way,
         disordered=disordered,
     )

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from manim.renderer.cairo_renderer import CairoRenderer
 
 from clockhead.pipeline.clips.drawing import manim_options
 from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
@@ -13,6 +12,9 @@ from clockhead.scenes.style.text import Label
 
 FRAMES = {"16:9": (160, 90), "4:3": (120, 90), "1:1": (90, 90), "9:16": (90, 160)}
 """Pixels. What is measured is measured in units, so few of them will do."""
+
+MOMENT = 0.5
+"""Seconds between the moments of a play that are looked at."""
 
 
 def play(
@@ -25,7 +27,7 @@ def play(
 ) -> Stage:
     """Run every play of `stage` to its end; `on_play` sees each of those moments.
 
-    `on_moment` sees moments within each play too, half a second apart.
+    `on_moment` sees the beginning of each play and moments within it, half a second apart.
     """
     width, height = FRAMES[aspect]
     options = {
@@ -34,7 +36,7 @@ def play(
         "pixel_height": height,
         "frame_width": 8 * width / min(width, height),
         "frame_height": 8 * height / min(width, height),
-        "frame_rate": 15 if on_moment is None else 2,
+        "frame_rate": 15,
     }
     with manim_options(**options):
         renderer = BlindRenderer() if on_moment is None else MomentRenderer(on_moment)
@@ -44,22 +46,19 @@ def play(
 
 
 class MomentRenderer(BlindRenderer):
-    """Shows every moment of every play to whoever wants to see it, and draws none."""
+    """Shows moments of every play to whoever wants to see them, and draws none."""
 
     def __init__(self, on_moment: Callable[[Stage], None]) -> None:
         super().__init__()
-        self.skip_animations = self._original_skipping_status = False
         self._on_moment = on_moment
 
-    def play(self, scene: Stage, *animations: Any, **options: Any) -> None:
-        CairoRenderer.play(self, scene, *animations, **options)
-
-    def render(self, scene: Stage, *_: Any) -> None:
-        self._on_moment(scene)
-        self.time += 1 / self.camera.frame_rate
-
-    def freeze_current_frame(self, duration: float) -> None:
-        self.time += duration
+    def go_through(self, scene: Stage) -> None:
+        moving, static = scene.get_moving_and_static_mobjects(scene.animations)
+        scene.moving_mobjects, scene.static_mobjects = moving, static
+        for moment in np.arange(0, scene.duration, MOMENT):
+            scene.update_to_time(moment)
+            self._on_moment(scene)
+        super().go_through(scene)
 
 
 def shown_labels(scene: Stage) -> list[Label]:

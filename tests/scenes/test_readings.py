@@ -4,20 +4,10 @@ Pictures measure themselves (`Picture.readings`); the values are looked up anew,
 are looked at in motion; `test_stages` looks at the end of every play, in every aspect.
 """
 
-import pytest
-
-from clockhead.scenes.stage import find_stage, stage_names
-from clockhead.scenes.stage.shown import misread
-from tests.scenes.staging import play
+from clockhead.scenes.stage import stage_names
+from tests.scenes.performing import on_each, performance
 
 
-@pytest.mark.parametrize("name", stage_names())
+@on_each(stage_names())
 def test_everything_on_screen_says_what_it_stands_for(name: str):
-    problems: dict[str, None] = {}
-
-    def look(scene: object) -> None:
-        where = scene.beats[-1].name if scene.beats else "the opening"
-        problems.update(dict.fromkeys(f"{where}: {problem}" for problem in misread(scene)))
-
-    play(find_stage(name), on_moment=look)
-    assert list(problems) == []
+    assert list(performance(name).wrong_on_the_way) == []

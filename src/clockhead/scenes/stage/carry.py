@@ -8,7 +8,7 @@ rest of the old picture fades, and so does the old title. A tile goes as one: wo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,17 +31,18 @@ Where nothing but the rule over the sentences is carried over, both fade all the
 class BlindRenderer(CairoRenderer):
     """Plays every animation straight to its end and draws nothing."""
 
-    through = True
-    """Whether updaters see the end, too; without, what is finished is taken to be at its end."""
-
     def __init__(self, camera: type[BlindCamera] = BlindCamera) -> None:
         super().__init__(skip_animations=True, camera_class=camera)
 
     def play(self, scene: Any, *animations: Any, **options: Any) -> None:
         """Begin each animation, take it to its end, and finish it."""
-        jump(scene, *animations, through=self.through, **options)
+        jump(scene, *animations, through=self.go_through, **options)
         self.time += scene.duration
         self.num_plays += 1
+
+    def go_through(self, scene: Any) -> None:
+        """What is between the beginning and the end of a play: the end, for updaters to see."""
+        to_the_end(scene)
 
     def update_frame(self, *_: Any, **__: Any) -> None:
         """There is no picture."""
@@ -50,17 +51,25 @@ class BlindRenderer(CairoRenderer):
 class UnwrittenRenderer(BlindRenderer):
     """A blind renderer for a stage inside another one, of which the last picture alone is seen."""
 
-    through = False
+    def go_through(self, scene: Any) -> None:
+        """Nothing: what is finished is taken to be at its end."""
 
 
-def jump(scene: Any, *animations: Any, through: bool = True, **options: Any) -> None:
+def to_the_end(scene: Any) -> None:
+    """Show animations, and updaters, the end of a play."""
+    scene.update_to_time(scene.duration)
+
+
+def jump(
+    scene: Any, *animations: Any, through: Callable[[Any], None] = to_the_end, **options: Any
+) -> None:
     """Play animations straight to their end."""
     scene.compile_animation_data(*animations, **options)
     for animation in scene.animations:
         animation._setup_scene(scene)
         animation.begin()
-    if through and not scene.is_current_animation_frozen_frame():
-        scene.update_to_time(scene.duration)
+    if not scene.is_current_animation_frozen_frame():
+        through(scene)
     for animation in scene.animations:
         animation.finish()
         animation.clean_up_from_scene(scene)
