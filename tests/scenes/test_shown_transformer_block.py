@@ -738,7 +738,7 @@ def test_the_number_at_the_way_out_is_that_of_the_word_that_comes_out() -> None:
 def test_ribbons_are_as_broad_as_the_shares_of_their_heads() -> None:
     def look(scene: Any) -> list[list[tuple[Any, float]]]:
         return [
-            [(ribbons.shown.array, breadth / ribbons.unit) for path in ribbons.rows
+            [(ribbons.shown.array, breadth / ribbons.ends.unit) for path in ribbons.rows
              for *_, breadth in bands(path.points)]
             for ribbons in seen(scene, Ribbons)
         ]  # fmt: skip

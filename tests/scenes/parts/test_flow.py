@@ -70,10 +70,10 @@ def test_a_ribbon_is_as_broad_all_along():
 
 
 def test_the_default_width_follows_the_distance_of_the_receivers():
-    assert ribbons(width=None).unit == pytest.approx(0.5)
-    assert ribbons(width=None, aspect="9:16").unit == pytest.approx(0.48)
+    assert ribbons(width=None).ends.unit == pytest.approx(0.5)
+    assert ribbons(width=None, aspect="9:16").ends.unit == pytest.approx(0.48)
     close = Ribbons(Value("p", PATTERN), down(1), lambda k: np.array([0.5 * k, -1.0, 0.0]))
-    assert close.unit == pytest.approx(0.2)
+    assert close.ends.unit == pytest.approx(0.2)
 
 
 def test_what_is_masked_has_no_ribbon():

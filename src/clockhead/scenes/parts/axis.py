@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.paths import straight
@@ -14,6 +14,7 @@ from clockhead.scenes.parts.scale import Scale, piecewise
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, Tick, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
@@ -41,8 +42,8 @@ class Axis(Picture):
         self._along = 0 if side == "bottom" else 1
         muted = theme().muted
         opacity = 1.0 if scale.line else 0.0
-        self.line = VMobject(stroke_color=muted, stroke_width=2, stroke_opacity=opacity)
-        self.marks = VMobject(stroke_color=muted, stroke_width=2)
+        self.line = Shape(stroke_color=muted, stroke_width=2, stroke_opacity=opacity)
+        self.marks = Shape(stroke_color=muted, stroke_width=2)
         self.ticks, self.labels, self.heading = VGroup(), VGroup(), VGroup()
         self._numbers: dict[float, Tick] = {}
         self._names: list[Label] = []

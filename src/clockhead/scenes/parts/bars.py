@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.facts import format_fact
@@ -17,6 +17,7 @@ from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, faint, mix, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, SMALL
@@ -136,7 +137,7 @@ class Bars(Mark):
         """One path for each colour, in the order in which colours first come."""
         colors = list(dict.fromkeys(self._colors))
         while len(self.paths) < len(colors):
-            self.paths.add(VMobject(stroke_width=0, fill_opacity=1))
+            self.paths.add(Shape(stroke_width=0, fill_opacity=1))
         seen = self._grown > 0
         self._groups = [
             [k for k, c in enumerate(self._colors) if c == color and seen[k]] for color in colors

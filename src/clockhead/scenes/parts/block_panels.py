@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.language import language
@@ -19,6 +18,7 @@ from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import Shown, is_visible
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
@@ -191,16 +191,14 @@ class BlockWords(Headings):
             yield Reading(meant, label.text if is_word else language().value(label.text))
 
 
-class ZeroPanel(VGroup):
+class ZeroPanel(Shapes):
     """A block that is 0 throughout: a plain panel with a single 0."""
 
     def __init__(self, down: Block, across: Block) -> None:
         super().__init__()
         self.down, self.across = down, across
         page = theme()
-        self.plate = VMobject(
-            fill_color=page.panel, stroke_color=cells.rule_color(), stroke_width=1.5
-        )
+        self.plate = Shape(fill_color=page.panel, stroke_color=cells.rule_color(), stroke_width=1.5)
         self.label = Label("0", size=LABEL, color=page.muted)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject, smooth
+from manim import VGroup, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.block_panels import Block, Panel
@@ -17,6 +17,7 @@ from clockhead.scenes.stage import Passage, Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 
 End = tuple[int, str, int] | Region
@@ -72,7 +73,7 @@ class Send(Drive):
         self._each = each if len(self._rides) > 1 else 1.0
         edge = theme().text_color(role)
         self._copies = VGroup(
-            *(VMobject(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in self._rides)
+            *(Shape(stroke_color=edge, stroke_width=3, fill_opacity=1) for _ in self._rides)
         )
         self._role = role
         super().__init__(

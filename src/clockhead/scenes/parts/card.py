@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.stage import Size
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Align, Paragraph, text_width
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import SMALL, Weight
@@ -25,7 +26,7 @@ _STEPS = 12
 Side = Literal["left", "center"]
 
 
-class TitleCard(VGroup):
+class TitleCard(Shapes):
     """A name in the colour of a role, under it its long name, and muted whom it is owed to.
 
     It lies on a plate of the ground's colour, so that it can stand over a dimmed picture; the plate

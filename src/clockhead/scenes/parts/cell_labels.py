@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import ORIGIN, VGroup
+from manim import ORIGIN
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.stage.shown import Passing, Reading, Value, is_visible
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Align, Label, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
@@ -61,7 +62,7 @@ class TurnedLabel(Label):
         return np.array([cos, sin, 0.0]), np.array([-sin, cos, 0.0])
 
 
-class Headings(VGroup):
+class Headings(Shapes):
     """The labels of the rows or the columns, in order; with `positions` their numbers as well.
 
     `words` are read back: what stands beside a row must be the word of that row.

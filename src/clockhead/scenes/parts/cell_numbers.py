@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import VGroup
 from numpy.typing import NDArray
 
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.cells import Lattice, Ramp
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Number, text_width
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import CAP_HEIGHT, MIN_SIZE, X_HEIGHT
@@ -20,7 +20,7 @@ _AIR = 0.13
 """At least beside a number, in units, both sides together."""
 
 
-class CellNumbers(VGroup):
+class CellNumbers(Shapes):
     """A number for each of the `written` cells, row by row.
 
     `plain_zeros` writes what is exactly 0 as a muted 0, in whatever format the others are.

@@ -14,6 +14,7 @@ from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _WIDTH = 4.0
@@ -41,7 +42,7 @@ class Outline(Picture):
         self._lattice = lattice
         n = len(columns)
         self._rows = list(range(n) if rows is None else rows)
-        self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=width)
+        self.path = Shape(stroke_color=theme().text_color(role), stroke_width=width)
         self.add(self.path)
         self._reached = float(n)
         self.show(columns.array)
@@ -83,7 +84,7 @@ class Outline(Picture):
                 yield Reading(self.shown[index], "between two rows")
 
 
-class CellFrame(VMobject):
+class CellFrame(Shape):
     """A frame around a region of cells: one, a row, a column or a block of them."""
 
     def __init__(self, region: Region, role: Role = "token", width: float = _WIDTH) -> None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import mix, rgb, theme
 
 SHADES = 64
@@ -124,7 +125,7 @@ class Lattice:
         return i, min(max(round(column), 0), self.n_columns - 1)
 
 
-class Rules(VMobject):
+class Rules(Shape):
     """The lines between cells. They span all cells, so they say where the matrix stands."""
 
     def __init__(self, lattice: Lattice) -> None:
@@ -143,20 +144,20 @@ class Rules(VMobject):
         return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-class Hatching(VGroup):
+class Hatching(Shapes):
     """Cells that are not there: hatched."""
 
     def __init__(self, lattice: Lattice, hidden: NDArray[np.bool_]) -> None:
         areas = [lattice.block(int(i), int(j)) for i, j in np.argwhere(hidden)]
         lines = [line for area in areas for line in _slants(area.inset(_SEAM / 2))]
-        path = VMobject(stroke_color=rule_color(), stroke_width=1.5)
+        path = Shape(stroke_color=rule_color(), stroke_width=1.5)
         if lines:
             ends = np.array(lines)  # (N, 2, 3)
             path.set_points(straight(ends[:, 0], ends[:, 1]))
         super().__init__(path)
 
 
-class Brackets(VMobject):
+class Brackets(Shape):
     """Square brackets around cells, in the room that they leave for it."""
 
     room = 0.16
@@ -170,7 +171,7 @@ class Brackets(VMobject):
             self.append_points(straight(corners[:-1], corners[1:]))
 
 
-class ShadedCells(VGroup):
+class ShadedCells(Shapes):
     """Cells as one path for each shade that there is. `draw` gets the step of every cell."""
 
     def __init__(self, ramp: Ramp) -> None:
@@ -222,7 +223,7 @@ class ShadedCells(VGroup):
     def _path(self, step: int) -> VMobject:
         if step not in self._paths:
             color = self.ramp.colors[step]
-            self._paths[step] = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+            self._paths[step] = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
         return self._paths[step]
 
     def seen(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

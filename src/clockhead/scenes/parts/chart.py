@@ -18,13 +18,14 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.stage import Picture, Size, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.type import SMALL
 
 _SIDE = 0.25
 _ROOM = 0.1
 
 
-class Chart(VGroup):
+class Chart(Shapes):
     """The frame of a chart. Give a stage's `fit` the chart; its marks come along.
 
     The line that bars stand on goes through zero, if negative values are on the scale.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.chart import Chart, Mark
@@ -13,6 +12,7 @@ from clockhead.scenes.parts.dial import face_color
 from clockhead.scenes.parts.paths import rectangles
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _SHARE = 0.72
@@ -30,7 +30,7 @@ class Slots(Mark):
 
     def __init__(self, number: Value, chart: Chart) -> None:
         super().__init__(number, chart)
-        self.path = VMobject(stroke_width=0, fill_opacity=1, fill_color=face_color())
+        self.path = Shape(stroke_width=0, fill_opacity=1, fill_color=face_color())
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
@@ -54,7 +54,7 @@ class SlotFrame(Mark):
 
     def __init__(self, place: Value, chart: Chart, role: Role) -> None:
         super().__init__(place, chart)
-        self.path = VMobject(fill_opacity=0).set_stroke(getattr(theme(), role), 2.5)
+        self.path = Shape(fill_opacity=0).set_stroke(getattr(theme(), role), 2.5)
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import Animation, VGroup
+from manim import Animation
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.dial import Dials
@@ -15,6 +15,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shapes
 
 _SEED = 0.03
 """The radius of a dial that has not left its tile yet."""
@@ -23,7 +24,7 @@ _LARGEST, _APART = 0.5, 2.3
 _GAP = 0.14
 
 
-class Clocks(VGroup):
+class Clocks(Shapes):
     """The clocks of the first T tiles of a strip, from key and query phases, (T, hands) each.
 
     A clock is a column of at most `most` dials. Its key hands show the tile's own time; all but the

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from manim import Circle, VGroup, VMobject, linear
+from manim import Circle, VGroup, linear
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.chart import Chart, Mark
@@ -15,6 +15,7 @@ from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive, along, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import SMALL
@@ -39,7 +40,7 @@ class Trace(Mark):
         super().__init__(value, chart)
         self.x = x.array if isinstance(x, Value) else np.asarray(x, dtype=float)
         self.drawn = drawn
-        self.path = VMobject(stroke_color=theme().text_color(role), stroke_width=stroke)
+        self.path = Shape(stroke_color=theme().text_color(role), stroke_width=stroke)
         self.add(self.path)
 
     def draw(self, state: NDArray[np.float64]) -> None:
@@ -112,11 +113,11 @@ class Dots(Mark):
         n = len(self.x)
         self.standing = set(range(n) if standing is None else standing)
         if role is None:
-            self.path = VMobject(stroke_color=theme().ink, stroke_width=3.5)
+            self.path = Shape(stroke_color=theme().ink, stroke_width=3.5)
         else:
-            self.path = VMobject(stroke_color=theme().ground, stroke_width=1.5)
+            self.path = Shape(stroke_color=theme().ground, stroke_width=1.5)
             self.path.set_fill(theme().text_color(role), 1)
-        self.plates = VMobject(stroke_width=0, fill_color=theme().ground, fill_opacity=0.9)
+        self.plates = Shape(stroke_width=0, fill_color=theme().ground, fill_opacity=0.9)
         chosen = range(n) if spec is not None else range(0)
         self._figures = [Figure(value[k], spec or "", size=SMALL) for k in chosen]
         self.add(self.plates, self.path, VGroup(*self._figures))
@@ -223,7 +224,7 @@ class Rule(Mark):
         self._align = align
         color = look.text_color(role) if role else look.muted
         self._upright = upright
-        self.line = VMobject(stroke_color=color, stroke_width=2)
+        self.line = Shape(stroke_color=color, stroke_width=2)
         prefix = f"{words} " if words and spec is not None else words
         self.figure = Figure(
             value, spec, size=size, weight="regular", color=color, align=align, prefix=prefix,

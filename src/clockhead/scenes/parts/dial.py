@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from manim import Circle, VMobject
+from manim import Circle
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.dial_links import Linked, LinkedDrive
@@ -33,6 +33,7 @@ from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import along
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import contrast, mix, theme
 from clockhead.scenes.style.type import CAP_HEIGHT, LABEL, SMALL, X_HEIGHT
@@ -86,9 +87,9 @@ class Dials(Linked):
         self.n, self.lanes, self.largest = n, lanes, largest
         spread = np.linspace(0, n - 1, min(n, most)).round() if chosen is None else chosen
         self.indices = np.unique(np.asarray(spread, dtype=int))
-        self.faces = VMobject(fill_color=face_color(), fill_opacity=1)
+        self.faces = Shape(fill_color=face_color(), fill_opacity=1)
         self.faces.set_stroke(mix(look.ground, look.muted, 0.75), 1.5)
-        self.ticks = VMobject(stroke_color=look.muted, stroke_width=1.5)
+        self.ticks = Shape(stroke_color=look.muted, stroke_width=1.5)
         self._names = said(labels) if isinstance(labels, str) else labels
         self._texts = [] if labels is None else [self._text(int(i)) for i in self.indices]
         self.labels = [Label(t, size=SMALL, color=look.muted) for t in self._texts]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.dial import DISC, REACH, Bases, Dials
@@ -16,6 +15,7 @@ from clockhead.scenes.parts.paths import closed
 from clockhead.scenes.stage import Passage, Reading, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _SAME = 1e-6
@@ -70,7 +70,7 @@ class Hands(Linked):
         self._is_field = value.array.ndim == (2 if angles else 3)
         self._state = self.state
         blades, tips, hubs = (
-            VMobject(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(3)
+            Shape(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(3)
         )
         self.blades, self.tips, self.hubs = blades, tips, hubs
         self.add(blades, tips, hubs)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.dial import REACH, Bases, Dials
@@ -15,6 +14,7 @@ from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.paths import closed, straight
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _PIECES = 24
@@ -91,7 +91,7 @@ class Wedges(_OnDials):
         self._end, self._out = end, out
         if end is not None:
             end.follow(self)
-        self.wedges = VMobject(fill_color=color, fill_opacity=0.5)
+        self.wedges = Shape(fill_color=color, fill_opacity=0.5)
         self.wedges.set_stroke(color, 1.5)
         self.add(self.wedges)
         self.redraw()
@@ -154,8 +154,8 @@ class Turns(_OnDials):
         super().__init__(value, dials, start)
         color, n = getattr(theme(), role), self._angles(value.array).size
         self._out = out
-        self.arcs = [VMobject(stroke_color=color, stroke_width=4) for _ in range(n)]
-        self.heads = [VMobject(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(n)]
+        self.arcs = [Shape(stroke_color=color, stroke_width=4) for _ in range(n)]
+        self.heads = [Shape(stroke_width=0, fill_color=color, fill_opacity=1) for _ in range(n)]
         self.add(*self.arcs, *self.heads)
         self.redraw()
 

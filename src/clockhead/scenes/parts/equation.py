@@ -14,6 +14,7 @@ from clockhead.scenes.parts.terms import Point, Term, typeset_terms
 from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn, recolor
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import FORMULA, MIN_SIZE
 
@@ -24,7 +25,7 @@ _EACH = 0.5
 """The share of the time in which one of several terms appears."""
 
 
-class Equation(VGroup):
+class Equation(Shapes):
     """One typeset line of named terms: `Equation([("left", "query(q_m)"), ("key", "^top k_n")])`.
 
     Roles are functions that colour. A term that begins with `^` or `_` is attached to the one

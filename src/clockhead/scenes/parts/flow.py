@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from manim import VGroup, VMobject, bezier
+from manim import VGroup, bezier
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.parcel import Parcel
@@ -14,6 +16,7 @@ from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 Point = NDArray[np.float64]
@@ -29,6 +32,45 @@ _EACH = 0.45
 _NOTHING = np.zeros((0, 3))
 _JOIN, _LAND = 0.2, 0.8
 """The shares of a ride at which a parcel has come to its ribbon, and leaves it for its home."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Where ribbons begin and arrive, (T, 3) each; `width` is that of a whole share, if given."""
+
+    sources: Point
+    receivers: Point
+    width: float | None = None
+
+    @cached_property
+    def unit(self) -> float:
+        """How broad a whole share is."""
+        if self.width is not None:
+            return self.width
+        steps = np.linalg.norm(np.diff(self.receivers, axis=0), axis=1)
+        return min(_MOST, _BROAD * float(steps.min(initial=_MOST / _BROAD)))
+
+    @cached_property
+    def along(self) -> Point:
+        """The way in which values run."""
+        way = self.receivers.mean(axis=0) - self.sources.mean(axis=0)
+        axis = int(abs(way[1]) > abs(way[0]))
+        return np.asarray(np.eye(3)[axis] * np.sign(way[axis]))
+
+    @cached_property
+    def across(self) -> Point:
+        """The way in which tokens follow each other."""
+        side = int(self.along[0] != 0)
+        order = self.receivers[-1] - self.receivers[0]
+        return np.asarray(np.eye(3)[side] * (-1 if order[side] < 0 else 1))
+
+    def lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
+        """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""
+        shares = state[m] * self.unit
+        aside = shares[:n].sum() + shares[n] / 2 - shares.sum() / 2
+        start, end = self.sources[n], self.receivers[m] + aside * self.across
+        reach = _REACH * float(abs((end - start) @ self.along)) * self.along
+        return np.array([start, start + reach, end - reach, end])
 
 
 class Ribbons(Picture):
@@ -54,11 +96,11 @@ class Ribbons(Picture):
         self._sources, self._receivers, self._width = sources, receivers, width
         ink, ground = str(getattr(theme(), role)), theme().ground
         self.rows = [
-            VMobject(stroke_color=ground, stroke_width=1, fill_color=ink, fill_opacity=1)
+            Shape(stroke_color=ground, stroke_width=1, fill_color=ink, fill_opacity=1)
             for _ in range(len(pattern))
         ]
         """The ribbons that arrive at each receiver, as one path."""
-        self.hairs = [VMobject(stroke_color=ink, stroke_width=1) for _ in self.rows]
+        self.hairs = [Shape(stroke_color=ink, stroke_width=1) for _ in self.rows]
         self._grown = np.ones(len(self.rows))
         self._placed = False
 
@@ -72,19 +114,18 @@ class Ribbons(Picture):
         self.show(self.state)
 
     @property
-    def unit(self) -> float:
-        """How broad a whole share is."""
-        if self._width is not None:
-            return self._width
-        middles = self._middles(self._receivers)
-        steps = np.linalg.norm(np.diff(middles, axis=0), axis=1)
-        return min(_MOST, _BROAD * float(steps.min(initial=_MOST / _BROAD)))
+    def ends(self) -> Ends:
+        """Between which points they run, as these stand now."""
+        sources, receivers = (
+            np.array([places(k) for k in range(len(self.rows))])
+            for places in (self._sources, self._receivers)
+        )
+        return Ends(sources, receivers, self._width)
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw a pattern (T, T)."""
         if self._placed:
-            for m in range(len(self.rows)):
-                self._draw(m, state)
+            self._draw(range(len(self.rows)), state)
 
     def draw_in(self, *rows: int, run_time: float = 1.2) -> Drive:
         """Let the ribbons of these receivers (of all, if none is named) grow, one after another."""
@@ -95,27 +136,27 @@ class Ribbons(Picture):
 
         A ribbon begins as a stripe across its cell, as broad as its share of it.
         """
-        along, across = self._axes
-        inside = np.linspace(-0.5, 0.5, 4)[:, None] * along
+        ends = self.ends
+        inside = np.linspace(-0.5, 0.5, 4)[:, None] * ends.along
 
         def stripe(m: int, n: int) -> tuple[Point, float]:
             room = cell(m, n)
             size = np.array([room.width, room.height, 0.0])
-            return room.center + inside * size, float(abs(across @ size))
+            return room.center + inside * size, float(abs(ends.across @ size))
 
         state, count = self.state, len(self.rows)
 
         def whole(m: int, n: int) -> tuple[Point, float]:
-            return self._lane(m, n, state), self.unit
+            return ends.lane(m, n, state), ends.unit
 
-        starts, ends = (
+        before, after = (
             [self._paths(m, state, lane) for m in range(count)] for lane in (stripe, whole)
         )
 
         def show(share: NDArray[np.float64]) -> None:
             part = float(share)
             self._grown[:] = float(part == 1)
-            for row, hair, start, end in zip(self.rows, self.hairs, starts, ends, strict=True):
+            for row, hair, start, end in zip(self.rows, self.hairs, before, after, strict=True):
                 for path, a, b in zip((row, hair), start, end, strict=True):
                     path.set_points(a + (b - a) * part)
 
@@ -134,7 +175,7 @@ class Ribbons(Picture):
 
     def at(self, m: int, n: int, share: float) -> Point:
         """The point `share` of the way from source n to receiver m."""
-        return np.array(bezier(self._lane(m, n, self.state))(share))
+        return np.array(bezier(self.ends.lane(m, n, self.state))(share))
 
     def ride_all(
         self,
@@ -172,27 +213,33 @@ class Ribbons(Picture):
         """Each ribbon that has arrived: its ends say which share it is, its breadth how much."""
         if not self._placed:
             return
-        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
+        ends = self.ends
         for row, grown in zip(self.rows, self._grown, strict=True):
             if grown == 1 and is_visible(row):
                 for start, end, breadth in bands(row.points):
-                    meant = self.shown[_nearest(receivers, end), _nearest(sources, start)]
-                    yield Reading(meant, breadth / self.unit)
+                    meant = self.shown[_nearest(ends.receivers, end), _nearest(ends.sources, start)]
+                    yield Reading(meant, breadth / ends.unit)
         for hair, grown in zip(self.hairs, self._grown, strict=True):
             if grown == 1 and is_visible(hair):
                 for line in hair.points.reshape(-1, 4, 3):
-                    meant = self.shown[_nearest(receivers, line[3]), _nearest(sources, line[0])]
+                    receiver, source = (
+                        _nearest(ends.receivers, line[3]),
+                        _nearest(ends.sources, line[0]),
+                    )
+                    meant = self.shown[receiver, source]
                     yield Reading(meant, HAIRLINE / 2, HAIRLINE / 2)
 
-    def _draw(self, m: int, state: NDArray[np.float64]) -> None:
-        grown = float(self._grown[m])
+    def _draw(self, rows: Sequence[int], state: NDArray[np.float64]) -> None:
+        ends = self.ends
+        for m in rows:
+            grown = float(self._grown[m])
 
-        def lane(m: int, n: int) -> tuple[Point, float]:
-            return first_part(self._lane(m, n, state), grown), self.unit
+            def lane(m: int, n: int, grown: float = grown) -> tuple[Point, float]:
+                return first_part(ends.lane(m, n, state), grown), ends.unit
 
-        broad, hairs = self._paths(m, state, lane) if grown > 0 else (_NOTHING, _NOTHING)
-        self.rows[m].set_points(broad)
-        self.hairs[m].set_points(hairs)
+            broad, hairs = self._paths(m, state, lane) if grown > 0 else (_NOTHING, _NOTHING)
+            self.rows[m].set_points(broad)
+            self.hairs[m].set_points(hairs)
 
     def _paths(
         self,
@@ -212,29 +259,6 @@ class Ribbons(Picture):
                 broad.append(band(path, state[m, n] * unit))
         return np.concatenate(broad), np.concatenate(hairs)
 
-    def _lane(self, m: int, n: int, state: NDArray[np.float64]) -> Point:
-        """The middle line of a ribbon, (4, 3); at the receiver it leaves room for those before."""
-        along, across = self._axes
-        shares = state[m] * self.unit
-        aside = shares[:n].sum() + shares[n] / 2 - shares.sum() / 2
-        start, end = np.asarray(self._sources(n)), self._receivers(m) + aside * across
-        reach = _REACH * float(abs((end - start) @ along)) * along
-        return np.array([start, start + reach, end - reach, end])
-
-    @property
-    def _axes(self) -> tuple[Point, Point]:
-        """The way in which values run, and the one in which tokens follow each other."""
-        sources, receivers = self._middles(self._sources), self._middles(self._receivers)
-        way = receivers.mean(axis=0) - sources.mean(axis=0)
-        axis = int(abs(way[1]) > abs(way[0]))
-        along = np.eye(3)[axis] * np.sign(way[axis])
-        order = receivers[-1] - receivers[0]
-        side = 1 - axis
-        return along, np.eye(3)[side] * (-1 if order[side] < 0 else 1)
-
-    def _middles(self, places: Places) -> NDArray[np.float64]:
-        return np.array([places(k) for k in range(len(self.rows))])
-
     def _grow(self, rows: Sequence[int], end: float, run_time: float) -> Drive:
         chosen = list(rows or range(len(self.rows)))
 
@@ -242,8 +266,8 @@ class Ribbons(Picture):
             parts = in_turn(float(share), len(chosen), 1.0 if len(chosen) == 1 else _EACH)
             for m, part in zip(chosen, parts, strict=True):
                 self._grown[m] = part if end else 1 - part
-                if self._placed:
-                    self._draw(m, self.state)
+            if self._placed:
+                self._draw(chosen, self.state)
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from manim import Circle, VGroup, VMobject, smooth
+from manim import Circle, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.score_arcs import Tiles
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import Role, theme
 
 Point = NDArray[np.float64]
@@ -21,7 +22,7 @@ _TURN = 0.3
 """How far the pupil looks aside, in half heights of the eye."""
 
 
-class Glance(VGroup):
+class Glance(Shapes):
     """A small drawn eye over the tiles of a text; on its way it rises by `highest` at most."""
 
     def __init__(
@@ -37,9 +38,7 @@ class Glance(VGroup):
         look = theme()
         ink = look.text_color(role)
         self._tiles, self._half, self._highest = tiles, width / 4, highest
-        self.lids = VMobject(
-            stroke_color=ink, stroke_width=3, fill_color=look.ground, fill_opacity=1
-        )
+        self.lids = Shape(stroke_color=ink, stroke_width=3, fill_color=look.ground, fill_opacity=1)
         out, up = np.array([width / 2, 0.0, 0.0]), np.array([0.0, width / 3, 0.0])
         lean = 0.45 * out
         self.lids.set_points(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import TAU, Circle, VGroup, VMobject
+from manim import TAU, Circle, VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.axis import center_digits, digits_middle, scale_number
@@ -16,6 +16,7 @@ from clockhead.scenes.parts.scale import Scale, decades, piecewise
 from clockhead.scenes.stage import Passage, Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Tick
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL, SMALL
@@ -53,11 +54,11 @@ class Knob(Picture):
         self.scaling = Scale(low, high, decades(low, high), log=True)
         self.radius = 0.0
         self.middle = np.zeros(3)
-        self.face = VMobject(stroke_color=look.muted, stroke_width=2, fill_color=look.panel)
+        self.face = Shape(stroke_color=look.muted, stroke_width=2, fill_color=look.panel)
         self.face.set_fill(opacity=1)
-        self.arc = VMobject(stroke_color=look.muted, stroke_width=2)
-        self.marks = VMobject(stroke_color=look.muted, stroke_width=2)
-        self.pointer = VMobject(stroke_color=look.text_color(role), stroke_width=6)
+        self.arc = Shape(stroke_color=look.muted, stroke_width=2)
+        self.marks = Shape(stroke_color=look.muted, stroke_width=2)
+        self.pointer = Shape(stroke_color=look.text_color(role), stroke_width=6)
         self._numbers = [Tick(v, "", size=SMALL, color=look.muted, unit=None, align="center")
                          for v in self.scaling.ticks]  # fmt: skip
         self.ticks = VGroup()

@@ -20,6 +20,7 @@ from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import LABEL, SMALL, X_HEIGHT, Weight
@@ -62,9 +63,9 @@ class Plane(Linked):
         self._sides = np.abs(points.array[list(at), 0])
         widths = np.array([text_width(name, LABEL, "semibold") for name in names])
         self._aside = (1 + np.clip(_ASIDE * self._sides, 0, 1)) * widths / 2
-        self.circle = VMobject(stroke_color=mix(look.ground, look.muted, 0.6), stroke_width=2)
-        self.stalks = VMobject(stroke_color=mix(look.ground, look.muted, 0.8), stroke_width=2)
-        self.dots = VMobject(stroke_width=0, fill_color=look.residual, fill_opacity=1)
+        self.circle = Shape(stroke_color=mix(look.ground, look.muted, 0.6), stroke_width=2)
+        self.stalks = Shape(stroke_color=mix(look.ground, look.muted, 0.8), stroke_width=2)
+        self.dots = Shape(stroke_width=0, fill_color=look.residual, fill_opacity=1)
         self.add(self.circle, self.stalks, self.dots)
 
     @property
@@ -165,7 +166,7 @@ class Names(Linked):
         look = theme()
         self.plane, self.at, self._flies = plane, list(at), False
         self._dot = _BOLD if bold else _NAMED
-        self.dots = VMobject(stroke_width=0, fill_color=look.token, fill_opacity=1)
+        self.dots = Shape(stroke_width=0, fill_color=look.token, fill_opacity=1)
         size, color = (LABEL, look.token) if bold else (SMALL, look.muted)
         weight: Weight = "semibold" if bold else "regular"
         self.labels = [

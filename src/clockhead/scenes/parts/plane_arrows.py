@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from manim import VMobject
 
 from clockhead.scenes.parts.dial_links import Linked
 from clockhead.scenes.parts.paths import arrow_head, straight
@@ -13,6 +12,7 @@ from clockhead.scenes.parts.plane import SEEN, Plane, Points, discs, middles, sp
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, theme
 from clockhead.scenes.style.type import LABEL
@@ -30,8 +30,8 @@ class Arrow(Linked):
     def __init__(self, value: Value, plane: Plane, role: Role, name: str = "") -> None:
         super().__init__(value)
         self.plane, color = plane, getattr(theme(), role)
-        self.shaft = VMobject(stroke_color=color, stroke_width=6)
-        self.head = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        self.shaft = Shape(stroke_color=color, stroke_width=6)
+        self.head = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
         self.label = Label(name, size=LABEL, color=theme().text_color(role), align="center")
         self.add(self.shaft, self.head, self.label)
         plane.follow(self)
@@ -74,9 +74,9 @@ class Shadows(Linked):
         super().__init__(value)
         self.arrow, self.at, self._reach = arrow, list(at), 1.0
         color = arrow.shaft.get_stroke_color()
-        self.rays = VMobject(stroke_color=color, stroke_width=2.5)
-        self.lengths = VMobject(stroke_color=color, stroke_width=11, stroke_opacity=0.45)
-        self.feet = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        self.rays = Shape(stroke_color=color, stroke_width=2.5)
+        self.lengths = Shape(stroke_color=color, stroke_width=11, stroke_opacity=0.45)
+        self.feet = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
         self.add(self.rays, self.lengths, self.feet)
         arrow.follow(self)
         self.redraw()

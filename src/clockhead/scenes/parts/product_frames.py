@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Reading
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, theme
 
 _WIDTH = 4.0
@@ -31,7 +32,7 @@ class Meeting(Picture):
         super().__init__(out.value)
         self._matrices = (left, right, out)
         self.paths = [
-            VMobject(stroke_color=theme().text_color(role), stroke_width=_WIDTH) for _ in range(5)
+            Shape(stroke_color=theme().text_color(role), stroke_width=_WIDTH) for _ in range(5)
         ]
         self.row, self.column, self.cell, *self.pair = self.paths
         self.add(*self.paths)

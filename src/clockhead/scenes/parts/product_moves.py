@@ -15,9 +15,10 @@ from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.product_sum import PairSum
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.motion import Drive, FadeIn
+from clockhead.scenes.style.shape import Shapes
 
 
-class ProductMoves(VGroup):
+class ProductMoves(Shapes):
     """The gestures of a product: each returns an animation, which brings the product in."""
 
     left: Matrix

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import VGroup
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.language import language
@@ -21,6 +21,7 @@ from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import Passing, Shown, is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Tick, text_width
 from clockhead.scenes.style.theme import mix, theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -58,8 +59,8 @@ class Ruler(Picture):
             self.shown = _free(value.array)
         self._head, self._margin = head, margin
         page = theme()
-        self.line = VMobject(stroke_width=2.5, fill_opacity=0)
-        self.ticks = VMobject(stroke_width=2, fill_opacity=0)
+        self.line = Shape(stroke_width=2.5, fill_opacity=0)
+        self.ticks = Shape(stroke_width=2, fill_opacity=0)
         for piece in (self.line, self.ticks):
             piece.set_stroke(mix(page.ground, page.muted, 0.75))
         self.numbers: dict[int, Tick] = {}

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
@@ -15,6 +14,7 @@ from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import Shown, is_visible
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
 
@@ -46,7 +46,7 @@ class Rider(Picture):
     def __init__(self, value: Value, ruler: Line, figure: Figure | None) -> None:
         super().__init__(value)
         self.ruler, self.figure = ruler, figure
-        self.path = VMobject(stroke_width=4, fill_opacity=0).set_stroke(theme().position)
+        self.path = Shape(stroke_width=4, fill_opacity=0).set_stroke(theme().position)
         self.add(self.path, *([figure] if figure is not None else []))
         self._see(0.0)
 

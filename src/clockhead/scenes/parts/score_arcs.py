@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
-from manim import Rectangle, VGroup, VMobject, bezier, linear, partial_bezier_points
+from manim import Rectangle, VGroup, bezier, linear, partial_bezier_points
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.figures import Figure
@@ -14,6 +14,7 @@ from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, hex_of, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, mix, theme
 
@@ -64,7 +65,7 @@ class ScoreArcs(Picture):
         self.asks, self._tiles, self._size = asks, tiles, size
         self.ends = [n for n in range(len(scores)) if n != asks]
         self.ink = theme().text_color(role)
-        self.arcs = [VMobject(stroke_color=self.ink, stroke_width=_WIDTH) for _ in self.ends]
+        self.arcs = [Shape(stroke_color=self.ink, stroke_width=_WIDTH) for _ in self.ends]
         self.numbers = [Figure(scores[n], spec, size=size) for n in self.ends]
         self._plates = [
             Rectangle(height=size * PX, stroke_width=0, fill_color=theme().ground, fill_opacity=1)

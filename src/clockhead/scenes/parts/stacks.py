@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from manim import VGroup, VMobject, linear
+from manim import VGroup, linear
 from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.axis import center_digits, digits_middle
@@ -17,6 +17,7 @@ from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import Passing, is_visible
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import Role, mix, theme
 from clockhead.scenes.style.type import SMALL
 
@@ -79,12 +80,12 @@ class Stacks(Mark):
     def _make_pieces(self, color: str) -> None:
         look = theme()
         self._color = color
-        self.foot = VMobject(stroke_width=0, fill_color=mix(look.ground, look.residual, 0.6))
-        self.tops = VMobject(stroke_color=look.ground, stroke_width=1.5, fill_color=color)
-        self.taken = VMobject(stroke_color=look.wrong, stroke_width=1.5, fill_color=look.panel)
-        self.hatch = VMobject(stroke_color=look.wrong, stroke_width=1.5)
-        self.gaps = VMobject(stroke_color=look.ground, stroke_width=5)
-        self.blocks = VGroup(*(VMobject(stroke_width=0) for _ in range(len(self._landed))))
+        self.foot = Shape(stroke_width=0, fill_color=mix(look.ground, look.residual, 0.6))
+        self.tops = Shape(stroke_color=look.ground, stroke_width=1.5, fill_color=color)
+        self.taken = Shape(stroke_color=look.wrong, stroke_width=1.5, fill_color=look.panel)
+        self.hatch = Shape(stroke_color=look.wrong, stroke_width=1.5)
+        self.gaps = Shape(stroke_color=look.ground, stroke_width=5)
+        self.blocks = VGroup(*(Shape(stroke_width=0) for _ in range(len(self._landed))))
         for path in (self.foot, self.tops, self.taken):
             path.set_fill(opacity=1)
         self.add(self.foot, self.tops, self.taken, self.hatch, self.gaps, self.blocks)

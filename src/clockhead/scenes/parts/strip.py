@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, VMobject
+from manim import DOWN, RIGHT, UP
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.strip_lines import (
@@ -25,6 +25,7 @@ from clockhead.scenes.parts.tile import Note, Paint, Tile
 from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.text import Align, Number
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
@@ -78,7 +79,7 @@ class Strip(StripLooks, StripTyping, StripMoves):
         self.order = list(range(n))
         self.moving: set[int] = set()
         self.answer_value: Value | None = None
-        self.caret = VMobject(stroke_width=0, fill_color=theme().ink, fill_opacity=0)
+        self.caret = Shape(stroke_width=0, fill_color=theme().ink, fill_opacity=0)
         self.readers = [NoteWords(notes, self)] if notes is not None else []
         self.fills = NoteFills(shares, self) if shares is not None else None
         self.placed = False
@@ -277,7 +278,8 @@ class Strip(StripLooks, StripTyping, StripMoves):
         self.ranks = reading_order(states, float(states[0, 3]))
 
     def _edge(self, k: int, side: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.array(self.tiles[k].box.get_critical_point(side))
+        low, high = self.tiles[k].corners
+        return np.where(side < 0, low, np.where(side > 0, high, (low + high) / 2))
 
     def look(self, places: Sequence[int], role: Paint | None) -> Self:
         """Give tiles the look of a role at once."""

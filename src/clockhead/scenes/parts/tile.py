@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.paths import closed
 from clockhead.scenes.parts.tile_shapes import SIGNS, Box, dashes, rounded
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.text import Align, Label, Number, text_width
 from clockhead.scenes.style.theme import Role, contrast, mix, theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, outline
@@ -98,7 +98,7 @@ def _dimmed(ink: str, behind: str) -> str:
     return next((dim for dim in reversed(inks) if contrast(dim, behind) >= _READABLE), ink)
 
 
-class Tile(VGroup):
+class Tile(Shapes):
     """A word, or none, in a box (which is unseen where `boxed` is false).
 
     `number` stands under it, or before it if `beside`; `note` is the word of the small tile below
@@ -122,7 +122,7 @@ class Tile(VGroup):
         self.aside = aside
         self.box = Box()
         self.label = Label(word)
-        self.sign = VMobject(stroke_width=0, fill_opacity=0)
+        self.sign = Shape(stroke_width=0, fill_opacity=0)
         self.number, self.note = number, note
         self.role: Paint | None = None
         self.dimmed = self.leaves_number = False
@@ -253,16 +253,16 @@ class Tile(VGroup):
         self.sign.set_points(middle + (_GLYPH if self.boxed else 0.75 * _GLYPH) * SIGNS[self.role])
 
 
-class Note(VGroup):
+class Note(Shapes):
     """What a tile wears: a dashed slot, and a small tile in it that a share fills from below."""
 
     def __init__(self, word: str) -> None:
         super().__init__()
         page = theme()
         self.word, self.share = word, 1.0
-        self.slot = VMobject(fill_opacity=0)
+        self.slot = Shape(fill_opacity=0)
         self.back = Box()
-        self.level = VMobject(stroke_width=0)
+        self.level = Shape(stroke_width=0)
         self.frame = Box()
         self.label = Label(word, size=MIN_SIZE, color=page.token)
         self.size = MIN_SIZE

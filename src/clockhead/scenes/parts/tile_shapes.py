@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from manim import VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.parts.paths import closed, straight
+from clockhead.scenes.style.shape import Shape
 
 CORNER = 0.08
 """The radius of a corner, in units."""
@@ -17,7 +17,7 @@ _ROUND = 4 / 3 * np.tan(np.pi / 8)
 """How far the handles of a quarter of a circle of radius 1 are from its ends."""
 
 
-class Box(VMobject):
+class Box(Shape):
     """The outline of a tile or of a note; a shape of its own kind, so that boxes become boxes."""
 
     def __init__(self) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from manim import VMobject
 
 from clockhead.scenes.parts.cell_outlines import draw_around
 from clockhead.scenes.parts.cells import Lattice
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import theme
 
 
@@ -20,7 +20,7 @@ class WrongCells(Picture):
     def __init__(self, wrong: Value, lattice: Lattice) -> None:
         super().__init__(wrong)
         self._lattice = lattice
-        self.path = VMobject(stroke_color=theme().text_color("wrong"), stroke_width=4.0)
+        self.path = Shape(stroke_color=theme().text_color("wrong"), stroke_width=4.0)
         self.add(self.path)
         cells = np.argwhere(wrong.array > 0.5).tolist()
         draw_around(self.path, lattice, [(i, j, 1, 1) for i, j in cells])

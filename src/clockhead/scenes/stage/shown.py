@@ -8,16 +8,17 @@ of the wrong length, a hand turned the wrong way or a label on the wrong row is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from manim import Mobject, VGroup, VMobject, linear, smooth
+from manim import Mobject, VMobject, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.style.motion import Drive, along
+from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Number
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Reading:
     within: float = 1e-6
 
 
-class Picture(VGroup):
+class Picture(Shapes):
     """A picture of a value. `show` draws a state of it; `readings` measures what is drawn.
 
     `shown` is the value it stands for now; a picture that has not been placed shows nothing.
@@ -192,19 +193,31 @@ def misread(stage: Stage) -> list[str]:
     A value is looked up anew by its path, so that a picture cannot bring its own truth along. A
     number that stands for no value is reported too.
     """
-    seen = [m for mobject in stage.mobjects for m in mobject.get_family()]
-    pictures, truths = [m for m in seen if isinstance(m, Picture)], _Truths(stage)
+    truths = _Truths(stage)
+    pictures, own, others = dict[int, Picture](), set[int](), dict[int, Number]()
+    for mobject, is_own in _walked(stage.mobjects):
+        if isinstance(mobject, Picture):
+            pictures[id(mobject)] = mobject
+        elif is_own:
+            own.add(id(mobject))
+        elif isinstance(mobject, Number):
+            others[id(mobject)] = mobject
     problems = [
         problem
-        for picture in pictures
+        for picture in pictures.values()
         for reading in picture.readings()
         if (problem := _judge(reading, truths, type(picture).__name__))
     ]
-    owned = {id(m) for picture in pictures for m in picture.get_family()}
-    for number in seen:
-        if isinstance(number, Number) and id(number) not in owned and is_visible(number):
-            problems.append(f"the number {number.text} stands for no value")
-    return problems
+    strangers = (n for key, n in others.items() if key not in own and is_visible(n))
+    return problems + [f"the number {n.text} stands for no value" for n in strangers]
+
+
+def _walked(mobjects: Sequence[Mobject], is_own: bool = False) -> Iterator[tuple[Mobject, bool]]:
+    """All that is on screen in drawing order, and whether it belongs to a picture."""
+    for mobject in mobjects:
+        yield mobject, is_own
+        if mobject.submobjects:
+            yield from _walked(mobject.submobjects, is_own or isinstance(mobject, Picture))
 
 
 def on_show(stage: Stage) -> list[Value]:

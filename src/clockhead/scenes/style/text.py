@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.facts import UNKNOWN, format_fact, split_math
 from clockhead.scenes.style import type as faces
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL, Outline, Weight
 from clockhead.scenes.style.typeset import escape
@@ -29,7 +30,7 @@ _EVENINGS = 6
 _SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
 
 
-class Label(VMobject):
+class Label(Shape):
     """A line of words: one filled path.
 
     `size` is the em in pixels at 720p. The label stands with its baseline on the origin; `put`
@@ -55,11 +56,15 @@ class Label(VMobject):
     @property
     def em(self) -> float:
         """The em as it stands, in units, after any scaling."""
-        shape = self._outline
-        if len(shape.points) == 0 or not self.has_points():
+        shape, points = self._outline, self.points
+        if len(shape.points) == 0 or len(points) == 0:
             return self._em
-        across = self.points[:, 0]
-        return float((across.max() - across.min()) / max(shape.width, 1e-9))
+        if len(points) == len(shape.points):
+            left, right = shape.sides
+            span = abs(points[right, 0] - points[left, 0])
+        else:  # the start of a word, or on its way to being another
+            span = np.ptp(points[:, 0])
+        return float(span / max(shape.width, 1e-9))
 
     @property
     def anchor(self) -> NDArray[np.float64]:
@@ -73,13 +78,14 @@ class Label(VMobject):
 
     def middle_at(self, height: float) -> NDArray[np.float64]:
         """The middle of the line, so many ems over its baseline."""
-        em = self.em
+        em, shape, points = self.em, self._outline, self.points
         x, y, _ = self._anchor_of(em)
-        if self.has_points():  # where the curves start and end, as Manim takes the middle
-            across = self.points[:, 0]
-            starts, ends = across[::4], across[3::4]
-            low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
-            x = (low + high) / 2
+        if len(points) == len(shape.points) > 0:  # of where curves end, as Manim takes the middle
+            left, right = shape.end_sides
+            x = (points[left, 0] + points[right, 0]) / 2
+        elif len(points):
+            ends = np.concatenate([points[::4, 0], points[3::4, 0]])
+            x = (ends.min() + ends.max()) / 2
         return np.array([x, y + height * em, 0.0])
 
     def put(self, point: NDArray[np.float64]) -> Self:
@@ -155,7 +161,7 @@ class Tick(Number):
     """A number on a scale: it says where a value would be, not what the model found."""
 
 
-class Formula(VGroup):
+class Formula(Shapes):
     """Mathematics, typeset by Typst.
 
     Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key.
@@ -176,7 +182,7 @@ class Formula(VGroup):
         return float(self._em * self.height / self._height)
 
 
-class Paragraph(VGroup):
+class Paragraph(Shapes):
     """Words that wrap at `width` units, with `$...$` mathematics in between."""
 
     def __init__(
@@ -213,7 +219,7 @@ class Paragraph(VGroup):
         self.add(TypesetText(text, size, block))
 
 
-class TypesetText(VGroup):
+class TypesetText(Shapes):
     """Words and mathematics that Typst set together."""
 
     def __init__(self, text: str, size: float, paths: list[VMobject]) -> None:

@@ -58,6 +58,19 @@ class Outline:
         """From the leftmost point to the rightmost, in ems."""
         return float(np.ptp(self.points[:, 0])) if len(self.points) else 0.0
 
+    @cached_property
+    def sides(self) -> tuple[int, int]:
+        """Which of its points are the leftmost and the rightmost."""
+        across = self.points[:, 0]
+        return int(across.argmin()), int(across.argmax())
+
+    @cached_property
+    def end_sides(self) -> tuple[int, int]:
+        """The same of the points where curves start or end."""
+        ends = np.flatnonzero(np.arange(len(self.points)) % 4 % 3 == 0)
+        across = self.points[ends, 0]
+        return int(ends[across.argmin()]), int(ends[across.argmax()])
+
 
 class MissingGlyph(ValueError):
     """The text face has no glyph for a character."""

@@ -15,6 +15,7 @@ from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
 from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import ROLES, theme
 from clockhead.scenes.style.typeset import typeset
 
@@ -141,6 +142,6 @@ def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _filled(points: NDArray[np.float64], color: str) -> VMobject:
-    path = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+    path = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
     path.set_points(points)
     return path

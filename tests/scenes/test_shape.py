@@ -1,0 +1,54 @@
+"""A piece is coloured without Manim's detours, and looks as Manim's own path would."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from manim import BLUE, RED, VMobject
+
+from clockhead.scenes.style.shape import Shape, Shapes
+
+MADE: list[dict[str, Any]] = [
+    {},
+    {"color": "#ff0000"},
+    {"color": [RED, BLUE]},
+    {"fill_color": "#123456", "fill_opacity": 0.4},
+    {"fill_color": RED, "stroke_opacity": 0.3},
+    {"stroke_color": "#abcdef", "stroke_width": 0},
+    {"background_stroke_color": RED, "background_stroke_width": 3},
+    {"sheen_factor": 0.2},
+]
+CHANGES: list[Callable[[VMobject], object]] = [
+    lambda one: one.set_fill("#00ff00"),
+    lambda one: one.set_fill(opacity=0.5),
+    lambda one: one.set_stroke("#00ff00", 3, 0.2),
+    lambda one: one.set_stroke([RED, BLUE], opacity=[0.1, 0.2]),
+    lambda one: one.set_fill(BLUE, 1),
+    lambda one: one.set_color_by_gradient("#ff0000", "#0000ff"),
+    lambda one: one.set_sheen(0.4),
+    lambda one: one.set_stroke(RED, background=True),
+]
+
+
+def looks(one: VMobject) -> dict[str, Any]:
+    return {name: value for name, value in vars(one).items() if name != "name"}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_it_is_what_manims_own_path_is_whatever_is_done_to_it(made: dict[str, Any]) -> None:
+    ours, manims = Shape(**made), VMobject(**made)
+    np.testing.assert_equal(looks(ours), looks(manims))
+    for change in CHANGES:
+        change(ours)
+        change(manims)
+        np.testing.assert_equal(looks(ours), looks(manims))
+
+
+def test_no_two_pieces_share_a_colour_that_one_of_them_could_change() -> None:
+    one, other = Shape(fill_color="#123456", fill_opacity=1), Shape(fill_color="#123456")
+    both = Shapes(one, other)
+    one.set_fill("#ff0000", 0.5)
+    assert other.fill_color.to_hex() == "#123456"
+    both.set_fill("#00ff00", 1)
+    assert [piece.fill_color.to_hex() for piece in both] == ["#00FF00", "#00FF00"]
