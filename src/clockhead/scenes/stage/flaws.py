@@ -7,13 +7,14 @@ a misspelt fact is found with the file and line that hold it, and with all other
 from __future__ import annotations
 
 import inspect
+import linecache
 import re
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -144,7 +145,7 @@ def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
     """File and line of a class, or of what it sets as `name`; line 0 where it has no source."""
     owner = next((kind for kind in stage.__mro__ if name in vars(kind)), stage)
     try:
-        lines, first = _source(cast("Any", owner))
+        lines, first = _source(owner)
     except (OSError, TypeError):
         return stage.__module__, 0
     set_here = re.compile(rf"\s+(class {name}\b|{name}\b[^=]*=)")
@@ -153,9 +154,17 @@ def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
 
 
 @cache
-def _source(kind: Any) -> tuple[list[str], int]:
-    """The lines of a class, and the number of the first; finding them takes long."""
-    return inspect.getsourcelines(kind)
+def _source(kind: type) -> tuple[list[str], int]:
+    """The lines from the beginning of a class on, and the number of the first.
+
+    Python's own search parses the module, and takes longer than all else that is asked of a stage.
+    """
+    lines = linecache.getlines(inspect.getsourcefile(kind) or "")
+    begins = re.compile(rf"\s*class {kind.__name__}\b")
+    for index, line in enumerate(lines):
+        if begins.match(line):
+            return lines[index:], index + 1
+    raise OSError(f"{kind.__name__} has no source")
 
 
 def _place_of_call(method: Callable[..., Any]) -> tuple[str, int]:

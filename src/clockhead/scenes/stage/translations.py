@@ -106,7 +106,7 @@ def _pairs(
 ) -> Iterator[tuple[Saying, Entry]]:
     """What is said of these values and has been translated."""
     known = _known(stage, language)
-    for saying in dict.fromkeys(sayings(stage, values, texts)):
+    for saying in dict.fromkeys(sayings(stage, values, texts)) if known else ():
         if entry := known.get(without_formats(saying.template)):
             yield saying, entry
 
