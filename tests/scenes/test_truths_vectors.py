@@ -327,7 +327,7 @@ KEYS: dict[str, Check] = {
     "It is now the best match of {stolen}, too.": (
         lambda inputs, said: said["stolen"] == listed(_stolen(inputs))
     ),
-    "The cosine divides the lengths out: only a token's own direction gives it 1.": (
+    "Divided by the lengths, it is the cosine: 1 for a token's own direction alone.": (
         lambda inputs, _: len({a % 360 for a in inputs.angles}) == len(inputs.angles)
     ),
     "Attention takes dot products: a query is what a token asks, a key what one offers.": (

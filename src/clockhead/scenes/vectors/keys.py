@@ -132,7 +132,7 @@ class Keys(Stage):
             self.best.through(self[f"{way}best"], run_time=time),
         ]
 
-    @beat("The cosine divides the lengths out: only a token's own direction gives it 1.")
+    @beat("Divided by the lengths, it is the cosine: 1 for a token's own direction alone.")
     def alone(self) -> Steps:
         yield self._run("shrunk_", 0.4 * self.reading)
         yield FadeOut(self.dot, run_time=0.3), FadeIn(self.cosine, run_time=0.3)
