@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -188,13 +189,18 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
 
 def _errors(value: Value) -> dict[At, tuple[str, bool]]:
     """What is wrong where, and whether it is the key that is wrong."""
-    schema = Storyboard.model_json_schema()
     errors = {}
     for number, found in enumerate(_complaints(value)):
-        advice = _advice(found, schema, value) if number < MOST_MENDED else ""
-        said = explain(found, schema) + advice
+        advice = _advice(found, _schema(), value) if number < MOST_MENDED else ""
+        said = explain(found, _schema()) + advice
         errors[found["loc"]] = (said, found["type"] == "extra_forbidden")
     return errors
+
+
+@cache
+def _schema() -> Schema:
+    """What the language takes; put together only when something is to be said of it."""
+    return Storyboard.model_json_schema()
 
 
 def _complaints(value: Value) -> list[ErrorDetails]:
