@@ -16,6 +16,16 @@ Report = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What clips are told apart by of which some takes may be the same."""
+
+    likeness: str
+    """The same for clips whose takes may be the same."""
+    opening: str
+    """What the first take begins with."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClipJob:
     """What one clip is a function of."""
 
@@ -26,6 +36,8 @@ class ClipJob:
     """Another clip of this stage, of whose takes some may be the same; it makes no difference."""
     beats: tuple[int, int | None] = (0, None)
     """The first beat that is wanted, and the first that is not any more; each by its number."""
+    origin: Origin | None = None
+    """Worked out by whoever gives the job out, so that no worker has to find all imports anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.libraries import BUILT_IN, Library, libraries, library_of
-from clockhead.pipeline.clips.clip import ClipJob
+from clockhead.pipeline.clips.clip import ClipJob, Origin
 from clockhead.pipeline.clips.versions import fonts, versions
 from clockhead.pipeline.interruption import postponed
 from clockhead.places import PACKAGE
@@ -60,6 +60,16 @@ def opening(job: ClipJob) -> str:
     shot, after = job.shot, job.shot.after
     before = [describe_shot(after.stage, after.shot), sources_of(after.stage)] if after else None
     return _digest({"heading": [shot.title, shot.question], "before": before})
+
+
+def origin(job: ClipJob) -> Origin:
+    """What its clip can be compared by with others."""
+    return job.origin or Origin(likeness(job), opening(job))
+
+
+def with_origin(job: ClipJob) -> ClipJob:
+    """A job to be given out: a worker that takes it has the same sources."""
+    return replace(job, origin=origin(job))
 
 
 def describe(job: ClipJob) -> dict[str, Any]:

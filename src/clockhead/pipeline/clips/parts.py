@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure, Take
+from clockhead.pipeline.clips.fingerprint import with_origin
 from clockhead.pipeline.clips.jobs import Crew, Progress, run
 from clockhead.pipeline.clips.render import pack, render_clip
 from clockhead.pipeline.clips.stream import PictureStream, opened, packets_of
@@ -46,8 +47,12 @@ def render_in_parts(
     }
     pieces = {name: part for parts in work.parts.values() for name, part in parts.items()}
     longest_first = sorted(pieces, key=lambda name: -length[name])
-    run(crew, {name: pack(render_clip, pieces[name]) for name in longest_first}, work.take)
-    run(crew, {key: pack(render_clip, jobs[key]) for key in work.apart}, done)
+    run(crew, {name: _packed(pieces[name]) for name in longest_first}, work.take)
+    run(crew, {key: _packed(jobs[key]) for key in work.apart}, done)
+
+
+def _packed(job: ClipJob) -> bytes:
+    return pack(render_clip, with_origin(job))
 
 
 @dataclass

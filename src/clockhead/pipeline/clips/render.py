@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from clockhead.libraries import home, use_home
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Examined, Failure, Report
-from clockhead.pipeline.clips.fingerprint import likeness, opening, project_fingerprint
+from clockhead.pipeline.clips.fingerprint import origin, project_fingerprint
 from clockhead.pipeline.clips.scratch import scratch_directory
 from clockhead.places import PACKAGE, shown
 
@@ -87,9 +87,9 @@ def _known(job: ClipJob) -> Mapping[int, Known]:
 
     if first := job.beats[0]:
         return dict.fromkeys(range(first), Known())
-    if job.earlier is None or job.look.making.stock or job.earlier.likeness != likeness(job):
+    if job.earlier is None or job.look.making.stock or job.earlier.likeness != origin(job).likeness:
         return {}
-    log = TakeLog(opening(job))
+    log = TakeLog(origin(job).opening)
     try:
         stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
         stage.render()
@@ -111,7 +111,7 @@ def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
         small=making.small,
         constant_rate=making.constant_rate,
     )
-    log = TakeLog(opening(job), known, job.beats[1])
+    log = TakeLog(origin(job).opening, known, job.beats[1])
 
     def look_at(stage: Stage) -> None:
         camera: Any = stage.camera
@@ -184,7 +184,7 @@ def _clip(job: ClipJob, stage: Stage, video: bytes, log: TakeLog) -> Clip:
         opened=stage.opened,
         poster=poster,
         richness=richness,
-        likeness=likeness(job),
+        likeness=origin(job).likeness,
         takes=tuple(log.takes),
     )
 
