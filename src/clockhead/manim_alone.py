@@ -2,7 +2,8 @@
 
 When it is imported Manim reads a `manim.cfg` where one stands and one at home, and dies of one that
 is broken; what it takes from them is replaced for every clip anyway. It also dies of an environment
-without PATH, and of a home that cannot be told.
+without PATH, and of a home that cannot be told. Where IPython is installed it imports that too, for
+notebooks, even where none runs: that takes as long as a fifth of Manim.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 _MANIM = "manim"
 _CONFIG = "manim.cfg"
+_NOTEBOOKS = "IPython"
 
 
 def import_manim_alone() -> None:
@@ -55,7 +57,7 @@ class _Loader:
         module.__loader__ = self._loader
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
-        with _no_config(), _whole_environment():
+        with _no_config(), _whole_environment(), _no_notebook():
             self._loader.exec_module(module)
 
 
@@ -90,6 +92,19 @@ def _whole_environment() -> Iterator[None]:
     finally:
         for name in added:
             os.environ.pop(name, None)
+
+
+@contextmanager
+def _no_notebook() -> Iterator[None]:
+    """Have IPython seem not to be installed, unless this is one of its processes."""
+    if _NOTEBOOKS in sys.modules:
+        yield
+        return
+    sys.modules[_NOTEBOOKS] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[_NOTEBOOKS]
 
 
 def _has_home() -> bool:

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import av
 import pytest
 
+from clockhead import manim_alone
 from clockhead.libraries import HOME
 from clockhead.pipeline import cli, doctor
 from clockhead.pipeline.clips.layout import Seen
@@ -96,6 +99,8 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
         "assert manim.config.frame_rate == 60, manim.config.frame_rate\n"
         "assert 'HOME' not in os.environ and 'PATH' not in os.environ\n"
         "assert 'import' in inspect.getsource(manim)\n"
+        "import sys\n"
+        "assert 'IPython' not in sys.modules\n"
         "parser = configparser.ConfigParser()\n"
         "assert parser.read('manim.cfg') == ['manim.cfg']\n"
     )
@@ -105,6 +110,18 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_manim_sees_ipython_only_where_it_runs(monkeypatch):
+    monkeypatch.delitem(sys.modules, "IPython", raising=False)
+    with manim_alone._no_notebook(), pytest.raises(ModuleNotFoundError):
+        import_module("IPython")
+    assert "IPython" not in sys.modules
+    running = ModuleType("IPython")
+    monkeypatch.setitem(sys.modules, "IPython", running)
+    with manim_alone._no_notebook():
+        assert import_module("IPython") is running
+    assert sys.modules["IPython"] is running
 
 
 @pytest.fixture
