@@ -31,13 +31,18 @@ from importlib import import_module
 from multiprocessing import util
 from pathlib import Path
 from runpy import run_module
+from select import select
 from types import ModuleType
 from typing import Any, NoReturn
 
 IMPORTED = (
-    *("clockhead", "manim", "numpy", "pydantic", "click", "rich.progress", "av", "yaml", "jinja2"),
-    *("filelock", "rapidfuzz", "grimp", "packaging.version", "typst", "uharfbuzz", "tqdm", "cairo"),
-    *("pylatexenc.latexwalker", "svgelements", "PIL.Image", "concurrent.futures.thread"),
+    *("clockhead", "manim", "numpy", "click", "rich.progress", "av", "yaml", "jinja2", "filelock"),
+    *("pydantic.main", "pydantic.types", "pydantic.functional_validators", "pydantic.type_adapter"),
+    *("pydantic.plugin._loader", "tomllib", "encodings.utf_8_sig"),
+    *("rapidfuzz", "grimp", "packaging.version", "typst", "uharfbuzz", "tqdm", "cairo"),
+    *("pylatexenc.latexwalker", "pylatexenc.latexencode", "svgelements", "font_source_sans_pro"),
+    *("PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.GifImagePlugin", "rich._emoji_codes"),
+    *("scipy.ndimage", "concurrent.futures.thread", "multiprocessing.popen_forkserver"),
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
 )
 """Others' packages, and ours for what it does to the import of Manim; it is forgotten again."""
@@ -135,37 +140,72 @@ def _server() -> socket.socket:
     return ours
 
 
-def _serve(requests: socket.socket) -> str:
-    """Fork for each request. Returns in a process that is to be the command: the module to run."""
-    while True:
-        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
+class _Commands:
+    """The commands that run, each with the pipe through which its end is told."""
+
+    def __init__(self) -> None:
+        self._tellers: dict[int, int] = {}
+        self.ended, self._wakes = os.pipe()  # readable when one may have ended
+        os.set_blocking(self._wakes, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wakes)
+
+    def add(self, pid: int, teller: int) -> None:
+        self._tellers[pid] = teller
+
+    def tell(self, *, wait: bool) -> None:
+        """Tell of those that have ended; `wait` until all have."""
+        if not wait:
+            os.read(self.ended, _REQUEST)
         with suppress(ChildProcessError):
-            while os.waitpid(-1, 0 if not packed else os.WNOHANG)[0]:
-                pass
-        if not packed:
-            os._exit(0)
-        if os.fork() == 0:
-            requests.close()
-            return _minded(json.loads(packed), *fds)
-        for fd in fds:
+            while True:
+                pid, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
+                if not pid:
+                    break
+                teller = self._tellers.pop(pid)
+                with suppress(OSError):
+                    os.write(teller, _NUMBER.pack(os.waitstatus_to_exitcode(status)))
+                os.close(teller)
+
+    def leave(self) -> None:
+        """Be none of their parents: this process was forked."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for fd in (self.ended, self._wakes, *self._tellers.values()):
             os.close(fd)
 
 
-def _minded(request: dict[str, Any], out: int, err: int, teller: int) -> str:
-    """Be the parent of the command, and tell how it ends; returns in the command."""
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        _become(request, out, err)
-        os.write(teller, _NUMBER.pack(os.getpid()))
-        os.close(teller)
-        util.spawnv_passfds = _Spare().spawn
-        return str(request["module"])
-    os.close(out), os.close(err)
-    _, status = os.waitpid(child, 0)
-    with suppress(OSError):
-        os.write(teller, _NUMBER.pack(os.waitstatus_to_exitcode(status)))
-    os._exit(0)
+def _serve(requests: socket.socket) -> str:
+    """Fork for each request. Returns in a process that is to be the command: the module to run."""
+    commands = _Commands()
+    while True:
+        ready, _, _ = select([requests, commands.ended], [], [])
+        if commands.ended in ready:
+            commands.tell(wait=False)
+        if requests not in ready:
+            continue
+        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
+        if not packed:
+            commands.tell(wait=True)
+            os._exit(0)
+        out, err, teller = fds
+        pid = os.fork()
+        if pid == 0:
+            requests.close()
+            commands.leave()
+            return _begun(json.loads(packed), out, err, teller)
+        commands.add(pid, teller)
+        os.close(out), os.close(err)
+
+
+def _begun(request: dict[str, Any], out: int, err: int, teller: int) -> str:
+    """Be the command, and tell its number: the module to run."""
+    os.setsid()
+    _become(request, out, err)
+    os.write(teller, _NUMBER.pack(os.getpid()))
+    os.close(teller)
+    util.spawnv_passfds = _Spare().spawn
+    return str(request["module"])
 
 
 def _become(request: dict[str, Any], out: int, err: int) -> None:
