@@ -151,6 +151,11 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
         (home / folder).mkdir(parents=True)
     (home / "stages/small/moving.py").write_text(TINY.read_text())
     (home / "stages/small/noting.py").write_text(NOTING)
+    (home / "stages/small/forever.py").write_text(
+        TINY.read_text()
+        .replace("class Moving", "class Forever")
+        .replace("        return Moves(", "        while True: pass\n        return Moves(")
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv(HOME, str(home))
@@ -410,12 +415,6 @@ class TestDesk:
         assert state["stills"][-1]["key"] == keys(state)[1]
 
     def test_a_worker_that_computes_without_end_is_given_up(self, shop, monkeypatch):
-        (shop.home / "stages/small/forever.py").write_text(
-            TINY.read_text()
-            .replace("class Moving", "class Forever")
-            .replace("        return Moves(", "        while True: pass\n        return Moves(")
-        )
-        wait_until(lambda: shop.settle()["read"])
         shop.open(FILM)
         monkeypatch.setattr(desks, "PATIENCE", 3.0)
         heard = shop.desk.listen()
@@ -424,7 +423,6 @@ class TestDesk:
         shop.desk.leave(heard)
         monkeypatch.undo()
         assert all(keys(shop.edit(FILM)))
-        (shop.home / "stages/small/forever.py").unlink()
 
     def test_without_a_film_one_is_chosen_from_those_there_are(self, tmp_path):
         desk = Desk(Wish())

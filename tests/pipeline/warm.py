@@ -305,6 +305,8 @@ def main(requests: socket.socket) -> NoReturn:
         for name in IMPORTED:
             with suppress(ImportError):
                 import_module(name)
+        with suppress(ImportError):  # with its first model it looks for plugins in all packages
+            import_module("pydantic").create_model("First")
     _forget_ours()
     gc.collect()
     gc.freeze()  # what is not written to is not copied
