@@ -143,9 +143,9 @@ main()
     [
         ("clockhead re", "render", {"manim", "numpy", "pydantic", "yaml"}),
         ("clockhead --ver", "--version", {"manim", "numpy", "pydantic", "yaml"}),
-        ("clockhead render mi", "mine", {"manim", "pydantic", "yaml"}),
-        ("clockhead render --asp", "--aspect", {"manim", "pydantic", "yaml"}),
-        ("clockhead stages rope.mat", "rope.matrix", {"manim", "pydantic", "yaml"}),
+        ("clockhead render mi", "mine", {"manim", "numpy", "pydantic", "yaml"}),
+        ("clockhead render --asp", "--aspect", {"manim", "numpy", "pydantic", "yaml"}),
+        ("clockhead stages rope.mat", "rope.matrix", {"manim", "numpy", "pydantic", "yaml"}),
         ("clockhead render mine --shot on", "once_more", {"manim"}),
     ],
 )

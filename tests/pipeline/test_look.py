@@ -4,13 +4,17 @@ from itertools import product
 
 import pytest
 
-from clockhead.pipeline.look import ASPECTS, QUALITIES, Look
+from clockhead.pipeline.look import ASPECTS, QUALITIES, THEME_NAMES, Look
 from clockhead.scenes.style.theme import THEMES
 
 LOOKS = [
     Look(quality, theme, aspect)
     for quality, theme, aspect in product(QUALITIES.values(), THEMES, ASPECTS)
 ]
+
+
+def test_every_theme_there_is_can_be_named():
+    assert list(THEME_NAMES) == list(THEMES)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ PIPER_FILE = ".onnx"
 Aspect = Literal["16:9", "4:3", "1:1", "9:16"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 DEFAULT_ASPECT: Aspect = "16:9"
+THEME_NAMES: tuple[ThemeName, ...] = get_args(ThemeName)
 DEFAULT_THEME: ThemeName = "chalk"
 CAPTIONS: tuple[Captions, ...] = get_args(Captions)
 DEFAULT_CAPTIONS: Captions = "burnt"

@@ -20,12 +20,12 @@ from clockhead.pipeline.look import (
     QUALITIES,
     QUICKEST,
     SLOWEST,
+    THEME_NAMES,
     Making,
     Voice,
     Wish,
 )
 from clockhead.scenes.language import DEFAULT_LANGUAGE
-from clockhead.scenes.style.theme import THEMES
 
 BUILT_IN = "true"
 """The voice that comes, as it is said in a storyboard."""
@@ -85,7 +85,7 @@ _quality_option = click.option(
 )
 _theme_option = click.option(
     "--theme",
-    type=click.Choice(list(THEMES)),
+    type=click.Choice(THEME_NAMES),
     help=f"{DEFAULT_THEME}, if the storyboard says nothing else.",
 )
 _aspect_option = click.option(
