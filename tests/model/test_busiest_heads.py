@@ -62,8 +62,8 @@ def test_models_are_counted_as_each_by_itself():
     assert found.agrees.tolist() == [model.busiest_is_strongest for model in models]
     assert found.n_misleading == sum(model.misleading_pair is not None for model in models)
     for place, model in enumerate(models):
-        assert (found.looks[place] == model.looks).all()
-        assert (found.effects[place] == model.effects).all()
+        assert np.allclose(found.looks[place], model.looks, rtol=0, atol=1e-15)
+        assert np.allclose(found.effects[place], model.effects, rtol=0, atol=1e-15)
 
 
 def test_ten_models_to_a_column():

@@ -7,7 +7,7 @@ busier of two heads would change less in every other pair.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated
@@ -15,8 +15,10 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Bools, Floats, finite, sealed, whole
-from clockhead.model.head_effects import HeadEffects
-from clockhead.model.head_looks import misled
+from clockhead.model.attention import pattern_from_scores, softmax
+from clockhead.model.head_effects import ALMOST_ALL, HeadEffects
+from clockhead.model.head_looks import misled, row_busyness, total_variation
+from clockhead.model.transformer_block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
 from clockhead.model.worked_block import worked_block
 
@@ -44,13 +46,12 @@ class BusiestHeads:
 
     @classmethod
     def of(cls, models: Iterable[HeadEffects]) -> BusiestHeads:
-        """The heads of all `models`; ValueError for none, or models of different sizes."""
-        found = [(model.looks, model.effects) for model in models]
-        shapes = {looks.shape for looks, _ in found}
-        if len(shapes) != 1:
-            raise ValueError(f"models must be at least 1, all of the same sizes, got {shapes}")
-        looks, effects = np.array(found).swapaxes(0, 1).copy()  # (N, L, h) each
-        return cls(looks, effects)
+        """The heads of all `models`, computed at once; ValueError for none, or different sizes."""
+        found = tuple(models)
+        sizes = {_sizes(model) for model in found}
+        if len(sizes) != 1:
+            raise ValueError(f"models must be at least 1, all of the same sizes, got {sizes}")
+        return cls(*_looks_and_effects(found))
 
     @property
     def n_models(self) -> Count:
@@ -161,6 +162,53 @@ class BusiestHeads:
     @cached_property
     def _all_effects(self) -> Floats:
         return self.effects.reshape(self.n_models, -1)  # (N, L h)
+
+
+def _sizes(model: HeadEffects) -> tuple[int, ...]:
+    return (model.n_tokens, model.d_model, model.n_layers, model.n_heads, model.d_ff, model.n_vocab)
+
+
+def _looks_and_effects(models: Sequence[HeadEffects]) -> tuple[Floats, Floats]:
+    """How busy the heads of N models look, and what the silence of each changes; (N, L, h) each.
+
+    Every model runs L h + 1 times side by side: whole, and with each head silenced in turn.
+    """
+    shape = (len(models), models[0].n_layers, models[0].n_heads)
+    n_heads = shape[1] * shape[2]
+    heard = 1 - np.eye(n_heads + 1, n_heads, k=-1).reshape(-1, *shape[1:])  # (L h + 1, L, h)
+    resid = np.stack([model.resid_pre for model in models])[:, None]  # (N, 1, T, d_model)
+    patterns = []
+    for layer in range(shape[1]):
+        blocks = [model.transformer.blocks[layer] for model in models]
+        resid, seen = _layer(blocks, resid, heard[:, layer])
+        patterns.append(seen[:, 0])
+    unembedding = np.stack([model.unembedding for model in models])  # (N, d_model, V)
+    probabilities = softmax(resid[:, :, -1] @ unembedding)  # (N, L h + 1, V)
+    moved = total_variation(probabilities[:, 1:], probabilities[:, :1])  # (N, L h)
+    looks = row_busyness(np.stack(patterns, axis=1))[..., 1:].mean(axis=-1)
+    return looks, np.minimum(moved, ALMOST_ALL).reshape(shape)
+
+
+def _layer(
+    blocks: Sequence[TransformerBlock], resid: Floats, heard: Floats
+) -> tuple[Floats, Floats]:
+    """A layer of each of N models on S streams: streams (N, S, T, d_model), patterns of heads.
+
+    `resid` is (N, S or 1, T, d_model), `heard` (S, h) has a 0 for each head that is silent; the
+    patterns are (N, S or 1, h, T, T).
+    """
+    w_q, w_k, w_v, w_o, w_1, w_2 = (
+        np.stack([getattr(block, name) for block in blocks])[:, None]
+        for name in ("w_q", "w_k", "w_v", "w_o", "w_1", "w_2")
+    )
+    cut = (*resid.shape[:-1], blocks[0].n_heads, blocks[0].d_head)
+    queries, keys, values = (
+        (resid @ weights).reshape(cut).swapaxes(-2, -3) for weights in (w_q, w_k, w_v)
+    )  # (N, S, h, T, d_head)
+    patterns = pattern_from_scores(queries @ keys.swapaxes(-1, -2) / math.sqrt(cut[-1]))
+    blends = (patterns @ values * heard[..., None, None]).swapaxes(-2, -3)  # (N, S, T, h, d_head)
+    mid = resid + blends.reshape(*blends.shape[:-2], -1) @ w_o
+    return mid + np.maximum(mid @ w_1, 0.0) @ w_2, patterns
 
 
 def _agrees(looks: Floats, effects: Floats) -> Bools:
