@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.caesar.letter import Place, write_letter
 from clockhead.scenes.caesar.message_lines import MessageLines
+from clockhead.scenes.parts.axis import digits_middle
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
@@ -212,7 +213,7 @@ class Ciphertext(Picture):
             return
         pitch, top = self.lines.line + self.lines.gutter, self.lines.region.top
         seen = {k: label for k, label in self.labels.items() if is_visible(label)}
-        spots = {k: label.get_center() for k, label in seen.items()}
+        spots = {k: digits_middle(label) for k, label in seen.items()}
         order = sorted(spots, key=lambda k: (round((top - spots[k][1]) / pitch - 0.5), spots[k][0]))
         for k, written in zip(seen, order, strict=True):
             label = seen[written]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clockhead.model.caesar import N_ROTATIONS
 from clockhead.scenes.parts.axis import center_digits, digits_middle
-from clockhead.scenes.parts.bars import Bars
+from clockhead.scenes.parts.bars import Bars, nearest
 from clockhead.scenes.parts.chart import Chart, Mark
 from clockhead.scenes.parts.paths import straight
 from clockhead.scenes.parts.scale import Scale, slots
@@ -248,10 +248,10 @@ class SlidingEnglish(Bars):
         middles = [digits_middle(label)[0] for label in self.labels]
         return np.asarray(self.chart.x.read(np.array(middles)), dtype=np.float64)
 
-    def _slot(self, place: float) -> int:
-        """The letter that stands over a bar."""
-        letter = self.labels[int(np.abs(self._stand - place).argmin())].text
-        return list(self._names.content).index(letter)
+    def _slots(self, places: NDArray[np.float64]) -> list[int]:
+        """The letters that stand over bars."""
+        letters = list(self._names.content)
+        return [letters.index(self.labels[k].text) for k in nearest(self._stand, places)]
 
 
 def letter_size(pitch: float, texts: list[str]) -> float:

@@ -90,18 +90,20 @@ class Verdicts(_ReadsOn):
         """By its colour and its height, what the dash under each letter says."""
         if not is_visible(self):
             return
-        spots, seen = {k: self._spot(k) for k in self._letters}, set()
-        for path in self._paths:
+        letters, seen = list(self._letters), set()
+        spots = np.array([self._spot(k) for k in letters])  # (N, 3)
+        for path in filter(is_visible, self._paths):
             is_green = hex_of(path.get_fill_color()).upper() == theme().value.upper()
-            for box in path.points.reshape(-1, _RECTANGLE, 3) if is_visible(path) else []:
-                low, high = box.min(axis=0), box.max(axis=0)
-                far = {k: float(np.abs(spots[k] - (low + high) / 2).max()) for k in spots}
-                k = min(far, key=far.__getitem__)
-                is_thick = high[1] - low[1] > np.mean(_HEIGHTS)
-                is_clear = far[k] < _OFF and is_thick == is_green
-                yield Reading(self.shown[k], float(is_green) if is_clear else "an unclear dash")
+            boxes = path.points.reshape(-1, _RECTANGLE, 3)
+            low, high = boxes.min(axis=1), boxes.max(axis=1)  # (dashes, 3)
+            far = np.abs(spots - (low + high)[:, None] / 2).max(axis=2)  # (dashes, N)
+            is_thick = high[:, 1] - low[:, 1] > np.mean(_HEIGHTS)
+            is_clear = (far.min(axis=1) < _OFF) & (is_thick == is_green)
+            for place, clear in zip(far.argmin(axis=1).tolist(), is_clear.tolist(), strict=True):
+                k = letters[place]
+                yield Reading(self.shown[k], float(is_green) if clear else "an unclear dash")
                 seen.add(k)
-        for k in set(spots) - seen:
+        for k in set(letters) - seen:
             yield Reading(self.shown[k], "no dash")
 
 

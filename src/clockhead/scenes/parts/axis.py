@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -245,14 +245,20 @@ class Axis(Picture):
         """The place of each number along the line, and the name that stands at each slot."""
         if not self.placed:
             return
-        for tick in self.standing:
-            place = float(self.read(digits_middle(tick)[self._along]))
+        standing = self.standing
+        for tick, place in zip(standing, self._read_middles(standing), strict=True):
             yield Reading(scale_number(tick), place, self.scaling.within(tick.value))
         if isinstance(self.scaling.names, Value):
-            for label in self._names:
-                slot = round(float(self.read(digits_middle(label)[self._along])))
-                if is_visible(label) and 0 <= slot < len(self.scaling.names):
+            seen = [label for label in self._names if is_visible(label)]
+            for label, place in zip(seen, self._read_middles(seen), strict=True):
+                if 0 <= (slot := round(place)) < len(self.scaling.names):
                     yield Reading(self.scaling.names[slot], label.text)
+
+    def _read_middles(self, labels: Sequence[Label]) -> list[float]:
+        """Which values the middles of labels stand for on the line as it is drawn."""
+        middles = [digits_middle(label)[self._along] for label in labels]
+        places: list[float] = self.read(middles).tolist()
+        return places
 
 
 def scale_number(tick: Tick) -> Passing:

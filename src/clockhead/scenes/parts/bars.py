@@ -246,22 +246,28 @@ class Bars(Mark):
         for path, group in zip(self.paths, self._groups, strict=True):
             if not is_visible(path):
                 continue
-            for k, corners in zip(group, path.points.reshape(-1, _RECTANGLE, 3), strict=True):
-                low, high = corners[:, i].min(), corners[:, i].max()
-                slot = self._slot(float(across.read(corners[:, j].mean())))
+            corners = path.points.reshape(-1, _RECTANGLE, 3)
+            slots = self._slots(across.read(corners[..., j].mean(axis=1)))
+            ends = along.read([corners[..., i].min(axis=1), corners[..., i].max(axis=1)])
+            within = along.scaling.within(self._foot)
+            for k, slot, (low, high) in zip(group, slots, ends.T.tolist(), strict=True):
                 if self._grown[k] >= 1:
-                    within = along.scaling.within(self._foot)
-                    ends = float(along.read(low)), float(along.read(high))
-                    says = _end(*ends, self._foot, within)
+                    says = _end(low, high, self._foot, within)
                     yield Reading(self.shown[slot], says, along.scaling.within(says))
-        for figure in self._numbers.values():
-            if is_visible(figure.number):
-                slot = self._slot(float(across.read(figure.number.get_center()[j])))
-                yield Reading(self.shown[slot], figure.number.value, 1e-9)
+        numbers = [figure.number for figure in self._numbers.values() if is_visible(figure.number)]
+        slots = self._slots(across.read([number.get_center()[j] for number in numbers]))
+        for slot, number in zip(slots, numbers, strict=True):
+            yield Reading(self.shown[slot], number.value, 1e-9)
 
-    def _slot(self, place: float) -> int:
-        """Which bar stands nearest to a place."""
-        return int(np.abs(self.places - place).argmin())
+    def _slots(self, places: NDArray[np.float64]) -> list[int]:
+        """Which bars stand nearest to places, (N,)."""
+        return nearest(self.places, places)
+
+
+def nearest(stands: NDArray[np.float64], places: NDArray[np.float64]) -> list[int]:
+    """Which of `stands` (M,) is nearest to each of `places` (N,)."""
+    found: list[int] = np.abs(stands - places[:, None]).argmin(axis=1).tolist()
+    return found
 
 
 def _end(low: float, high: float, foot: float, within: float) -> float:

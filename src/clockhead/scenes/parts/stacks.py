@@ -317,7 +317,7 @@ class Stacks(Mark):
             yield from self._heights()
         for figure in self._figures:
             if is_visible(figure.number) and not self._lying:
-                key = self._key(float(figure.number.get_center()[0]))
+                [key] = self._keys([figure.number.get_center()[0]])
                 if self._totals is not None:
                     yield Reading(self._totals[key], figure.number.value, 1e-9)
 
@@ -325,16 +325,17 @@ class Stacks(Mark):
         y = self.chart.y
         edges: dict[int, list[tuple[Kind, float, float]]] = {}
         for kind, path in enumerate((self.foot, self.tops, self.taken)):
-            rects = path.points.reshape(-1, _RECTANGLE, 3)
-            for (owner, sliver), corners in zip(self._of.get(kind, []), rects, strict=True):
-                if self._landed[owner, sliver] < 1 or not is_visible(path):
+            if not is_visible(path):
+                continue
+            x, up, _ = np.moveaxis(path.points.reshape(-1, _RECTANGLE, 3), 2, 0)
+            keys, ends = self._keys(x.mean(axis=1)), y.read([up.min(axis=1), up.max(axis=1)])
+            each = zip(self._of.get(kind, []), keys, ends.T.tolist(), strict=True)
+            for (owner, sliver), key, (low, high) in each:
+                if self._landed[owner, sliver] < 1:
                     continue
-                low, high = y.read(corners[:, 1].min()), y.read(corners[:, 1].max())
-                key = self._key(float(corners[:, 0].mean()))
-                edges.setdefault(key, []).append((kind, float(low), float(high)))
-                says = float(low - high if kind == TAKES else high - low)
-                meant = self.shown[key, int(sliver)]
-                yield Reading(meant, says, y.scaling.within(1.0))
+                edges.setdefault(key, []).append((kind, low, high))
+                says = low - high if kind == TAKES else high - low
+                yield Reading(self.shown[key, int(sliver)], says, y.scaling.within(1.0))
         for key, pieces in edges.items():
             if (self._landed[key] >= 1).all() and self._is_original:
                 yield from self._sums(key, pieces)
@@ -350,10 +351,11 @@ class Stacks(Mark):
             says = min(taken) if taken else max(tops, default=0.0)
             yield Reading(self._totals[key], says, within)
 
-    def _key(self, x: float) -> int:
-        """Which key a place along the chart belongs to."""
-        slot = round(float(self.chart.x.read(x)))
-        return int(np.clip(slot, 0, len(self._landed) - 1))
+    def _keys(self, x: ArrayLike) -> list[int]:
+        """Which keys places along the chart belong to."""
+        slots = np.rint(self.chart.x.read(x)).clip(0, len(self._landed) - 1)
+        keys: list[int] = slots.astype(int).tolist()
+        return keys
 
 
 def _box(cell: Region) -> tuple[float, float, float, float]:
