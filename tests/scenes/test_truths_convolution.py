@@ -240,10 +240,10 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "convolution.walk": {
         "A filter walks over the picture": _FREE,
         "It is three by three. What does it look for?": _FREE,
-        "Ink in its middle column counts for it, ink beside it against it, or any blot would do.": (
+        "A stroke: ink in its middle column adds, ink beside it takes away, or a blot would do.": (
             lambda i, s: i.first == VERTICAL and sum(flat(i.first)) == 0 < largest_without(i)
         ),
-        "Ink in its middle row counts for it, ink beside it against it, or any blot would do.": (
+        "A stroke: ink in its middle row adds, ink beside it takes away, or a blot would do.": (
             lambda i, s: i.first == HORIZONTAL and sum(flat(i.first)) == 0 < largest_without(i)
         ),
         "Weights above zero count ink for it, weights below zero against it.": lambda i, s: (
@@ -340,7 +340,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
             and 0 < _scores_here_and_right(i)[1] < _scores_here_and_right(i)[0]
         ),
         "No: nothing is left.": lambda i, s: _scores_here_and_right(i)[1] == 0,
-        "Pooling takes an inner column into {inner} patches, one at the rim into {rim}.": (
+        "In the map, an inner column is in {inner} patches, one at its edge in {rim}.": (
             lambda i, s: (int(s["inner"]), int(s["rim"])) == column_uses(i)
         ),
         "The window stays on the page: its middle never reaches the rim.": _FREE,

@@ -300,8 +300,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "The same layer in a transformer": _FREE,
         "Where are such neurons at work?": _FREE,
         "In the MLP: each token's row goes through such a layer.": _FREE,
-        "$W_1$ hands one of {d} numbers, x, to {n} neurons: each gives x less its bend or 0.": (
-            lambda i, s: s["d"] == "four" and s["n"] == spelled(two_each(i))
+        "$W_1$ hands one number, x, to {n} neurons: each says how far x is past its bend.": (
+            lambda i, s: s["n"] == spelled(two_each(i))
         ),
         "$W_2$ weighs and adds them: the {shape} at x is added to the row.": (
             lambda i, s: s["shape"] == shape(i)

@@ -593,13 +593,13 @@ SKIP: dict[str, Check] = {
     "So each token gets the share it has in the text.": skipped(
         lambda text, _: not text.found and text.says(text.tokens)
     ),
-    "So it says {token}, which came two after {query} before.": skipped(
+    "So it says {token} next: that came two after {query} before.": skipped(
         lambda text, said: len(text.copied) == 1 and _copied(text, said["token"])
     ),
-    "So it says {tokens}: what came two after {query} before, each with its share.": skipped(
+    "So it says {tokens} next: what came two after {query} before, by shares.": skipped(
         lambda text, said: len(text.copied) > 1 and _copied(text, said["tokens"])
     ),
-    "So one diagonal says how far ahead a head copies.": skipped(
+    "So one diagonal says how far after a match a head copies.": skipped(
         lambda text, _: not {"v_0", "w_0", "a_1", "v_1"} & set(vars(type(text)))
     ),
 }

@@ -168,7 +168,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
     },
     "tour.stacks": {
         "How alike are two clocks?": _FREE,
-        "Hold the query upright: the key's hands show its steps from {target}.": _target,
+        "Hold the query upright: each key's hands show its steps from {target}.": _target,
         "A fast hand comes round again, a slow one hardly moves: only many together can tell.": (
             lambda inputs, _: _far_between(_clocked(inputs))
         ),

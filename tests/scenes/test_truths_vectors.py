@@ -273,7 +273,7 @@ COSINE: dict[str, Check] = {
     "At a fifth of the length, the dot product falls to {least}. The angle stays.": told(
         lambda p, said: is_about(said["least"], p.most / 5)
     ),
-    "Always {least} or always {most}, {loud} prefers neither film: {gap} apart, yet one "
+    "Always {least} or always {most}, {loud} prefers neither film: two places, yet one "
     "direction.": (
         told(
             lambda p, said: (
@@ -281,7 +281,6 @@ COSINE: dict[str, Check] = {
                 and said["loud"] == p.names[p.loud]
                 and is_about(said["most"], p.two[p.loud][0])
                 and is_about(said["least"], p.two[p.loud][1] / 5)
-                and is_about(said["gap"], 0.8 * abs(p.two[p.loud][0]) * math.sqrt(2))
             )
         )
     ),

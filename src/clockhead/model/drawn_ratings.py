@@ -168,11 +168,6 @@ class DrawnRatings(Ratings):
         """The largest dot product once its arrow is a fifth as long."""
         return LEAST_PART * self.most_dot
 
-    @property
-    def quiet_gap(self) -> Length:
-        """How far its tip then is from where it was."""
-        return (1 - LEAST_PART) * self.loud_length
-
     @cached_property
     def shrunk(self) -> Moved:
         """The arrow of the largest dot product shrinks."""

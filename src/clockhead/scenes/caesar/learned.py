@@ -125,8 +125,9 @@ class Learned(Stage):
         ask="What would a network find by itself?",
     )
     def begin(self) -> Steps:
-        yield FadeIn(self.by_hand), self.numbers.recolor(_ALL, LEARNED)
-        yield self.numbers.to(self["path"][0], run_time=0.7 * self.reading)
+        options: dict[str, Any] = {"run_time": 0.8 * self.reading}
+        tint = self.numbers.recolor(_ALL, LEARNED, **options)
+        yield FadeIn(self.by_hand, **options), self.numbers.to(self["path"][0], **options), tint
 
     @beat("Given {n_seen:,} other stretches, {n_steps} corrections make their keys more likely.")
     def train(self) -> Steps:

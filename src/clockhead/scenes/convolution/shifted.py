@@ -139,9 +139,7 @@ class Shifted(Stage):
     def right(self) -> Steps:
         yield from self._go(self.here, self.here + 1, 1.4)
 
-    @beat(
-        "Pooling takes an inner column into {inner_uses} patches, one at the rim into {rim_uses}."
-    )
+    @beat("In the map, an inner column is in {inner_uses} patches, one at its edge in {rim_uses}.")
     def rim(self) -> Steps:
         visit = Visit(self.map, self.pool, PATCH, lambda patch: float(patch.max()))
         self.add(visit)

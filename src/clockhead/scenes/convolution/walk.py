@@ -32,9 +32,7 @@ def _told(one: FilterPass) -> str:
     line = wants(one.weights)
     if not line:
         return "Weights above zero count ink for it, weights below zero against it."
-    return (
-        f"Ink in its middle {line} counts for it, ink beside it against it, or any blot would do."
-    )
+    return f"A stroke: ink in its middle {line} adds, ink beside it takes away, or a blot would do."
 
 
 def _second(one: FilterPass) -> str:

@@ -58,7 +58,6 @@ class Block(Stage):
     derived = {
         "many": Derived("how many neurons", lambda v: counted(v.before.n_neurons)),
         "shape": Derived("what is drawn", lambda v: shape(v.before.wave.steps)),
-        "numbers": Derived("how many numbers in a row", lambda v: counted(v.before.d_model)),
     }
 
     values: ChangedWord
@@ -113,10 +112,7 @@ class Block(Stage):
             FadeIn(part, run_time=0.6) for lane in self.lanes for part in (lane.neurons, lane.out)
         ]
 
-    @beat(
-        "$W_1$ hands one of {numbers} numbers, x, to {many} neurons: "
-        "each gives x less its bend or 0."
-    )
+    @beat("$W_1$ hands one number, x, to {many} neurons: each says how far x is past its bend.")
     def hero(self) -> Steps:
         """Each neuron on its wire, and where it bends on the line."""
         hero, time = self.values.place, 0.8 * self.reading

@@ -119,6 +119,7 @@ class Printed(Stage):
         first, second = (self._marks(layer) for layer in (self.first, self.second))
         yield self._gone(self.second, *second) + self._come(self.first, *first)
         yield rows.correct(run_time=0.8)
+        yield 0.8
         first = self._marks(self.first)
         yield self._gone(self.first, *first) + self._come(self.second, *second)
         yield [move for sheet in self.second for move in sheet.correct(run_time=1.2)]

@@ -45,10 +45,10 @@ def _told(head: OneHotLayers) -> str:
     if not head.copied:
         return "So each token gets the share it has in the text."
     if len(head.copied) == 1:
-        return f"So it says {said(head.copied[0])}, which came two after {{query}} before."
+        return f"So it says {said(head.copied[0])} next: that came two after {{query}} before."
     names = listed(map(said, head.copied)) if len(head.copied) <= _FEW else None
     which = names or f"{len(head.copied)} tokens"
-    return f"So it says {which}: what came two after {{query}} before, each with its share."
+    return f"So it says {which} next: what came two after {{query}} before, by shares."
 
 
 class Skip(LetterStage):
@@ -56,7 +56,7 @@ class Skip(LetterStage):
 
     title = "What if it looks two back?"
     question = "One diagonal says whom a row looks for."
-    caption = "So one diagonal says how far ahead a head copies."
+    caption = "So one diagonal says how far after a match a head copies."
     opens = ("tiles", "rows", "grid", "heading")
     leaves = ("tiles", "grid", "heading")
     derived = LetterStage.derived | {

@@ -17,7 +17,7 @@ class Stacks(ScoreAsClockSum):
     question = "How well does the query of {query_named} fit each key?"
     caption = "Such a sum is a dot product. Only for {target_named} do all hands stand upright."
 
-    @beat("Hold the query upright: the key's hands show its steps from {target_named}.")
+    @beat("Hold the query upright: each key's hands show its steps from {target_named}.")
     def hold(self) -> Steps:
         yield from super().hold()
 

@@ -29,7 +29,7 @@ def _louder(ratings: DrawnRatings) -> str:
     if _is_flat(ratings):
         return (
             "Always {quiet_rating:.3g} or always {loud_rating:.3g}, {loud_name} prefers "
-            "neither film: {quiet_gap:.3g} apart, yet one direction."
+            "neither film: two places, yet one direction."
         )
     return "A stronger feeling makes the dot product larger, not the angle smaller."
 
