@@ -4,9 +4,11 @@ import asyncio
 import io
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import av
@@ -19,6 +21,7 @@ from starlette.testclient import TestClient
 
 from clockhead.libraries import HOME
 from clockhead.pipeline.look import Wish
+from clockhead.pipeline.studio import bench
 from clockhead.pipeline.studio import desk as desks
 from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Desk
@@ -27,6 +30,7 @@ from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
 from clockhead.pipeline.studio.server import Studio, application
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
+from tests.pipeline.warm import WarmPython, parent_of_commands
 
 PORT, TOKEN = 8321, "a-token-that-nobody-guesses"
 OWN = f"http://127.0.0.1:{PORT}"
@@ -77,7 +81,10 @@ class Noting(Moving):
 """
 
 
-STILLS_ARE_DRAWN_BY_A_CHILD_OF = os.getpid()
+WARM_PROCESSES = SimpleNamespace(
+    Popen=WarmPython, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+)
+"""Those of the studio that is tried without a socket; the others import Manim for themselves."""
 
 
 @dataclass
@@ -137,7 +144,7 @@ class Shop:
         """The processes that drew clips of the noting stage, and their parents."""
         lines = (self.home / "drawn_by").read_text().splitlines()
         found = [(int(pid), int(parent)) for pid, parent in map(str.split, lines)]
-        return [(pid, parent) for pid, parent in found if parent != STILLS_ARE_DRAWN_BY_A_CHILD_OF]
+        return [(pid, parent) for pid, parent in found if parent != parent_of_commands()]
 
 
 def keys(state: dict[str, Any]) -> list[str]:
@@ -159,6 +166,7 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv(HOME, str(home))
+        patch.setattr(bench, "subprocess", WARM_PROCESSES)
         desk = Desk(Wish())
         rendering = Rendering(home / "media")
         studio = Studio(desk, rendering, Clips(desk, rendering))

@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 import warnings
+import weakref
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -61,18 +62,23 @@ class Warm:
         env: Mapping[str, str],
         *,
         module: str = "",
+        code: str = "",
         limit: int | None = None,
+        files: Sequence[int] = (),
     ) -> None:
-        """`python -m` of a module, or else the command as it is installed.
+        """`python -m` of a module, `python -c` of code, or else the command as it is installed.
 
-        `limit` is the size in bytes beyond which no file of the command may grow.
+        `limit` is the size in bytes beyond which no file of the command may grow; `files` are what
+        it reads, and where its errors go, if that is to be somewhere else.
         """
         self.args = args
         self.returncode: int | None = None
+        self._lock = threading.Lock()
         (out, theirs_out), (err, theirs_err), (self._told, teller) = (os.pipe() for _ in range(3))
+        weakref.finalize(self, os.close, self._told)
         request = {"args": list(args), "cwd": str(cwd), "env": dict(env)}
-        packed = json.dumps(request | {"module": module, "limit": limit}).encode()
-        socket.send_fds(_server(), [packed], [theirs_out, theirs_err, teller])
+        packed = json.dumps(request | {"module": module, "code": code, "limit": limit}).encode()
+        socket.send_fds(_server()[0], [packed], [theirs_out, theirs_err, teller, *files])
         for theirs in (theirs_out, theirs_err, teller):
             os.close(theirs)
         self.stdout, self.stderr = open(out), open(err)  # noqa: PTH123, SIM115
@@ -91,8 +97,9 @@ class Warm:
                 selector.register(self._told, selectors.EVENT_READ)
                 if not selector.select(timeout):
                     raise subprocess.TimeoutExpired(self.args, timeout or 0)
-            self.returncode = self._number()
-            os.close(self._told)
+            with self._lock:
+                if self.returncode is None:
+                    self.returncode = self._number()
         return self.returncode
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
@@ -124,9 +131,28 @@ class Warm:
         return int(number)
 
 
+class WarmPython(Warm):
+    """Stands in for `subprocess.Popen([sys.executable, ..., "-c", CODE, ...])` with pipes to talk
+    to it; what it says of errors goes where ours do."""
+
+    def __init__(self, command: Sequence[str], **_: Any) -> None:
+        where = list(command).index("-c") + 1
+        theirs_in, ours = os.pipe()
+        env = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "ignore"}
+        files, args = (theirs_in, 2), command[where + 1 :]
+        super().__init__(args, Path.cwd(), env, code=command[where], files=files)
+        os.close(theirs_in)
+        self.stdin = open(ours, "wb")  # noqa: PTH123, SIM115
+
+
+def parent_of_commands() -> int:
+    """The process that has imported Manim."""
+    return _server()[1]
+
+
 @cache
-def _server() -> socket.socket:
-    """Where requests go; the process is there as long as this one is."""
+def _server() -> tuple[socket.socket, int]:
+    """Where requests go, and the process, which is there as long as this one is."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-P", str(Path(__file__)), str(theirs.fileno())]
     process = subprocess.Popen(command, cwd="/", pass_fds=[theirs.fileno()], start_new_session=True)
@@ -137,7 +163,7 @@ def _server() -> socket.socket:
         ours.close()
         process.wait(10)
 
-    return ours
+    return ours, process.pid
 
 
 class _Commands:
@@ -175,8 +201,9 @@ class _Commands:
             os.close(fd)
 
 
-def _serve(requests: socket.socket) -> str:
-    """Fork for each request. Returns in a process that is to be the command: the module to run."""
+def _serve(requests: socket.socket) -> tuple[str, str]:
+    """Fork for each request. Returns in a process that is to be the command: the module to run, or
+    the code."""
     commands = _Commands()
     while True:
         ready, _, _ = select([requests, commands.ended], [], [])
@@ -184,36 +211,38 @@ def _serve(requests: socket.socket) -> str:
             commands.tell(wait=False)
         if requests not in ready:
             continue
-        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
+        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 5)
         if not packed:
             commands.tell(wait=True)
             os._exit(0)
-        out, err, teller = fds
+        teller = fds.pop(2)
         pid = os.fork()
         if pid == 0:
             requests.close()
             commands.leave()
-            return _begun(json.loads(packed), out, err, teller)
+            return _begun(json.loads(packed), teller, *fds)
         commands.add(pid, teller)
-        os.close(out), os.close(err)
+        for fd in fds:
+            os.close(fd)
 
 
-def _begun(request: dict[str, Any], out: int, err: int, teller: int) -> str:
-    """Be the command, and tell its number: the module to run."""
+def _begun(request: dict[str, Any], teller: int, *fds: int) -> tuple[str, str]:
+    """Be the command, and tell its number: the module or the code to run."""
     os.setsid()
-    _become(request, out, err)
+    _become(request, *fds)
     os.write(teller, _NUMBER.pack(os.getpid()))
     os.close(teller)
     util.spawnv_passfds = _Spare().spawn
-    return str(request["module"])
+    return str(request["module"]), str(request["code"])
 
 
-def _become(request: dict[str, Any], out: int, err: int) -> None:
+def _become(request: dict[str, Any], out: int, err: int, given: int = -1, errors: int = -1) -> None:
     """Take on what Python takes from its surroundings when it begins."""
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(out, 1), os.dup2(err, 2)
-    os.close(out), os.close(err)
+    given = os.open(os.devnull, os.O_RDONLY) if given < 0 else given
+    for theirs, fd in ((given, 0), (out, 1), (err if errors < 0 else errors, 2)):
+        os.dup2(theirs, fd)
+    for fd in {given, out, err, errors} - {-1}:
+        os.close(fd)
     sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.__stderr__ = open(  # noqa: SIM115
         2, "w", buffering=1, errors="backslashreplace", closefd=False
@@ -229,6 +258,8 @@ def _become(request: dict[str, Any], out: int, err: int) -> None:
     sys.path[:0] = [*([] if safe else [""]), *paths]
     sys.argv = ["-c", *request["args"]]
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    if os.environ.get("PYTHONWARNINGS") == "ignore":
+        warnings.simplefilter("ignore")
     sys.modules["__main__"] = ModuleType("__main__")
 
 
@@ -310,17 +341,19 @@ def main(requests: socket.socket) -> NoReturn:
     _forget_ours()
     gc.collect()
     gc.freeze()  # what is not written to is not copied
-    code = _run(_serve(requests))
+    code = _run(*_serve(requests))
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush(), sys.stderr.flush()
     os._exit(code)  # taking all modules apart takes long
 
 
-def _run(module: str) -> int:
-    """Run a module, or the command, with what is in `sys.argv`; the exit code."""
+def _run(module: str, code: str) -> int:
+    """Run a module, code, or the command, with what is in `sys.argv`; the exit code."""
     try:
-        if module:
+        if code:
+            exec(code, {"__name__": "__main__"})
+        elif module:
             run_module(module, run_name="__main__", alter_sys=True)
         else:
             from clockhead.__main__ import main
