@@ -206,7 +206,7 @@ class PreviousTokenHead(LookBackHead):
         """Lead of the target over its neighbours, f(0) - f(1)."""
         return float(kernel_gap(1, self.frequencies))
 
-    @property
+    @cached_property
     def alpha_99(self) -> ScoreScale:
         """The smallest alpha at which every row has 99 % on its target, inf if none does."""
         return alpha_needed(self.frequencies, self.n_tokens, self.look_back, self.causal)

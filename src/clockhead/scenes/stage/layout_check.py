@@ -127,6 +127,8 @@ class _Seen:
 
     def box(self, mobject: Mobject, box: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where the box of a mobject is seen: left, bottom, right, top."""
+        if self.view is None or is_fixed(mobject):
+            return box
         corners = np.column_stack([box.reshape(2, 2), np.zeros(2)])
         return self.points(mobject, corners)[:, :2].ravel()
 
