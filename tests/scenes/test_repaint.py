@@ -30,6 +30,24 @@ OPTIONS = {
 }
 
 
+class ManimCamera(StageCamera):
+    """Manim's own, which builds the outline of a piece that stays as it is only once."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self._outlines = {}
+
+    def set_cairo_context_path(self, ctx, vmobject):
+        seen = self.transform_points_pre_display(vmobject, vmobject.points).tobytes()
+        if seen in self._outlines:
+            ctx.new_path()
+            ctx.append_path(self._outlines[seen])
+        else:
+            super().set_cairo_context_path(ctx, vmobject)
+            self._outlines[seen] = ctx.copy_path()
+        return self
+
+
 class Witness(ClipRenderer):
     """Lets Manim draw every frame too, whole, and compares."""
 
@@ -37,7 +55,7 @@ class Witness(ClipRenderer):
         self.seen = 0
         self.wrong = []
         super().__init__(self, lambda _: None)
-        self.manim = CairoRenderer(camera_class=StageCamera)
+        self.manim = CairoRenderer(camera_class=ManimCamera)
 
     def init_scene(self, scene, session, settings):
         super().init_scene(scene, session, settings)
