@@ -44,7 +44,7 @@ SHOTS = (
     "ablation:one_by_one",
 )
 BEFORE = "veryfast, crf 19, every frame of a still (before)"
-USUAL, SMALL = "ultrafast, crf 21.5, cabac, i4x4, aq (usual)", "medium, crf 20.5 (`--small`)"
+USUAL, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
 CANDIDATES = {
     BEFORE: {"preset": "veryfast", "crf": "19", "bf": "3"},
     "veryfast, crf 19": {"preset": "veryfast", "crf": "19"},
@@ -56,6 +56,16 @@ CANDIDATES = {
     },
     "ultrafast, crf 24, cabac": {"preset": "ultrafast", "crf": "24", "coder": "cabac"},
     "ultrafast, crf 26, cabac": {"preset": "ultrafast", "crf": "26", "coder": "cabac"},
+    "ultrafast, crf 21.5, cabac, i4x4, aq": {
+        "preset": "ultrafast",
+        "crf": "21.5",
+        "x264-params": "cabac=1:partitions=i4x4:aq-mode=1",
+    },
+    "ultrafast, qp 20, cabac, i4x4": {**streams.x264_options(), "qp": "20"},
+    "ultrafast, qp 19, i4x4": {
+        **streams.x264_options(),
+        "x264-params": "cabac=0:partitions=i4x4",
+    },
     USUAL: streams.x264_options(),
     SMALL: streams.x264_options(small=True),
 }

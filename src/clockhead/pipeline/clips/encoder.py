@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from typing import Any, cast
@@ -32,6 +33,8 @@ _ROWS = 16
 """Rows are compared in blocks."""
 _REACH = 4
 """How far, in pixels, a pixel may have a say in its neighbours' colours; even."""
+_KEPT = 32
+"""Sizes of areas of which it is kept how they are converted."""
 _QUEUE = 8
 """Pictures that may wait for the encoder."""
 
@@ -43,6 +46,8 @@ class AreaConverter:
         self._frame = av.VideoFrame(width, height, "yuv420p")
         self._planes = [_rows(plane) for plane in self._frame.planes]
         self._whole = Area(0, 0, width, height)
+        self._reformatter = lru_cache(_KEPT)(lambda _width, _height: VideoReformatter())
+        """One for each size of areas: setting it up takes longer than a small area does."""
 
     def convert(self, pixels: NDArray[np.uint8], areas: Iterable[Area]) -> None:
         """Take over some areas, whose edges are even, of `pixels` (height, width, 4)."""
@@ -50,7 +55,7 @@ class AreaConverter:
             area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
             part = av.VideoFrame(around.width, around.height, "rgba")
             _rows(part.planes[0], 4)[:] = pixels[around.slices].reshape(around.height, -1)
-            converted = VideoReformatter().reformat(
+            converted = self._reformatter(around.width, around.height).reformat(
                 part,
                 format="yuv420p",
                 dst_colorspace=Colorspace.ITU709,

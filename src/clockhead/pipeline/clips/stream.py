@@ -21,11 +21,8 @@ from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTr
 _ALWAYS = {"threads": "1", "thread_type": "frame", "forced-idr": "1", "bf": "0"}
 """One thread: the workers fill the cores, and the bytes do not depend on how many there are. No
 B-frames: what is decoded out of turn has no place in MP4 when pictures are not equally long."""
-_USUAL = {
-    "preset": "ultrafast",
-    "crf": "21.5",
-    "x264-params": "cabac=1:partitions=i4x4:aq-mode=1",
-}
+_USUAL = {"preset": "ultrafast", "qp": "19", "x264-params": "cabac=1:partitions=i4x4"}
+"""One quantiser for all: nothing is looked at before it is encoded."""
 _SMALL = {"preset": "medium", "crf": "20.5"}
 
 
