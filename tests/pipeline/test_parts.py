@@ -19,13 +19,13 @@ from clockhead.pipeline.clips.parts import (
     split,
 )
 from clockhead.pipeline.clips.render import perform, project_fingerprint, render_clip
-from clockhead.pipeline.look import QUALITIES, Look, Making
+from clockhead.pipeline.look import Look, Making, Quality
 from clockhead.scenes.stage import Predecessor, Shot, find_stage
 
 pytestmark = pytest.mark.xdist_group("parts")
 
 STAGE, BEFORE = "previous_token.pre_rotated_query", "previous_token.constant_key"
-LOOK = Look(QUALITIES["l"])
+LOOK = Look(Quality(180, 15))
 
 
 def shot_of(stage: str) -> Shot:

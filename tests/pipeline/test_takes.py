@@ -19,14 +19,14 @@ from clockhead.pipeline.film import production
 from clockhead.pipeline.film.manifest import keys_told
 from clockhead.pipeline.film.order import Order
 from clockhead.pipeline.film.progress import ShotProgress
-from clockhead.pipeline.look import QUALITIES, Look
+from clockhead.pipeline.look import Look, Quality
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.scenes.stage import Predecessor, Shot, find_stage
 
 pytestmark = pytest.mark.xdist_group("takes")
 
 STAGE, BEFORE = "previous_token.pre_rotated_query", "previous_token.constant_key"
-LOOK = Look(QUALITIES["l"])
+LOOK = Look(Quality(180, 15))
 
 
 def shot_of(stage: str, **inputs) -> Shot:

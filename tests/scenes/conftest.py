@@ -9,11 +9,17 @@ from clockhead.pipeline.clips.drawing import manim_options
 from clockhead.scenes.style.theme import use_theme
 
 
+@pytest.fixture(scope="session")
+def media(tmp_path_factory) -> str:
+    """A folder for all that is drawn."""
+    return str(tmp_path_factory.mktemp("media"))
+
+
 @pytest.fixture(autouse=True)
-def quiet(tmp_path) -> Iterator[None]:
-    """Draw small, in a folder of one's own, and leave the theme as it was."""
+def quiet(media) -> Iterator[None]:
+    """Draw small, in a folder apart, and leave the theme as it was."""
     manim.logger.setLevel("ERROR")
-    options = {"media_dir": str(tmp_path), "disable_caching": True, "progress_bar": "none"}
+    options = {"media_dir": media, "disable_caching": True, "progress_bar": "none"}
     with manim_options(**options, verbosity="ERROR"):
         yield
     use_theme("chalk")

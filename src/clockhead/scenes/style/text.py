@@ -242,6 +242,8 @@ def text_width(text: str, size: float, weight: Weight = "regular") -> float:
 def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> list[str]:
     """Break words into the fewest lines that fit, then even the lines out."""
     lines = _fill_lines(text, width, size, weight)
+    if len(lines) < 2:
+        return lines
     low, high = 0.0, width
     for _ in range(12):
         middle = (low + high) / 2
