@@ -234,6 +234,7 @@ class TestLinks:
         assert time_of(browser) == pytest.approx(stops["asks/move"], abs=1.01 * FRAME)
         current = "document.querySelector('[aria-current]')"
         assert browser.run(f"return {current}.textContent") == "It moved 3 times."
+        browser.run(f"{VIDEO}.playbackRate = 4")
         browser.click("#play")
         browser.wait(f"{current}.textContent === 'It moves.'")
         assert browser.run("return location.hash") == "#goes/move"
