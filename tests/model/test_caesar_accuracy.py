@@ -30,6 +30,8 @@ from clockhead.model.cryptogram import Cryptogram
 from clockhead.model.sample_english import SAMPLE_ENGLISH
 from tests.model import plain_caesar
 
+pytestmark = pytest.mark.xdist_group("accuracy")
+
 # Percent at 8 / 16 / 32 / 64 / 128 characters
 TABLE = {
     "dot product": [57.6, 84.0, 96.0, 99.5, 100],

@@ -17,6 +17,8 @@ from clockhead.pipeline.look import QUALITIES, Look
 from clockhead.scenes.catalogues import language_of
 from clockhead.scenes.stage import find_stage
 
+pytestmark = pytest.mark.xdist_group("stills")
+
 LOOK = Look(QUALITIES["l"], theme="paper")
 PIXELS, WIDE = Paper(), Paper(width=1000)
 CLEAR, SVG, PDF = Paper(transparent=True), Paper("svg"), Paper("pdf")

@@ -32,6 +32,8 @@ from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
 from tests.pipeline.warm import WarmPython, parent_of_commands
 
+pytestmark = pytest.mark.xdist_group("studio")
+
 PORT, TOKEN = 8321, "a-token-that-nobody-guesses"
 OWN = f"http://127.0.0.1:{PORT}"
 TINY = Path(__file__).with_name("tiny") / "moving.py"
@@ -424,7 +426,7 @@ class TestDesk:
 
     def test_a_worker_that_computes_without_end_is_given_up(self, shop, monkeypatch):
         shop.open(FILM)
-        monkeypatch.setattr(desks, "PATIENCE", 3.0)
+        monkeypatch.setattr(desks, "PATIENCE", 1.0)
         heard = shop.desk.listen()
         shop.post("/edit", text=FILM.replace("small.moving\n", "small.forever\n"))
         wait_until(lambda: any(e["event"] == "gone" for e in list(heard._queue)))

@@ -9,6 +9,8 @@ from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.voice.words import spoken_form
 
+pytestmark = pytest.mark.xdist_group("words")
+
 
 @pytest.mark.parametrize(
     ("shown", "spoken"),
