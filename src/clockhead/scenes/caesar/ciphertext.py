@@ -15,7 +15,8 @@ from clockhead.scenes.parts.axis import digits_middle
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, hex_of, in_turn
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role, mix, theme
 
@@ -171,7 +172,7 @@ class Ciphertext(Picture):
 
         def show(share: NDArray[np.float64]) -> None:
             if not start:
-                start.extend(hex_of(label.get_fill_color()) for label in labels)
+                start.extend(fill_of(label) for label in labels)
             shares = in_turn(float(share), len(labels), _EACH)
             for label, before, seen in zip(labels, start, shares, strict=True):
                 label.set_fill(mix(before, color, float(seen)))
@@ -218,7 +219,7 @@ class Ciphertext(Picture):
         for k, written in zip(seen, order, strict=True):
             label = seen[written]
             yield Reading(self.shown[k], label.text)
-            if hex_of(label.get_fill_color()).upper() != theme().value.upper():
+            if fill_of(label) != theme().value.upper():
                 continue
             if self.plain is None:
                 yield Reading(self.shown[k], f"that {label.text} is right")

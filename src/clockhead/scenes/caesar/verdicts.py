@@ -17,7 +17,8 @@ from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.parts.tile_shapes import rounded
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
-from clockhead.scenes.style.motion import Drive, hex_of
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LABEL
 
@@ -93,7 +94,7 @@ class Verdicts(_ReadsOn):
         letters, seen = list(self._letters), set()
         spots = np.array([self._spot(k) for k in letters])  # (N, 3)
         for path in filter(is_visible, self._paths):
-            is_green = hex_of(path.get_fill_color()).upper() == theme().value.upper()
+            is_green = fill_of(path) == theme().value.upper()
             boxes = path.points.reshape(-1, _RECTANGLE, 3)
             low, high = boxes.min(axis=1), boxes.max(axis=1)  # (dashes, 3)
             far = np.abs(spots - (low + high)[:, None] / 2).max(axis=2)  # (dashes, N)
@@ -147,7 +148,7 @@ class Guess(_ReadsOn, Mark):
             slot = float(self.chart.x.read(self.stroke.points[:, 0].mean()))
             yield Reading(self.shown, slot, _OFF)
             yield Reading(self.shown, self.figure.number.value)
-            color = hex_of(self.figure.number.get_fill_color()).upper()
+            color = fill_of(self.figure.number)
             yield Reading(self._is_right, float(color == theme().text_color("value").upper()))
 
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import hex_of
-from clockhead.scenes.style.shape import Shape, Shapes
+from clockhead.scenes.style.shape import Shape, Shapes, fill_of
 from clockhead.scenes.style.theme import mix, rgb, theme
 
 SHADES = 64
@@ -232,7 +231,7 @@ class ShadedCells(Shapes):
         if not paths:
             return np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
         corners = np.concatenate([path.points for path in paths]).reshape(-1, 16, 3)
-        steps = [self.ramp.step_of(hex_of(path.get_fill_color())) for path in paths]
+        steps = [self.ramp.step_of(fill_of(path)) for path in paths]
         middles = (corners.min(axis=1) + corners.max(axis=1)) / 2
         return middles, np.repeat(steps, [len(path.points) // 16 for path in paths])
 

@@ -13,7 +13,8 @@ from clockhead.scenes.parts.cells import Lattice, ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import Drive, hex_of, in_turn
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import fill_of
 
 _SEAM = 0.028
 _RECTANGLE = 16
@@ -119,7 +120,7 @@ class Pour(Picture):
         middles, _ = self._boxes(self._shares.array)
         rows = np.repeat(np.arange(len(middles)), middles.shape[1])
         for path in self._cells.submobjects:
-            step = self._cells.ramp.step_of(hex_of(path.get_fill_color()))
+            step = self._cells.ramp.step_of(fill_of(path))
             for corners in path.points.reshape(-1, _RECTANGLE, 3)[..., :2]:
                 low, high = corners.min(axis=0), corners.max(axis=0)
                 away = np.abs(middles - (low + high) / 2).sum(axis=-1).ravel()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from manim import UP
 
 from clockhead.scenes.parts.terms import Point, Term
-from clockhead.scenes.style.motion import Drive, hex_of
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.theme import mix
 
 if TYPE_CHECKING:
@@ -103,8 +104,7 @@ class Become(Drive):
         start, was = (before.anchor, before.em), self._seen[before.name]
         if before.text == term.text and len(before.pieces) == len(term.pieces):
             inks = [
-                (hex_of(a.get_fill_color()), hex_of(b.get_fill_color()))
-                for a, b in zip(before.pieces, term.pieces, strict=True)
+                (fill_of(a), fill_of(b)) for a, b in zip(before.pieces, term.pieces, strict=True)
             ]
             before.fade_to(0)
             return [Way(term, start, end, lambda s: was + (seen - was) * s, inks=inks, **options)]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import TypesetText
 from clockhead.scenes.style.theme import ROLES, Role, theme
 from clockhead.scenes.style.typeset_paths import typeset_paths
@@ -122,7 +122,7 @@ def typeset_terms(
     definitions += "".join(one.definitions for one in marked)
     line = " ".join(one.markup for one in marked)
     paths = typeset_paths(f"{definitions}$ {line} quad strut(H) $", size=size, color=color)
-    found = {hex_of(path.get_fill_color()).upper(): path for path in paths}
+    found = {fill_of(path): path for path in paths}
     low = np.array([0.0, found[_STRUT].get_bottom()[1], 0.0])
     for path in paths:
         path.shift(-low)

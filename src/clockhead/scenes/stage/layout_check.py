@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
-from manim import ManimColor, Mobject, VMobject, config
+from manim import Mobject, VMobject, config
 from numpy.typing import NDArray
 
 from clockhead.scenes.stage.camera import View, is_fixed
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.layout import MARGIN, PX, Region
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula, Label, TypesetText
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, mix, theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -204,7 +205,7 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
     for shown, middle, beneath in zip(texts, middles, under, strict=True):
         ground = _ground(shown, middle, [fills[index] for index in np.flatnonzero(beneath)])
         for piece in _pieces(shown.text):
-            ink = mix(ground, _fill_of(piece), float(piece.get_fill_opacity()))
+            ink = mix(ground, fill_of(piece), float(piece.get_fill_opacity()))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
                 yield (
                     f"{shown.text.text!r} has contrast {ratio:.1f} : 1 to what is behind it; "
@@ -219,7 +220,7 @@ def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> lis
         _Fill(
             seen.points(m, m.points),
             seen.box(m, boxes[order]) if seen.view else boxes[order],
-            _fill_of(m),
+            fill_of(m),
             float(m.get_fill_opacity()),
             order,
         )
@@ -244,14 +245,3 @@ def _hold(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np
     """Which of `boxes` (n, 4) hold which of `points` (..., 2); shape (..., n)."""
     points = points[..., None, :]
     return np.asarray(((boxes[:, :2] <= points) & (points <= boxes[:, 2:])).all(axis=-1))
-
-
-def _fill_of(mobject: VMobject) -> str:
-    """The colour that a mobject is filled with, the first of several."""
-    red, green, blue, _ = mobject.fill_rgbas[0].tolist()
-    return _hex(red, green, blue)
-
-
-@lru_cache(maxsize=4096)
-def _hex(red: float, green: float, blue: float) -> str:
-    return ManimColor((red, green, blue)).to_hex().upper()[:7]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
-from manim import ManimColor, VGroup, VMobject
+from manim import ManimColor, Mobject, VGroup, VMobject
 from numpy.typing import NDArray
 
 
@@ -47,9 +47,24 @@ class Shape(VMobject):
             rgbas[:, 3] = opacity
         return self
 
+    def get_family(self, recurse: bool = True) -> list[Mobject]:
+        """It and all its parts, and theirs; most pieces have none."""
+        return super().get_family(recurse) if self.submobjects else [self]
+
 
 class Shapes(VGroup, Shape):
     """Several of them."""
+
+
+def fill_of(mobject: VMobject) -> str:
+    """The colour that a mobject is filled with, the first of several: `#RRGGBB`."""
+    red, green, blue, _ = mobject.fill_rgbas[0].tolist()
+    return _hex(red, green, blue)
+
+
+@lru_cache(maxsize=4096)
+def _hex(red: float, green: float, blue: float) -> str:
+    return ManimColor((red, green, blue)).to_hex().upper()[:7]
 
 
 def _rgb(color: str | ManimColor) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from clockhead.scenes.parts.paths import rectangles, straight
 from clockhead.scenes.stage import Picture, Reading, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import fill_of
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.style.theme import Role, mix, theme
 from clockhead.scenes.style.type import LABEL, MIN_SIZE
@@ -97,7 +97,7 @@ class Areas(Picture):
         size, up = min(LABEL, max(MIN_SIZE, _SHAPE * d)), np.array([0.0, _LINE, 0.0])
         told = VGroup(self._cuts(edges), self._figures)
         for k, (left, bottom, _, top) in enumerate(edges):
-            ink = theme().ink_on(hex_of(self.rects[k].get_fill_color()))
+            ink = theme().ink_on(fill_of(self.rects[k]))
             middle = np.array([left + d / 2, top - min(d, top - bottom) / 2, 0.0])
             told.add(Formula(_MATRICES[k][0], size=_SIGN, color=ink).move_to(middle + up))
             told.add(Label(shapes[k], size=size, color=ink).center_on(middle - up))
