@@ -39,8 +39,6 @@ from tests.pipeline.strangers import (
     words,
 )
 
-pytestmark = pytest.mark.xdist_group("strangers")
-
 FILE = Path("f.yaml")
 LONGEST_LINE = 1000
 """A message, and before it where it is."""
