@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from typing import NoReturn
 
@@ -12,6 +14,7 @@ from clockhead.pipeline.threads import one_thread
 def main() -> NoReturn:
     """Run the command that was typed; from here on Ctrl-C ends it with one line."""
     end_at_once()
+    atexit.register(gc.freeze)  # else Python looks through all of Manim for what it may free
     os.environ.update(one_thread())
     from clockhead.pipeline.cli import main
 

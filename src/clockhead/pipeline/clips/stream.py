@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import av
@@ -151,9 +152,13 @@ def _with_start_codes(data: bytes) -> bytes:
     return b"".join(b"\0\0\0\1" + part for part in parts)
 
 
-def opened(video: bytes) -> InputContainer:
-    """An MP4 that is in memory."""
-    return av.open(io.BytesIO(video), "r")
+def opened(video: bytes | Path) -> InputContainer:
+    """An MP4 of ours, in memory or in a file.
+
+    Its clock counts frames, so the rate is known, and no pictures are decoded to guess one.
+    """
+    source = io.BytesIO(video) if isinstance(video, bytes) else str(video)
+    return av.open(source, "r", options={"fpsprobesize": "0"})
 
 
 def packets_of(film: InputContainer) -> Iterator[av.Packet[Any]]:

@@ -192,7 +192,7 @@ def _subtitle(cue: Cue, fps: int, words: Stream) -> av.Packet[Any]:
 
 def _verify(path: Path, frames: int) -> None:
     """Read the film back: a full disk can go unnoticed until the last moment."""
-    with av.open(str(path), "r") as film:
+    with opened(path) as film:
         found = length_of(film)
     if found != frames:
         raise JoinError(f"{found} of {frames} frames can be read back")

@@ -8,8 +8,11 @@ belongs to what is beside it.
 from __future__ import annotations
 
 import io
+import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +31,7 @@ from clockhead.pipeline.voice.speech import ShotSpeech
 
 _ENDINGS = (".mp4", ".vtt", ".srt", ".png")
 """Of a clip and what lies beside it."""
+_AT_ONCE = min(4, os.cpu_count() or 1)
 _CLIP = re.compile(r"\d\d-.*\.(mp4|vtt|srt|png)")
 
 
@@ -136,16 +140,24 @@ def _write_film(
 ) -> None:
     parts = chapters(film.shots, clips, speech)
     base = staging / film.name
-    _join(parts, base.with_suffix(".mp4"), film.title, film)
+    with ThreadPoolExecutor(_AT_ONCE) as pool:  # reading pictures and packing them lets others run
+        written = [
+            pool.submit(_write_shot, film, shot, part, staging / clip_name(shot))
+            for shot, part in zip(film.shots, parts, strict=True)
+        ]
+        _join(parts, base.with_suffix(".mp4"), film.title, film)
+        for one in written:
+            one.result()
     base.with_suffix(".vtt").write_text(webvtt(cues(parts), film.look.fps), encoding="utf-8")
     base.with_suffix(".srt").write_text(subrip(cues(parts), film.look.fps), encoding="utf-8")
     base.with_suffix(".txt").write_text(_transcript(film, parts, film.look.fps), encoding="utf-8")
-    base.with_suffix(".png").write_bytes(_poster(clips))
-    for shot, part in zip(film.shots, parts, strict=True):
-        target = staging / clip_name(shot)
-        _write_clip(film, part, target)
-        for suffix, content in _beside(film, shot, part.clip).items():
-            target.with_suffix(suffix).write_bytes(content)
+    shutil.copyfile(_poster(film, clips, staging), base.with_suffix(".png"))
+
+
+def _write_shot(film: Film, shot: ResolvedShot, part: Chapter, target: Path) -> None:
+    _write_clip(film, part, target)
+    for suffix, content in _beside(film, shot, part.clip).items():
+        target.with_suffix(suffix).write_bytes(content)
 
 
 def _write_clip(film: Film, part: Chapter, target: Path) -> None:
@@ -185,12 +197,10 @@ def _said(clip: Clip) -> list[str]:
     return [plain(line.text) for line in clip.lines]
 
 
-def _poster(clips: Sequence[Clip]) -> bytes:
-    """The richest of the clips' own posters, as PNG."""
-    best = max(clips, key=lambda clip: clip.richness)
-    png = io.BytesIO()
-    frame_at(best.video, best.poster).save(png, "png")
-    return png.getvalue()
+def _poster(film: Film, clips: Sequence[Clip], staging: Path) -> Path:
+    """The richest of the clips' own posters."""
+    best, _ = max(zip(film.shots, clips, strict=True), key=lambda pair: pair[1].richness)
+    return (staging / clip_name(best)).with_suffix(".png")
 
 
 def _names(staging: Path) -> list[str]:
