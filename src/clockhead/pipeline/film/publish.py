@@ -11,11 +11,12 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.clips.clearing import clear, make_folder, make_way
@@ -23,7 +24,8 @@ from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.film.captions import subrip, transcript, webvtt
 from clockhead.pipeline.film.folder import CLIPS, SHOTS, STAGING, to_oneself
 from clockhead.pipeline.film.join import Chapter, cues, frame_at, join, starts
-from clockhead.pipeline.film.manifest import describe_film, file_hash, write_out
+from clockhead.pipeline.film.kept import keep, that_stay
+from clockhead.pipeline.film.manifest import describe_film, file_hash, read_manifest, write_out
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
@@ -58,9 +60,10 @@ def publish(
         DiskFull: when there is no room; the folder is then without a film, or as it was.
         JoinError: when the clips do not make one film.
     """
+    manifest = describe_film(film, keys, clips)
     with _staging(folder) as staging:
-        _write_film(film, clips, staging, speech)
-        manifest = describe_film(film, keys, clips)
+        kept = set() if speech else _keep_shots(film, manifest, folder, staging)
+        _write_film(film, clips, staging, speech, kept)
         manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
         (staging / f"{film.name}.json").write_text(write_out(manifest), encoding="utf-8")
         _move_in(staging, folder, f"{film.name}.mp4")
@@ -107,8 +110,12 @@ def clip_name(shot: ResolvedShot, folder: str = CLIPS) -> str:
 def film_files(film: Film) -> set[str]:
     """All files of a film but its manifest, from its folder on."""
     beside = {f"{film.name}{ending}" for ending in (*_ENDINGS, ".txt")}
-    clips = (Path(clip_name(shot)) for shot in film.shots)
-    return beside | {str(clip.with_suffix(ending)) for clip in clips for ending in _ENDINGS}
+    return beside | {name for shot in film.shots for name in _shot_files(shot)}
+
+
+def _shot_files(shot: ResolvedShot) -> list[str]:
+    clip = Path(clip_name(shot))
+    return [str(clip.with_suffix(ending)) for ending in _ENDINGS]
 
 
 def chapters(
@@ -135,15 +142,32 @@ def _staging(folder: Path) -> Iterator[Path]:
         clear(staging)
 
 
+def _keep_shots(film: Film, manifest: Mapping[str, Any], folder: Path, staging: Path) -> set[str]:
+    """Take over the files of shots that are what they were; the shots."""
+    before = read_manifest(folder / f"{film.name}.json")
+    same = that_stay(before, manifest)
+    return {
+        shot.id
+        for place, shot in enumerate(film.shots)
+        if place in same and keep(_shot_files(shot), before, folder, staging)
+    }
+
+
 def _write_film(
-    film: Film, clips: Sequence[Clip], staging: Path, speech: Sequence[ShotSpeech]
+    film: Film,
+    clips: Sequence[Clip],
+    staging: Path,
+    speech: Sequence[ShotSpeech],
+    kept: Collection[str],
 ) -> None:
+    """Write a film, and its shots but for those that are `kept`."""
     parts = chapters(film.shots, clips, speech)
     base = staging / film.name
     with ThreadPoolExecutor(_AT_ONCE) as pool:  # reading pictures and packing them lets others run
         written = [
             pool.submit(_write_shot, film, shot, part, staging / clip_name(shot))
             for shot, part in zip(film.shots, parts, strict=True)
+            if shot.id not in kept
         ]
         _join(parts, base.with_suffix(".mp4"), film.title, film)
         for one in written:

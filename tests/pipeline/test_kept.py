@@ -1,0 +1,122 @@
+"""What lies beside a film is as if it had been written anew; what would be the same stays there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.film.publish import publish
+from clockhead.pipeline.storyboard.films import Film, load_films
+from clockhead.scenes.stage import Line
+from tests.pipeline.footage import clip
+
+CHANGED = 1
+"""The shot that becomes another, of the film's shots by place."""
+SAID = (Line("It is written.", 2),)
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    [film] = load_films(["kv_cache"])
+    return film
+
+
+@pytest.fixture(scope="module")
+def clips(film) -> list[Clip]:
+    return [clip(shot, 6 + shot, lines=SAID) for shot in range(len(film.shots))]
+
+
+@pytest.fixture
+def folder(tmp_path, film, clips) -> Path:
+    """The film's folder, where it was published once."""
+    return published(tmp_path / "made", film, clips)
+
+
+def published(folder: Path, film: Film, clips: list[Clip]) -> Path:
+    """Publish a film whose shots have keys that tell their clips apart."""
+    folder.mkdir(exist_ok=True)
+    keys = [f"{one.frames:064x}" for one in clips]
+    publish(film, keys, clips, folder)
+    return folder
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def places_on_disk(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_ino for path in (folder / "clips").iterdir()}
+
+
+def test_the_files_of_shots_that_stay_are_left_and_the_others_written(
+    folder, film, clips, tmp_path
+):
+    before = places_on_disk(folder)
+    others = [*clips[:CHANGED], clip(9, 20, lines=SAID), *clips[CHANGED + 1 :]]
+    published(folder, film, others)
+    now = places_on_disk(folder)
+    stem = f"{CHANGED + 1:02}-{film.shots[CHANGED].id}"
+    assert {name for name in before if now[name] != before[name]} == {
+        f"{stem}{ending}" for ending in (".mp4", ".vtt", ".srt", ".png")
+    }
+    assert written(folder) == written(published(tmp_path / "anew", film, others))
+
+
+def credited(film: Film) -> Film:
+    return replace(film, credit="After somebody else")
+
+
+def entitled(film: Film) -> Film:
+    return replace(film, title="Another title")
+
+
+def worded(film: Film) -> Film:
+    return replace(film, look=replace(film.look, captions="track"))
+
+
+@pytest.mark.parametrize("change", [credited, entitled, worded])
+def test_what_the_whole_film_says_is_in_every_file_of_it(
+    change: Callable[[Film], Film], folder, film, clips, tmp_path
+):
+    published(folder, change(film), clips)
+    assert written(folder) == written(published(tmp_path / "anew", change(film), clips))
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-10])
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+def a_link(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize("damage", [cut_short, gone, a_link])
+@pytest.mark.parametrize("ending", [".mp4", ".png"])
+def test_what_is_not_as_it_was_written_is_written_again(
+    damage: Callable[[Path], None], ending: str, folder, film, clips, tmp_path
+):
+    file = next((folder / "clips").glob(f"*{ending}"))
+    damage(file)
+    published(folder, film, clips)
+    anew = written(published(tmp_path / "anew", film, clips))
+    assert {name: written(folder)[name] for name in anew} == anew
+    assert not file.is_symlink()
+
+
+@pytest.mark.parametrize("text", ["{}", '{"shots": 5}', "[", '{"shots": [{}], "files": 3}'])
+def test_a_manifest_of_another_shape_keeps_nothing(text: str, folder, film, clips, tmp_path):
+    (folder / "kv_cache.json").write_text(text)
+    before = places_on_disk(folder)
+    published(folder, film, clips)
+    assert not set(before.items()) & set(places_on_disk(folder).items())
+    assert written(folder) == written(published(tmp_path / "anew", film, clips))
