@@ -211,21 +211,23 @@ class Arrows(Linked):
 
     def _stand_names(self, origin: Points, tips: Points) -> None:
         """Put each name beside its tip, away from most others, off heads and words before it."""
-        stood = [label for label in self.space.labels if is_visible(label)]
+        seen = [label for label in self.space.labels if is_visible(label)]
+        stood = [(label.middle, label.width / 2) for label in seen]
         for k, (arrow, side) in enumerate(zip(self.arrows, self._sides, strict=True)):
             label, way = arrow.label, tips[k] - origin
+            half = label.width / 2
             way = way / max(float(np.linalg.norm(way)), _TINY)
             out = 0.6 * way + side * np.array([-way[1], way[0], 0.0])
             out /= max(float(np.linalg.norm(out)), _TINY)
-            place = tips[k] + (_GAP + np.array([label.width / 2, 0.08, 0.0])) * out
+            place = tips[k] + (_GAP + np.array([half, 0.08, 0.0])) * out
             heads = np.delete(tips, k, axis=0)
             lines = (origin + (tips - origin) * _ALONG).reshape(-1, 3)
-            middles = np.array([*(word.middle for word in stood), *heads, *lines])
-            halves = [[word.width / 2 + 0.1, _LINE, 0.0] for word in stood]
+            middles = np.array([*(middle for middle, _ in stood), *heads, *lines])
+            halves = [[width + 0.1, _LINE, 0.0] for _, width in stood]
             room = np.array([*halves, *(_HEADROOM for _ in heads), *(_LINEROOM for _ in lines)])
-            room[:, 0] += label.width / 2
-            label.center_on(self._free(place, label.width / 2, middles, room))
-            stood.append(label)
+            room[:, 0] += half
+            label.center_on(self._free(place, half, middles, room))
+            stood.append((label.middle, half))
 
     def _free(self, place: Points, half: float, middles: Points, room: Points) -> Points:
         """The spot nearest to a place at which a name is as far from the middles as they need."""
@@ -233,6 +235,9 @@ class Arrows(Linked):
         assert area is not None
         low = np.array([area.left - _SIDE + half, area.bottom - _BELOW + 0.1, 0.0])
         high = np.array([area.right + _SIDE - half, area.top + _ABOVE - 0.1, 0.0])
+        nearest = np.clip(place, low, high)
+        if are_free(nearest[None], middles, room)[0]:
+            return nearest
         ways = _FOUR_WAYS[:, None]  # (4, 1, 3)
         beside = place + (middles + ways * room - place) * np.abs(ways)  # (4, M, 3)
         spots = np.clip(np.vstack([place[None], beside.reshape(-1, 3)]), low, high)  # (S, 3)
@@ -333,9 +338,14 @@ class _Arrow(VGroup):
 
 def first_free(spots: Points, middles: Points, room: Points) -> Points:
     """The first of spots (S, 3) that lacks no room around middles (M, 3); or simply the first."""
-    gaps = np.abs(spots[:, None] - middles) - room  # (S, M, 3)
-    is_free = np.all(np.any(gaps[..., :2] > -_FLAT, axis=2), axis=1)  # (S,)
-    return np.asarray(spots[is_free.argmax()])
+    return np.asarray(spots[are_free(spots, middles, room).argmax()])
+
+
+def are_free(spots: Points, middles: Points, room: Points) -> NDArray[np.bool_]:
+    """Which of spots (S, 3) are as far from the middles (M, 3) as those need, (M, 3); (S,)."""
+    gaps = np.abs(spots[:, None, :2] - middles[:, :2]) - room[:, :2]  # (S, M, 2)
+    is_clear: NDArray[np.bool_] = (gaps.max(axis=2) > -_FLAT).all(axis=1)
+    return is_clear
 
 
 def see_word(word: VMobject, opacity: float) -> None:
