@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import X_HEIGHT, outline
+from clockhead.scenes.style.type import X_HEIGHT, Weight, outline
 
 Place = tuple[NDArray[np.float64], float]
 """The middle of a letter, half the x-height over its baseline, and its size in pixels."""
@@ -20,10 +21,19 @@ def write_letter(
     label: Label, middle: NDArray[np.float64], size: float, *, seen: float = 1.0
 ) -> None:
     """Draw a letter around a point; `seen` is how much of its height is seen."""
-    points = outline(label.text, label.weight).points * size * PX
-    across = (points[:, 0].min() + points[:, 0].max()) / 2
-    shape = points - np.array([across, X_HEIGHT / 2 * size * PX, 0.0])
-    label.set_points(shape * np.array([1.0, seen, 1.0]) + middle)
+    left, right = _sides(label.text, label.weight)
+    across = (left * size * PX + right * size * PX) / 2
+    shape = outline(label.text, label.weight).points * size * PX
+    shape -= np.array([across, X_HEIGHT / 2 * size * PX, 0.0])
+    shape[:, 1] *= seen
+    label.set_points(shape + middle)
+
+
+@cache
+def _sides(text: str, weight: Weight) -> tuple[float, float]:
+    """How far a letter reaches to the left and right, as `outline` has it."""
+    across = outline(text, weight).points[:, 0]
+    return float(across.min()), float(across.max())
 
 
 def send_letter(label: Label, start: Place, end: Place, **options: Any) -> Drive:

@@ -161,10 +161,13 @@ class Axis(Picture):
         """A step away from the chart."""
         return np.array([0.0, -distance, 0.0] if self._along == 0 else [-distance, 0.0, 0.0])
 
-    def _point(self, value: float) -> NDArray[np.float64]:
-        point = np.array(self._ends[0] if self._ends is not None else np.zeros(3))
-        point[self._along] = self.at(value)
-        return point
+    def _points(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Where values (N,) stand on the line, (N, 3)."""
+        places = self.at(values)
+        points = np.zeros((len(places), 3))
+        points[:] = 0.0 if self._ends is None else self._ends[0]
+        points[:, self._along] = places
+        return points
 
     def _number(self, value: float) -> Tick:
         if value not in self._numbers:
@@ -175,7 +178,7 @@ class Axis(Picture):
         return self._numbers[value]
 
     def _draw_ticks(self, standing: list[float], fading: dict[float, float]) -> None:
-        feet = np.array([self._point(v) for v in standing]).reshape(-1, 3)
+        feet = self._points(standing)
         self.marks.set_points(straight(feet, feet + self._out(_MARK)))
         for value, foot in zip(standing, feet, strict=True):
             tick = self._number(value)
@@ -202,11 +205,11 @@ class Axis(Picture):
                 for t in self.scaling.texts
             ]
             self.labels.add(*self._names)
-        for k, label in enumerate(self._names):
+        for label, foot in zip(self._names, self._points(np.arange(len(self._names))), strict=True):
             if self.scaling.above:
-                center_digits(label, self._point(k) + self._above(label))
+                center_digits(label, foot + self._above(label))
             else:
-                self._hang(label, self._point(k))
+                self._hang(label, foot)
 
     def _above(self, label: Label) -> NDArray[np.float64]:
         """From the middle of a slot to a word over its bar, which begins at the axis."""

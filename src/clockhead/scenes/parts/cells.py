@@ -92,12 +92,14 @@ class Lattice:
         right, bottom = left + n_columns * self.cell_width, top - n_rows * self.cell_height
         return Region(left, bottom, right, top)
 
-    @property
+    @cached_property
     def middles(self) -> NDArray[np.float64]:
         """The middle of every cell: (R, C, 2)."""
-        x = self.region.left + (np.arange(self.n_columns) + 0.5) * self.cell_width
-        y = self.region.top - (np.arange(self.n_rows) + 0.5) * self.cell_height
-        return np.stack(np.meshgrid(x, y), axis=-1)
+        middles = np.empty((self.n_rows, self.n_columns, 2))
+        middles[..., 0] = self.region.left + (np.arange(self.n_columns) + 0.5) * self.cell_width
+        rows = self.region.top - (np.arange(self.n_rows) + 0.5) * self.cell_height
+        middles[..., 1] = rows[:, None]
+        return middles
 
     def at(self, point: ArrayLike) -> tuple[float, float]:
         """Row and column of a point: whole numbers in the middle of a cell."""
@@ -200,8 +202,8 @@ class ShadedCells(Shapes):
         pitch = np.array([lattice.cell_width, -lattice.cell_height])
         seam = min(_SEAM, 0.08 * lattice.cell_width, 0.08 * lattice.cell_height)
         half = (np.abs(pitch) - seam) / 2 * size[..., None]  # (R, C, 2)
-        low, high = (lattice.middles + way * pitch + side * half for side in (-1, 1))
-        self.draw_between(low, high, step, size > 0)
+        middle = lattice.middles + way * pitch
+        self.draw_between(middle - half, middle + half, step, size > 0)
 
     def draw_between(
         self,

@@ -141,6 +141,8 @@ def piecewise(values: ArrayLike, xs: ArrayLike, ys: ArrayLike) -> NDArray[np.flo
     order = np.argsort(x)
     x, y = x[order], y[order]
     array = np.asarray(values, dtype=float)
+    if len(x) == 2:
+        return np.asarray(y[0] + (y[1] - y[0]) / (x[1] - x[0]) * (array - x[0]))
     piece = np.clip(np.searchsorted(x, array) - 1, 0, len(x) - 2)
     slope = (y[piece + 1] - y[piece]) / (x[piece + 1] - x[piece])
     return np.asarray(y[piece] + slope * (array - x[piece]))
