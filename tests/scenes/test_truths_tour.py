@@ -223,9 +223,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
             said["typed"] == said["again"] == _head(inputs).typed
             and induction.Told(inputs).echo() >= _NEARLY_ALL
         ),
-        "Again a dot product, times β: a note that agrees scores nearly {beta}, others far less.": (
-            induction.told(induction._scores_tell)
-        ),
+        "Words are vectors, too. Their dot product, times β, is nearly {beta} where the note is the "
+        "word, else far less.": (induction.told(induction._scores_tell)),
         "And again shares: {mass} goes to whoever noted “{typed}”.": induction.told(
             lambda text, said: is_share(said["mass"], text.head.mass)
         ),
@@ -265,9 +264,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "In English, “{most}” comes {share} of the time, “{least}” hardly ever.": (
             caesar.read(caesar._lopsided)
         ),
-        "The code has only moved the bars. How far must English slide until it fits?": (
-            lambda inputs, _: inputs.rotation > 0
-        ),
+        "All letters moved along as far, and their bars with them. How far must English slide to "
+        "fit best?": (lambda inputs, _: inputs.rotation > 0),
         "Nothing was turned, so no bar has moved. Could a machine tell?": (
             lambda inputs, _: inputs.rotation == 0
         ),

@@ -52,8 +52,8 @@ class Answer(Match):
         yield self.bars.sink(run_time=0.4 * self.reading), keys
 
     @beat(
-        "Again a dot product, times β: a note that agrees scores nearly {inputs.beta:g}, others "
-        "far less."
+        "Words are vectors, too. Their dot product, times β, is nearly {inputs.beta:g} where the "
+        "note is the word, else far less."
     )
     def score(self) -> Steps:
         self.bars.set_to(self["scores"])

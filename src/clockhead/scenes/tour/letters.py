@@ -15,7 +15,10 @@ _WAY = 3
 def _moved(message: Cryptogram) -> str:
     if message.rotation == 0:
         return "Nothing was turned, so no bar has moved. Could a machine tell?"
-    return "The code has only moved the bars. How far must English slide until it fits?"
+    return (
+        "All letters moved along as far, and their bars with them. How far must English slide to "
+        "fit best?"
+    )
 
 
 class Letters(Histogram):
