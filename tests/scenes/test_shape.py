@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from manim import BLUE, RED, VMobject
 
-from clockhead.scenes.style.shape import Shape, Shapes
+from clockhead.scenes.style.shape import Shape, Shapes, fill_of, stroke_of
 
 MADE: list[dict[str, Any]] = [
     {},
@@ -52,3 +52,24 @@ def test_no_two_pieces_share_a_colour_that_one_of_them_could_change() -> None:
     assert other.fill_color.to_hex() == "#123456"
     both.set_fill("#00ff00", 1)
     assert [piece.fill_color.to_hex() for piece in both] == ["#00FF00", "#00FF00"]
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_its_colours_are_read_as_manim_reads_them(made: dict[str, Any]) -> None:
+    one = Shape(**made)
+    for change in (lambda _: None, *CHANGES):
+        change(one)
+        fill, stroke = one.get_fill_colors()[0], one.get_stroke_colors()[0]
+        assert fill_of(one) == fill.to_hex()[:7].upper()
+        assert stroke_of(one) == stroke.to_hex()[:7].upper()
+
+
+def test_its_family_is_that_of_manims_own_path() -> None:
+    leaf, inner = Shape(), Shape()
+    inner.set_points(np.zeros((4, 3)))
+    group = Shapes(inner, Shapes(leaf))
+    assert leaf.get_family() == [leaf]
+    assert group.get_family() == VMobject.get_family(group)
+    assert group.family_members_with_points() == [inner]
+    leaf.add(Shape())
+    assert leaf.get_family() == [leaf, *leaf.submobjects]

@@ -17,7 +17,8 @@ from clockhead.scenes.parts.paths import arrow_head, closed
 from clockhead.scenes.parts.plane import Points, discs
 from clockhead.scenes.stage import Reading, Value
 from clockhead.scenes.stage.shown import is_visible
-from clockhead.scenes.style.motion import Drive, hex_of
+from clockhead.scenes.style.motion import Drive
+from clockhead.scenes.style.shape import stroke_of
 from clockhead.scenes.style.theme import theme
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Looks(Linked):
         arrows = {_near(a, spots): _near(b, spots) for a, b in zip(starts, ends, strict=True)}
         for k, ring in enumerate(self.rings):
             yield Reading(self.shown[k], float(arrows.get(k, k)), 0.0)
-            is_green = hex_of(ring.get_stroke_color()).upper() == theme().value.upper()
+            is_green = stroke_of(ring) == theme().value.upper()
             yield Reading(self.found[self.step, k], float(is_green), 0.0)
 
 

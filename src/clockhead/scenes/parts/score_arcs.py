@@ -13,8 +13,8 @@ from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.stage import Picture, Reading, Size, Value
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import Drive, hex_of, in_turn
-from clockhead.scenes.style.shape import Shape
+from clockhead.scenes.style.motion import Drive, in_turn
+from clockhead.scenes.style.shape import Shape, stroke_of
 from clockhead.scenes.style.text import text_width
 from clockhead.scenes.style.theme import Role, mix, theme
 
@@ -163,7 +163,7 @@ class ScoreArcs(Picture):
 
     def sink(self, *, run_time: float = 1.5) -> Drive:
         """Let the arcs lose their colour and run down into their tiles, the numbers before them."""
-        inks = [hex_of(arc.get_stroke_color()) for arc in self.arcs]
+        inks = [stroke_of(arc) for arc in self.arcs]
 
         def show(share: NDArray[np.float64]) -> None:
             gone = float(share)

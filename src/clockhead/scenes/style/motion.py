@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from manim import Animation, Group, ManimColor, Mobject, Scene, VMobject, smooth
+from manim import Animation, Group, Mobject, Scene, VMobject, smooth
 from numpy.typing import ArrayLike, NDArray
 
-from clockhead.scenes.style.theme import mix, theme
+from clockhead.scenes.style.shape import fill_of, stroke_of
+from clockhead.scenes.style.theme import mix
 
 
 class Drive(Animation):
@@ -96,10 +97,7 @@ def recolor(
 ) -> Drive:
     """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
     pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
-    before = [
-        (p, hex_of(p.get_fill_color()), hex_of(p.get_stroke_color()), p.get_fill_opacity())
-        for p in pieces
-    ]
+    before = [(p, fill_of(p), stroke_of(p), p.get_fill_opacity()) for p in pieces]
 
     def show(share: NDArray[np.float64]) -> None:
         for piece, fill, stroke, was in before:
@@ -110,10 +108,6 @@ def recolor(
                 piece.set_stroke(mix(stroke, color, float(share)))
 
     return Drive(part, show, 0.0, 1.0, run_time=run_time)
-
-
-def hex_of(color: ManimColor | None) -> str:
-    return color.to_hex()[:7] if color is not None else theme().ink
 
 
 def in_turn(share: float, n: int, each: float) -> NDArray[np.float64]:

@@ -62,6 +62,12 @@ def fill_of(mobject: VMobject) -> str:
     return _hex(red, green, blue)
 
 
+def stroke_of(mobject: VMobject) -> str:
+    """The colour of a mobject's line, the first of several: `#RRGGBB`."""
+    red, green, blue, _ = mobject.stroke_rgbas[0].tolist()
+    return _hex(red, green, blue)
+
+
 @lru_cache(maxsize=4096)
 def _hex(red: float, green: float, blue: float) -> str:
     return ManimColor((red, green, blue)).to_hex().upper()[:7]
