@@ -1,6 +1,7 @@
 """Stages are drawn only where Manim is there before them, and one's own films stay out of it."""
 
 import compileall
+import gc
 import os
 import signal
 from pathlib import Path
@@ -31,3 +32,9 @@ def pytest_collection_modifyitems(items) -> None:
         grouped = getattr(item, "_nodeid", "")
         if grouped.startswith(f"{item.nodeid}@"):
             item._id = type(item._id).parse(grouped)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what stays until the end, Manim and thousands of tests, out of garbage collections."""
+    gc.collect()
+    gc.freeze()

@@ -9,7 +9,7 @@ from clockhead.scenes.caesar.factors import Factors, bound
 from clockhead.scenes.caesar.how_much_text import HowMuchText
 from clockhead.scenes.stage import Size, Stage, Value
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import fill_of
 from tests.scenes.staging import is_right, play
 
 WIDE = Region(-6.5, -2.5, 6.5, 2.5)
@@ -102,7 +102,7 @@ def test_a_short_message_turns_green_only_when_it_is_read(
     def look(stage: Stage) -> None:
         assert isinstance(stage, HowMuchText)
         labels = [label for _, label in sorted(stage.message.labels.items())]
-        is_green = [hex_of(label.get_fill_color()) == stage.theme.value for label in labels]
+        is_green = [fill_of(label) == stage.theme.value for label in labels]
         if stage.beats:
             lit = [label.text for label, so in zip(labels, is_green, strict=True) if so]
             seen[stage.beats[-1].name] = "".join(lit)

@@ -19,7 +19,7 @@ from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Stage
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import fill_of
 from tests.scenes.staging import play
 from tests.scenes.truths_caesar import ALPHABET, UNITS, Believed
 
@@ -145,10 +145,7 @@ def test_slices_and_rows_are_those_of_the_printed_code(turned: int) -> None:
         cells = [m.lattice.region for m in (stage.tail, stage.rest)]
         lit = getattr(stage, "lit", None)
         frame = lit.region if isinstance(lit, CellFrame) else None
-        green = {
-            hex_of(label.get_fill_color()) == stage.theme.value
-            for label in stage.message.labels.values()
-        }
+        green = {fill_of(label) == stage.theme.value for label in stage.message.labels.values()}
         over = [label.text for m in (stage.tail, stage.rest) for label in m.column_labels]
         return stage.message.text, green, stage.rows.state.copy(), cells, frame, "".join(over)
 

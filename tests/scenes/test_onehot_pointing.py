@@ -19,7 +19,7 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import stroke_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
 from tests.scenes.staging import play
@@ -399,7 +399,7 @@ def painted(stage: Stage, n: int) -> set[tuple[int, str]]:
     """The tiles with the colour of a role, by their edges."""
     roles = {theme().query.upper(): "query", theme().value.upper(): "correct"}
     tiles = stage.tiles.tiles if hasattr(stage, "tiles") else []
-    edges = [(k, hex_of(tile.box.get_stroke_color())) for k, tile in enumerate(tiles)]
+    edges = [(k, stroke_of(tile.box)) for k, tile in enumerate(tiles)]
     return {(k, roles[edge.upper()]) for k, edge in edges[:n] if edge.upper() in roles}
 
 

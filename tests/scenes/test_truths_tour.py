@@ -223,8 +223,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
             said["typed"] == said["again"] == _head(inputs).typed
             and induction.Told(inputs).echo() >= _NEARLY_ALL
         ),
-        "Words are vectors, too. Their dot product, times β, is nearly {beta} where the note is the "
-        "word, else far less.": (induction.told(induction._scores_tell)),
+        "Words are vectors, too. Their dot product, times β, is nearly {beta} where the note is "
+        "the word, else far less.": (induction.told(induction._scores_tell)),
         "And again shares: {mass} goes to whoever noted “{typed}”.": induction.told(
             lambda text, said: is_share(said["mass"], text.head.mass)
         ),

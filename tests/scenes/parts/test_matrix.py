@@ -10,7 +10,7 @@ from clockhead.scenes.stage import Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.layout import PX, Region
-from clockhead.scenes.style.motion import hex_of
+from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import contrast, theme, use_theme
 from clockhead.scenes.style.type import MIN_SIZE
 
@@ -84,7 +84,7 @@ def color_at(matrix, i, j):
         for piece in path.points.reshape(-1, 16, 3):
             (left, bottom, _), (right, top, _) = piece.min(axis=0), piece.max(axis=0)
             if left < x < right and bottom < y < top:
-                return hex_of(path.get_fill_color()).upper()
+                return fill_of(path)
     return None
 
 
@@ -241,7 +241,7 @@ def test_rules_and_hatching_are_seen(name):
     matrix = placed()
     hatching = matrix.submobjects[1]
     for piece in (matrix._rules, *hatching):
-        color = hex_of(piece.get_stroke_color())
+        color = stroke_of(piece)
         assert contrast(color, theme().ground) >= 1.5
     boxes = hatching[0].points[:, :2]
     assert all(color_at(matrix, i, j) is None for i in range(4) for j in range(i + 1, 4))
