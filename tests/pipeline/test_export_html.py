@@ -185,6 +185,7 @@ class TestSteps:
     def test_space_goes_on_even_where_a_button_was_clicked_outside(self, browser, page, stops):
         browser.open(f"{page}?steps")
         ready(browser)
+        browser.run(f"{VIDEO}.playbackRate = 4")
         browser.click("#transcript h3 a")
         browser.press(" ")
         browser.wait(f"location.hash === '#asks/move/question' && {VIDEO}.paused")
