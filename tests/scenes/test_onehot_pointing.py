@@ -400,7 +400,7 @@ def painted(stage: Stage, n: int) -> set[tuple[int, str]]:
     roles = {theme().query.upper(): "query", theme().value.upper(): "correct"}
     tiles = stage.tiles.tiles if hasattr(stage, "tiles") else []
     edges = [(k, stroke_of(tile.box)) for k, tile in enumerate(tiles)]
-    return {(k, roles[edge.upper()]) for k, edge in edges[:n] if edge.upper() in roles}
+    return {(k, roles[edge]) for k, edge in edges[:n] if edge in roles}
 
 
 def test_a_table_of_the_slides_is_marked_where_it_is_wrong_and_nowhere_else():

@@ -8,7 +8,6 @@ belongs to what is beside it.
 from __future__ import annotations
 
 import io
-import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.clips.clearing import clear, make_folder, make_way
 from clockhead.pipeline.clips.clip import Clip
+from clockhead.pipeline.clips.machine import cores
 from clockhead.pipeline.film.captions import subrip, transcript, webvtt
 from clockhead.pipeline.film.folder import CLIPS, SHOTS, STAGING, to_oneself
 from clockhead.pipeline.film.join import Chapter, cues, frame_at, join, starts
@@ -33,7 +33,8 @@ from clockhead.pipeline.voice.speech import ShotSpeech
 
 _ENDINGS = (".mp4", ".vtt", ".srt", ".png")
 """Of a clip and what lies beside it."""
-_AT_ONCE = min(4, os.cpu_count() or 1)
+_AT_ONCE = 4
+"""Shots that are written at once, at most; each holds a picture or two."""
 _CLIP = re.compile(r"\d\d-.*\.(mp4|vtt|srt|png)")
 
 
@@ -163,7 +164,7 @@ def _write_film(
     """Write a film, and its shots but for those that are `kept`."""
     parts = chapters(film.shots, clips, speech)
     base = staging / film.name
-    with ThreadPoolExecutor(_AT_ONCE) as pool:  # reading pictures and packing them lets others run
+    with ThreadPoolExecutor(min(_AT_ONCE, cores())) as pool:
         written = [
             pool.submit(_write_shot, film, shot, part, staging / clip_name(shot))
             for shot, part in zip(film.shots, parts, strict=True)
