@@ -52,6 +52,7 @@ def test_elsewhere_a_line_tells_when_a_shot_begins_and_when_it_is_over():
 
 RENDERING = """
 import sys
+from clockhead.pipeline.cli import _let_go
 from clockhead.pipeline.film.progress import ShotProgress
 with ShotProgress() as progress:
     progress.expect("a", "film: first", 40)
@@ -64,7 +65,9 @@ with ShotProgress() as progress:
     progress.done("a")
     progress.done("b", failed=True)
     progress("b", 40)
+_let_go(sys.stderr)
 """
+"""Ends as every command does, whether Python keeps what is written in a buffer or not."""
 
 
 def start(stderr, **env):
