@@ -9,7 +9,14 @@ from pathlib import Path
 from types import ModuleType
 
 import av
+import manim
+import networkx
 import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+from hypothesis.strategies import floats
+from numpy.testing import assert_allclose
+from scipy.spatial.transform import Rotation
 
 from clockhead import manim_alone
 from clockhead.libraries import HOME
@@ -104,7 +111,7 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
         "assert 'HOME' not in os.environ and 'PATH' not in os.environ\n"
         "assert 'import' in inspect.getsource(manim)\n"
         "import sys\n"
-        "assert 'IPython' not in sys.modules\n"
+        "assert not {'IPython', 'scipy', 'networkx'} & set(sys.modules)\n"
         "parser = configparser.ConfigParser()\n"
         "assert parser.read('manim.cfg') == ['manim.cfg']\n"
     )
@@ -118,14 +125,32 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
 
 def test_manim_sees_ipython_only_where_it_runs(monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    with manim_alone._no_notebook(), pytest.raises(ModuleNotFoundError):
+    with manim_alone._in_place("IPython", None), pytest.raises(ModuleNotFoundError):
         import_module("IPython")
     assert "IPython" not in sys.modules
     running = ModuleType("IPython")
     monkeypatch.setitem(sys.modules, "IPython", running)
-    with manim_alone._no_notebook():
+    with manim_alone._in_place("IPython", None):
         assert import_module("IPython") is running
     assert sys.modules["IPython"] is running
+
+
+def test_graphs_are_drawn_though_networkx_is_not_there_before_them():
+    graph = manim.Graph([1, 2, 3], [(1, 2), (2, 3)], layout="planar")
+    assert len(graph.vertices) == 3
+    assert isinstance(graph._graph, networkx.Graph)
+    tree = manim.DiGraph([1, 2, 3], [(1, 2), (1, 3)], layout="tree", root_vertex=1)
+    assert tree[1].get_y() > tree[2].get_y() == tree[3].get_y()
+
+
+@given(arrays(float, 3, elements=floats(-7, 7)))
+def test_manim_turns_things_as_scipy_does(vector):
+    turned = manim_alone._Rotation.from_rotvec(vector).as_matrix()
+    assert_allclose(turned, Rotation.from_rotvec(vector).as_matrix(), rtol=0, atol=1e-14)
+
+
+def test_manim_asks_nobody_else_how_things_are_turned():
+    assert manim.utils.space_ops.Rotation is manim_alone._Rotation
 
 
 @pytest.fixture
