@@ -8,6 +8,7 @@ with an entry point of the group `clockhead`, whose value is a package that has 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ from clockhead.places import PACKAGE
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
 """The environment variable by which processes of one command agree on the home; empty for none."""
+STAGES_FIRST = "CLOCKHEAD_STAGES"
+"""The environment variable that tells a fork server of the stages to import; unset, of all."""
+STAGE_NAME = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
+"""What a stage may be called: its film and its module."""
 _OWN = "clockhead.own"
 _STAGES, _STORYBOARDS = "stages", "storyboards"
 

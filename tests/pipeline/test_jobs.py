@@ -6,12 +6,16 @@ import threading
 
 import pytest
 
-from clockhead.pipeline.clips import machine
+from clockhead.libraries import BUILT_IN
+from clockhead.pipeline.clips import local, machine
 from clockhead.pipeline.clips.clip import Failure
 from clockhead.pipeline.clips.jobs import CrewError, default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack
 from tests.pipeline import tasks
 from tests.pipeline.project import wait_until
+from tests.pipeline.warm import Warm
+
+FILMS = BUILT_IN.films
 
 
 def perform(*jobs, workers=2):
@@ -27,6 +31,21 @@ def perform(*jobs, workers=2):
 def test_every_job_is_done_in_a_process_of_its_own():
     outcomes, _ = perform(*[(str(n), tasks.process, None) for n in range(5)])
     assert len(set(outcomes.values()) | {os.getpid()}) == 6
+
+
+@pytest.mark.parametrize(
+    ("told", "films"),
+    [(["rope.matrix", "rope.gone", "a/b", "\ud800"], {"rope"}), ([], set()), (None, set(FILMS))],
+)
+def test_a_fork_server_imports_the_stages_that_it_is_told_of(tmp_path, told, films):
+    environment = os.environ | local._server_environment(told)
+    environment.pop("CLOCKHEAD_PARENT")
+    code = "import sys, clockhead.pipeline.clips.preload; print(*sys.modules)"
+    said, errors = Warm([], tmp_path, environment, code=code).communicate()
+    assert errors == ""
+    stages = {tuple(name.split(".")[2:]) for name in said.split() if "scenes." in name}
+    assert {film for film, *_ in stages} & set(FILMS) == films
+    assert (("rope", "matrix") in stages) == ("rope" in films)
 
 
 def test_results_and_progress_come_back():

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.thread import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.pipeline.clips import scratch, tether
 from clockhead.pipeline.clips.fingerprint import project_fingerprint
 from clockhead.pipeline.clips.jobs import Crew, Progress, WorkerDied
@@ -41,10 +42,11 @@ _RECOVERY = 0.5
 """Seconds that a fork server which was killed takes to be seen as gone and be started again."""
 
 
-def make_ready() -> None:
-    """Have Manim imported for workers while this process still reads what they are to do."""
+def make_ready(stages: Sequence[str]) -> None:
+    """Have Manim imported for workers, and stages by their names, while this process still reads
+    what they are to do."""
     on_leaving(scratch.discard)
-    _start_server()
+    _start_server(stages)
 
 
 class LocalCrew(Crew):
@@ -115,8 +117,9 @@ class LocalCrew(Crew):
                 self._children.discard(child)
 
 
-def _start_server() -> Any:
-    """The fork server, importing Manim; Ctrl-C does not reach it or its children.
+def _start_server(stages: Sequence[str] | None = None) -> Any:
+    """The fork server, importing Manim and these stages, or all; Ctrl-C does not reach it or its
+    children.
 
     We end them ourselves; a signal of their own would only have them print a traceback first.
     """
@@ -129,7 +132,7 @@ def _start_server() -> Any:
     resource_tracker.ensure_running()  # later it would let Ctrl-C through again
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        with _socket_in_scratch(), _environment(**_server_environment()):
+        with _socket_in_scratch(), _environment(**_server_environment(stages)):
             forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
@@ -198,14 +201,16 @@ def _environment(**changes: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _server_environment() -> dict[str, str]:
+def _server_environment(stages: Sequence[str] | None) -> dict[str, str]:
     """Import this very copy of Clockhead, and silence what Manim's imports warn of themselves.
 
     A folder called `scenes` where the command is run is no part of Clockhead.
     """
     warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
     paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
+    told = [] if stages is None else [name for name in stages if STAGE_NAME.fullmatch(name)]
     return {
+        **({} if stages is None else {STAGES_FIRST: " ".join(told)}),
         "PYTHONWARNINGS": ",".join(filter(None, warnings)),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONSAFEPATH": "1",

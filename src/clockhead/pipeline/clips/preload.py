@@ -1,20 +1,25 @@
-"""Imported once by the fork server, so that no worker has to: Manim, our side of it, the stages.
+"""Imported once by the fork server, so that no worker has to: Manim, our side of it, and stages.
 
-What is broken is left for the worker that needs it, which can say what is wrong; here it would take
-the server with it.
+It is told of which; a worker imports what it needs besides. What is broken is left for the worker
+that needs it, which can say what is wrong; here it would take the server with it.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 from contextlib import suppress
 from importlib import import_module
 
+from clockhead.libraries import STAGES_FIRST
 from clockhead.pipeline.clips import tether
 
 with suppress(BaseException):
     import_module("clockhead.pipeline.clips.drawing")
-    import_module("clockhead.scenes.stage").stage_names()
+    _stages, _told = import_module("clockhead.scenes.stage"), os.environ.pop(STAGES_FIRST, None)
+    for _name in _stages.stage_names() if _told is None else _told.split():
+        with suppress(BaseException):
+            _stages.find_stage(_name)
     import_module("clockhead.pipeline.clips.fingerprint").project_fingerprint()
 gc.freeze()  # what is imported stays, and is not to be looked at again by every worker
 tether.loosen()

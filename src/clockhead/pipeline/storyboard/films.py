@@ -96,14 +96,14 @@ def load_films(
     name: str | None = None,
     swept: Sequence[Setting] = (),
     formulas: FormulaChecker | None = None,
-    prepare: Callable[[], None] = lambda: None,
+    prepare: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> list[Film]:
     """Films by name or path, with `--set` and `--shot` applied. What they say need not hold.
 
     `name` is what the film is called in place of its storyboard's name; one of other inputs has
     these in its name, so that it lies beside the film as it was. `swept` is more to be set, and
-    `formulas` may be shared by those who load many. `prepare` is called before the stages of a
-    film are looked for, which imports Manim and takes a second.
+    `formulas` may be shared by those who load many. `prepare` is called with the names of a
+    film's stages before they are looked for, which imports Manim and takes a second.
 
     Raises:
         StoryboardError: with everything that is wrong with any of them.
@@ -157,7 +157,7 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     if problems and not draft.shots:
         context.known.complete = False
         return Reading(tree, draft, problems=tuple(problems))
-    context.prepare()
+    context.prepare([spec.stage for _, spec in draft.shots])
     from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)

@@ -78,8 +78,8 @@ class Context:
     wish: Wish
     formulas: FormulaChecker
     known: Known
-    prepare: Callable[[], None] = lambda: None
-    """Called before stages are looked for, which imports Manim."""
+    prepare: Callable[[Sequence[str]], None] = lambda _: None
+    """Called with the names of a film's stages, before they are imported, and with them Manim."""
 
 
 def in_order(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:

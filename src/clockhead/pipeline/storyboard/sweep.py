@@ -83,11 +83,11 @@ def load_sweep(
     only: Sequence[str] = (),
     wish: Wish = USUAL,
     name: str | None = None,
-    prepare: Callable[[], None] = lambda: None,
+    prepare: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> Sweep:
     """Every variant of a film; one whose inputs are refused does not stop the others.
 
-    `prepare` is called before Manim is imported.
+    `prepare` is called with the names of the film's stages, before Manim is imported.
 
     Raises:
         StoryboardError: when the sweep is none, or no variant could be read.

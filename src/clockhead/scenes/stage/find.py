@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rapidfuzz import process
 
-from clockhead.libraries import Library, libraries
+from clockhead.libraries import STAGE_NAME, Library, libraries
 from clockhead.places import PACKAGE, shown
 from clockhead.scenes.stage.stage import Stage
 
 
 class UnknownStage(KeyError):
-    """There is no stage of this name; `suggestions` holds the nearest names."""
+    """There is no stage of this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-        near = process.extract(name, stage_names(), limit=3, score_cutoff=60)
-        self.suggestions: list[str] = [match[0] for match in near]
+
+    @property
+    def suggestions(self) -> list[str]:
+        """The names that are nearest to it."""
+        near = process.extract(self.name, stage_names(), limit=3, score_cutoff=60)
+        return [match[0] for match in near]
 
 
 class BrokenStage(ImportError):
@@ -45,7 +48,7 @@ def find_stage(name: str) -> type[Stage]:
         UnknownStage: when there is none.
         BrokenStage: when its module cannot be imported, or has no class of that name.
     """
-    if not re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", name):
+    if not STAGE_NAME.fullmatch(name):
         raise UnknownStage(name)
     film, _, module = name.partition(".")
     for library in libraries():
