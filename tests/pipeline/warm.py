@@ -43,7 +43,7 @@ IMPORTED = (
     *("rapidfuzz", "grimp", "packaging.version", "typst", "uharfbuzz", "tqdm", "cairo"),
     *("pylatexenc.latexwalker", "pylatexenc.latexencode", "svgelements", "font_source_sans_pro"),
     *("PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.GifImagePlugin", "rich._emoji_codes"),
-    *("scipy.ndimage", "concurrent.futures.thread", "multiprocessing.popen_forkserver"),
+    *("concurrent.futures.thread", "multiprocessing.popen_forkserver"),
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
 )
 """Others' packages, and ours for what it does to the import of Manim; it is forgotten again."""

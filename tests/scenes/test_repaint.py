@@ -5,10 +5,11 @@ from functools import cache
 import cairo
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from manim import Annulus, Circle, Line, Square
 from manim.renderer.cairo_renderer import CairoRenderer
+from scipy import ndimage
 
 from clockhead.pipeline.clips import cairo_paths
 from clockhead.pipeline.clips.areas import Area, gathered, inside, widened
@@ -217,6 +218,23 @@ def test_gathered_areas_cover_all_and_have_even_edges(given):
         assert any(_holds(one, area) for one in found)
     assert len(found) <= 12
     assert all(edge % 2 == 0 for area in found for edge in area)
+
+
+@given(st.lists(areas, max_size=12))
+def test_areas_are_gathered_by_tiles_that_touch(given):
+    touched = np.zeros((10, 13), bool)
+    for area in given:
+        if not area.is_empty:
+            tiles = (
+                slice(area.top // 32, -(-area.bottom // 32)),
+                slice(area.left // 32, -(-area.right // 32)),
+            )
+            touched[tiles] = True
+    numbered, count = ndimage.label(touched, structure=np.ones((3, 3)))
+    assume(count <= 12)
+    found = [(y.start, y.stop, x.start, x.stop) for y, x in ndimage.find_objects(numbered)]
+    expected = [Area(32 * x, 32 * y, 32 * right, 32 * low) for y, low, x, right in found]
+    assert gathered(given, 400, 300) == [area.within(400, 300) for area in expected]
 
 
 @given(areas, st.lists(areas, max_size=30))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 _TILE = 32
 """Areas that lie nearer than this to each other are drawn as one; even, as colours in 4:2:0 are."""
@@ -64,20 +63,46 @@ NOWHERE = Area(0, 0, 0, 0)
 
 def gathered(areas: Iterable[Area], width: int, height: int) -> list[Area]:
     """Few areas that cover all of these, with even edges; those that are near are one."""
-    touched = np.zeros((-(-height // _TILE), -(-width // _TILE)), bool)
+    # Tiles are the bits of one number, row by row, with one between rows that is never set:
+    # `scipy.ndimage` could tell which lie together, but takes .1 s to import.
+    stride = -(-width // _TILE) + 1
+    touched = 0
     for left, top, right, bottom in areas:
         if left < right and top < bottom:
-            rows = slice(top // _TILE, -(-bottom // _TILE))
-            touched[rows, left // _TILE : -(-right // _TILE)] = True
-    if not touched.any():
-        return []
-    numbered, count = ndimage.label(touched, structure=np.ones((3, 3)))
-    if count > _MOST:
-        numbered = touched.astype(np.int32)
-    return [
-        Area(*(_TILE * edge for edge in (x.start, y.start, x.stop, y.stop))).within(width, height)
-        for y, x in ndimage.find_objects(numbered)
-    ]
+            row = (1 << -(-right // _TILE)) - (1 << left // _TILE)
+            for y in range(top // _TILE, -(-bottom // _TILE)):
+                touched |= row << y * stride
+    found = list(_together(touched, stride))
+    if len(found) > _MOST:
+        found = [touched]
+    return [_around(tiles, stride).within(width, height) for tiles in found]
+
+
+def _together(tiles: int, stride: int) -> Iterator[int]:
+    """Tiles in groups, of those that touch each other, if only at a corner."""
+    while tiles:
+        group, grown = 0, tiles & -tiles
+        while grown != group:
+            group = grown
+            wide = group | group << 1 | group >> 1
+            grown = (wide | wide << stride | wide >> stride) & tiles
+        yield group
+        tiles ^= group
+
+
+def _around(tiles: int, stride: int) -> Area:
+    """The area around tiles."""
+    top, bottom = _first(tiles) // stride, -(-tiles.bit_length() // stride)
+    across = 0
+    for y in range(top, bottom):
+        across |= tiles >> y * stride & (1 << stride) - 1
+    edges = (_first(across), top, across.bit_length(), bottom)
+    return Area(*(_TILE * edge for edge in edges))
+
+
+def _first(tiles: int) -> int:
+    """The place of the first bit that is set."""
+    return (tiles & -tiles).bit_length() - 1
 
 
 def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
