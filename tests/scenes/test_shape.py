@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from manim import BLUE, RED, VMobject
+from manim import BLUE, RED, UP, Circle, Dot, Mobject, Square, VGroup, VMobject
+from manim.utils.iterables import remove_list_redundancies
 
 from clockhead.scenes.style.shape import Shape, Shapes, fill_of, stroke_of
 
@@ -73,3 +74,37 @@ def test_its_family_is_that_of_manims_own_path() -> None:
     assert group.family_members_with_points() == [inner]
     leaf.add(Shape())
     assert leaf.get_family() == [leaf, *leaf.submobjects]
+
+
+@pytest.fixture
+def tree() -> Shapes:
+    """Groups in groups, pieces of Manim's own among them, one twice, and one without points."""
+    rng = np.random.default_rng(3)
+    leaves = [Shape().set_points(rng.normal(size=(4 * n, 3))) for n in (1, 3, 2)]
+    manims = VGroup(Square().shift([7.0, -1.0, 0.0]), Circle(), Shapes(leaves[1]))
+    return Shapes(leaves[0], Shapes(leaves[1], Shape(), manims), Dot(), leaves[2], leaves[0])
+
+
+def test_every_piece_is_in_a_family_once_where_manim_has_it(tree: Shapes) -> None:
+    for part in VMobject.get_family(tree):
+        manims = remove_list_redundancies(list(Mobject._iter_family(part, set())))
+        assert part.get_family() == manims
+        assert list(part._iter_family(set())) == list(Mobject._iter_family(part, set()))
+    tree[1].submobjects.append(tree)  # its own part
+    assert tree.get_family() == remove_list_redundancies(list(Mobject._iter_family(tree, set())))
+
+
+def test_it_is_as_large_and_stands_where_manim_says(tree: Shapes) -> None:
+    for part in [*VMobject.get_family(tree), Shape(), Shapes(Shapes())]:
+        np.testing.assert_array_equal(
+            part.get_points_defining_boundary().reshape(-1, 3),
+            VMobject.get_points_defining_boundary(part).reshape(-1, 3),
+        )
+        np.testing.assert_array_equal(part.get_all_points(), Mobject.get_all_points(part))
+        for way in ([0, 0, 0], UP, [-1, 1, 0], [2.0, 0, -0.5]):
+            manims = Mobject.get_critical_point(part, way)
+            np.testing.assert_array_equal(part.get_critical_point(way), manims)
+        for dim in range(3):
+            for reduce in (min, max):
+                manims = Mobject.reduce_across_dimension(part, reduce, dim)
+                assert part.reduce_across_dimension(reduce, dim) == manims

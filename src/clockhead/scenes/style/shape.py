@@ -1,21 +1,62 @@
-"""What pictures are made of: single paths, and groups of them, coloured without a detour.
+"""What pictures are made of: single paths, and groups of them, coloured and measured without a
+detour.
 
 Manim makes a colour anew for every piece that wears it, six times while the piece is made. A film
-has a dozen colours and thousands of pieces, so here a colour is worked out once.
+has a dozen colours and thousands of pieces, so here a colour is worked out once. It also looks at
+points one by one to measure a piece, where NumPy can look at all of them.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterable, MutableSet
+from functools import cache, lru_cache
 from typing import Any, Self
 
 import numpy as np
-from manim import ManimColor, Mobject, VGroup, VMobject
+from manim import DEFAULT_STROKE_WIDTH, ManimColor, Mobject, VGroup, VMobject
 from numpy.typing import NDArray
+
+_Color = str | ManimColor | None
 
 
 class Shape(VMobject):
     """One path; in every respect Manim's own."""
+
+    def __init__(
+        self,
+        *,
+        fill_color: Any = None,
+        fill_opacity: Any = 0.0,
+        stroke_color: Any = None,
+        stroke_opacity: Any = 1.0,
+        stroke_width: float = DEFAULT_STROKE_WIDTH,
+        **others: Any,
+    ) -> None:
+        """What Manim's own takes; most are given a colour and nothing else, and made at once."""
+        given = {
+            "fill_opacity": fill_opacity,
+            "stroke_opacity": stroke_opacity,
+            "stroke_width": stroke_width,
+        }
+        are_plain = all(isinstance(color, _Color) for color in (fill_color, stroke_color))
+        if (
+            others
+            or not are_plain
+            or not all(isinstance(one, int | float) for one in given.values())
+        ):
+            super().__init__(fill_color=fill_color, stroke_color=stroke_color, **given, **others)
+            return
+        first = _first()
+        self.__dict__ |= first
+        self.__dict__ |= given
+        self.name = type(self).__name__
+        self.submobjects, self.updaters = [], []
+        self.sheen_direction = first["sheen_direction"].copy()
+        self.fill_rgbas = _rgba(fill_color, fill_opacity, first["fill_rgbas"])
+        self.stroke_rgbas = _rgba(stroke_color, stroke_opacity, first["stroke_rgbas"])
+        self.background_stroke_rgbas = first["background_stroke_rgbas"].copy()
+        self.reset_points()
+        self.generate_points()
 
     def init_colors(self, propagate_colors: bool = True) -> Self:
         """Take on the opacities that were given; the colour it has already."""
@@ -48,8 +89,59 @@ class Shape(VMobject):
         return self
 
     def get_family(self, recurse: bool = True) -> list[Mobject]:
-        """It and all its parts, and theirs; most pieces have none."""
-        return super().get_family(recurse) if self.submobjects else [self]
+        """It and all its parts, and theirs, each once, where it comes last."""
+        if not self.submobjects:
+            return [self]
+        family = list(self._iter_family(set()))
+        family.reverse()
+        family = list(dict.fromkeys(family))
+        family.reverse()
+        return family
+
+    def _iter_family(self, active_path: MutableSet[Mobject]) -> Iterable[Mobject]:
+        if self in active_path:
+            return ()
+        if not self.submobjects:
+            return (self,)
+        active_path.add(self)
+        family: list[Mobject] = [self]
+        for part in self.submobjects:
+            family.extend(part._iter_family(active_path))
+        active_path.remove(self)
+        return family
+
+    def get_merged_array(self, array_attr: str) -> NDArray[np.float64]:
+        """Its own rows and those of all its parts."""
+        own: NDArray[np.float64] = getattr(self, array_attr)
+        if not self.submobjects:
+            return own
+        return np.concatenate(
+            [own, *(part.get_merged_array(array_attr) for part in self.submobjects)]
+        )
+
+    def get_points_defining_boundary(self) -> NDArray[np.float64]:
+        """Where curves begin and end, (N, 3)."""
+        ends = [_ends(piece) for piece in self.get_family() if len(piece.points)]
+        return np.concatenate(ends) if ends else np.zeros((0, 3))
+
+    def get_critical_point(self, direction: Any) -> NDArray[np.float64]:
+        """A corner of its box, the middle of a side, or the middle: where `direction` points."""
+        points = self.get_points_defining_boundary()
+        if not len(points):
+            return np.zeros(3)
+        low, high, way = points.min(axis=0), points.max(axis=0), np.asarray(direction)
+        return np.asarray(np.where(way < 0, low, np.where(way > 0, high, (low + high) / 2)))
+
+    def reduce_across_dimension(
+        self, reduce_func: Callable[[Iterable[float]], float], dim: int
+    ) -> float | None:
+        """The least or the most that any point has; None if there is none."""
+        points = self.get_merged_array("points")
+        if reduce_func is min and len(points):
+            return float(points[:, dim].min())
+        if reduce_func is max and len(points):
+            return float(points[:, dim].max())
+        return super().reduce_across_dimension(reduce_func, dim)
 
 
 class Shapes(VGroup, Shape):
@@ -66,6 +158,29 @@ def stroke_of(mobject: VMobject) -> str:
     """The colour of a mobject's line, the first of several: `#RRGGBB`."""
     red, green, blue, _ = mobject.stroke_rgbas[0].tolist()
     return _hex(red, green, blue)
+
+
+@cache
+def _first() -> dict[str, Any]:
+    """Everything that there is about a path of which nothing was said."""
+    return vars(VMobject())
+
+
+def _rgba(color: _Color, opacity: float, usual: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One colour, (1, 4), of its own."""
+    rgba = usual.copy()
+    if color is not None:
+        rgba[0, :3] = _rgb(color)
+    rgba[0, 3] = opacity
+    return rgba
+
+
+def _ends(piece: Mobject) -> NDArray[np.float64]:
+    """Where the curves of one piece begin and end, (N, 3), in order."""
+    points: NDArray[np.float64] = piece.points
+    if isinstance(piece, VMobject) and len(points) % 4 == 0:
+        return points.reshape(-1, 4, 3)[:, ::3].reshape(-1, 3)
+    return np.asarray(piece.get_anchors() if isinstance(piece, VMobject) else points)
 
 
 @lru_cache(maxsize=4096)
