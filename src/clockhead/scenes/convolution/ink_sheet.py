@@ -12,7 +12,7 @@ from clockhead.scenes.parts import cells
 from clockhead.scenes.parts.cells import ShadedCells
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Reading, Value
-from clockhead.scenes.stage.shown import Passing
+from clockhead.scenes.stage.shown import Passing, Readings
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 
@@ -57,9 +57,9 @@ class Sheet(Matrix):
 
         return Drive(self, show, 0.0, 1.0, run_time=run_time)
 
-    def readings(self) -> Iterator[Reading]:
+    def read_together(self) -> Iterator[Reading | Readings]:
         """As of any matrix; and of ink on its way, where it lies whole on the sheet."""
-        yield from super().readings()
+        yield from super().read_together()
         if self._ink is None or not self._ink.submobjects:
             return
         lattice, scale = self.lattice, self.scale_now

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.stage import Reading, Value
+from clockhead.scenes.stage.shown import Readings
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive
 
@@ -54,9 +55,9 @@ class Counted(Matrix):
         rows = [np.flatnonzero(step) for step in self._rows]
         return [self.block(int(row[0]), 0, len(row), int(row[-1]) + 1) for row in rows]
 
-    def readings(self) -> Iterator[Reading]:
+    def read_together(self) -> Iterator[Reading | Readings]:
         """The shades, and that cells which are there, and no others, have been computed."""
-        yield from super().readings()
+        yield from super().read_together()
         sizes, counts = self.opened, self.table
         for i, j in np.argwhere(np.where(counts > 0, sizes == 0, sizes == 1)):
             yield Reading(self.meant(int(i), int(j)), "there" if sizes[i, j] else "not there")

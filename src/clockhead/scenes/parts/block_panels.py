@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,9 +93,9 @@ class Panel(Matrix):
         """What its cells fill, as they stand."""
         return self.lattice.region
 
-    def meant(self, i: int, j: int) -> Shown:
-        """What cell (i, j) of the block stands for."""
-        return self.shown[self.down.first + i, self.across.first + j]
+    def index(self, i: Any, j: Any) -> tuple[Any, ...]:
+        """Where cell (i, j) of the block is in the value."""
+        return self.down.first + i, self.across.first + j
 
     def word_room(self, pitch: float) -> float:
         """How far the words over columns so wide reach upwards."""

@@ -14,7 +14,7 @@ from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.shape import Shapes
 from clockhead.scenes.style.text import Align, Label, text_width
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT
+from clockhead.scenes.style.type import LABEL, MIN_SIZE, X_HEIGHT, spread
 
 GAP = 0.12
 """Between labels and cells, in units."""
@@ -35,7 +35,7 @@ class TurnedLabel(Label):
     @property
     def em(self) -> float:
         """The em as it stands, whatever its angle."""
-        return self._em * _spread(self.points) / max(_spread(self._outline.points * self._em), 1e-9)
+        return spread(self.points) / max(self._outline.spread, 1e-9)
 
     @property
     def anchor(self) -> NDArray[np.float64]:
@@ -184,8 +184,3 @@ class Headings(Shapes):
 def _place_label(index: int, size: float, align: Align) -> Label:
     color = theme().text_color("position")
     return Label(str(index), size=size, color=color, align=align)
-
-
-def _spread(points: NDArray[np.float64]) -> float:
-    """How far points lie from their mean, whichever way they are turned."""
-    return float(np.sqrt(((points - points.mean(axis=0)) ** 2).sum())) if len(points) else 0.0

@@ -16,7 +16,7 @@ from clockhead.scenes.parts.cells import Lattice, Ramp, ShadedCells
 from clockhead.scenes.parts.matrix_moves import MatrixMoves
 from clockhead.scenes.parts.matrix_passages import MatrixPassage, Scale
 from clockhead.scenes.stage import Passage, Reading, Size, Value
-from clockhead.scenes.stage.shown import Shown
+from clockhead.scenes.stage.shown import Readings, Shown
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, in_turn
 from clockhead.scenes.style.theme import Role, theme
@@ -91,9 +91,13 @@ class Matrix(MatrixMoves):
 
     def meant(self, i: int, j: int) -> Shown:
         """What cell (i, j) stands for."""
+        return self.shown[self.index(i, j)]
+
+    def index(self, i: Any, j: Any) -> tuple[Any, ...]:
+        """Where cell (i, j) is in the value; of many cells, where each of them is."""
         if np.ndim(self.shown.content) == 2:
-            return self.shown[(j, i) if self._lying else (i, j)]
-        return self.shown[j if self._lying else i]
+            return (j, i) if self._lying else (i, j)
+        return (j,) if self._lying else (i,)
 
     @property
     def value(self) -> Value:
@@ -146,6 +150,14 @@ class Matrix(MatrixMoves):
 
     def readings(self) -> Iterator[Reading]:
         """The value of each shade by its place, each number, and the words at rows and columns."""
+        for read in self.read_together():
+            if isinstance(read, Readings):
+                yield from read
+            else:
+                yield read
+
+    def read_together(self) -> Iterator[Reading | Readings]:
+        """The same; the shades together."""
         if self._rules is None:
             return
         lattice, scale = self.lattice, self.scale_now
@@ -153,12 +165,10 @@ class Matrix(MatrixMoves):
         rows, columns, are_centred = lattice.places(middles)
         span = scale.high - scale.low
         says = scale.low + span * steps / cells.SHADES
-        each = zip(*(a.tolist() for a in (rows, columns, are_centred, says)), strict=True)
-        for i, j, is_centred, shade in each:
-            if is_centred:
-                yield Reading(self.meant(i, j), shade, span / cells.SHADES * 0.501)
-            else:
-                yield Reading(self.meant(i, j), "beside its cell")
+        places = self.index(rows[are_centred], columns[are_centred])
+        yield Readings(self.shown, places, says[are_centred], span / cells.SHADES * 0.501)
+        for i, j in zip(rows[~are_centred].tolist(), columns[~are_centred].tolist(), strict=True):
+            yield Reading(self.meant(i, j), "beside its cell")
         for number in self._numbers.seen():
             i, j = lattice.nearest(number.middle)
             meant = self.meant(i, j)

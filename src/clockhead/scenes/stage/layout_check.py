@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
+from typing import TypeGuard
 
 import numpy as np
 from manim import Mobject, VMobject, config
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from clockhead.scenes.stage.camera import View, is_fixed
 from clockhead.scenes.stage.stage import Stage
 from clockhead.scenes.style.layout import MARGIN, PX, Region
-from clockhead.scenes.style.shape import fill_of
+from clockhead.scenes.style.shape import fill_of, is_a
 from clockhead.scenes.style.text import Formula, Label, TypesetText
 from clockhead.scenes.style.theme import MIN_CONTRAST, contrast, mix, theme
 from clockhead.scenes.style.type import MIN_SIZE
@@ -27,6 +29,7 @@ Text = Label | Formula | TypesetText
 _SLACK = 0.02
 """Overlaps and overhangs smaller than this, in units, are not seen."""
 _VISIBLE = 0.05
+_z_index = attrgetter("z_index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,12 @@ class LayoutChecker:
         self.problems: list[str] = []
 
     def __call__(self, stage: Stage) -> None:
-        drawn = list(_drawn(stage.mobjects))
+        drawn = _drawn(stage.mobjects)
         boxes, seen = _boxes(drawn), _Seen(stage)
         texts = [
             _Shown(mobject, box, order, seen.zoom(mobject))
             for order, mobject in enumerate(drawn)
-            if isinstance(mobject, Text) and _opacity(mobject) > _VISIBLE
+            if _is_text(mobject) and _opacity(mobject) > _VISIBLE
             for box in [seen.box(mobject, boxes[order])]
             if np.isfinite(box).all() and seen.reaches_into_view(mobject, box)
         ]
@@ -86,18 +89,29 @@ class LayoutChecker:
                 self.problems.append(line)
 
 
-def _drawn(mobjects: list[Mobject]) -> Iterator[Mobject]:
+def _is_text(mobject: Mobject) -> TypeGuard[Text]:
+    """Whether it is text that is checked as a whole."""
+    return is_a(mobject, Label) or is_a(mobject, Formula) or is_a(mobject, TypesetText)
+
+
+def _drawn(mobjects: list[Mobject]) -> list[Mobject]:
     """Every mobject in drawing order; a text stands for its own pieces."""
-    for mobject in sorted(mobjects, key=lambda m: m.z_index):
-        yield mobject
-        if not isinstance(mobject, Text):
-            yield from _drawn(mobject.submobjects)
+    found: list[Mobject] = []
+
+    def walk(mobjects: list[Mobject]) -> None:
+        for mobject in sorted(mobjects, key=_z_index):
+            found.append(mobject)
+            if mobject.submobjects and not _is_text(mobject):
+                walk(mobject.submobjects)
+
+    walk(mobjects)
+    return found
 
 
 def _boxes(drawn: list[Mobject]) -> NDArray[np.float64]:
     """The box of each mobject's own points, and of all of a text's; (n, 4), not finite if it has
     none."""
-    points = [m.get_all_points() if isinstance(m, Text) else m.points for m in drawn]
+    points = [m.get_all_points() if _is_text(m) else m.points for m in drawn]
     boxes = np.full((len(drawn), 4), np.nan)
     lengths = np.array([len(p) for p in points], dtype=int)
     there = np.flatnonzero(lengths)
@@ -152,13 +166,13 @@ class _Seen:
 
 
 def _opacity(mobject: Mobject) -> float:
-    return max((float(m.get_fill_opacity()) for m in _pieces(mobject)), default=0.0)
+    return max((float(m.fill_rgbas[0, 3]) for m in _pieces(mobject)), default=0.0)
 
 
 def _pieces(mobject: Mobject) -> list[VMobject]:
     """What is drawn of a mobject; of most that is the mobject itself."""
     family = mobject.get_family() if mobject.submobjects else [mobject]
-    return [m for m in family if isinstance(m, VMobject) and len(m.points)]
+    return [m for m in family if len(m.points) and is_a(m, VMobject)]
 
 
 def _overlaps(texts: list[_Shown]) -> Iterator[str]:
@@ -178,13 +192,13 @@ def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
     for index in np.flatnonzero(beyond.any(axis=1)):
         mobject = drawn[index]
         if _has_ink(mobject):
-            name = repr(mobject.text) if isinstance(mobject, Text) else type(mobject).__name__
+            name = repr(mobject.text) if _is_text(mobject) else type(mobject).__name__
             yield f"{name} reaches outside the margins"
 
 
 def _has_ink(mobject: Mobject) -> bool:
     """Whether a text, or a shape that is itself drawn (not a group), can be seen."""
-    if isinstance(mobject, Text):
+    if _is_text(mobject):
         return _opacity(mobject) > _VISIBLE
     if not isinstance(mobject, VMobject):
         return False
@@ -200,12 +214,9 @@ def _too_small(texts: list[_Shown]) -> Iterator[str]:
 
 
 def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
-    middles = np.array([(shown.box[:2] + shown.box[2:]) / 2 for shown in texts]).reshape(-1, 2)
-    under = _hold(np.array([fill.box for fill in fills]).reshape(-1, 4), middles)
-    for shown, middle, beneath in zip(texts, middles, under, strict=True):
-        ground = _ground(shown, middle, [fills[index] for index in np.flatnonzero(beneath)])
+    for shown, ground in zip(texts, _grounds(texts, fills), strict=True):
         for piece in _pieces(shown.text):
-            ink = mix(ground, fill_of(piece), float(piece.get_fill_opacity()))
+            ink = mix(ground, fill_of(piece), float(piece.fill_rgbas[0, 3]))
             if (ratio := contrast(ink, ground)) < MIN_CONTRAST:
                 yield (
                     f"{shown.text.text!r} has contrast {ratio:.1f} : 1 to what is behind it; "
@@ -221,24 +232,28 @@ def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> lis
             seen.points(m, m.points),
             seen.box(m, boxes[order]) if seen.view else boxes[order],
             fill_of(m),
-            float(m.get_fill_opacity()),
+            float(m.fill_rgbas[0, 3]),
             order,
         )
         for order, m in enumerate(drawn)
-        if isinstance(m, VMobject)
-        and not isinstance(m, Text)
-        and len(m.points)
-        and m.get_fill_opacity() > _VISIBLE
+        if len(m.points) and is_a(m, VMobject) and m.fill_rgbas[0, 3] > _VISIBLE and not _is_text(m)
     ]
 
 
-def _ground(shown: _Shown, middle: NDArray[np.float64], fills: list[_Fill]) -> str:
-    """The colour behind the middle of a text: fills laid over each other, in drawing order."""
-    ground = theme().ground
-    for fill in fills:
-        if fill.order < shown.order and _hold(fill.pieces, middle).any():
-            ground = mix(ground, fill.color, fill.opacity)
-    return ground
+def _grounds(texts: list[_Shown], fills: list[_Fill]) -> list[str]:
+    """The colour behind the middle of each text: fills laid over each other, in drawing order."""
+    grounds = [theme().ground] * len(texts)
+    if not texts or not fills:
+        return grounds
+    boxes, orders = np.array([shown.box for shown in texts]), [shown.order for shown in texts]
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2  # (T, 2)
+    may = _hold(np.array([fill.box for fill in fills]), middles)  # (T, F)
+    may &= np.array([fill.order for fill in fills]) < np.array(orders)[:, None]
+    for index in np.flatnonzero(may.any(axis=0)):
+        fill, over = fills[index], np.flatnonzero(may[:, index])
+        for text in over[_hold(fill.pieces, middles[over]).any(axis=1)]:
+            grounds[text] = mix(grounds[text], fill.color, fill.opacity)
+    return grounds
 
 
 def _hold(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:

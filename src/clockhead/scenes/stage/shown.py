@@ -8,17 +8,17 @@ of the wrong length, a hand turned the wrong way or a label on the wrong row is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from manim import Mobject, VMobject, linear, smooth
+from manim import Mobject, linear, smooth
 from numpy.typing import NDArray
 
 from clockhead.scenes.style.motion import Drive, along
-from clockhead.scenes.style.shape import Shapes
+from clockhead.scenes.style.shape import Shapes, has_ink, is_a
 from clockhead.scenes.style.text import Number
 
 if TYPE_CHECKING:
@@ -112,6 +112,25 @@ class Reading:
     within: float = 1e-6
 
 
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What many pieces of a picture say, (N,), of the elements of a value at `places`.
+
+    All of them can be compared at once; one by one each is a `Reading`.
+    """
+
+    meant: Shown
+    places: tuple[NDArray[np.int64], ...]
+    """Their index along each axis of the value, (N,) each."""
+    says: NDArray[np.float64]
+    within: float
+
+    def __iter__(self) -> Iterator[Reading]:
+        lists = (array.tolist() for array in (*self.places, self.says))
+        for *place, says in zip(*lists, strict=True):
+            yield Reading(self.meant[tuple(place)], says, self.within)
+
+
 class Picture(Shapes):
     """A picture of a value. `show` draws a state of it; `readings` measures what is drawn.
 
@@ -134,6 +153,10 @@ class Picture(Shapes):
     def readings(self) -> Iterator[Reading]:
         """What every visible piece of it says."""
         raise NotImplementedError
+
+    def read_together(self) -> Iterator[Reading | Readings]:
+        """The same, of many alike pieces at once where it has them."""
+        return self.readings()
 
     def set_to(self, value: Value) -> None:
         """Show another value at once."""
@@ -196,28 +219,35 @@ def misread(stage: Stage) -> list[str]:
     truths = _Truths(stage)
     pictures, own, others = dict[int, Picture](), set[int](), dict[int, Number]()
     for mobject, is_own in _walked(stage.mobjects):
-        if isinstance(mobject, Picture):
+        if is_a(mobject, Picture):
             pictures[id(mobject)] = mobject
         elif is_own:
             own.add(id(mobject))
-        elif isinstance(mobject, Number):
+        elif is_a(mobject, Number):
             others[id(mobject)] = mobject
     problems = [
         problem
         for picture in pictures.values()
-        for reading in picture.readings()
+        for read in picture.read_together()
+        for reading in _doubted(read, truths)
         if (problem := _judge(reading, truths, type(picture).__name__))
     ]
     strangers = (n for key, n in others.items() if key not in own and is_visible(n))
     return problems + [f"the number {n.text} stands for no value" for n in strangers]
 
 
-def _walked(mobjects: Sequence[Mobject], is_own: bool = False) -> Iterator[tuple[Mobject, bool]]:
+def _walked(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
     """All that is on screen in drawing order, and whether it belongs to a picture."""
-    for mobject in mobjects:
-        yield mobject, is_own
-        if mobject.submobjects:
-            yield from _walked(mobject.submobjects, is_own or isinstance(mobject, Picture))
+    found: list[tuple[Mobject, bool]] = []
+
+    def walk(mobjects: Sequence[Mobject], is_own: bool) -> None:
+        for mobject in mobjects:
+            found.append((mobject, is_own))
+            if mobject.submobjects:
+                walk(mobject.submobjects, is_own or is_a(mobject, Picture))
+
+    walk(mobjects, False)
+    return found
 
 
 def on_show(stage: Stage) -> list[Value]:
@@ -234,13 +264,9 @@ def on_show(stage: Stage) -> list[Value]:
 
 def is_visible(mobject: Mobject) -> bool:
     """Whether any piece of a mobject can be seen."""
-    pieces = mobject.get_family() if mobject.submobjects else [mobject]
-    return any(
-        piece.get_fill_opacity() > _VISIBLE
-        or (piece.get_stroke_opacity() > _VISIBLE and piece.get_stroke_width() > 0)
-        for piece in pieces
-        if isinstance(piece, VMobject) and len(piece.points)
-    )
+    if not mobject.submobjects:
+        return has_ink(mobject, _VISIBLE)
+    return any(has_ink(piece, _VISIBLE) for piece in mobject.get_family())
 
 
 class _Truths(dict[str, Value]):
@@ -253,6 +279,21 @@ class _Truths(dict[str, Value]):
     def __missing__(self, path: str) -> Value:
         self[path] = self._stage[path]
         return self[path]
+
+
+def _doubted(read: Reading | Readings, truths: Mapping[str, Value]) -> Iterable[Reading]:
+    """What has to be judged one by one: of many readings all, if any is wrong, or else none."""
+    if isinstance(read, Reading):
+        return (read,)
+    meant = read.meant
+    if isinstance(meant, Passing):
+        now, low, high = (array[read.places] for array in (meant.content, meant.low, meant.high))
+        are_so = (low - read.within <= read.says) & (read.says <= high + read.within)
+        are_so &= np.abs(read.says - now) <= read.within
+    else:
+        now = np.asarray(_truth(meant, truths), dtype=float)[read.places]
+        are_so = np.abs(read.says - now) <= read.within
+    return () if are_so.all() else read
 
 
 def _judge(reading: Reading, truths: Mapping[str, Value], part: str) -> str | None:

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, MutableSet
 from functools import cache, lru_cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from manim import DEFAULT_STROKE_WIDTH, ManimColor, Mobject, VGroup, VMobject
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+_Kind = TypeVar("_Kind", bound=Mobject)
 _Color = str | ManimColor | None
 
 
@@ -146,6 +150,26 @@ class Shape(VMobject):
 
 class Shapes(VGroup, Shape):
     """Several of them."""
+
+
+def is_a(mobject: Mobject, kind: type[_Kind]) -> TypeIs[_Kind]:
+    """`isinstance`, which takes long to tell of Manim's classes."""
+    classes: Any = type(mobject), kind
+    return _derives(*classes)
+
+
+@cache
+def _derives(one: Any, other: Any) -> bool:
+    return issubclass(one, other)
+
+
+def has_ink(piece: Mobject, least: float) -> bool:
+    """Whether a piece is itself drawn (a group is not), less transparent than `least` opacity."""
+    if not len(piece.points) or not is_a(piece, VMobject):
+        return False
+    if piece.fill_rgbas[0, 3] > least:
+        return True
+    return bool(piece.stroke_rgbas[0, 3] > least and piece.get_stroke_width() > 0)
 
 
 def fill_of(mobject: VMobject) -> str:

@@ -71,6 +71,19 @@ class Outline:
         across = self.points[ends, 0]
         return int(ends[across.argmin()]), int(ends[across.argmax()])
 
+    @cached_property
+    def spread(self) -> float:
+        """How far its points lie from their mean, whichever way it is turned."""
+        return spread(self.points)
+
+
+def spread(points: NDArray[np.float64]) -> float:
+    """How far points, (N, 3), lie from their mean, whichever way they are turned."""
+    if not len(points):
+        return 0.0
+    beside = points - points.mean(axis=0)
+    return float(np.sqrt(np.vdot(beside, beside)))
+
 
 class MissingGlyph(ValueError):
     """The text face has no glyph for a character."""
