@@ -168,6 +168,7 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
         "src/clockhead/model/rope.py",
         "src/clockhead/pipeline/clips/encoder.py",
         "src/clockhead/pipeline/clips/drawing.py",
+        "src/clockhead/manim_alone.py",
     ],
 )
 def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited):

@@ -55,7 +55,7 @@ def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
         "frame_width": look.width / unit,
         "frame_height": look.height / unit,
     }
-    with manim_options(**_library_defaults()), manim_options(**{**ours, **changes}):
+    with manim_options(**library_defaults()), manim_options(**{**ours, **changes}):
         yield
 
 
@@ -79,7 +79,8 @@ def _set(options: Mapping[str, Any]) -> None:
 
 
 @cache
-def _library_defaults() -> Mapping[str, Any]:
+def library_defaults() -> Mapping[str, Any]:
+    """What Manim's options are where nobody has changed them."""
     parser = ConfigParser()
     with (Path(manim.__file__).parent / "_config" / "default.cfg").open() as file:
         parser.read_file(file)

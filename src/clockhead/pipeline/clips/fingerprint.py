@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _PACKAGES = ("clockhead.model", "clockhead.scenes")
 """What draws: what is computed, and how it is shown."""
 _RENDERING = (
+    "clockhead.manim_alone",
     "clockhead.pipeline.clips.areas",
     "clockhead.pipeline.clips.cairo_paths",
     "clockhead.pipeline.clips.clip",
@@ -35,7 +36,7 @@ _RENDERING = (
     "clockhead.pipeline.clips.stream",
     "clockhead.pipeline.clips.takes",
 )
-"""What of the pipeline has a say in a clip's bytes."""
+"""What besides has a say in a clip's bytes: how Manim comes, and some of the pipeline."""
 
 
 def clip_key(job: ClipJob) -> str:

@@ -201,7 +201,7 @@ def _environment(**changes: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _server_environment(stages: Sequence[str] | None) -> dict[str, str]:
+def _server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
     """Import this very copy of Clockhead, and silence what Manim's imports warn of themselves.
 
     A folder called `scenes` where the command is run is no part of Clockhead.

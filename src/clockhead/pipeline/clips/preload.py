@@ -14,8 +14,19 @@ from importlib import import_module
 from clockhead.libraries import STAGES_FIRST
 from clockhead.pipeline.clips import tether
 
+_MODULES = (
+    "clockhead.pipeline.clips.render",
+    "clockhead.pipeline.clips.takes",
+    "clockhead.scenes.stage.layout_check",
+    "clockhead.scenes.stage.translations",
+    "numpy.random",
+)
+"""What every worker needs that draws a shot or examines one."""
+
 with suppress(BaseException):
-    import_module("clockhead.pipeline.clips.drawing")
+    import_module("clockhead.pipeline.clips.drawing").library_defaults()
+    for _module in _MODULES:
+        import_module(_module)
     _stages, _told = import_module("clockhead.scenes.stage"), os.environ.pop(STAGES_FIRST, None)
     for _name in _stages.stage_names() if _told is None else _told.split():
         with suppress(BaseException):
