@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clockhead.libraries import HOME
+from clockhead.libraries import BUILT_IN, HOME
 from clockhead.places import PACKAGE
 from tests.pipeline.warm import Warm
 
@@ -44,11 +44,13 @@ class Project:
 
     @classmethod
     def make(cls, root: Path) -> Project:
-        shutil.copytree(ROOT / "src", root / "src")
+        scenes = ROOT / "src/clockhead/scenes"
+
+        def films(folder: str, names: list[str]) -> list[str]:
+            return BUILT_IN.films if Path(folder) == scenes else []
+
+        shutil.copytree(ROOT / "src", root / "src", ignore=films)
         scenes = root / "src/clockhead/scenes"
-        for film in scenes.iterdir():
-            if film.is_dir() and film.name not in ("parts", "stage", "style"):
-                shutil.rmtree(film)
         shutil.copytree(Path(__file__).with_name("tiny"), scenes / "tiny")
         compileall.compile_dir(root / "src", quiet=1)
         for folder in ("storyboards", "marks", "tmp"):

@@ -1,7 +1,7 @@
 """The key of a clip: another one for whatever makes another picture, the same one for all else."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -133,18 +133,27 @@ def test_a_font_of_other_bytes_makes_another_key(job: ClipJob, monkeypatch: pyte
     assert clip_key(job) != before
 
 
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("copied")
+    shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
 @pytest.fixture
-def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+def edited(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Have the sources read from a copy of the project, in which a file has one more line."""
-    shutil.copytree(ROOT / "src", tmp_path / "src")
+    before: dict[Path, str] = {}
 
     def edit(file: str) -> None:
-        with (tmp_path / file).open("a") as source:
-            source.write("# another line\n")
-        monkeypatch.setattr(fingerprint, "PACKAGE", tmp_path / "src/clockhead")
+        before[copied / file] = (copied / file).read_text()
+        (copied / file).write_text(before[copied / file] + "# another line\n")
+        monkeypatch.setattr(fingerprint, "PACKAGE", copied / "src/clockhead")
         fingerprint._hash.cache_clear()
 
     yield edit
+    for file, text in before.items():
+        file.write_text(text)
     fingerprint._hash.cache_clear()
 
 
