@@ -4,6 +4,7 @@ import compileall
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from clockhead.pipeline.threads import one_thread
 os.environ.update(one_thread())  # before anybody imports NumPy, in this and in every other process
 import manim  # noqa: F401
 
+sys.dont_write_bytecode = False  # asserts are rewritten once, not anew in every run
 os.environ[HOME] = ""
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background, with nohup
     signal.signal(signal.SIGINT, signal.default_int_handler)  # but commands are to hear Ctrl-C
