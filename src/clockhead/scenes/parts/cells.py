@@ -58,8 +58,15 @@ class Ramp:
         """The colours as numbers; (SHADES + 1, 3)."""
         return np.array([rgb(color) for color in self.colors])
 
+    @cached_property
+    def _steps(self) -> dict[str, int]:
+        """The first step that has each of the colours."""
+        return {color: step for step, color in reversed(list(enumerate(self.colors)))}
+
     def step_of(self, color: str) -> int:
         """The step whose colour is nearest to this one."""
+        if color in self._steps:
+            return self._steps[color]
         return int(np.argmin(np.abs(self._table - rgb(color)).sum(axis=1)))
 
 
