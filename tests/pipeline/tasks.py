@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import tempfile
 import time
 from pathlib import Path
 
@@ -42,6 +43,11 @@ def die_once(job, report):
         path.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return "done at last"
+
+
+def litter(job, report):
+    Path(job).write_text(tempfile.mkdtemp(prefix="clockhead-typst-"))
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def crash(job, report):

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +97,11 @@ def test_a_project_that_was_edited_meanwhile_is_not_rendered(monkeypatch):
     outcomes, _ = perform(("a", tasks.echo, "hello"))
     reason = "the project was edited after the command began; run it again"
     assert outcomes == {"a": Failure(reason)}
+
+
+def test_what_a_library_has_made_for_a_moment_goes_with_a_worker_that_is_killed(tmp_path):
+    perform(("unlucky", tasks.litter, tmp_path / "where"))
+    assert not Path((tmp_path / "where").read_text()).exists()
 
 
 def test_the_fork_server_may_be_killed_too(tmp_path):

@@ -223,8 +223,25 @@ def _serve(sender: Connection[Any, Any], packed: bytes, fingerprint: str) -> Non
     """The life of a worker: frame counts, then the result, through the pipe."""
     threading.Thread(target=_follow_parent, daemon=True).start()
     os.dup2(2, 1)  # what a stage prints is no result of the command
-    result = perform(packed, fingerprint, lambda frames: sender.send((_FRAMES, frames)))
+    with _everything_in_scratch():
+        result = perform(packed, fingerprint, lambda frames: sender.send((_FRAMES, frames)))
     sender.send((_RESULT, result))
+
+
+@contextmanager
+def _everything_in_scratch() -> Iterator[None]:
+    """Have also what libraries make for a moment where it is swept up after a kill.
+
+    Where there is no room for it, a job that needs some says so.
+    """
+    before = tempfile.tempdir
+    with ExitStack() as held:
+        with suppress(scratch.NoScratch):
+            tempfile.tempdir = str(held.enter_context(scratch.scratch_directory()))
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
 
 
 def _follow_parent() -> None:
