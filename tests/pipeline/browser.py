@@ -29,8 +29,11 @@ class Browser:
 
     driver: Any
 
-    def open(self, page: Path | str, *, width: int = 1280, height: int = 900) -> None:
-        """Load a page anew; a path may have an address in it (`index.html#shot/beat`)."""
+    def open(self, page: Path | str, *, width: int = 960, height: int = 600) -> None:
+        """Load a page anew; a path may have an address in it (`index.html#shot/beat`).
+
+        Chromium draws all that moves by itself: the window is as small as a wide page can be.
+        """
         address = page if "://" in str(page) else f"file://{page}"
         self.media()
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
