@@ -6,7 +6,7 @@ from manim import UP, tempconfig
 
 from clockhead.scenes.parts.cells import SHADES
 from clockhead.scenes.parts.matrix import Matrix
-from clockhead.scenes.stage import Size, Value
+from clockhead.scenes.stage import Reading, Size, Value
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.layout import PX, Region
@@ -429,3 +429,18 @@ def test_the_colour_of_a_cell_can_be_asked_for():
     grid = Matrix(Value("scores", SCORES), low=0.0, high=16.0)
     assert grid.shade_of(0, 0) == grid.ramp.colors[SHADES]
     assert grid.shade_of(0, 1) == grid.ramp.colors[0]
+
+
+def test_what_a_matrix_of_ones_own_reads_besides_is_judged_too():
+    class Doubtful(Matrix):
+        def read_together(self):
+            yield from super().read_together()
+            yield Reading(self.meant(0, 0), "something else")
+
+    matrix = Doubtful(SCREEN["scores"])
+    matrix.place(SQUARE)
+    assert [read.says for read in matrix.readings()][-1] == "something else"
+    [problem] = misread(Screen(matrix))
+    assert "something else" in problem
+    with pytest.raises(TypeError, match="Unheard: extend read_together"):
+        type("Unheard", (Matrix,), {"readings": Matrix.readings})

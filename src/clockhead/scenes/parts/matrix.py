@@ -34,6 +34,11 @@ class Matrix(MatrixMoves):
     where `spec` comes later). They go while the matrix moves, unless `numbers_in_motion`.
     """
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "readings" in vars(cls):
+            raise TypeError(f"{cls.__name__}: extend read_together; readings are those, one by one")
+
     def __init__(
         self,
         value: Value,
