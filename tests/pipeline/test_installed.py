@@ -13,7 +13,7 @@ from manim import ImageMobject
 from manim.camera.camera import Camera
 
 from clockhead.pipeline.clips import versions
-from clockhead.scenes.style.type import FONT_DIR
+from clockhead.scenes.style.face import FONT_DIR
 
 
 def test_manim_draws_pictures_with_the_pillow_there_is():

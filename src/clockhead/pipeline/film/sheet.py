@@ -15,8 +15,8 @@ from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.film.join import frames_at
 from clockhead.pipeline.film.steps import steps_of
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import THEMES, Theme
-from clockhead.scenes.style.type import FONT_DIR
 
 _LABEL = 26
 _HEADER = 44

@@ -41,8 +41,8 @@ from clockhead.pipeline.studio.rendering import Rendering
 from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
 from clockhead.places import near
 from clockhead.scenes.catalogues import languages
+from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
-from clockhead.scenes.style.type import FONT_DIR
 
 HERE = "127.0.0.1"
 _PAGE = "clockhead.pipeline.studio.page"

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
-import numpy as np
-
 from clockhead.scenes.style.looks import ThemeName as ThemeName
 
 Role = Literal["query", "key", "value", "attention", "residual", "token", "position", "wrong"]
@@ -153,6 +151,8 @@ def contrast(a: str, b: str) -> float:
 @lru_cache(maxsize=4096)
 def _luminance(color: str) -> float:
     """WCAG's relative luminance, from linear light."""
-    channels = np.array(rgb(color))
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in rgb(color)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,20 +1,25 @@
 """Type: one text face, shaped by HarfBuzz into outlines on a baseline.
 
-Sizes are pixels at 720p, as an em; nothing on screen is smaller than `MIN_SIZE`. The face is
-Source Sans Pro, from a package and never from the system, so that a film looks the same everywhere.
+Sizes are pixels at 720p, as an em; nothing on screen is smaller than `MIN_SIZE`. The proportions of
+the face are those of `face`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 import uharfbuzz as hb
 from numpy.typing import NDArray
+
+from clockhead.scenes.style.face import ASCENT as ASCENT
+from clockhead.scenes.style.face import CAP_HEIGHT as CAP_HEIGHT
+from clockhead.scenes.style.face import DESCENT as DESCENT
+from clockhead.scenes.style.face import FONT_DIR
+from clockhead.scenes.style.face import LINE_HEIGHT as LINE_HEIGHT
+from clockhead.scenes.style.face import X_HEIGHT as X_HEIGHT
 
 Weight = Literal["regular", "semibold", "italic"]
 
@@ -26,19 +31,10 @@ LABEL = 22.0
 SMALL = 20.0
 MIN_SIZE = 18.0
 
-LINE_HEIGHT = 1.28
-"""From baseline to baseline, in ems."""
-X_HEIGHT = 0.486
-CAP_HEIGHT = 0.66
-ASCENT = 0.71
-DESCENT = 0.21
-"""Of Source Sans Pro, in ems."""
-
 OPEN_BOX = "␣"
 """A space that is meant to be seen. The face lacks it, so it is drawn here."""
 _OPEN_BOX_STROKE: dict[Weight, float] = {"regular": 0.07, "semibold": 0.1, "italic": 0.07}
 
-FONT_DIR = Path(str(files("font_source_sans_pro"))) / "files"
 _FILES: dict[Weight, str] = {
     "regular": "SourceSansPro-Regular.ttf",
     "semibold": "SourceSansPro-Semibold.ttf",

@@ -12,7 +12,7 @@ from functools import cache
 
 import typst
 
-from clockhead.scenes.style.type import CAP_HEIGHT, FONT_DIR, LINE_HEIGHT
+from clockhead.scenes.style.face import CAP_HEIGHT, FONT_DIR, LINE_HEIGHT
 
 TEXT_FACE = "Source Sans Pro"
 MATH_FACE = "New Computer Modern Math"

@@ -19,7 +19,7 @@ from clockhead.pipeline.clips.scratch import scratch_directory
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
 from clockhead.pipeline.export.handout.content import Handout, gather
-from clockhead.scenes.style.type import FONT_DIR
+from clockhead.scenes.style.face import FONT_DIR
 
 _TEMPLATE = "handout.typ"
 _STANDARD: Final = "ua-1"

@@ -23,9 +23,9 @@ from clockhead.pipeline.export.numbers import as_csv, as_json, shown
 from clockhead.pipeline.film.captions import webvtt
 from clockhead.pipeline.film.join import cues, frame_at, join
 from clockhead.pipeline.film.publish import chapters
+from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.looks import ThemeName
 from clockhead.scenes.style.theme import PAPER, THEMES
-from clockhead.scenes.style.type import FONT_DIR
 
 _TEMPLATES = Environment(
     loader=PackageLoader("clockhead.pipeline.export.html", ""),

@@ -17,8 +17,8 @@ from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
 from clockhead.pipeline.export.reveal.slides import Shown, slides_of
+from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import THEMES
-from clockhead.scenes.style.type import FONT_DIR
 
 _FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
