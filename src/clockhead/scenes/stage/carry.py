@@ -56,8 +56,9 @@ class UnwrittenRenderer(BlindRenderer):
 
 
 def to_the_end(scene: Any) -> None:
-    """Show animations, and updaters, the end of a play."""
-    scene.update_to_time(scene.duration)
+    """Show updaters, if there are any, the end of a play; animations get there as they finish."""
+    if scene.updaters or any(piece.updaters for m in scene.mobjects for piece in m.get_family()):
+        scene.update_to_time(scene.duration)
 
 
 def jump(
