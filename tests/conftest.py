@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from clockhead.libraries import HOME
 from clockhead.pipeline.threads import one_thread
@@ -17,6 +18,10 @@ import manim  # noqa: F401
 
 sys.dont_write_bytecode = False  # asserts are rewritten once, not anew in every run
 os.environ[HOME] = ""
+# A busy machine is slow, not wrong: examples get no time limit.
+settings.register_profile("patient", deadline=None)
+settings.register_profile("thorough", max_examples=500, deadline=None)
+settings.load_profile("patient")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background, with nohup
     signal.signal(signal.SIGINT, signal.default_int_handler)  # but commands are to hear Ctrl-C
 

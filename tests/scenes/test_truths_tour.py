@@ -358,7 +358,7 @@ _SCALES: list[dict[str, Any]] = [
     *({"beta": beta} for beta in (0.01, 4.0, 1e4)),
 ]
 _ROTATIONS: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
-_LETTERS = [text for text in RIDDLES if text.replace(" ", "").isalpha()]
+_LETTERS = [*(text for text in RIDDLES if text.replace(" ", "").isalpha()), "e d e"]
 
 
 def examples(name: str) -> list[StageInputs]:
