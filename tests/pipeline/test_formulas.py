@@ -31,6 +31,13 @@ def compiler():
         yield shared._try_out
 
 
+def test_the_process_that_tries_them_out_imports_nothing_that_draws():
+    """Every `check` waits for it."""
+    modules = "clockhead.pipeline.storyboard.formula_child, sys; print(*sys.modules)"
+    imported = subprocess.check_output([sys.executable, "-c", f"import {modules}"], text=True)
+    assert {"manim", "numpy", "pydantic", "uharfbuzz"}.isdisjoint(imported.split())
+
+
 @pytest.mark.parametrize(
     "math",
     [
