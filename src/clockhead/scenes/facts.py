@@ -13,6 +13,7 @@ import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -155,16 +156,22 @@ def format_fact(value: Fact, spec: str = "", unit: str | None = UNKNOWN) -> str:
         ValueError: for a format that does not suit the fact, or one longer than 20 digits.
     """
     value = value.item() if hasattr(value, "item") else value  # NumPy's numbers, without NumPy
-    match = _SPEC.fullmatch(spec)
-    if match is None:
-        raise ValueError(f"the format {spec!r} is not one of .2f, .3g, .1%, d, +.2f and the like")
-    if max(int(match["width"] or 0), int(match["precision"] or 0)) > MAX_DIGITS:
-        raise ValueError(f"the format {spec!r} is wider than {MAX_DIGITS} characters")
+    match = _read(spec)
     if isinstance(value, str | bool):
         return _format_word(value, spec, match["kind"])
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "−∞"}.get(value) or translated_word("undefined")
     return language().number(_format_number(value, spec, match, unit))
+
+
+@lru_cache(maxsize=256)
+def _read(spec: str) -> re.Match[str]:
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise ValueError(f"the format {spec!r} is not one of .2f, .3g, .1%, d, +.2f and the like")
+    if max(int(match["width"] or 0), int(match["precision"] or 0)) > MAX_DIGITS:
+        raise ValueError(f"the format {spec!r} is wider than {MAX_DIGITS} characters")
+    return match
 
 
 def _format_word(value: str | bool, spec: str, kind: str) -> str:
@@ -228,6 +235,8 @@ def _without_false_certainty(value: float, text: str, kind: str) -> str:
 
 
 def _minus(text: str) -> str:
+    if "-" not in text:
+        return text
     if re.fullmatch(r"-[0.,]*0[0.,]*%?", text):
         text = text[1:]
     return text.replace("-", "−")

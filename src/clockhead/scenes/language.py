@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -58,8 +59,7 @@ class Language:
 
     def number(self, text: str) -> str:
         """A number that is written as in English, as this language writes it."""
-        signs = {".": self.decimal, ",": self.thousands, "%": self.percent}
-        return "".join(signs.get(sign, sign) for sign in text)
+        return text.translate(_signs(self.decimal, self.thousands, self.percent))
 
     def value(self, text: str) -> float:
         """The number that a text in this language says."""
@@ -68,6 +68,11 @@ class Language:
     def quoted(self, word: str) -> str:
         """A word in its quotation marks."""
         return f"{self.quotes[0]}{word}{self.quotes[1]}"
+
+
+@lru_cache(maxsize=16)
+def _signs(decimal: str, thousands: str, percent: str) -> dict[int, str]:
+    return str.maketrans({".": decimal, ",": thousands, "%": percent})
 
 
 ENGLISH: Final = Language()
