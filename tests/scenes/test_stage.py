@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from manim import RIGHT, FadeIn, Rectangle, Square, tempconfig
+from manim import RIGHT, FadeIn, Rectangle, Scene, Square, tempconfig
 from PIL import Image
 from pydantic import Field, ValidationError
 
@@ -26,6 +26,7 @@ from clockhead.scenes.stage import (
     find_stage,
     stage_names,
 )
+from clockhead.scenes.stage.carry import BlindRenderer
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import theme
@@ -190,6 +191,20 @@ def test_motion_may_go_on_for_as_long_as_the_voice():
     heard = Spoken("somebody", (1.0, 1.0, 6.0, 1.0))
     scene = play(Talking, Talking.shot(Talking.Inputs(), spoken=heard))
     assert scene.took == pytest.approx(LEAD + 6 + BREATH)
+
+
+def test_played_blindly_an_updater_has_seen_the_end_of_a_play():
+    class Followed(Scene):
+        def construct(self):
+            self.ahead, self.behind = Square(), Square()
+            self.behind.add_updater(lambda piece: piece.move_to(self.ahead))
+            self.add(self.behind)
+            self.play(self.ahead.animate.shift(2 * RIGHT))
+
+    with tempconfig({"dry_run": True}):
+        scene = Followed(renderer=BlindRenderer())
+        scene.render()
+    assert np.allclose(scene.behind.get_center(), 2 * RIGHT)
 
 
 def test_a_stage_is_found_by_its_name():
