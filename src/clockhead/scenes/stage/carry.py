@@ -48,13 +48,6 @@ class BlindRenderer(CairoRenderer):
         """There is no picture."""
 
 
-class UnwrittenRenderer(BlindRenderer):
-    """A blind renderer for a stage inside another one, of which the last picture alone is seen."""
-
-    def go_through(self, scene: Any) -> None:
-        """Nothing: what is finished is taken to be at its end."""
-
-
 def to_the_end(scene: Any) -> None:
     """Show updaters, if there are any, the end of a play; animations get there as they finish."""
     if scene.updaters or any(piece.updaters for m in scene.mobjects for piece in m.get_family()):

@@ -21,7 +21,7 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import paths
 from clockhead.scenes.stage.beats import CAPTION, BeatSpec, beats_of
 from clockhead.scenes.stage.camera import Look, StageCamera, View
-from clockhead.scenes.stage.carry import TakeOver, UnwrittenRenderer
+from clockhead.scenes.stage.carry import BlindRenderer, TakeOver
 from clockhead.scenes.stage.claims import Claim
 from clockhead.scenes.stage.contract import (
     BREATH,
@@ -510,7 +510,7 @@ def _played(before: Predecessor) -> Stage:
     """A stage with its last picture, played blindly."""
     from clockhead.scenes.stage.find import find_stage
 
-    stage = find_stage(before.stage)(before.shot, renderer=UnwrittenRenderer())
+    stage = find_stage(before.stage)(before.shot, renderer=BlindRenderer())
     with speaking(before.shot.language):  # and then go on in one's own
         stage.setup()
         stage.construct()
