@@ -122,10 +122,12 @@ def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fa
         raise TemplateError(
             f"{{{field}}} is not the name of a fact; private names, indices and sums are refused"
         )
-    if field not in facts:
-        raise UnknownFact(field, facts)
     try:
-        return format_fact(facts[field], spec, unit_of(field, facts))
+        fact = facts[field]
+    except KeyError:
+        raise UnknownFact(field, facts) from None
+    try:
+        return format_fact(fact, spec, unit_of(field, facts))
     except ValueError as error:
         raise TemplateError(f"{{{field}:{spec}}}: {error}") from None
 

@@ -112,7 +112,8 @@ class Facts(Mapping[str, Fact]):
             name: Declared(fact.description, fact.unit, None)
             for name, fact in self._derived.items()
         }
-        found.update(_leaves("", type(self._values)))
+        kind: Any = type(self._values)
+        found.update(_listed(kind))
         for name, info in type(self._inputs).model_fields.items():
             if isinstance(getattr(self._inputs, name), _SCALARS):
                 found[f"{INPUTS}.{name}"] = Declared(info.description or "", None, info.annotation)
@@ -175,6 +176,11 @@ def _declared_of(value: Any) -> dict[str, Declared]:
 def _goes_on(way: tuple[type, ...]) -> bool:
     """Whether a path that leads through these classes is listed: none of them comes again."""
     return len(way) <= _DEEPEST and len(set(way)) == len(way)
+
+
+@cache
+def _listed(kind: Any) -> dict[str, Declared]:
+    return dict(_leaves("", kind))
 
 
 def _leaves(prefix: str, *way: type) -> Iterator[tuple[str, Declared]]:
