@@ -108,6 +108,23 @@ def test_finds_a_python_under_its_versioned_name(machine: Machine) -> None:
     assert machine.run().returncode == 0
 
 
+def test_a_python_that_was_compiled_to_be_quick_is_preferred(machine: Machine) -> None:
+    ours = (machine.bin / "python3").read_text()
+    slow = ours.replace('case "$*" in', 'case "$*" in *enable-optimizations*) exit 1 ;;', 1)
+    machine.tool("python3", slow)
+    machine.tool("python3.12", slow)
+    machine.tool("python3.11", ours)
+    assert f"(Python: {machine.bin}/python3.11)" in machine.run().stderr
+
+
+def test_where_there_is_none_the_first_will_do(machine: Machine) -> None:
+    ours = (machine.bin / "python3").read_text()
+    slow = ours.replace('case "$*" in', 'case "$*" in *enable-optimizations*) exit 1 ;;', 1)
+    machine.tool("python3", slow)
+    machine.tool("python3.11", slow)
+    assert f"(Python: {machine.bin}/python3)" in machine.run().stderr
+
+
 def test_a_killed_set_up_is_made_anew(machine: Machine) -> None:
     assert machine.run(PIP_IS="killed").returncode == -9
     machine.steps()
