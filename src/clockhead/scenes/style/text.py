@@ -60,11 +60,9 @@ class Label(Shape):
         if len(shape.points) == 0 or len(points) == 0:
             return self._em
         if len(points) == len(shape.points):
-            left, right = shape.sides
-            span = abs(points[right, 0] - points[left, 0])
-        else:  # the start of a word, or on its way to being another
-            span = np.ptp(points[:, 0])
-        return float(span / max(shape.width, 1e-9))
+            return self._em_of(shape, points)
+        # the start of a word, or on its way to being another
+        return float(np.ptp(points[:, 0])) / max(shape.width, 1e-9)
 
     @property
     def anchor(self) -> NDArray[np.float64]:
@@ -78,12 +76,16 @@ class Label(Shape):
 
     def middle_at(self, height: float) -> NDArray[np.float64]:
         """The middle of the line, so many ems over its baseline."""
-        em, shape, points = self.em, self._outline, self.points
-        x, y, _ = self._anchor_of(em)
+        shape, points = self._outline, self.points
         if len(points) == len(shape.points) > 0:  # of where curves end, as Manim takes the middle
+            em = self._em_of(shape, points)
             left, right = shape.end_sides
             x = (points[left, 0] + points[right, 0]) / 2
-        elif len(points):
+            y = points[0, 1] - shape.points[0, 1] * em
+            return np.array([x, y + height * em, 0.0])
+        em = self.em
+        x, y, _ = self._anchor_of(em)
+        if len(points):
             ends = np.concatenate([points[::4, 0], points[3::4, 0]])
             x = (ends.min() + ends.max()) / 2
         return np.array([x, y + height * em, 0.0])
@@ -97,6 +99,12 @@ class Label(Shape):
         """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
         self.shift(point - self.middle)
         return self
+
+    @staticmethod
+    def _em_of(shape: Outline, points: NDArray[np.float64]) -> float:
+        """The em of a whole line, by how wide it is."""
+        left, right = shape.sides
+        return abs(points.item(right, 0) - points.item(left, 0)) / max(shape.width, 1e-9)
 
     def _anchor_of(self, em: float) -> NDArray[np.float64]:
         shape = self._outline
