@@ -17,7 +17,7 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-build.lock"
 FAKE_PYTHON = """#!/bin/sh
 case "$*" in
     *_base_executable*) echo "$0" ;;
-    *ensurepip*|*Python.h*) ;;
+    *ensurepip*|*Python.h*|*enable-optimizations*) ;;
     "-m venv "*)
         echo venv >>"$JOURNAL"
         "{python}" -m venv --without-pip "$3"

@@ -10,6 +10,7 @@ WHOLE_SET_UP = [
     "pip --require-hashes requirements.lock",
 ]
 DEV_PACKAGES = "pip --require-hashes requirements-dev.lock"
+SLOW = "enable-optimizations"
 
 
 def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
@@ -108,20 +109,24 @@ def test_finds_a_python_under_its_versioned_name(machine: Machine) -> None:
     assert machine.run().returncode == 0
 
 
-def test_a_python_that_was_compiled_to_be_quick_is_preferred(machine: Machine) -> None:
+def without(machine: Machine, needed: str) -> str:
+    """A stand-in for a Python that is not what a question with this word asks for."""
     ours = (machine.bin / "python3").read_text()
-    slow = ours.replace('case "$*" in', 'case "$*" in *enable-optimizations*) exit 1 ;;', 1)
-    machine.tool("python3", slow)
-    machine.tool("python3.12", slow)
-    machine.tool("python3.11", ours)
+    return ours.replace('case "$*" in', f'case "$*" in *{needed}*) exit 1 ;;', 1)
+
+
+def test_a_python_that_was_compiled_to_be_quick_is_preferred(machine: Machine) -> None:
+    slow, ours = without(machine, SLOW), (machine.bin / "python3").read_text()
+    for name, script in (("python3", slow), ("python3.12", slow), ("python3.11", ours)):
+        machine.tool(name, script)
     assert f"(Python: {machine.bin}/python3.11)" in machine.run().stderr
 
 
-def test_where_there_is_none_the_first_will_do(machine: Machine) -> None:
-    ours = (machine.bin / "python3").read_text()
-    slow = ours.replace('case "$*" in', 'case "$*" in *enable-optimizations*) exit 1 ;;', 1)
+@pytest.mark.parametrize("lacks", [SLOW, "ensurepip", "Python.h"])
+def test_where_no_other_is_quick_and_whole_the_first_will_do(machine: Machine, lacks: str) -> None:
+    slow, other = without(machine, SLOW), without(machine, lacks)
     machine.tool("python3", slow)
-    machine.tool("python3.11", slow)
+    machine.tool("python3.11", other)
     assert f"(Python: {machine.bin}/python3)" in machine.run().stderr
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 Step = Any
@@ -67,17 +66,11 @@ def beat(
     return mark
 
 
-def beats_of(stage: type) -> tuple[BeatSpec, ...]:
+def beats_of(stage: type) -> list[BeatSpec]:
     """The beats of a stage in their order; one that a subclass defines anew keeps its place.
 
     Where the stage `tells` some of them, these alone and in that order.
     """
-    kind: Any = stage
-    return _beats_of(kind)
-
-
-@lru_cache(maxsize=512)
-def _beats_of(stage: Any) -> tuple[BeatSpec, ...]:
     found: dict[str, BeatSpec] = {}
     for kind in reversed(stage.__mro__):
         for name, member in vars(kind).items():
@@ -87,7 +80,7 @@ def _beats_of(stage: Any) -> tuple[BeatSpec, ...]:
     told = getattr(stage, "tells", ()) or found
     if unknown := [name for name in told if name not in found]:
         raise AttributeError(f"{stage.__name__} tells {unknown[0]!r}, which is no beat of it")
-    return tuple(found[name] for name in told)
+    return [found[name] for name in told]
 
 
 def _chosen(sentence: Sentence, values: Any) -> str:
