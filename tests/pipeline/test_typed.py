@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 
 from clockhead.pipeline.typed import NAME, clockhead, python
 from clockhead.places import PACKAGE
+
+_NAMED = re.compile(r"`[\s\"'f]*(\./)?[\s\"'f]*clockhead")
+"""A command in backticks, even where a string is continued in the middle of it."""
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +62,9 @@ def test_a_python_elsewhere_is_called_by_its_whole_path(here: Path, monkeypatch)
 
 def test_no_message_names_the_command_by_itself():
     for file in PACKAGE.rglob("*.py"):
-        tree = ast.parse(file.read_text())
+        if not _NAMED.search(source := file.read_text()):
+            continue
+        tree = ast.parse(source)
         said = {
             node.value.lstrip()
             for node in ast.walk(tree)

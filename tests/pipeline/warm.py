@@ -9,6 +9,7 @@ one process; it ends with the process that started it.
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import gc
 import json
 import os
@@ -45,8 +46,17 @@ IMPORTED = (
     *("PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.GifImagePlugin", "rich._emoji_codes"),
     *("concurrent.futures.thread", "multiprocessing.popen_forkserver"),
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
+    *(
+        "clockhead.pipeline.cli",
+        "clockhead.pipeline.commands.render",
+        "clockhead.pipeline.commands.export",
+    ),
+    *("clockhead.pipeline.commands.studio", "clockhead.pipeline.film.publish"),
+    *("clockhead.pipeline.clips.takes", "clockhead.scenes.stage.layout_check"),
+    *("clockhead.scenes.stage.translations", "clockhead.model.units"),
 )
-"""Others' packages, and ours for what it does to the import of Manim; it is forgotten again."""
+"""Others' packages; and ours for what it does to the import of Manim, and for what it compiles: of
+itself it is forgotten again."""
 _OURS = "clockhead"
 _NUMBER = struct.Struct("i")
 _REQUEST = 1 << 20
@@ -323,6 +333,16 @@ def _moved(fds: Sequence[int], beyond: int) -> list[int]:
     return moved
 
 
+def _keep_compiled() -> None:
+    """Have dataclasses made anew find their methods compiled, as patterns of `re` are found."""
+    compiled = cache(compile)
+
+    def run(source: str, *names: Any) -> None:
+        exec(compiled(source, "<string>", "exec"), *names)
+
+    vars(dataclasses)["exec"] = run
+
+
 def _forget_ours() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:
         del sys.modules[name]
@@ -331,6 +351,7 @@ def _forget_ours() -> None:
 
 def main(requests: socket.socket) -> NoReturn:
     """Import what commands need, and serve."""
+    _keep_compiled()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in IMPORTED:
