@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.find import known_films
 from clockhead.scenes.facts import format_fact
+from tests.shipped import FILMS, shipped
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/sources.md"
@@ -62,10 +61,9 @@ def rows(page: str) -> list[Row]:
 @cache
 def shots(film: str) -> dict[str, dict[str, Any]]:
     """Facts and arrays of the shots of a film, as its storyboard stands; none if it has none."""
-    if film not in known_films():
+    if film not in FILMS:
         return {}
-    [found] = load_films([film])
-    return {shot.id: dict(shot.facts) | shot.arrays() for shot in found.shots}
+    return {shot.id: dict(shot.facts) | shot.arrays() for shot in shipped(film).shots}
 
 
 def wrong(row: Row) -> Iterator[str]:

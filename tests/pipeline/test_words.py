@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.plain import plain
-from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.voice.words import spoken_form
+from tests.shipped import FILMS, shipped
 
 pytestmark = pytest.mark.xdist_group("words")
 
@@ -52,19 +51,16 @@ def test_a_language_without_a_table_gets_signs_that_its_voice_may_know():
     assert spoken_form("$sqrt(d) >= 3$ %", "fr") == "√d ≥ 3 %"
 
 
-def shipped() -> list[str]:
+@pytest.fixture(scope="module")
+def sentences() -> list[str]:
+    """All that the films say and show in words, each once."""
     texts = []
-    for film in load_films([str(path) for path in sorted(BUILT_IN.storyboards.glob("*.yaml"))]):
+    for film in map(shipped, FILMS):
         texts += [film.title, film.credit]
         for shot in film.shots:
             said = shot.shot
             texts += [said.title, said.question, *said.notes, said.caption]
     return list(dict.fromkeys(texts))
-
-
-@pytest.fixture(scope="module")
-def sentences() -> list[str]:
-    return shipped()
 
 
 def test_no_typesetting_is_left_in_any_caption_that_ships(sentences):

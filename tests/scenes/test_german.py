@@ -15,8 +15,8 @@ from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.clips.clip import ClipJob
 from clockhead.pipeline.clips.render import examine_shot
 from clockhead.pipeline.look import QUALITIES, Aspect, Wish
-from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE
+from clockhead.pipeline.storyboard.resolved import in_order
 from clockhead.scenes.catalogues import STORYBOARDS, WORDS, entries, storyboard_texts
 from clockhead.scenes.language import fields_of, without_formats
 from clockhead.scenes.stage import StageInputs, find_stage, stage_names
@@ -24,6 +24,7 @@ from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from tests.scenes import test_truths_previous_token, test_truths_rope
 from tests.scenes.legal import drawn_inputs
+from tests.shipped import shipped
 
 FILMS = ("rope", "previous_token")
 STAGES = [name for film in FILMS for name in stage_names() if name.startswith(f"{film}.")]
@@ -108,8 +109,7 @@ def literals(folder: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("film", FILMS)
 def test_title_and_credit_of_the_storyboard_are_german(film: str):
-    [told] = load_films([film], wish=Wish(language="de"))
-    [english] = load_films([film])
+    told, english = shipped(film, Wish(language="de")), shipped(film)
     table = storyboard_texts("de", [film])
     assert table == {english.title: told.title, english.credit: told.credit}, f"[{STORYBOARDS}]"
     assert told.credit.startswith("Nach einer Konstruktion von Chris Wendler")
@@ -121,8 +121,8 @@ def test_title_and_credit_of_the_storyboard_are_german(film: str):
 def test_every_label_is_german_and_all_of_it_fits(name: str, aspect: Aspect):
     film, _, stage = name.partition(".")
     wish = Wish(QUALITIES["l"], aspect=aspect, language="de")
-    [told] = load_films([film], only=[stage], wish=wish)
-    [shot] = told.shots
+    told = shipped(film, wish)
+    [shot] = in_order([shot for shot in told.shots if shot.id == stage])
     seen = examine_shot(ClipJob(shot.stage, shot.shot, told.look))
     assert seen.problems == ()
     assert seen.untranslated == ()

@@ -15,10 +15,9 @@ from clockhead.pipeline.clips import cairo_paths
 from clockhead.pipeline.clips.areas import Area, gathered, inside, widened
 from clockhead.pipeline.clips.drawing import ClipRenderer, manim_options
 from clockhead.pipeline.clips.repaint import RepaintCamera, exchanged
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.find import known_films
 from clockhead.scenes.stage import find_stage, stage_names
 from clockhead.scenes.stage.camera import StageCamera
+from tests.shipped import FILMS, shipped
 
 WIDTH, HEIGHT = 192, 108
 OPTIONS = {
@@ -95,8 +94,7 @@ class Witness(ClipRenderer):
 @cache
 def shots():
     """What comes before a shot has a say in its first frames: those of the films."""
-    films = load_films(sorted(known_films()))
-    return {shot.stage: shot.shot for film in films for shot in film.shots}
+    return {shot.stage: shot.shot for film in map(shipped, FILMS) for shot in film.shots}
 
 
 @pytest.mark.parametrize("name", stage_names())

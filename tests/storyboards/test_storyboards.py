@@ -1,7 +1,6 @@
 """The films that ship: they load, keep their promises, and show every stage there is."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +9,13 @@ from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.scenes.stage import stage_names
+from tests.shipped import FILMS, shipped
 
-PATHS = sorted(BUILT_IN.storyboards.glob("*.yaml"))
-FILMS = [path.stem for path in PATHS]
+on_each = pytest.mark.parametrize("name", FILMS)
 
 
-def load(path: Path):
-    (film,) = load_films([str(path)])
-    return film
+def source(film: str) -> str:
+    return (BUILT_IN.storyboards / f"{film}.yaml").read_text()
 
 
 def test_the_films_ship():
@@ -28,31 +26,32 @@ def test_the_films_ship():
     assert of_wendler | of_erzegovesi | of_wilhelm | others <= set(FILMS)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=FILMS)
-def test_a_film_keeps_its_promises(path: Path):
-    film = load(path)
+@on_each
+def test_a_film_keeps_its_promises(name: str):
+    film = shipped(name)
     assert film.failures == ()
     assert film.credit
 
 
-@pytest.mark.parametrize("path", PATHS, ids=FILMS)
-def test_a_film_shows_every_stage_of_one_folder_once(path: Path):
-    shown = [shot.stage for shot in load(path).shots]
-    (folder,) = {name.partition(".")[0] for name in shown}
-    assert sorted(shown) == sorted(n for n in stage_names([BUILT_IN]) if n.startswith(f"{folder}."))
+@on_each
+def test_a_film_shows_every_stage_of_one_folder_once(name: str):
+    shown = [shot.stage for shot in shipped(name).shots]
+    (folder,) = {stage.partition(".")[0] for stage in shown}
+    assert sorted(shown) == sorted(s for s in stage_names([BUILT_IN]) if s.startswith(f"{folder}."))
 
 
 def test_every_stage_is_in_a_film():
-    shown = {shot.stage for path in PATHS for shot in load(path).shots}
+    shown = {shot.stage for film in map(shipped, FILMS) for shot in film.shots}
     assert shown == set(stage_names([BUILT_IN]))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=FILMS)
-def test_every_shot_expects_something(path: Path):
+@on_each
+def test_every_shot_expects_something(name: str):
     """A film for next year refuses to be made when its point is gone."""
-    for shot in load(path).shots:
-        assert f"stage: {shot.stage}\n" in path.read_text()
-    assert path.read_text().count("expect:") == len(load(path).shots)
+    film, text = shipped(name), source(name)
+    for shot in film.shots:
+        assert f"stage: {shot.stage}\n" in text
+    assert text.count("expect:") == len(film.shots)
 
 
 def test_the_schema_for_editors_is_fresh():
@@ -61,14 +60,14 @@ def test_the_schema_for_editors_is_fresh():
     assert kept == json.loads(json.dumps(storyboard_schema()))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=FILMS)
-def test_editors_are_told_of_the_schema(path: Path):
-    assert path.read_text().startswith("# yaml-language-server: $schema=storyboard.schema.json\n")
+@on_each
+def test_editors_are_told_of_the_schema(name: str):
+    assert source(name).startswith("# yaml-language-server: $schema=storyboard.schema.json\n")
 
 
 def test_true_values_of_the_previous_token_film():
     """What is derived by hand for width 32, as the film itself says it."""
-    film = load(BUILT_IN.storyboards / "previous_token.yaml")
+    film = shipped("previous_token")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["sharpness"]["alpha_99"] == pytest.approx(7.705, abs=5e-4)
     assert facts["score_as_clock_sum"]["best"] == 16
@@ -78,7 +77,7 @@ def test_true_values_of_the_previous_token_film():
 
 
 def test_true_values_of_the_rope_film():
-    film = load(BUILT_IN.storyboards / "rope.yaml")
+    film = shipped("rope")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["aliasing"]["alias"] == 44
     assert facts["aliasing"]["alias_cosine"] == pytest.approx(0.99984, abs=5e-6)
@@ -95,7 +94,7 @@ def test_true_values_of_the_rope_film():
 
 def test_true_values_of_the_induction_film():
     """The kernel of width 32 is 16 at distance 0 and 15.3136 at 1; its alpha is 10, and beta 10."""
-    film = load(BUILT_IN.storyboards / "induction.yaml")
+    film = shipped("induction")
     facts = {shot.id: shot.facts for shot in film.shots}
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
@@ -110,7 +109,7 @@ def test_true_values_of_the_induction_film():
 
 
 def test_true_values_of_the_one_hot_film():
-    film = load(BUILT_IN.storyboards / "onehot_induction.yaml")
+    film = shipped("onehot_induction")
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     readings = arrays["readings"]
     literal, causal = (readings[f"{how}.layers.pattern_1"] for how in ("literal", "causal"))
@@ -121,7 +120,7 @@ def test_true_values_of_the_one_hot_film():
 
 def test_true_values_of_the_tour():
     """Of ten tokens three are "the" and two "cat"; the kernel of width 32 is 16 at distance 0."""
-    film = load(BUILT_IN.storyboards / "tour.yaml")
+    film = shipped("tour")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["stacks"]["target_sum"] == 16
     assert (facts["code"]["typed"], facts["code"]["answer"]) == ("jha", "zha")
@@ -133,7 +132,7 @@ def test_true_values_of_the_tour():
 
 def test_true_values_of_the_film_of_one_layer():
     """Heights of 1, 1.5 and 1; the errors of a fading wave are those of CONSTRUCTIONS.md."""
-    film = load(BUILT_IN.storyboards / "one_layer.yaml")
+    film = shipped("one_layer")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert facts["wave"]["wide.n_neurons"] == 6
     assert facts["wave"]["wide.error"] == pytest.approx(0.0875)
@@ -147,7 +146,7 @@ def test_true_values_of_the_film_of_one_layer():
 
 def test_true_values_of_the_film_of_vectors():
     """Three people, of whom one is nearest, one largest and one closest in direction."""
-    film = load(BUILT_IN.storyboards / "vectors.yaml")
+    film = shipped("vectors")
     facts = {shot.id: shot.facts for shot in film.shots}
     assert (facts["distance"]["nearest_names"], facts["distance"]["far_distance"]) == ("Cleo", 5)
     assert facts["distance"]["detour"] == pytest.approx(5**0.5 + 10**0.5)
@@ -159,7 +158,7 @@ def test_true_values_of_the_film_of_vectors():
 
 def test_true_values_of_the_film_of_convolution():
     """Worked by hand in the primer, but for the stroke that moves: by a pixel, half is left."""
-    film = load(BUILT_IN.storyboards / "convolution.yaml")
+    film = shipped("convolution")
     facts = {shot.id: shot.facts for shot in film.shots}
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     walk = [facts["walk"][f"{name}_sum"] for name in ("first", "second", "third")]
@@ -171,7 +170,7 @@ def test_true_values_of_the_film_of_convolution():
 
 
 def test_true_values_of_the_caesar_film():
-    film = load(BUILT_IN.storyboards / "caesar.yaml")
+    film = shipped("caesar")
     facts = {shot.id: shot.facts for shot in film.shots}
     needed = facts["how_much_text"]
     assert (needed["short.found"], needed["short.place"]) == (25, 9)
