@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,14 @@ def pytest_collection_modifyitems(items) -> None:
             item._id = type(item._id).parse(grouped)
 
 
-def pytest_collection_finish() -> None:
-    """Leave what stays until the end, Manim and thousands of tests, out of garbage collections."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage meanwhile, and leave what stays until the end, Manim and thousands of
+    tests, out of all collections."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
