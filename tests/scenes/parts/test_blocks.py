@@ -201,7 +201,7 @@ def spoil_upside_down(blocks, tiles):
 
 
 def spoil_number(blocks, tiles):
-    next(blocks.block("cur")._numbers.seen()).text = "0.5"
+    blocks.block("cur")._numbers.seen()[0].text = "0.5"
 
 
 SPOILERS = [thing for name, thing in list(globals().items()) if name.startswith("spoil_")]

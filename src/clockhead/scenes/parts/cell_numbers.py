@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,15 +85,23 @@ class CellNumbers(Shapes):
                 self._inks[index] = ink
                 number.set_fill(ink, seen)
 
-    def seen(self) -> Iterator[Number]:
+    def seen(self) -> list[Number]:
         """The numbers that can be read."""
-        return (number for number in self.numbers if is_visible(number))
+        return [number for number in self.numbers if is_visible(number)]
+
+    def are_written(
+        self, numbers: Sequence[Number], values: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Whether numbers, N, are written as these values should be, (N,)."""
+        pairs = zip(numbers, values.tolist(), strict=True)
+        return np.array([self._is_written(number, value) for number, value in pairs], dtype=bool)
 
     def says(self, number: Number, value: float) -> float | str:
         """The value, if a number is written as the value should be; else what is written."""
-        if self.spec is not None and number.text == self._write(value, self.spec):
-            return float(value)
-        return number.text
+        return value if self._is_written(number, value) else number.text
+
+    def _is_written(self, number: Number, value: float) -> bool:
+        return self.spec is not None and number.text == self._write(value, self.spec)
 
     def _is_plain(self, value: float) -> bool:
         return self._plain_zeros and value == 0

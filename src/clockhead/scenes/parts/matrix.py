@@ -174,12 +174,22 @@ class Matrix(MatrixMoves):
         yield Readings(self.shown, places, says[are_centred], span / cells.SHADES * 0.501)
         for i, j in zip(rows[~are_centred].tolist(), columns[~are_centred].tolist(), strict=True):
             yield Reading(self.meant(i, j), "beside its cell")
-        for number in self._numbers.seen():
-            i, j = lattice.nearest(number.middle)
-            meant = self.meant(i, j)
-            yield Reading(meant, self._numbers.says(number, float(meant.content)), 0.0)
+        yield from self._read_numbers()
         for names in self._names:
             yield from names.readings(lattice)
+
+    def _read_numbers(self) -> Iterator[Reading | Readings]:
+        """The numbers in the cells that they stand in; those that are right together."""
+        numbers = self._numbers.seen()
+        if not numbers:
+            return
+        rows, columns, _ = self.lattice.places(np.array([number.middle for number in numbers]))
+        places = self.index(rows, columns)
+        due = np.asarray(self.shown.content, dtype=float)[places]
+        are_so = self._numbers.are_written(numbers, due)
+        yield Readings(self.shown, tuple(axis[are_so] for axis in places), due[are_so], 0.0)
+        for k in np.flatnonzero(~are_so).tolist():
+            yield Reading(self.meant(int(rows[k]), int(columns[k])), numbers[k].text, 0.0)
 
     # How it moves
 

@@ -71,12 +71,13 @@ class LayoutChecker:
     def __call__(self, stage: Stage) -> None:
         drawn = _drawn(stage.mobjects)
         boxes, seen = _boxes(drawn), _Seen(stage)
+        are_there = np.isfinite(boxes).all(axis=1)
         texts = [
             _Shown(mobject, box, order, seen.zoom(mobject))
             for order, mobject in enumerate(drawn)
-            if _is_text(mobject) and _opacity(mobject) > _VISIBLE
+            if are_there[order] and _is_text(mobject) and _opacity(mobject) > _VISIBLE
             for box in [seen.box(mobject, boxes[order])]
-            if np.isfinite(box).all() and seen.reaches_into_view(mobject, box)
+            if seen.reaches_into_view(mobject, box)
         ]
         where = f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
         for problem in [

@@ -9,6 +9,7 @@ picture of the shot before (or its own), and then runs the beats.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, ClassVar, cast
 
 from manim import Animation, ManimColor, Mobject, Scene, VGroup, Wait, config
@@ -39,6 +40,7 @@ from clockhead.scenes.stage.furniture import Furniture
 from clockhead.scenes.stage.paths import Derived, Facts
 from clockhead.scenes.stage.shown import Value
 from clockhead.scenes.style.layout import Region
+from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
 
 _GUESS = 2.0
@@ -48,6 +50,7 @@ _REST = 2.0
 _CARRY, _DISSOLVE = 1.2, 0.5
 """Seconds in which a picture becomes the next, with something carried over and with nothing."""
 _LEAST_PAUSE = 0.4
+_z_index = attrgetter("z_index")
 
 
 class Stage(Scene):
@@ -462,6 +465,14 @@ class Stage(Scene):
         if any(isinstance(animation, Look) for animation in animations):
             return list(self.mobjects)
         return list(super().get_moving_mobjects(*animations))
+
+    def get_mobject_family_members(self) -> list[Mobject]:
+        """All that there is with all its parts, in the order of drawing.
+
+        Manim lists the parts of every mobject twice as slowly, and asks for all in every play.
+        """
+        family = last_of_each(part for one in self.mobjects for part in one.get_family())
+        return sorted(family, key=_z_index) if self.camera.use_z_index else family
 
     def get_moving_and_static_mobjects(
         self, animations: Iterable[Animation]

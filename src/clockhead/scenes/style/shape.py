@@ -96,11 +96,7 @@ class Shape(VMobject):
         """It and all its parts, and theirs, each once, where it comes last."""
         if not self.submobjects:
             return [self]
-        family = list(self._iter_family(set()))
-        family.reverse()
-        family = list(dict.fromkeys(family))
-        family.reverse()
-        return family
+        return last_of_each(self._iter_family(set()))
 
     def _iter_family(self, active_path: MutableSet[Mobject]) -> Iterable[Mobject]:
         if self in active_path:
@@ -150,6 +146,15 @@ class Shape(VMobject):
 
 class Shapes(VGroup, Shape):
     """Several of them."""
+
+
+def last_of_each(mobjects: Iterable[Mobject]) -> list[Mobject]:
+    """Each once, where it comes last."""
+    found = list(mobjects)
+    found.reverse()
+    found = list(dict.fromkeys(found))
+    found.reverse()
+    return found
 
 
 def is_a(mobject: Mobject, kind: type[_Kind]) -> TypeIs[_Kind]:
