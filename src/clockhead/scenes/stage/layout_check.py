@@ -71,7 +71,7 @@ class LayoutChecker:
     def __call__(self, stage: Stage) -> None:
         drawn = _drawn(stage.mobjects)
         boxes, seen = _boxes(drawn), _Seen(stage)
-        are_there = np.isfinite(boxes).all(axis=1)
+        are_there = np.asarray(np.isfinite(boxes).all(axis=1))
         texts = [
             _Shown(mobject, box, order, seen.zoom(mobject))
             for order, mobject in enumerate(drawn)
