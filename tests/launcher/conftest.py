@@ -10,7 +10,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL_PYTHON = getattr(sys, "_base_executable", sys.executable)
-TOOLS = ("sh", "cat", "chmod", "cksum", "cp", "date", "env", "nice", "readlink", "rm", "tail", "true")
+TOOLS = (
+    *("cat", "chmod", "cksum", "cp", "date", "env", "nice"),
+    *("readlink", "rm", "sh", "tail", "true"),
+)
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-build.lock")
 
 # Journals what it is asked to make; makes a real environment, with a stand-in for pip inside.
