@@ -16,10 +16,11 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Bools, Floats, Ints, finite, sealed, sealed_ints
+from clockhead.model.arrays import Floats, Ints, finite, sealed, sealed_ints
 from clockhead.model.caesar import N_ROTATIONS, PER_UNIT, templates, unit_templates
 from clockhead.model.caesar_geometry import LetterPlane, TwoRules
 from clockhead.model.cryptogram import Cryptogram
+from clockhead.model.letter_planes import LetterPlanes
 from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Degrees, Doc, Factor, Letters, Radians, Rotation
 
@@ -103,7 +104,7 @@ class Shadows:
 
         1 where it takes a turn from x towards y to reach it, or none, and -1 the other way.
         """
-        return sealed_ints(np.where(self._crosses >= 0, 1, -1))
+        return sealed_ints(np.where(self._in_plane.crosses[0] >= 0, 1, -1))
 
     @cached_property
     def beside(self) -> Floats:
@@ -131,7 +132,7 @@ class Shadows:
 
         Of equals, the one at the smallest angle.
         """
-        return int(np.lexsort((np.abs(self._crosses), -self._plane_scores))[0])
+        return int(self._in_plane.longest[0])
 
     @property
     def rival(self) -> Rotation:
@@ -142,7 +143,7 @@ class Shadows:
         """
         if self.misleads:
             return self.narrowest
-        return int((self._gaps * self.lengths[0]).argmax()) if self.clarity > 0 else self.longest
+        return int(self._in_plane.reach[0].argmax()) if self.clarity > 0 else self.longest
 
     @property
     def misleads(self) -> bool:
@@ -150,7 +151,7 @@ class Shadows:
 
         It does so though that one points closer.
         """
-        return bool(self._narrower[self.narrowest])
+        return bool(self._in_plane.misleads[0])
 
     @property
     def rules_differ(self) -> bool:
@@ -170,7 +171,7 @@ class Shadows:
     @property
     def clarity(self) -> Factor:
         """How well the plane shows that angle and shadow are not the same; 0 if it does not."""
-        return float((self._gaps * self.lengths[0]).max())
+        return float(self._in_plane.clarity[0])
 
     @property
     def openness(self) -> Factor:
@@ -179,11 +180,7 @@ class Shadows:
         The smallest angle between rival, ciphertext and axes, or by which the rival is narrower,
         in radians; times the length of the rival.
         """
-        if not self.misleads:
-            return 0.0
-        angle, wider = self.angles[0, [self.rival, self.longest]]
-        least = min(angle, wider - angle, self.slope, np.pi / 2 - self.slope)
-        return float(least * self.lengths[0, self.rival])
+        return float(self._in_plane.openness[0])
 
     @property
     def zoom(self) -> Factor:
@@ -221,29 +218,8 @@ class Shadows:
         return math.degrees(self.angles[-1, self.next_narrowest])
 
     @cached_property
-    def _plane_scores(self) -> Ints:
-        """Products of counts and frequencies over the two letters, in units; shape (26,)."""
-        axes = list(self.plane.axes)
-        return unit_templates()[:, axes] @ self.plane.cryptogram.counts[axes]
-
-    @cached_property
-    def _crosses(self) -> Ints:
-        """Cross product of the ciphertext with each rotation in the plane, in units; (26,)."""
-        first, second = self.plane.cryptogram.counts[list(self.plane.axes)]
-        across, up = unit_templates()[:, list(self.plane.axes)].T  # (26,) each
-        return np.asarray(first * up - second * across)
-
-    @cached_property
-    def _narrower(self) -> Bools:
-        """Whether an arrow of the plane is at a smaller angle than the longest shadow's; (26,)."""
-        scores, sizes = self._plane_scores, np.abs(self._crosses)
-        return np.asarray(sizes * scores[self.longest] < sizes[self.longest] * scores)
-
-    @cached_property
-    def _gaps(self) -> Floats:
-        """How much narrower than the longest shadow's each angle is, 0 if it is not; (26,)."""
-        narrower = self.angles[0, self.longest] - self.angles[0]  # (26,)
-        return sealed(np.where(self._narrower, np.maximum(narrower, 0), 0.0))
+    def _in_plane(self) -> LetterPlanes:
+        return LetterPlanes(self.plane.cryptogram, np.array([self.plane.axes]))
 
 
 def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
@@ -252,12 +228,11 @@ def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
     They are letters of the ciphertext, or one of them is. Where no pair hides the rotation found
     with all 26 in this way, they show best that a shorter arrow may point closer.
     """
-    held = {int(k) for k in np.flatnonzero(cryptogram.counts)}
-    every = combinations(range(N_ROTATIONS), 2)
-    names = [(LETTERS.tokens[a], LETTERS.tokens[b]) for a, b in every if held & {a, b}]
-    views = [Shadows(LetterPlane(cryptogram, *pair)) for pair in names]
-    best = max(views, key=lambda view: (view.openness, view.clarity))
-    return best.plane
+    pairs = np.array(list(combinations(range(N_ROTATIONS), 2)))
+    held = cryptogram.counts[pairs].any(axis=1)
+    planes = LetterPlanes(cryptogram, pairs[held])
+    x, y = planes.axes[planes.best]
+    return LetterPlane(cryptogram, LETTERS.tokens[x], LETTERS.tokens[y])
 
 
 @dataclass(frozen=True, eq=False)
