@@ -48,6 +48,11 @@ class Area(NamedTuple):
             max(self.left, 0), max(self.top, 0), min(self.right, width), min(self.bottom, height)
         )
 
+    def meets(self, other: Area) -> bool:
+        """Whether they have a pixel in common."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
     def padded(self, by: int) -> Area:
         """It and some pixels around."""
         return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
@@ -105,21 +110,37 @@ def _first(tiles: int) -> int:
     return (tiles & -tiles).bit_length() - 1
 
 
-def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
-    """An area whose left and right edges cut none of the boxes, (N, 4) as areas are.
+def uncut(areas: Iterable[Area], boxes: NDArray[np.int64], width: int) -> list[Area]:
+    """Areas that cover all of these and lie apart, each of them `widened`."""
+    found: list[Area] = []
+    for area in areas:
+        new = widened(area, boxes, width)
+        while met := [one for one in found if one.meets(new)]:
+            found = [one for one in found if one not in met]
+            left, top, right, bottom = zip(new, *met, strict=True)
+            new = widened(Area(min(left), min(top), max(right), max(bottom)), boxes, width)
+        found.append(new)
+    return found
 
-    Cairo rounds what is cut by the side of a clip otherwise than what is not; what is cut by its
-    top or bottom it rounds alike.
+
+def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
+    """An area whose left, right and upper edges cut none of the boxes, (N, 4) as areas are.
+
+    Cairo rounds what is cut by the side of a clip otherwise than what is not; and how it rounds a
+    row depends on the rows above. What is cut by the lower edge it rounds alike.
     """
-    beside = boxes[(boxes[:, 1] < area.bottom) & (boxes[:, 3] > area.top)]
-    left, right = area.left, area.right
+    left, top, right, bottom = area
     while True:
-        cut_left = beside[(beside[:, 0] < left) & (beside[:, 2] > left)]
-        cut_right = beside[(beside[:, 0] < right) & (beside[:, 2] > right)]
-        if not len(cut_left) and not len(cut_right):
-            return Area(left, area.top, right, area.bottom)
-        left = min([left, *(cut_left[:, 0] // 2 * 2)])
-        right = min(width, max([right, *(-(-cut_right[:, 2] // 2) * 2)]))
+        reach = boxes[inside(Area(left, top, right, bottom), boxes)]
+        wider = Area(
+            min([left, *(reach[:, 0] // 2 * 2)]),
+            min([top, *(reach[:, 1] // 2 * 2)]),
+            min(width, max([right, *(-(-reach[:, 2] // 2) * 2)])),
+            bottom,
+        )
+        if wider == (left, top, right, bottom):
+            return wider
+        left, top, right, bottom = wider
 
 
 def inside(area: Area, boxes: NDArray[np.int64]) -> NDArray[np.int64]:

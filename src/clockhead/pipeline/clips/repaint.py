@@ -3,7 +3,7 @@
 Manim draws every moving object into every frame, whole. Here each piece keeps its outline and the
 look that it was drawn with; where a piece has another look than in the frame before, or is new, or
 gone, an area of the frame is cleared and all that reaches into it is drawn again, in its order. The
-pixels are those that Manim would have drawn (`tests/pipeline/test_repaint.py`).
+pixels are those that Manim would have drawn (`tests/scenes/test_repaint.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from manim import Mobject, VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 from numpy.typing import NDArray
 
-from clockhead.pipeline.clips.areas import NOWHERE, Area, gathered, inside, widened
+from clockhead.pipeline.clips.areas import NOWHERE, Area, gathered, inside, uncut
 from clockhead.pipeline.clips.cairo_paths import add_curves
 from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
 
@@ -116,11 +116,11 @@ class RepaintCamera(StageCamera):
         width, height = self.pixel_width, self.pixel_height
         over = [piece for piece in pieces[below.count :] if not piece.area.is_empty]
         boxes = np.array([piece.area for piece in over], np.int64).reshape(-1, 4)
-        drawn = [widened(area, boxes, width) for area in gathered(areas, width, height)]
-        for area in drawn:
+        changed = gathered(areas, width, height)
+        for area in uncut(changed, boxes, width):
             self.pixel_array[area.slices] = below.pixels[area.slices]
             _draw(self._context, area, [over[i] for i in inside(area, boxes)], self._by_manim)
-        return drawn
+        return changed
 
     def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
         """The pieces of mobjects in the order in which Manim draws them."""
