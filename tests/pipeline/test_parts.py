@@ -19,33 +19,26 @@ from clockhead.pipeline.clips.parts import (
     split,
 )
 from clockhead.pipeline.clips.render import perform, project_fingerprint, render_clip
-from clockhead.pipeline.look import Look, Making, Quality
-from clockhead.scenes.stage import Predecessor, Shot, find_stage
+from clockhead.pipeline.look import Making
+from clockhead.scenes.stage import find_stage
+from tests.pipeline.one_clip import GROUP, LOOK, STAGE, shot_of, the_clip, the_job
 
-pytestmark = pytest.mark.xdist_group("parts")
-
-STAGE, BEFORE = "previous_token.pre_rotated_query", "previous_token.constant_key"
-LOOK = Look(Quality(180, 15))
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 
-def shot_of(stage: str) -> Shot:
-    found = find_stage(stage)
-    return found.shot(found.Inputs())
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def job() -> ClipJob:
-    return ClipJob(STAGE, replace(shot_of(STAGE), after=Predecessor(BEFORE, shot_of(BEFORE))), LOOK)
+    return the_job()
+
+
+@pytest.fixture
+def whole() -> Clip:
+    return the_clip()
 
 
 @pytest.fixture(scope="module")
-def whole(job: ClipJob) -> Clip:
-    return render_clip(job)
-
-
-@pytest.fixture(scope="module")
-def halves(job: ClipJob) -> list[Clip]:
-    return [render_clip(part) for part in split(job, 2)]
+def halves() -> list[Clip]:
+    return [render_clip(part) for part in split(the_job(), 2)]
 
 
 class Alone(Crew):

@@ -19,19 +19,11 @@ from clockhead.pipeline.film import production
 from clockhead.pipeline.film.manifest import keys_told
 from clockhead.pipeline.film.order import Order
 from clockhead.pipeline.film.progress import ShotProgress
-from clockhead.pipeline.look import Look, Quality
 from clockhead.pipeline.storyboard.films import load_films
-from clockhead.scenes.stage import Predecessor, Shot, find_stage
+from clockhead.scenes.stage import Predecessor, find_stage
+from tests.pipeline.one_clip import BEFORE, GROUP, LOOK, STAGE, the_clip, the_job
 
-pytestmark = pytest.mark.xdist_group("takes")
-
-STAGE, BEFORE = "previous_token.pre_rotated_query", "previous_token.constant_key"
-LOOK = Look(Quality(180, 15))
-
-
-def shot_of(stage: str, **inputs) -> Shot:
-    found = find_stage(stage)
-    return found.shot(found.Inputs(**inputs))
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 
 @dataclass
@@ -53,14 +45,14 @@ def drawn(monkeypatch) -> Drawn:
     return found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def job() -> ClipJob:
-    return ClipJob(STAGE, replace(shot_of(STAGE), after=Predecessor(BEFORE, shot_of(BEFORE))), LOOK)
+    return the_job()
 
 
-@pytest.fixture(scope="module")
-def clip(job: ClipJob) -> Clip:
-    return render_clip(job)
+@pytest.fixture
+def clip() -> Clip:
+    return the_clip()
 
 
 def again(job: ClipJob, clip: Clip, **changes) -> tuple[Clip, Clip]:
