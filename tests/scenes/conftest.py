@@ -15,11 +15,18 @@ def media(tmp_path_factory) -> str:
     return str(tmp_path_factory.mktemp("media"))
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def quiet(media) -> Iterator[None]:
-    """Draw small, in a folder apart, and leave the theme as it was."""
+    """Draw small, in a folder apart."""
     manim.logger.setLevel("ERROR")
     options = {"media_dir": media, "disable_caching": True, "progress_bar": "none"}
     with manim_options(**options, verbosity="ERROR"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def usual_theme() -> Iterator[None]:
+    """Draw in the usual theme, whatever was drawn in before."""
+    use_theme("chalk")
+    yield
     use_theme("chalk")

@@ -11,7 +11,6 @@ from clockhead.scenes.stage import Row, Value, fit
 from clockhead.scenes.stage.carry import TakeOver
 from clockhead.scenes.stage.shown import misread
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import use_theme
 
 WIDE, TALL = Region(-6.5, -2.6, 6.5, 2.6), Region(-3.45, -5.2, 3.45, 5.2)
 TOKENS = ("BOS", "a", "b", "a")
@@ -49,13 +48,6 @@ class Screen:
 
 
 SCREEN = Screen()
-
-
-@pytest.fixture(autouse=True)
-def _chalk():
-    use_theme("chalk")
-    yield
-    use_theme("chalk")
 
 
 def heads(words="words", w=3):

@@ -1,10 +1,8 @@
 """Dials and what lies on them: geometry by hand-computed numbers, and what readings notice."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-from manim import Scene, tempconfig
+from manim import Scene
 
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.parts.dial import REACH, Dials, face_color
@@ -18,13 +16,6 @@ from clockhead.scenes.style.theme import THEMES, contrast, use_theme
 
 WIDE, TALL = Region(-6.5, -1.5, 6.5, 1.5), Region(-3.6, -3, 3.6, 3)
 PAIRS = np.array([[1.0, 0.0], [0.0, 2.0], [-0.5, 0.5], [0.0, 0.0]])
-
-
-@pytest.fixture(autouse=True)
-def _theme() -> Iterator[None]:
-    with tempconfig({"verbosity": "ERROR"}):
-        use_theme("chalk")
-        yield
 
 
 def wrong(picture: Picture) -> list[str]:

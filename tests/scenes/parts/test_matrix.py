@@ -50,13 +50,6 @@ class Screen:
 SCREEN = Screen()
 
 
-@pytest.fixture(autouse=True)
-def _chalk():
-    use_theme("chalk")
-    yield
-    use_theme("chalk")
-
-
 def placed(path="pattern", region=SQUARE, **options):
     given = {"rows": SCREEN["tokens"], "columns": SCREEN["tokens"], "mask": "causal"} | options
     matrix = Matrix(SCREEN[path], **given)

@@ -13,7 +13,6 @@ from clockhead.scenes.stage import Column, Stage, StageInputs, Steps, Value, bea
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.layout import Region
-from clockhead.scenes.style.theme import use_theme
 from tests.scenes.staging import FRAMES, play
 
 X = np.array([[1.0, 0, -0.4], [0.5, -1, 2]])
@@ -31,13 +30,6 @@ VALUES = {
 }
 WIDE, TALL, LOW = Region(-6, -3, 6, 3), Region(-2.4, -5, 2.4, 5), Region(-7, -0.85, 7, 0.85)
 ROLES = ("residual", "query", "query")
-
-
-@pytest.fixture(autouse=True)
-def _chalk():
-    use_theme("chalk")
-    yield
-    use_theme("chalk")
 
 
 class Screen:
