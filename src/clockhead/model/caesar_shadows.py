@@ -143,7 +143,7 @@ class Shadows:
         """
         if self.misleads:
             return self.narrowest
-        return int(self._in_plane.reach[0].argmax()) if self.clarity > 0 else self.longest
+        return int(self._in_plane.gaps[0].argmax()) if self.clarity > 0 else self.longest
 
     @property
     def misleads(self) -> bool:

@@ -64,7 +64,7 @@ class LetterPlanes:
         return np.asarray(self.narrower[:, self._found])
 
     @cached_property
-    def reach(self) -> Floats:
+    def gaps(self) -> Floats:
         """How much narrower than the longest shadow's each angle is, in radians; (P, 26).
 
         Times the arrow's length, so that it is not too short to be seen; 0 if it is not narrower.
@@ -75,7 +75,7 @@ class LetterPlanes:
     @cached_property
     def clarity(self) -> Floats:
         """How well each shows that angle and shadow are not the same; 0 if it does not; (P,)."""
-        return sealed(self.reach.max(axis=1))
+        return sealed(self.gaps.max(axis=1))
 
     @cached_property
     def openness(self) -> Floats:
