@@ -78,9 +78,9 @@ def test_check_says_what_is_wrong_with_a_storyboard_and_exits_2(run, here):
 def test_check_says_what_does_not_hold_and_exits_1(run):
     assert run("check", "a", "--set", "alpha=1.5") == (
         1,
-        "a-alpha-1_5: 2 shots, 1 broken promise\n",
+        "a-alpha-1_5: 2 shots, 1 failed claim\n",
         "storyboards/a.yaml:4:11: shots[0].stage: token m gets at least half: "
-        "this does not hold; it gets 0.333; it holds with --set alpha=10\n",
+        "this does not hold; it gets 0.333; it holds with --set alpha=3\n",
     )
 
 

@@ -1,5 +1,7 @@
 """From storyboards to shots: what is given to whom, and what is said when something is wrong."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from pydantic import Field
@@ -11,6 +13,7 @@ from clockhead.pipeline.storyboard.giving_way import settle
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.scenes.stage import Stage, StageInputs
 from tests.pipeline import fake_stages
+from tests.pipeline.fake_stages import Grid, Pattern
 
 HEAD = "version: 1\ntitle: T\n"
 
@@ -219,12 +222,16 @@ GRID = "shots:\n- stage: fake.grid\n"
         (
             GRID + "  inputs: {m: 7}",
             [
-                "f.yaml:5:15: shots[0].inputs.m: m = 7 is outside the text, which has 3 tokens",
+                "f.yaml:5:15: shots[0].inputs.m: m = 7 is outside the text, which has 3 tokens; "
+                "it works with m: 1",
             ],
         ),
         (
             GRID + "  inputs: {text: one, m: 1}",
-            ["f.yaml:5:26: shots[0].inputs.m: m = 1 is outside the text, which has 1 tokens"],
+            [
+                "f.yaml:5:26: shots[0].inputs.m: m = 1 is outside the text, which has 1 tokens; "
+                "it works with text: the cat sat"
+            ],
         ),
         (
             "inputs: {d_head: 128}\n" + GRID + "- stage: fake.narrow",
@@ -396,7 +403,13 @@ def test_everything_that_is_wrong_is_said_at_once_and_in_order(here):
                 "(inputs: text, d_head, m, alpha, mode, pair, bold)"
             ],
         ),
-        (["m=99"], ["--set m=99: m = 99 is outside the text, which has 3 tokens (for grid)"]),
+        (
+            ["m=99"],
+            [
+                "--set m=99: m = 99 is outside the text, which has 3 tokens; "
+                "it works with --set m=1 (for grid)"
+            ],
+        ),
         (
             ["text="],
             [
@@ -436,7 +449,73 @@ def test_a_default_gives_way_to_what_is_given(here):
 @pytest.mark.parametrize("given", ["inputs: {m: 1}\n" + GRID, GRID + "  inputs: {m: 1}\n"])
 def test_what_is_given_does_not_give_way(here, given):
     [line] = said(here, given, settings=["text=one"])
-    assert line.endswith("m = 1 is outside the text, which has 1 tokens")
+    assert "m = 1 is outside the text, which has 1 tokens" in line
+    assert line.endswith('it works with --set "text=the cat sat"')
+
+
+@dataclass(frozen=True)
+class Ballot(Pattern):
+    """A pattern with a fact that it has only if its claim holds."""
+
+    @property
+    def rest(self) -> float:
+        """What all others get."""
+        return 1 - self.mass
+
+    @property
+    def winner(self) -> str:
+        """The token that gets most, if it is this one.
+
+        Raises:
+            ValueError: when the others get more.
+        """
+        if self.mass < self.rest:
+            raise ValueError("the others get more")
+        return self.who
+
+
+class BallotGrid(Grid):
+    """A grid that has a winner, or none."""
+
+    @classmethod
+    def compute(cls, inputs):
+        return Ballot(**vars(super().compute(inputs)))
+
+
+@pytest.fixture
+def ballots(monkeypatch):
+    monkeypatch.setitem(fake_stages.STAGES, "fake.grid", BallotGrid)
+
+
+@pytest.mark.usefixtures("ballots")
+def test_a_shot_is_refused_before_its_sentences_are_filled_in(here):
+    """With alpha 1.25 the claim fails, and its stage has no `winner` to name in a caption."""
+    text = (
+        "inputs: {alpha: 1.25}\n" + GRID + "  caption: '{winner} gets it'\n- stage: fake.narrow\n"
+    )
+    film = load(here, text)
+    assert [shot.id for shot in film.shots] == ["narrow"]
+    assert list(film.refused) == ["grid"]
+    assert [str(line) for line in film.failures] == [str(line) for line in film.refused["grid"]]
+    [line] = map(str, film.failures)
+    assert line.endswith("it holds with alpha: 10")
+    assert load(here, text.replace("1.25", "10")).refused == {}
+    # Alone, it is still refused.
+    [failure] = load(here, text, only=["grid"]).failures
+    assert str(failure) == line
+    assert load(here, text, only=["narrow"]).failures == ()
+
+
+@pytest.mark.usefixtures("ballots")
+def test_an_expectation_compares_two_facts_and_offers_what_meets_it(here):
+    text = "inputs: {alpha: 2.5}\n" + GRID + "  expect: {mass: '>= {rest}'}\n"
+    assert load(here, text).failures == ()
+    [failure] = load(here, text.replace(">= {", "< {")).failures
+    assert "{rest}" in str(failure)
+    [problem] = said(here, text.replace("rest", "rests"))
+    assert "did you mean rest" in problem
+    [failure] = load(here, text.replace("mass: '>= {rest}'", "mass: '>= 0.9'")).failures
+    assert str(failure).endswith("it holds with alpha: 10")
 
 
 def test_claims_do_not_move_inputs(here):

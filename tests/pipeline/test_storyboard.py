@@ -359,7 +359,7 @@ def test_bounds_are_described(name, text):
     ],
 )
 def test_expectations(text, fact, holds):
-    assert parse_expectation(text).holds(fact) is holds
+    assert parse_expectation(text).holds(fact, {}) is holds
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,17 @@ def test_expectations(text, fact, holds):
 )
 def test_what_cannot_be_compared_is_refused(text, fact):
     with pytest.raises(ValueError, match="cannot be compared"):
-        parse_expectation(text).holds(fact)
+        parse_expectation(text).holds(fact, {})
+
+
+def test_an_expectation_may_name_another_fact():
+    leads = parse_expectation("> {runner_up}")
+    assert leads.holds(2, {"runner_up": 1.5})
+    assert not leads.holds(2, {"runner_up": 2})
+    assert not leads.holds(2, {"runner_up": float("nan")})
+    assert parse_expectation("== {asked.token}").holds("mat", {"asked.token": "mat"})
+    with pytest.raises(ValueError, match="cannot be compared"):
+        leads.holds(2, {"runner_up": "mat"})
 
 
 @pytest.mark.parametrize("text", ["", "5", "=5", "=> 5", "> ", "== null", "== .nan", "~ 5"])

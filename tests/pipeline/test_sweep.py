@@ -125,7 +125,7 @@ def test_the_table_has_a_row_for_every_value_and_a_column_for_every_fact_that_di
             "1.25",
             "",
             "token m gets at least half: this does not hold; it gets 0.2; "
-            "it holds with --set alpha=10",
+            "it holds with --set alpha=3",
             "0.19999999999999996",
         ],
         [

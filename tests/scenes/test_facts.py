@@ -75,8 +75,24 @@ def test_fill_puts_facts_into_words():
 
 
 @pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (0, "0 of 20 draws give it"),
+        (1, "1 of 20 draws gives it"),
+        (2, "2 of 20 draws give it"),
+        (1.0, "1 of 20 draws gives it"),
+        (1.5, "1.5 of 20 draws give it"),
+    ],
+)
+def test_a_verb_agrees_with_its_number(count: float, sentence: str):
+    assert fill("{n} of 20 draws {n:gives|give} it", {"n": count}) == sentence
+
+
+@pytest.mark.parametrize(
     ("template", "message"),
     [
+        ("{word:is|are}", "a text has no singular and plural"),
+        ("{n:a|b|c}", "is not two forms"),
         ("{mas}", "did you mean {mass}?"),
         ("{xyz}", "there is no fact {xyz} (facts: alpha, certain"),
         ("{word.upper}", "there is no fact {word.upper}"),

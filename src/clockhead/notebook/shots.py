@@ -245,10 +245,11 @@ def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     tree = parse(json.dumps(board), name)
     draft, _ = read_draft(tree)
     draft = in_language(draft, tree, wish)
-    shots, problems = resolve_shots(tree, draft, Context(settings, wish, formulas(), Known()))
-    if wrong or problems:
-        raise StoryboardError(_without_board(problem, name) for problem in [*wrong, *problems])
-    [shot] = in_order(shots)
+    found = resolve_shots(tree, draft, Context(settings, wish, formulas(), Known()))
+    problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
+    if problems:
+        raise StoryboardError(_without_board(problem, name) for problem in problems)
+    [shot] = in_order(found.shots)
     called = shot.shot.title
     shot = replace(
         shot,

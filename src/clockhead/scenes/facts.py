@@ -154,10 +154,15 @@ def format_fact(value: Fact, spec: str = "", unit: str | None = UNKNOWN) -> str:
     (a fact of that unit, or anything written with `%`) is never rounded to all or nothing.
     Commas, points and the names of tokens are as the language that is spoken writes them.
 
+    Two words with a bar between them are no number's format: the first stands if the fact is 1,
+    else the second. "{n} of 20 {n:draw gives|draws give}" agrees with every `n`.
+
     Raises:
         ValueError: for a format that does not suit the fact, or one longer than 20 digits.
     """
     value = value.item() if hasattr(value, "item") else value  # NumPy's numbers, without NumPy
+    if "|" in spec:
+        return _agreeing(value, spec)
     match = _read(spec)
     if isinstance(value, str | bool):
         return _format_word(value, spec, match["kind"])
@@ -174,6 +179,16 @@ def _read(spec: str) -> re.Match[str]:
     if max(int(match["width"] or 0), int(match["precision"] or 0)) > MAX_DIGITS:
         raise ValueError(f"the format {spec!r} is wider than {MAX_DIGITS} characters")
     return match
+
+
+def _agreeing(value: Fact, spec: str) -> str:
+    """The singular or the plural that goes with a number."""
+    forms = spec.split("|")
+    if isinstance(value, str | bool):
+        raise ValueError(f"{_KINDS[type(value)]} has no singular and plural")
+    if len(forms) != 2:
+        raise ValueError(f"{spec!r} is not two forms: write the one for 1, a bar, the other")
+    return forms[0] if value == 1 else forms[1]
 
 
 def _format_word(value: str | bool, spec: str, kind: str) -> str:

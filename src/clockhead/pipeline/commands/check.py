@@ -44,10 +44,10 @@ def command(
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))
         untold = list(dict.fromkeys([*film.warnings, *seen.warnings]))
-        verdict = count(len(broken), "broken promise") if broken else "in order"
+        verdict = count(len(broken), "failed claim") if broken else "in order"
         if untold:
             verdict += f", {count(len(untold), 'text')} not translated"
-        click.echo(f"{film.name}: {count(len(film.shots), 'shot')}, {verdict}")
+        click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
         for line in film.gave_way():
             click.echo(line)
         for warning in told(untold):

@@ -1,11 +1,11 @@
-"""What a storyboard expects of a shot's facts: `">= 0.99"`, `"== 5"`, `"!= mat"`."""
+"""What a storyboard expects of a shot's facts: `">= 0.99"`, `"!= mat"`, `"> {runner_up}"`."""
 
 from __future__ import annotations
 
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ _SIGNS |= {"<>": "!=", "===": "==", "!==": "!=", "=!": "!=", "≈": "=="}
 _EXAMPLES = {">=": '">= 0.99"', "<": '"< 1"', "==": '"== 5"', "!=": '"!= 0"'}
 _EXAMPLES |= {">": '"> 0"', "<=": '"<= 1"'}
 _SIGN = r"[<>=!≥≤≠≈~]+"
+_ANOTHER = re.compile(r"\{(?P<fact>[^{}]+)\}")
 _NUMBER = re.compile(r"(?P<digits>-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?)\s*(?P<percent>%?)")
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -32,29 +33,39 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A comparison that a fact has to pass."""
+    """A comparison that a fact has to pass: with a value, or with another fact of the shot."""
 
     sign: str
     bound: Fact
+    other: str = ""
+    """The fact to compare with, by its path; then `bound` is not used."""
 
-    def holds(self, fact: Fact) -> bool:
+    def holds(self, fact: Fact, facts: Mapping[str, Fact]) -> bool:
         """Whether `fact` passes. A number that is none passes nothing.
 
         Raises:
             ValueError: when the two cannot be compared.
         """
-        numbers = _is_number(fact) and _is_number(self.bound)
-        if not numbers and (self.sign in _ORDER or type(fact) is not type(self.bound)):
+        bound = self._bound(facts)
+        numbers = _is_number(fact) and _is_number(bound)
+        if not numbers and (self.sign in _ORDER or type(fact) is not type(bound)):
             raise ValueError(f"{show(fact)} cannot be compared by {self}")
-        if numbers and math.isnan(fact):  # type: ignore[arg-type]
+        if numbers and (math.isnan(fact) or math.isnan(bound)):  # type: ignore[arg-type]
             return False
         if self.sign in _ORDER:
-            return _ORDER[self.sign](fact, self.bound)
-        return (_same(fact, self.bound) if numbers else fact == self.bound) == (self.sign == "==")
+            return _ORDER[self.sign](fact, bound)
+        return (_same(fact, bound) if numbers else fact == bound) == (self.sign == "==")
+
+    def told(self, facts: Mapping[str, Fact]) -> str:
+        """The comparison, with the value of the other fact behind its name."""
+        return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
+
+    def _bound(self, facts: Mapping[str, Fact]) -> Fact:
+        return facts[self.other] if self.other else self.bound
 
     def __str__(self) -> str:
         bound = self.bound if isinstance(self.bound, str) else show(self.bound)
-        return f"{self.sign} {bound}"
+        return f"{self.sign} {f'{{{self.other}}}' if self.other else bound}"
 
 
 def parse_expectation(text: str) -> Expectation:
@@ -64,6 +75,8 @@ def parse_expectation(text: str) -> Expectation:
         ValueError: when it is none.
     """
     match = COMPARISON.fullmatch(text.strip())
+    if match and (another := _ANOTHER.fullmatch(match[2].strip())):
+        return Expectation(match[1], "", another["fact"].strip())
     bound = plain_value(match[2].strip()) if match else None
     if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
         raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clockhead.libraries import home_around, use_home
@@ -33,6 +33,8 @@ class Film:
     file: Path
     shots: tuple[ResolvedShot, ...]
     look: Look
+    refused: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
+    """By the id of a shot that is not among `shots`, for its point does not hold: why."""
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -42,7 +44,9 @@ class Film:
     @property
     def failures(self) -> tuple[Problem, ...]:
         """What the film says and what does not hold."""
-        return tuple(failure for shot in self.shots for failure in shot.failures)
+        found = [failure for why in self.refused.values() for failure in why]
+        found += [failure for shot in self.shots for failure in shot.failures]
+        return tuple(sorted(found, key=lambda failure: (failure.line, failure.column)))
 
     def gave_way(self) -> Iterator[str]:
         """The inputs that nobody set and that gave way to those that somebody did, a line each."""
@@ -126,11 +130,19 @@ def load_films(
     problems.extend(_unmet(known, overrides, only))
     if problems:
         raise StoryboardError(problems)
-    chosen = [
-        replace(film, shots=tuple(in_order([s for s in film.shots if s.id in only or not only])))
-        for film in films
-    ]
-    return [film for film in chosen if film.shots]
+    chosen = [_chosen(film, only) for film in films]
+    return [film for film in chosen if film.shots or film.refused]
+
+
+def _chosen(film: Film, only: Sequence[str]) -> Film:
+    """A film of some of its shots, or of all."""
+    if not only:
+        return replace(film, shots=tuple(in_order(film.shots)))
+    return replace(
+        film,
+        shots=tuple(in_order([shot for shot in film.shots if shot.id in only])),
+        refused={id: why for id, why in film.refused.items() if id in only},
+    )
 
 
 def _load(wanted: str, context: Context) -> Film:
@@ -161,11 +173,12 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)
-    shots, more = resolve_shots(tree, draft, context)
+    found = resolve_shots(tree, draft, context)
     look = _with_voice(context.wish.over(draft.look), context.wish, file)
-    name = variant(file.stem, [s for s in context.settings if _is_for(s, shots)])
-    film = Film(name, draft.title, draft.credit, file, tuple(shots), look)
-    told = StoryboardError([*problems, *more]).problems
+    name = variant(file.stem, found.settings)
+    shots = tuple(found.shots)
+    film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
+    told = StoryboardError([*problems, *found.problems]).problems
     return Reading(tree, draft, film, told)
 
 
@@ -187,14 +200,6 @@ def _with_voice(look: Look, wish: Wish, file: Path) -> Look:
     if wish.voice is None and isinstance(look.voice, str):
         return replace(look, voice=str(file.parent / look.voice))
     return look
-
-
-def _is_for(setting: Setting, shots: Sequence[ResolvedShot]) -> bool:
-    """Whether a setting changes one of these shots."""
-    return any(
-        setting.shot in (None, shot.id) and setting.name in type(shot.shot.inputs).model_fields
-        for shot in shots
-    )
 
 
 def _settle(file: Path, known: Known) -> None:

@@ -25,6 +25,7 @@ from clockhead.pipeline.storyboard.mend import (
 )
 from clockhead.pipeline.storyboard.models import ShotSpec
 from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.pipeline.storyboard.remedy import remedy
 from clockhead.pipeline.storyboard.scalars import Value, setting, written
 from clockhead.pipeline.storyboard.source import value_of
 from clockhead.pipeline.storyboard.tree import At, Tree
@@ -134,13 +135,17 @@ class Taken:
 
 
 def take(
-    stage: type[Stage], given: Mapping[str, Given], shot: Place, gone: Mapping[str, str]
+    stage: type[Stage],
+    given: Mapping[str, Given],
+    shot: Place,
+    gone: Mapping[str, str],
+    file_inputs: Mapping[str, Value],
 ) -> Taken:
     """Have a stage take its inputs and compute its values, and say what is wrong with them.
 
     Inputs that were not given give way to those that were. What a message offers has been tried:
     the stage takes it and computes with it. `gone` says what to write instead of inputs that older
-    storyboards gave.
+    storyboards gave. `file_inputs` are the storyboard's own, without what the command sets.
     """
     values = {name: item.value for name, item in given.items()}
     found = _complaints(stage.Inputs, values)
@@ -165,7 +170,8 @@ def take(
         name, *inside = error["loc"] or ("",)
         source = given.get(str(name))
         if source is None:
-            problems.append(Problem.at(shot, explain(error, schema)))
+            advice = remedy_advice(remedy(stage, values, [file_inputs]), given, "works")
+            problems.append(Problem.at(shot, explain(error, schema) + advice))
         elif error["type"] == "extra_forbidden" and not inside:
             names = list(stage.Inputs.model_fields)
             problems.append(Problem.at(source.key_place, unknown("input", str(name), names, gone)))
@@ -178,8 +184,18 @@ def take(
             problems.append(Problem.at(source.place(tuple(inside)), message))
     if computed.refusal and not (found and _blamed(computed.refusal) in {at[0] for at in mends}):
         place = blame(computed.refusal, given, shot)
-        problems.append(Problem.at(place, computed.refusal))
+        advice = remedy_advice(remedy(stage, mended, [file_inputs]), given, "works")
+        problems.append(Problem.at(place, computed.refusal + advice))
     return Taken(problems, computed.inputs, computed.values, computed.ways)
+
+
+def remedy_advice(change: Mapping[str, Any], given: Mapping[str, Given], verb: str) -> str:
+    """A remedy as the end of a message, each value as it is written where the other was."""
+    lines = [
+        f"no {name}" if value is None and not given[name].option else given[name].line(name, value)
+        for name, value in change.items()
+    ]
+    return f"; it {verb} with {' and '.join(lines)}" if lines else ""
 
 
 def _complaints(model: type[StageInputs], values: Any) -> list[ErrorDetails]:

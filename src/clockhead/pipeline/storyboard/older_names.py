@@ -91,6 +91,14 @@ class StoryboardFacts(Mapping[str, Fact]):
     def __contains__(self, name: object) -> bool:
         return self._path(str(name)) in self._facts
 
+    def of(self, facts: Facts) -> StoryboardFacts:
+        """Another set of the stage's facts, by the same names."""
+        return StoryboardFacts(facts, OlderNames(self._earlier, self.gone))
+
+    def is_declared(self, name: str) -> bool:
+        """Whether the stage has a fact of this name, for these values or for others."""
+        return name in self or self._path(name) in self.about
+
     def unit(self, name: str) -> str | None:
         """The unit of a fact, if it has one."""
         return self._facts.unit(self._path(name))

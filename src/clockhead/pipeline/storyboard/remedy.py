@@ -1,35 +1,50 @@
-"""Which inputs to change where what a stage says does not hold."""
+"""Which inputs to change where a stage refuses, or where what a film says of it does not hold."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from clockhead.pipeline.storyboard.giving_way import Settled, settle
+from clockhead.pipeline.storyboard.scalars import Value
 
-from clockhead.scenes.stage import Stage, StageInputs
+if TYPE_CHECKING:
+    from clockhead.scenes.stage import Stage
 
 
-def remedy(stage: type[Stage], inputs: StageInputs) -> dict[str, Any]:
-    """The fewest inputs that have to be the stage's own for all its claims to hold, each tried.
+def remedy(
+    stage: type[Stage],
+    given: Mapping[str, Value],
+    others: Iterable[Mapping[str, Value]],
+    holds: Callable[[Settled], bool] = lambda settled: True,
+) -> dict[str, Any]:
+    """The fewest inputs to give another value, and these values: with them the stage computes, all
+    its claims hold, and `holds` says yes.
 
-    Nothing if they do not even hold for the stage's own inputs.
+    `others` are values to take instead, the ones to try first in front; what is not in them is
+    taken from the stage's defaults. Nothing if none of them helps.
     """
-    now, own = inputs.model_dump(mode="json"), stage.Inputs().model_dump(mode="json")
-    change = {name: own[name] for name in now if now[name] != own[name]}
-    if not _hold(stage, now | change):
-        return {}
-    for name in sorted(change, key=lambda name: not isinstance(own[name], str)):  # texts stay first
-        fewer = {other: value for other, value in change.items() if other != name}
-        if _hold(stage, now | fewer):
-            change = fewer
-    return change
 
+    def works(values: Mapping[str, Any]) -> bool:
+        settled = settle(stage, values)
+        if settled.refusal or settled.inputs is None:
+            return False
+        findings = stage.findings(settled.inputs, settled.values)
+        return all(finding.holds for finding in findings) and holds(settled)
 
-def _hold(stage: type[Stage], values: dict[str, Any]) -> bool:
-    try:
-        inputs = stage.Inputs.model_validate_json(json.dumps(values), strict=True)
-        found = stage.findings(inputs, stage.compute(inputs))
-    except (ValidationError, ValueError):
-        return False
-    return all(finding.holds for finding in found)
+    own = stage.Inputs().model_dump(mode="json")
+    for instead in [*others, own]:
+        change = {
+            name: instead.get(name, own[name])
+            for name in given
+            if name in own and given[name] != instead.get(name, own[name])
+        }
+        if not change or not works({**given, **change}):
+            continue
+        # Texts are what a film is about: they are the first to stay as they are.
+        for name in sorted(change, key=lambda name: not isinstance(own[name], str)):
+            fewer = {other: value for other, value in change.items() if other != name}
+            if fewer and works({**given, **fewer}):
+                change = fewer
+        return change
+    return {}

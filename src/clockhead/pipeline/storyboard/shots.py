@@ -7,26 +7,34 @@ computed, the texts are filled in and can be typeset, the claims and expectation
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from string import Formatter
 from typing import Any
 
-from clockhead.pipeline.storyboard.expect import parse_expectation
-from clockhead.pipeline.storyboard.giving_way import Way
-from clockhead.pipeline.storyboard.inputs import Given, gather, override, take
+from clockhead.pipeline.storyboard.expect import Expectation, parse_expectation
+from clockhead.pipeline.storyboard.giving_way import Settled, Way
+from clockhead.pipeline.storyboard.inputs import (
+    Given,
+    Setting,
+    gather,
+    override,
+    remedy_advice,
+    take,
+)
 from clockhead.pipeline.storyboard.languages import bad_catalogue
 from clockhead.pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
 from clockhead.pipeline.storyboard.older_names import StoryboardFacts, older_names, suggestion
 from clockhead.pipeline.storyboard.problems import Place, Problem
 from clockhead.pipeline.storyboard.remedy import remedy
 from clockhead.pipeline.storyboard.resolved import Context, ResolvedShot
+from clockhead.pipeline.storyboard.scalars import Value
 from clockhead.pipeline.storyboard.texts import write
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
 from clockhead.pipeline.typed import clockhead
 from clockhead.scenes.catalogues import CatalogueError
-from clockhead.scenes.facts import Fact
+from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
 from clockhead.scenes.language import ENGLISH, speaking, translated
 from clockhead.scenes.stage import (
     BrokenStage,
@@ -41,15 +49,30 @@ from clockhead.scenes.stage import (
 )
 
 
-def resolve_shots(
-    tree: Tree, draft: Draft, context: Context
-) -> tuple[list[ResolvedShot], list[Problem]]:
-    """The shots of a film that are ready, and everything that is wrong with the others."""
+@dataclass(frozen=True, slots=True)
+class ResolvedShots:
+    """What became of the shots of a storyboard."""
+
+    shots: list[ResolvedShot]
+    """Those whose sentences could be filled in."""
+    refused: dict[str, tuple[Problem, ...]]
+    """By the id of a shot whose point does not hold: why. Some of its facts do not exist then, so
+    that its sentences cannot be filled in."""
+    problems: list[Problem]
+    """Everything that is wrong with the other shots."""
+    settings: list[Setting]
+    """What the command sets that changes any shot."""
+
+
+def resolve_shots(tree: Tree, draft: Draft, context: Context) -> ResolvedShots:
+    """Prepare all shots of a storyboard."""
     steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
     shots = [shot for step in steps if (shot := step.resolve()) is not None]
+    refused = {step.id: step.refusals for step in steps if step.refusals}
     problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
     context.known.complete &= draft.complete and all(step.stage for step in steps)
-    return shots, problems
+    settings = [one for one in context.settings if any(step.takes(one) for step in steps)]
+    return ResolvedShots(shots, refused, problems, settings)
 
 
 class _Step:
@@ -67,8 +90,15 @@ class _Step:
         self.id = spec.id or spec.stage.rpartition(".")[2]
         self.language = ENGLISH
         self.problems: list[Problem] = []
+        self.refusals: tuple[Problem, ...] = ()
+        """Why the shot is refused before its sentences are filled in."""
         self.ways: tuple[Way, ...] = ()
         self.stage = self._find_stage()
+
+    def takes(self, setting: Setting) -> bool:
+        """Whether a setting is for this shot, and for an input that its stage has."""
+        known = self.stage.Inputs.model_fields if self.stage else ()
+        return setting.shot in (None, self.id) and setting.name in known
 
     def resolve(self) -> ResolvedShot | None:
         """The shot, unless something is wrong with it; then `problems` says what."""
@@ -94,8 +124,12 @@ class _Step:
         inputs, values = self._compute(stage) or _defaults(stage)
         own = stage.facts_of(inputs, values)
         facts = StoryboardFacts(own, older_names(self.spec.stage))
+        expected = self._expectations(facts)
+        failures = [] if self.problems else self._failures(stage, inputs, values, facts, expected)
+        if failures and self._lacks_facts(stage, values, facts):
+            self.refusals = tuple(failures)
+            return None
         texts = self._texts(stage, facts, own)
-        expected = list(self._broken_expectations(facts))
         say = self._say_instead(len(list(flaws.sayings(stage, values, ()))), facts)
         self.problems.extend(map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=())))
         own_texts = [name for name in flaws.TEXTS if not getattr(self.spec, name, "")]
@@ -103,7 +137,6 @@ class _Step:
         self.problems.extend(map(Problem.of, translations.mistranslated(*said)))
         if self.problems:
             return None
-        failures = [*self._broken_claims(stage, inputs, values), *expected]
         shot = Shot(
             inputs=inputs,
             notes=stage.sentences(inputs, values, self.language),
@@ -146,7 +179,7 @@ class _Step:
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
         gone = older_names(self.spec.stage).gone
-        taken = take(stage, self.given, self._place("inputs"), gone)
+        taken = take(stage, self.given, self._place("inputs"), gone, self.file_inputs)
         self.problems.extend(taken.problems)
         self.ways = taken.ways
         return None if taken.inputs is None else (taken.inputs, taken.values)
@@ -199,43 +232,80 @@ class _Step:
         fields = (field for text in templates for _, field, _, _ in Formatter().parse(text))
         return tuple(dict.fromkeys(filter(None, fields)))
 
-    def _broken_claims(
-        self, stage: type[Stage], inputs: StageInputs, values: Any
-    ) -> Iterator[Problem]:
-        broken = [finding for finding in stage.findings(inputs, values) if not finding.holds]
-        advice = self._remedy(stage, inputs) if broken else ""
-        for finding in broken:
-            message = f"{finding.says}: this does not hold; {finding.found}{advice}"
-            yield Problem.at(self._place("stage"), message)
-
-    def _remedy(self, stage: type[Stage], inputs: StageInputs) -> str:
-        """With which inputs all that the stage says holds."""
-        given = self.given
-        lines = [
-            given[name].line(name, value) if value is not None else f"no {name}"
-            for name, value in remedy(stage, inputs).items()
-            if name in given
+    def _failures(
+        self,
+        stage: type[Stage],
+        inputs: StageInputs,
+        values: Any,
+        facts: StoryboardFacts,
+        expected: Mapping[str, Expectation],
+    ) -> list[Problem]:
+        """The claims and expectations that do not hold, each with inputs for which all do."""
+        try:
+            findings = stage.findings(inputs, values)
+        except TemplateError:  # the claim names no fact: that is a flaw of the stage, told as such
+            return []
+        claims = [
+            (self._place("stage"), f"{finding.says}: this does not hold; {finding.found}")
+            for finding in findings
+            if not finding.holds
         ]
-        return f"; it holds with {' and '.join(lines)}" if lines else ""
+        unmet = []
+        for name, expectation in expected.items():
+            if not self._is_met(name, expectation, facts):
+                fact = show(facts[name]) if name in facts else "not to be had for these inputs"
+                message = f"{name} is {fact}, not {expectation.told(facts)}"
+                unmet.append((self._place("expect", name), message))
+        if not claims and not unmet:
+            return []
 
-    def _broken_expectations(self, facts: StoryboardFacts) -> Iterator[Problem]:
-        for name in self._expected():
-            if name not in facts:
-                place = self.tree.key_place(("shots", self.index, "expect", name))
-                message = unknown("fact", name, list(facts), facts.gone)
-                self.problems.append(Problem.at(place, message))
-        for name, text in self.spec.expect.items():
-            if name not in facts:
-                continue
-            expectation = parse_expectation(text)
+        def all_met(settled: Settled) -> bool:
+            others = facts.of(stage.facts_of(settled.inputs, settled.values))
+            return all(self._is_met(name, one, others) for name, one in expected.items())
+
+        given = {name: item.value for name, item in self.given.items()}
+        for_all = remedy(stage, given, [self.file_inputs], all_met)
+        for_claims = for_all or (remedy(stage, given, [self.file_inputs]) if claims else {})
+        return [
+            Problem.at(place, message + remedy_advice(change, self.given, "holds"))
+            for found, change in ((claims, for_claims), (unmet, for_all))
+            for place, message in found
+        ]
+
+    def _expectations(self, facts: StoryboardFacts) -> dict[str, Expectation]:
+        """What the file expects, of facts that there are; what is wrong with the rest is told."""
+        expected = {name: parse_expectation(text) for name, text in self.spec.expect.items()}
+        named = {name: (name,) for name in self._expected()}
+        named |= {name: (name, one.other) for name, one in expected.items() if one.other}
+        for key, names in named.items():
+            for name in names:
+                if not facts.is_declared(name):
+                    place = self.tree.key_place(("shots", self.index, "expect", key))
+                    message = unknown("fact", name, list(facts), facts.gone)
+                    self.problems.append(Problem.at(place, message))
+                    expected.pop(key, None)
+        for name in list(expected):
             try:
-                holds = expectation.holds(facts[name])
+                self._is_met(name, expected[name], facts)
             except ValueError as error:
                 self._say(str(error), "expect", name)
-                continue
-            if not holds:
-                message = f"{name} is {show(facts[name])}, not {expectation}"
-                yield Problem.at(self._place("expect", name), message)
+                del expected[name]
+        return expected
+
+    @staticmethod
+    def _is_met(name: str, expectation: Expectation, facts: Mapping[str, Fact]) -> bool:
+        needed = (name, expectation.other) if expectation.other else (name,)
+        return all(one in facts for one in needed) and expectation.holds(facts[name], facts)
+
+    def _lacks_facts(self, stage: type[Stage], values: Any, facts: StoryboardFacts) -> bool:
+        """Whether a sentence names a fact that is declared, and that these values do not have."""
+        templates = [self.spec.title, self.spec.caption, *self.spec.say.values()]
+        templates += [saying.template for saying in flaws.sayings(stage, values)]
+        return any(
+            isinstance(error, UnknownFact) and facts.is_declared(error.name)
+            for template in templates
+            for error in misfits(template, facts)
+        )
 
     def _expected(self) -> list[str]:
         """The facts of which the file expects something, be it a comparison or not."""
@@ -245,11 +315,18 @@ class _Step:
     @cached_property
     def given(self) -> dict[str, Given]:
         """What the file and the command give the stage, if there is one."""
-        if self.stage is None:
-            return {}
-        names = list(self.stage.Inputs.model_fields)
-        given = gather(self.tree, self.index, self.spec, self.draft.inputs, names)
-        return override(given, self.context.settings, self.id, names)
+        names = list(self.stage.Inputs.model_fields) if self.stage else []
+        return override(self._of_the_file, self.context.settings, self.id, names)
+
+    @cached_property
+    def file_inputs(self) -> dict[str, Value]:
+        """What the file alone gives the stage."""
+        return {name: item.value for name, item in self._of_the_file.items()}
+
+    @cached_property
+    def _of_the_file(self) -> dict[str, Given]:
+        names = list(self.stage.Inputs.model_fields) if self.stage else []
+        return gather(self.tree, self.index, self.spec, self.draft.inputs, names)
 
     def _place(self, *at: str) -> Place:
         return self.tree.place(("shots", self.index, *at))
