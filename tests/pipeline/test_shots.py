@@ -447,9 +447,16 @@ def test_a_default_gives_way_to_what_is_given(here):
 
 
 @pytest.mark.parametrize("given", ["inputs: {m: 1}\n" + GRID, GRID + "  inputs: {m: 1}\n"])
-def test_what_is_given_does_not_give_way(here, given):
-    [line] = said(here, given, settings=["text=one"])
-    assert "m = 1 is outside the text, which has 1 tokens" in line
+def test_the_storyboard_gives_way_to_the_command(here, given):
+    film = load(here, given, settings=["text=one"])
+    assert film.shots[0].shot.inputs.m == 0
+    assert list(film.gave_way()) == ["m gives way: 1 -> 0 (in grid)"]
+
+
+def test_what_is_given_side_by_side_does_not_give_way(here):
+    [line] = said(here, GRID + "  inputs: {m: 1, text: one}\n")
+    assert line.endswith("it works with text: the cat sat")
+    [line] = said(here, GRID, settings=["m=1", "text=one"])
     assert line.endswith('it works with --set "text=the cat sat"')
 
 

@@ -16,6 +16,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -44,10 +45,47 @@ SENTENCES = (
     "it was the best of times",
     "no man is an island",
 )
-WORDS = (
-    "the a cat dog man bird sat ran saw bit mat house tree old big red and or on in over under to "
-    "of we she they like love make time year never queens attention heads rotate quickly zebra"
-).split()
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "man",
+    "bird",
+    "sat",
+    "ran",
+    "saw",
+    "bit",
+    "mat",
+    "house",
+    "tree",
+    "old",
+    "big",
+    "red",
+    "and",
+    "or",
+    "on",
+    "in",
+    "over",
+    "under",
+    "to",
+    "of",
+    "we",
+    "she",
+    "they",
+    "like",
+    "love",
+    "make",
+    "time",
+    "year",
+    "never",
+    "queens",
+    "attention",
+    "heads",
+    "rotate",
+    "quickly",
+    "zebra",
+]
 TRIES = 60
 
 
@@ -112,7 +150,7 @@ def offered_settings(refusals: Sequence[str]) -> list[str]:
     for refusal in refusals:
         found = re.search(r"; it (?:works|holds) with (--set .+?)(?: \(for .*\))?$", refusal)
         words = shlex.split(found[1]) if found else []
-        lines += [line for flag, line in zip(words, words[1:], strict=False) if flag == "--set"]
+        lines += [line for flag, line in pairwise(words) if flag == "--set"]
     return list(dict.fromkeys(lines))
 
 

@@ -1,10 +1,13 @@
-"""Inputs that nobody set give way to those that somebody did, as far as they have to."""
+"""Adjust defaults that conflict with the inputs that were given.
+
+What the command sets comes first: the storyboard's own inputs are adjusted to it like defaults.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any
@@ -23,7 +26,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An input that gave way: its name, its default, and what was taken instead."""
+    """An input that gave way: its name, its value before, and what was taken instead."""
 
     name: str
     default: Any
@@ -40,41 +43,46 @@ class Settled:
     ways: tuple[Way, ...] = field(default=())
 
 
-def settle(stage: type[Stage], values: Mapping[str, Any]) -> Settled:
-    """Have a stage take values and compute; defaults that a refusal blames give way to them.
+def settle(
+    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str] | None = None
+) -> Settled:
+    """Have a stage take values and compute; inputs that a refusal blames give way to the others.
 
     Each takes the nearest value with which the stage computes, best one with which all that it says
-    holds; what is in `values` stays. If nothing helps, the refusal is that of the defaults.
+    holds; those named in `firm` stay, by default all `values`. If nothing helps, the refusal is the
+    first one.
     """
     first = _tried(stage, values)
     if not first.refusal or not values:
         return first
-    return _give_way(stage, values, first) or first
+    return _give_way(stage, values, values if firm is None else firm, first) or first
 
 
-def _give_way(stage: type[Stage], values: Mapping[str, Any], refused: Settled) -> Settled | None:
-    """The first blamed default that can give way, followed by others if they have to."""
+def _give_way(
+    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str], refused: Settled
+) -> Settled | None:
+    """The first blamed input that can give way, followed by others if they have to."""
     schema = stage.Inputs.model_json_schema()
-    for name in _blamed(stage, values, refused.refusal):
-        default = stage.Inputs.model_fields[name].default
+    for name in _blamed(stage, firm, refused.refusal):
+        before = values.get(name, stage.Inputs.model_fields[name].default)
         passed_on, computed = None, None
-        for value in _nearest(default, choice_of(part_of(schema, (name,))), refused.refusal):
+        for value in _nearest(before, choice_of(part_of(schema, (name,))), refused.refusal):
             tried = _tried(stage, {**values, name: value})
-            way = Way(name, default, value)
+            way = Way(name, before, value)
             if not tried.refusal:
                 settled = Settled(tried.inputs, tried.values, ways=(way,))
                 if _is_true(stage, settled):
                     return settled
                 computed = computed or settled
                 continue
-            others = _blamed(stage, {**values, name: value}, tried.refusal)
+            others = _blamed(stage, {*firm, name}, tried.refusal)
             if passed_on is None and others and name not in _words(tried.refusal):
                 passed_on = way, tried
         if computed is not None:
             return computed
         if passed_on is not None:
             way, tried = passed_on
-            after = _give_way(stage, {**values, name: way.value}, tried)
+            after = _give_way(stage, {**values, name: way.value}, {*firm, name}, tried)
             if after is not None:
                 return Settled(after.inputs, after.values, ways=(way, *after.ways))
     return None
@@ -102,9 +110,9 @@ def _words(message: str) -> list[str]:
     return re.findall(r"\w+", message)
 
 
-def _blamed(stage: type[Stage], values: Mapping[str, Any], message: str) -> list[str]:
-    """The inputs that a message names and that nobody set, in its order."""
-    open_names = set(stage.Inputs.model_fields) - set(values)
+def _blamed(stage: type[Stage], firm: Collection[str], message: str) -> list[str]:
+    """The inputs that a message names and that may give way, in its order."""
+    open_names = set(stage.Inputs.model_fields) - set(firm)
     return [name for name in dict.fromkeys(_words(message)) if name in open_names]
 
 

@@ -131,7 +131,7 @@ class Taken:
     inputs: StageInputs | None = None
     values: Any = None
     ways: tuple[Way, ...] = ()
-    """The defaults that gave way to what was given."""
+    """Defaults, and inputs of the storyboard, that gave way to what was given."""
 
 
 def take(
@@ -143,14 +143,16 @@ def take(
 ) -> Taken:
     """Have a stage take its inputs and compute its values, and say what is wrong with them.
 
-    Inputs that were not given give way to those that were. What a message offers has been tried:
+    Inputs that were not given give way to those that were, and the storyboard's to what the command
+    sets. What a message offers has been tried:
     the stage takes it and computes with it. `gone` says what to write instead of inputs that older
     storyboards gave. `file_inputs` are the storyboard's own, without what the command sets.
     """
     values = {name: item.value for name, item in given.items()}
     found = _complaints(stage.Inputs, values)
+    firm = {name for name, item in given.items() if item.option} or set(values)
     if not any(error["loc"] and error["loc"][0] in values for error in found):
-        settled = settle(stage, values)
+        settled = settle(stage, values, firm)
         if not settled.refusal:
             return Taken([], settled.inputs, settled.values, settled.ways)
     schema = stage.Inputs.model_json_schema()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from clockhead.pipeline.storyboard.giving_way import Settled, settle
+from clockhead.pipeline.storyboard.giving_way import settle
 from clockhead.pipeline.storyboard.scalars import Value
 
 if TYPE_CHECKING:
-    from clockhead.scenes.stage import Stage
+    from clockhead.scenes.stage import Stage, StageInputs
 
 
 def remedy(
     stage: type[Stage],
     given: Mapping[str, Value],
     others: Iterable[Mapping[str, Value]],
-    holds: Callable[[Settled], bool] = lambda settled: True,
+    holds: Callable[[StageInputs, Any], bool] = lambda inputs, values: True,
 ) -> dict[str, Any]:
     """The fewest inputs to give another value, and these values: with them the stage computes, all
     its claims hold, and `holds` says yes.
@@ -30,7 +30,7 @@ def remedy(
         if settled.refusal or settled.inputs is None:
             return False
         findings = stage.findings(settled.inputs, settled.values)
-        return all(finding.holds for finding in findings) and holds(settled)
+        return all(finding.holds for finding in findings) and holds(settled.inputs, settled.values)
 
     own = stage.Inputs().model_dump(mode="json")
     for instead in [*others, own]:

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any
 
 from clockhead.pipeline.storyboard.expect import Expectation, parse_expectation
-from clockhead.pipeline.storyboard.giving_way import Settled, Way
+from clockhead.pipeline.storyboard.giving_way import Way
 from clockhead.pipeline.storyboard.inputs import (
     Given,
     Setting,
@@ -259,8 +259,8 @@ class _Step:
         if not claims and not unmet:
             return []
 
-        def all_met(settled: Settled) -> bool:
-            others = facts.of(stage.facts_of(settled.inputs, settled.values))
+        def all_met(inputs: StageInputs, values: Any) -> bool:
+            others = facts.of(stage.facts_of(inputs, values))
             return all(self._is_met(name, one, others) for name, one in expected.items())
 
         given = {name: item.value for name, item in self.given.items()}
@@ -275,10 +275,9 @@ class _Step:
     def _expectations(self, facts: StoryboardFacts) -> dict[str, Expectation]:
         """What the file expects, of facts that there are; what is wrong with the rest is told."""
         expected = {name: parse_expectation(text) for name, text in self.spec.expect.items()}
-        named = {name: (name,) for name in self._expected()}
-        named |= {name: (name, one.other) for name, one in expected.items() if one.other}
-        for key, names in named.items():
-            for name in names:
+        for key in self._expected():
+            other = expected[key].other if key in expected else ""
+            for name in filter(None, (key, other)):
                 if not facts.is_declared(name):
                     place = self.tree.key_place(("shots", self.index, "expect", key))
                     message = unknown("fact", name, list(facts), facts.gone)
