@@ -61,8 +61,8 @@ class Still:
     last: int
     """The frame that this is a picture of."""
     shows: tuple[Sight, ...]
-    """What can be seen in it, for those who cannot see it: in films in English, as it is described
-    in English."""
+    """What can be seen in it, for those who cannot see it, what the beat before did not show first:
+    in films in English, as it is described in English."""
     picture: bytes
 
 
@@ -92,7 +92,7 @@ def draw_stills(
 
     def keep(stage: Stage) -> None:
         for paper, stills in drawn.items():
-            stills.append(_still(stage, paper))
+            stills.append(_still(stage, paper, stills[-1].shows if stills else ()))
             each(paper, stills[-1])
         report(len(stage.beats))
 
@@ -104,19 +104,21 @@ def draw_stills(
     return drawn
 
 
-def _still(stage: Stage, paper: Paper) -> Still:
+def _still(stage: Stage, paper: Paper, before: Sequence[Sight]) -> Still:
     beat = stage.beats[-1]
     said = stage.lines[-1].text if stage.lines else ""
     last = max(beat.frame, stage.frame - 1)
-    return Still(beat.name, said, beat.frame, last, _sights(stage), _draw(stage, paper))
+    return Still(beat.name, said, beat.frame, last, _sights(stage, before), _draw(stage, paper))
 
 
-def _sights(stage: Stage) -> tuple[Sight, ...]:
+def _sights(stage: Stage, before: Sequence[Sight]) -> tuple[Sight, ...]:
     from clockhead.scenes.language import ENGLISH, language
     from clockhead.scenes.stage.shown import on_show
 
     shown = on_show(stage) if language() == ENGLISH else []
-    return tuple(Sight(v.path, v.description, v.unit, v.content) for v in shown)
+    sights = [Sight(v.path, v.description, v.unit, v.content) for v in shown]
+    old = {sight.path for sight in before}
+    return tuple(sorted(sights, key=lambda sight: sight.path in old))
 
 
 def _draw(stage: Stage, paper: Paper) -> bytes:

@@ -9,17 +9,25 @@ import numpy as np
 
 from clockhead.pipeline.clips.stills import Sight, Still
 from clockhead.pipeline.plain import plain
+from clockhead.scenes.facts import SHARE, format_fact
+
+SAID_ALREADY = (SHARE, "count")
+"""Units that a number or its description says already."""
 
 _FEW = 8
 """Values that are still said one by one."""
 _FLAT = 2
 """Axes of an array that can be told; more are the insides of a picture."""
+_LARGE = 1000
+"""From here on, three digits are fewer than stand before the point."""
+_TINY = 1e-9
+"""A share of the largest number below which others are nothing."""
 _MOST = 5
 """As many values of one picture as a listener bears."""
 
 
 def alt_of_still(title: str, still: Still) -> str:
-    """Title, sentence, and what is to be seen, such as `scores, 8 x 8, from -1.2 to 15.3`."""
+    """Title, sentence, and what is to be seen."""
     seen = "; ".join(on_screen(still))
     return in_sentences(title, plain(still.sentence), f"On screen: {seen}" if seen else "")
 
@@ -31,19 +39,27 @@ def in_sentences(*texts: str) -> str:
 
 
 def on_screen(still: Still) -> list[str]:
-    """The first few values that are to be seen, such as `scores: 8 x 8, from -1.2 to 15.3`."""
+    """The first few values that are to be seen: `attention of the last row: 10%, 70%, 20%`.
+
+    A value that nothing describes is left out: its name in the code tells a listener nothing.
+    """
     return list(filter(None, map(_in_words, still.shows)))[:_MOST]
 
 
 def _in_words(sight: Sight) -> str:
-    name = sight.description or sight.path.rpartition(".")[2].replace("_", " ")
-    value = _value(sight.value)
-    unit = f" {sight.unit}" if sight.unit and not isinstance(sight.value, str) else ""
-    return f"{name[:1].lower()}{name[1:]}: {value}{unit}" if value else ""
+    value = _value(sight.value, sight.unit)
+    if not sight.description or not value:
+        return ""
+    says_all = isinstance(sight.value, str) or sight.unit in SAID_ALREADY
+    unit = f" {sight.unit.split(',')[0]}" if sight.unit and not says_all else ""
+    first, *rest = sight.description.split(" ", 1)
+    plain_word = first[1:].islower() or first in ("A", "I")  # and not W_Q, X, RoPE
+    name = " ".join([first.lower() if plain_word else first, *rest])
+    return f"{name}: {value}{unit}"
 
 
-def _value(value: Any) -> str:
-    """A few values one by one, of many their shape and bounds."""
+def _value(value: Any, unit: str | None) -> str:
+    """A few values one by one; of many, how many there are and their bounds."""
     if isinstance(value, str | bool | int):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, np.ndarray):
@@ -54,10 +70,21 @@ def _value(value: Any) -> str:
     numbers = np.asarray(value)
     if numbers.dtype.kind not in "iuf" or not numbers.size or numbers.ndim > _FLAT:
         return ""
-    if numbers.size <= _FEW:
-        return ", ".join(f"{number:.4g}" for number in numbers.flat)
-    shape = " × ".join(map(str, numbers.shape)) + (" values" if numbers.ndim == 1 else "")
+    if numbers.size <= _FEW and numbers.ndim < _FLAT:
+        return ", ".join(_number(number, unit) for number in numbers.flat)
     finite = numbers[np.isfinite(numbers)]
     if not finite.size:
-        return shape
-    return f"{shape}, from {finite.min():.4g} to {finite.max():.4g}"
+        return ""
+    finite = np.where(np.abs(finite) < _TINY * np.abs(finite).max(), 0, finite)
+    n_rows, n_columns = numbers.shape if numbers.ndim == _FLAT else (1, numbers.size)
+    rows = f"{n_rows} rows of " if n_rows > 1 else ""
+    low, high = _number(finite.min(), unit), _number(finite.max(), unit)
+    spread = f"from {low} to {high}" if low != high else f"all {low}"
+    return f"{rows}{n_columns} {'number' if n_columns == 1 else 'numbers'}, {spread}"
+
+
+def _number(number: float, unit: str | None) -> str:
+    """Three significant digits are what a listener keeps; whole numbers keep all of theirs."""
+    if unit == SHARE:
+        return format_fact(float(number), ".0%", unit)
+    return format_fact(float(number), "" if abs(number) >= _LARGE else ".3g", unit)

@@ -15,6 +15,7 @@ from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure, Report
 from clockhead.pipeline.clips.jobs import default_workers, open_crew, run
 from clockhead.pipeline.clips.render import pack
 from clockhead.pipeline.clips.stills import Paper, Still, StillsJob, draw_stills
+from clockhead.pipeline.export.alt import SAID_ALREADY
 from clockhead.pipeline.film.captions import Cue
 from clockhead.pipeline.film.join import cues
 from clockhead.pipeline.film.publish import chapters
@@ -30,8 +31,6 @@ from clockhead.scenes.style.looks import ThemeName
 
 Job = TypeVar("Job")
 Made = TypeVar("Made")
-_SAID_ALREADY = (SHARE, "count")
-"""Units that a number or its description says already."""
 Sheet: TypeAlias = Mapping[Paper, Sequence[Still]]
 """The stills of one shot, on each kind of paper."""
 
@@ -104,7 +103,7 @@ class Part:
         with speaking(self.shot.shot.language):
             what = translated(number.description)
             value = format_fact(number.value, ".2%" if share else "", number.unit or None)
-        unit = "" if number.unit in _SAID_ALREADY else number.unit
+        unit = "" if number.unit in SAID_ALREADY else number.unit
         return what[:1].upper() + what[1:], value, unit
 
     @property

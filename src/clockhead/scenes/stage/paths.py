@@ -8,6 +8,7 @@ writes, nothing else can be reached; there are no calls, no indices and no priva
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -26,6 +27,7 @@ _SCALARS = (bool, int, float, str)
 _DEEPEST = 3
 """Steps of a path that is listed."""
 INPUTS = "inputs"
+_SHAPE = re.compile(r"[;,] *(shapes? \(|the same shape|\([^()]*\)$|[A-Z] \w+$|[A-Z] of them).*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,22 @@ def look_up(values: Any, path: str) -> Any:
             raise KeyError(path)
         found = getattr(found, step)
     return found
+
+
+def describe(values: Any, path: str) -> Declared | None:
+    """What is declared of a path, be it an array or a number; None where nothing is.
+
+    The shape that a docstring ends with ("; shape (n, n)") is for authors, and left out.
+    """
+    found, about = values, None
+    for step in path.split("."):
+        about = _declared_of(found).get(step)
+        if about is None:
+            return None
+        found = getattr(found, step)
+    return (
+        dataclasses.replace(about, description=_SHAPE.sub("", about.description)) if about else None
+    )
 
 
 def arrays(values: Any) -> dict[str, NDArray[Any]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -251,15 +252,27 @@ def _walked(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
 
 
 def on_show(stage: Stage) -> list[Value]:
-    """The stage's values whose pictures can be seen now, each once, in the order of drawing."""
+    """The stage's values whose pictures can be seen now, each once, in the order of drawing.
+
+    Of a value that is seen in part (the last step of many, one row), only that part.
+    """
     seen = (m for mobject in stage.mobjects for m in mobject.get_family())
     shown = (m.shown for m in seen if isinstance(m, Picture) and is_visible(m))
-    found: dict[str, Value] = {}
+    parts: dict[str, list[Index]] = {}
     for value in shown:
-        if isinstance(value, Value) and value.path not in found:
-            with suppress(KeyError):  # of labels, which stand for no value
-                found[value.path] = stage[value.path]
-    return list(found.values())
+        if isinstance(value, Value):
+            parts.setdefault(value.path, []).append(value.index)
+    found = []
+    for path, indices in parts.items():
+        with suppress(KeyError):  # of labels, which stand for no value
+            steps = zip(*indices, strict=False)
+            common = tuple(all_of[0] for all_of in takewhile(_are_equal, steps))
+            found.append(stage[path][common] if common else stage[path])
+    return found
+
+
+def _are_equal(steps: Sequence[int | slice]) -> bool:
+    return all(step == steps[0] for step in steps)
 
 
 def is_visible(mobject: Mobject) -> bool:

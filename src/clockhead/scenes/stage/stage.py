@@ -176,7 +176,7 @@ class Stage(Scene):
             near = process.extractOne(path, [*self._facts.about, *paths.arrays(self.values)])
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise KeyError(f"{type(self).__name__} has no value {path!r}{hint}") from None
-        known = self._facts.about.get(path)
+        known = self._facts.about.get(path) or paths.describe(self.values, path)
         if known is None:
             return Value(path, content)
         return Value(path, content, known.description, known.unit)
