@@ -371,6 +371,46 @@ def test_what_cannot_be_compared_is_refused(text, fact):
         parse_expectation(text).holds(fact, {})
 
 
+@pytest.mark.parametrize(
+    ("line", "at", "offer"),
+    [
+        ("hold: 1,5", "f.yaml:5:9: shots[0].hold", "hold: 1.5"),
+        ("hold: 0,125", "f.yaml:5:9: shots[0].hold", "hold: 0.125"),
+        ('expect: {mass: ">= 0,99"}', "f.yaml:5:18: shots[0].expect.mass", 'mass: ">= 0.99"'),
+        ('expect: {mass: ">= 99,5 %"}', "f.yaml:5:18: shots[0].expect.mass", 'mass: ">= 0.995"'),
+        ("inputs: {alpha: 12,5, n: 3}", "f.yaml:5:19: shots[0].inputs.alpha", "alpha: 12.5"),
+        ("inputs: {n: 3, alpha: 0,25}", "f.yaml:5:25: shots[0].inputs.alpha", "alpha: 0.25"),
+    ],
+)
+def test_a_decimal_comma_is_told_and_the_number_offered(line, at, offer):
+    [message] = of_shot(line)
+    assert message.startswith(at)
+    assert "point" in message
+    assert message.endswith(f"write {offer}")
+    key = line.partition(":")[0]
+    again = offer if key == "hold" else f"{key}: {{{offer}}}"
+    assert of_shot(again) == []
+
+
+@pytest.mark.parametrize("line", ["inputs: {a: [1,2], b: 1}", "inputs: {text: 'a 1,5 b'}"])
+def test_other_commas_are_none_of_decimals(line):
+    assert of_shot(line) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "names"),
+    [
+        ("shots:\n- stage: a.b\n  inputs:\n  n: 3\n  text: a b\n", "shots[0].inputs", "n, text"),
+        ("shots:\n- stage: a.b\n  expect:\n  n: '> 3'\n  hold: 1\n", "shots[0].expect", "n"),
+        ("inputs:\nn: 3\nshots:\n- stage: a.b\n", "inputs", "n"),
+    ],
+)
+def test_keys_that_are_not_indented_belong_to_the_map_above(text, place, names):
+    [message] = said(HEAD + text)
+    assert f": {place}: " in message
+    assert message.endswith(f"indent {names} further")
+
+
 def test_an_expectation_may_name_another_fact():
     leads = parse_expectation("> {runner_up}")
     assert leads.holds(2, {"runner_up": 1.5})

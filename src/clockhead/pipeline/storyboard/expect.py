@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clockhead.pipeline.storyboard.scalars import plain_value, written
+from clockhead.pipeline.storyboard.scalars import plain_value, with_decimal_point, written
 from clockhead.pipeline.storyboard.wording import show
 from clockhead.scenes.facts import Fact
 
@@ -83,7 +83,9 @@ def parse_expectation(text: str) -> Expectation:
     if match[1] in _ORDER and not _is_number(bound):
         if re.search(_SIGN, match[2]):
             raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
-        raise ValueError(f"{show(bound)} is no number; {match[1]} compares numbers")
+        comma = with_decimal_point(str(bound).removesuffix("%")) is not None
+        hint = "decimals take a point" if comma else f"{match[1]} compares numbers"
+        raise ValueError(f"{show(bound)} is no number; {hint}")
     return Expectation(match[1], bound)
 
 
@@ -110,7 +112,8 @@ def _number(text: str) -> bool | int | float | None:
     value = plain_value(text.strip())
     if isinstance(value, bool | int | float):
         return value if math.isfinite(value) else None
-    match = _NUMBER.fullmatch(text.strip())
+    decimal = with_decimal_point(text.strip().removesuffix("%").rstrip())
+    match = _NUMBER.fullmatch(text.strip() if decimal is None else text.replace(",", ".").strip())
     if match is None:
         return None
     number = plain_value(match["digits"].replace(",", ""))

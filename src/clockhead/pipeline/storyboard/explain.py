@@ -12,6 +12,7 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from clockhead.pipeline.storyboard.patterns import strangers
+from clockhead.pipeline.storyboard.scalars import with_decimal_point
 from clockhead.pipeline.storyboard.wording import count, key_name, kind, listed, show, unknown
 
 Schema = Mapping[str, Any]
@@ -53,6 +54,9 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
             return f"{_misfit(value, part['pattern'])}; {must}"
         case "too_short" | "too_long":
             return f"{_size(value, 'thing', 'an empty list')} here; {must}"
+    if part.get("type") in ("number", "integer") and isinstance(value, str):
+        comma = "; decimals take a point" if with_decimal_point(value) is not None else ""
+        return f"{must}, not {kind(value)}{comma}"
     return f"{must}, not {kind(value)}"
 
 

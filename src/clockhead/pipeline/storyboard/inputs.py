@@ -184,7 +184,7 @@ def take(
                 advice = f": write {source.line(*named_part(mended, error['loc']))}"
             message = explain(error, schema) + advice
             problems.append(Problem.at(source.place(tuple(inside)), message))
-    if computed.refusal and not (found and _blamed(computed.refusal) in {at[0] for at in mends}):
+    if computed.refusal and not _is_of_mended(computed.refusal, mends):
         place = blame(computed.refusal, given, shot)
         advice = remedy_advice(remedy(stage, mended, [file_inputs]), given, "works")
         problems.append(Problem.at(place, computed.refusal + advice))
@@ -206,6 +206,12 @@ def _complaints(model: type[StageInputs], values: Any) -> list[ErrorDetails]:
     except ValidationError as error:
         return real_errors(error)
     return []
+
+
+def _is_of_mended(refusal: str, mends: Mapping[At, Mend | None]) -> bool:
+    """Whether a refusal speaks of an input, or of a value, that was put in place of a wrong one."""
+    words = re.findall(r"[\w.]+", refusal.replace(",", ""))
+    return any(at[0] in words or (made and show(made.value) in words) for at, made in mends.items())
 
 
 def _refusal(error: ErrorDetails, made: Mend | None, of_all: str) -> str:

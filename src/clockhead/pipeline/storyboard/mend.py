@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from clockhead.pipeline.storyboard.expect import COMPARISON, meant
 from clockhead.pipeline.storyboard.explain import Schema, choice_of, explain, part_of
 from clockhead.pipeline.storyboard.patterns import fitting
-from clockhead.pipeline.storyboard.scalars import plain_value
+from clockhead.pipeline.storyboard.scalars import plain_value, with_decimal_point
 from clockhead.pipeline.storyboard.wording import nearest
 
 RANGES = {"less_than", "less_than_equal", "greater_than", "greater_than_equal"}
@@ -115,7 +115,8 @@ def _as_kind(value: Any, part: Schema) -> Iterator[Any]:
         case "integer" if isinstance(value, float) and value.is_integer():
             yield int(value)
         case "integer" | "number" | "boolean" if isinstance(value, str):
-            plain = plain_value(value.strip())
+            number = with_decimal_point(value)
+            plain = plain_value(value.strip()) if number is None else number
             if isinstance(plain, int | float):
                 yield plain
         case "array" if isinstance(value, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -25,7 +25,7 @@ from clockhead.pipeline.storyboard.mend import (
 from clockhead.pipeline.storyboard.problems import Problem
 from clockhead.pipeline.storyboard.scalars import Value, written
 from clockhead.pipeline.storyboard.tree import At, Tree
-from clockhead.pipeline.storyboard.wording import count, kind, show
+from clockhead.pipeline.storyboard.wording import count, key_name, kind, listed, show
 from clockhead.scenes.style.looks import Captions, ThemeName
 
 MAX_SHOTS = 64
@@ -120,6 +120,10 @@ class ShotSpec(_Part):
     )
 
 
+_MAPS = ("inputs", "expect", "say")
+"""Keys whose value is a map of the author's own keys."""
+
+
 class Storyboard(_Part):
     """A film: its title, and its shots in order."""
 
@@ -182,19 +186,48 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
     problems = [
         Problem.at(tree.key_place(at) if unknown else tree.place(at), message)
         for at, (message, unknown) in wrong.items()
-        if not tree.is_broken(at)
+        if message and not tree.is_broken(at)
     ]
     return _draft(value, set(wrong)), [*tree.problems, *problems]
 
 
 def _errors(value: Value) -> dict[At, tuple[str, bool]]:
-    """What is wrong where, and whether it is the key that is wrong."""
+    """What is wrong where, and whether it is the key; "" where another message says it."""
     errors = {}
-    for number, found in enumerate(_complaints(value)):
+    complaints = _complaints(value)
+    dedented = _dedented(value, complaints)
+    for number, found in enumerate(complaints):
+        at = found["loc"]
+        if keys := dedented.get(at):
+            names = listed(map(key_name, keys))
+            errors[at] = (f"nothing is indented below it: indent {names} further", False)
+            continue
+        if any(at[:-1] == above[:-1] and at[-1] in dedented[above] for above in dedented):
+            errors[at] = ("", True)
+            continue
         advice = _advice(found, _schema(), value) if number < MOST_MENDED else ""
         said = explain(found, _schema()) + advice
         errors[found["loc"]] = (said, found["type"] == "extra_forbidden")
     return errors
+
+
+def _dedented(value: Value, complaints: Sequence[ErrorDetails]) -> dict[At, list[str]]:
+    """Maps without keys, such as `inputs:`, and the unknown keys below that belong to them."""
+    unknown = {found["loc"] for found in complaints if found["type"] == "extra_forbidden"}
+    found: dict[At, list[str]] = {}
+    for around in {at[:-1] for at in unknown}:
+        part: Any = value
+        for step in around:
+            part = part[step]
+        above = None
+        for key, inner in part.items():
+            if key in _MAPS and inner is None:
+                above = key
+            elif above and (*around, key) in unknown:
+                found.setdefault((*around, above), []).append(key)
+            else:
+                above = None
+    return found
 
 
 @cache

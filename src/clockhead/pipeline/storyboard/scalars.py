@@ -13,6 +13,7 @@ Value = None | bool | int | float | str | list["Value"] | dict[str, "Value"]
 _BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
 _FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]{0,99})(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,9})?")
+_DECIMAL_COMMA = re.compile(r"[-+]?(0,\d+|\d+,(\d{1,2}|\d{4,}))")
 _SPECIAL = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
 _FOR_THE_SHELL = re.compile(r'["$`\\!]')
 """What means something to a shell even in double quotes."""
@@ -31,6 +32,17 @@ def plain_value(word: str) -> Value:
     if word.lower() in _SPECIAL:
         return float(_SPECIAL[word.lower()])
     return float(word) if _FLOAT.fullmatch(word) else word
+
+
+def with_decimal_point(word: str) -> int | float | None:
+    """The number that is meant by a word with a decimal comma; None for any other word.
+
+    Commas between thousands are none: `1,500` and `10,000` are as English writes them.
+    """
+    if not _DECIMAL_COMMA.fullmatch(word.strip()):
+        return None
+    number = plain_value(word.strip().replace(",", "."))
+    return number if isinstance(number, int | float) else None
 
 
 def quoted(text: str) -> str:

@@ -172,11 +172,33 @@ class _Reader:
     def _mapping(self, at: At) -> dict[str, Value]:
         items: dict[str, Value] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            inner = next(self._events) if self._may_be_decimals(event, items) else None
+            if isinstance(inner, yaml.ScalarEvent) and not inner.value:
+                self._refuse_comma(event, at, items)
+                continue
             key = self._key(event, at, items)
-            value = self._node(next(self._events), (*at, "?" if key is None else key))
+            value = self._node(inner or next(self._events), (*at, "?" if key is None else key))
             if key is not None:
                 items.setdefault(key, value)
         return items
+
+    def _may_be_decimals(self, event: yaml.Event, items: dict[str, Value]) -> bool:
+        """Whether a key stands right behind a number and a comma, as in `{alpha: 12,5}`."""
+        if not items or not isinstance(event, yaml.ScalarEvent) or event.start_mark is None:
+            return False
+        number = items[next(reversed(items))]
+        before = self._text[: event.start_mark.index]
+        return event.value.isdecimal() and before.endswith(f"{number},")
+
+    def _refuse_comma(self, event: yaml.Event, at: At, items: dict[str, Value]) -> None:
+        """Say how the number before the comma is written."""
+        last = next(reversed(items))
+        here = (*at, last)
+        line, column = self._values_at[here]
+        number = f"{items[last]}.{getattr(event, 'value', '')}"
+        message = f"decimals take a point: write {last}: {number}"
+        self._problems.append(Problem.at(Place(self._file, line, column, dotted(here)), message))
+        self._broken.add(here)
 
     def _key(self, event: yaml.Event, at: At, items: dict[str, Value]) -> str | None:
         """A key as it is written, or None when it is refused and its value is to be dropped."""
