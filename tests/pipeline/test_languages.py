@@ -123,6 +123,28 @@ def test_check_says_what_is_missing_and_where_it_is_said(own):
     assert "not translated" not in check(own).stdout
 
 
+INPUTS = '''
+    class Inputs(StageInputs):
+        n: int = Field(3, ge=1, le=9, description="how many bells")
+
+    title = "Nothing moves"'''
+
+
+def test_check_lists_the_descriptions_that_exports_show_in_english(own):
+    """A number is described in tables and handouts; one that is translated is listed no more."""
+    file = own / "stages/calm/still.py"
+    text = file.read_text().replace('\n    title = "Nothing moves"', INPUTS)
+    file.write_text(f"from pydantic import Field\n{text}")
+    listed = check(own, "--lang", "de")
+    assert ", 2 texts and 1 description not translated" in listed.stdout
+    assert sum("how many bells" in line for line in listed.stderr.splitlines()) == 1
+    with (own / "stages/calm/de.toml").open("a") as file:
+        file.write('"how many bells" = "wie viele Glocken"\n')
+    again = check(own, "--lang", "de")
+    assert ", 2 texts not translated" in again.stdout
+    assert "how many bells" not in again.stderr
+
+
 def test_a_translation_with_another_fact_is_refused_where_it_is_written(own):
     with (own / "stages/calm/de.toml").open("a") as file:
         file.write('"Wait." = "Noch {n} Sekunden."\n')

@@ -26,12 +26,13 @@ def command(
 
     Storyboard, inputs, claims, expectations and layout. Exits 2 when a storyboard is wrong, and 1
     when what a film says does not hold, cannot be read on screen, or is not in the language of its
-    voice. Texts that nobody has put into the film's language are told of, and shown in English.
+    voice. Texts that nobody has put into the film's language are listed, those of exports (what a
+    number is) too; they are shown in English.
     """
     from clockhead.pipeline.clips.layout import look_over
     from clockhead.pipeline.clips.local import make_ready
     from clockhead.pipeline.storyboard.films import load_films
-    from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem, told
+    from clockhead.pipeline.storyboard.problems import FilmError, Place, Problem
     from clockhead.pipeline.storyboard.wording import count
 
     failures = []
@@ -45,12 +46,15 @@ def command(
             broken.append(Problem.at(Place(str(film.file)), mute))
         untold = list(dict.fromkeys([*film.warnings, *seen.warnings]))
         verdict = count(len(broken), "failed claim") if broken else "in order"
-        if untold:
-            verdict += f", {count(len(untold), 'text')} not translated"
+        described = film.english_descriptions
+        english = {"text": untold, "description": described}
+        counts = [count(len(found), noun) for noun, found in english.items() if found]
+        if counts:
+            verdict += f", {' and '.join(counts)} not translated"
         click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
         for line in film.gave_way():
             click.echo(line)
-        for warning in told(untold):
+        for warning in [*untold, *described]:  # all of them: they are a translator's list
             click.echo(f"warning: {warning}", err=True)
         failures.extend(broken)
     if failures:

@@ -42,6 +42,18 @@ class Film:
         return tuple(dict.fromkeys(warning for shot in self.shots for warning in shot.warnings))
 
     @property
+    def english_descriptions(self) -> tuple[Problem, ...]:
+        """The descriptions of numbers and inputs that exports show in English, each said once."""
+        found: dict[str, Problem] = {}
+        for shot in self.shots:
+            place = Place(str(self.file), path=f"shots[{shot.number - 1}] ({shot.id})")
+            name = shot.shot.language.name
+            for text, fact in shot.english_descriptions().items():
+                message = f"no {name} for what {{{fact}}} is, “{text}”; exports show the English"
+                found.setdefault(text, Problem.at(place, message))
+        return tuple(found.values())
+
+    @property
     def failures(self) -> tuple[Problem, ...]:
         """What the film says and what does not hold."""
         found = [failure for why in self.refused.values() for failure in why]

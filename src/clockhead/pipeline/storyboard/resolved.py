@@ -51,6 +51,22 @@ class ResolvedShot:
         shown["caption"] = shot.caption
         return tuple(self.say.get(name, text) for name, text in shown.items())
 
+    def english_descriptions(self) -> dict[str, str]:
+        """Descriptions that exports show in English, and the number or input that each describes.
+
+        Those of numbers in the shot's sentences come first. Empty for an English film.
+        """
+        find = self.shot.language.find
+        about = {name: declared.description for name, declared in self.facts.about.items()}
+        about = {name: about[name] for name in self.told if name in about} | about
+        for name, field_info in type(self.shot.inputs).model_fields.items():
+            about.setdefault(f"inputs.{name}", field_info.description or "")
+        found: dict[str, str] = {}
+        for name, text in about.items():
+            if text and find(text) is None:
+                found.setdefault(text, name)
+        return found
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Every array that the picture shows."""
         from clockhead.scenes.stage import find_stage

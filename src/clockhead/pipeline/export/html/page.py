@@ -66,6 +66,8 @@ class Row:
     name: str
     value: str
     unit: str
+    is_english: bool
+    """Whether nobody has put what it is into the film's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,8 @@ def _row(part: Part, number: Number) -> Row:
     elif isinstance(number.value, float):
         value = language.number(value)
     name = number.name if number.description else ""
-    return Row(number.description or number.name, name, value, number.unit)
+    what = language.find(number.description) or number.description or number.name
+    return Row(what, name, value, number.unit, what == number.description)
 
 
 def _webp(png: bytes) -> bytes:
