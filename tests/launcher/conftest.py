@@ -70,12 +70,12 @@ case "$*" in *install*) cp "$BIN/id" "$BIN/cc"; cp "$BIN/id" "$BIN/pkg-config" ;
 
 
 class Machine:
-    """A PATH of stand-ins, and a project folder with a space and an apostrophe in its name."""
+    """A PATH of stand-ins, and a project folder with spaces in its name."""
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "bin"
         self.journal = folder / "journal"
-        self.project = folder / "a lecturer's folder"
+        self.project = folder / "a folder of lectures"
         self.home = folder / "elsewhere"
         for made in (self.bin, self.project / "src/clockhead/pipeline", self.home):
             made.mkdir(parents=True)

@@ -155,6 +155,18 @@ def test_two_first_runs_at_once_set_up_once(machine: Machine) -> None:
     assert sum("waiting for another set-up" in err for err in said) == 1
 
 
+@pytest.mark.parametrize("name", ["Anna's talks", "a:b", 'so "called"', "back\\slash"])
+def test_a_path_that_packages_cannot_be_compiled_in_is_told_at_once(
+    machine: Machine, name: str
+) -> None:
+    machine.project = machine.project.rename(machine.project.with_name(name))
+    done = machine.run()
+    assert (done.returncode, machine.steps()) == (1, [])
+    [line] = done.stderr.splitlines()
+    assert str(machine.project) in line
+    assert not (machine.project / ".venv").exists()
+
+
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
 def test_a_changed_lock_makes_it_anew(machine: Machine, lock: str) -> None:
     machine.run()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -9,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import av
+import click
 import manim
 import networkx
 import pytest
@@ -22,6 +24,7 @@ from clockhead import manim_alone
 from clockhead.libraries import HOME
 from clockhead.pipeline import cli, doctor
 from clockhead.pipeline.clips.layout import Seen
+from clockhead.pipeline.commands.output import need_writable
 from clockhead.pipeline.doctor import Finding
 from clockhead.pipeline.film.manifest import file_hash, frames_told, is_current, read_manifest
 from tests.pipeline import fake_stages
@@ -286,3 +289,79 @@ def test_a_film_is_current_if_all_its_files_are_those_that_are_named(tmp_path):
         assert not is_current(tmp_path, {"film": "f", "files": files}, recipe, names)
     assert not is_current(tmp_path, {"film": "g", "files": {"f.mp4": known}}, recipe, names)
     assert not is_current(tmp_path, {"film": "f", "files": {"f.mp4": None}}, recipe, {"f.mp4", "x"})
+
+
+def nowhere(folder: Path, how: str) -> Path:
+    """A place in a folder where nothing can be written."""
+    place = folder / "place"
+    if how == "link":
+        place.symlink_to("gone")
+    elif how == "loop":
+        place.symlink_to(place)
+    elif how == "file":
+        place.touch()
+    else:
+        place.mkdir()
+        place.chmod(0o555)
+    return place
+
+
+@pytest.mark.parametrize("how", ["link", "loop", "file", "closed"])
+@pytest.mark.parametrize("below", ["", "films/rope"])
+def test_a_folder_that_cannot_be_written_is_told_before_the_work(tmp_path, how, below):
+    tmp_path.chmod(0o755)
+    place = nowhere(tmp_path, how)
+    if os.getuid() == 0:
+        os.seteuid(65534)  # root may write everywhere
+    try:
+        with pytest.raises(click.ClickException) as refusal:
+            need_writable(place / below)
+    finally:
+        os.seteuid(os.getuid())
+    assert str(place / below) in refusal.value.message
+    assert "-o DIR" in refusal.value.message
+
+
+def test_a_folder_that_can_be_made_is_not_made_by_asking(tmp_path):
+    need_writable(tmp_path / "films/rope")
+    need_writable(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["render", "sheet", "export --to html", "export --to numbers"])
+def test_commands_say_at_once_that_there_is_nowhere_to_write(project, command):
+    (project.root / "out").unlink(missing_ok=True)
+    (project.root / "out").symlink_to("gone")
+    name, *options = command.split()
+    code, out, err = run(project, name, "film", "-ql", *options, "-o", "out")
+    assert (code, out) == (1, "")
+    [line] = err.splitlines()
+    assert "out" in line
+    assert "-o DIR" in line
+    assert (project.root / "out").readlink() == Path("gone")
+
+
+@pytest.mark.parametrize("closed", [(1, 2), (0, 1, 2)])
+def test_closed_streams_do_not_matter(project, closed):
+    """A worker's pipe must not take the number of standard output, into which libraries print."""
+    redirections = " ".join(f"{number}>&-" for number in closed)
+    words = " ".join(map(shlex.quote, [*COMMAND, "check", "film"]))
+    done = subprocess.run(
+        ["sh", "-c", f"exec {words} {redirections}"],
+        cwd=project.root,
+        env=project.environment(),
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("PYTHONOPTIMIZE", "2"), ("PYTHONWARNINGS", "error")]
+)
+def test_a_python_that_is_told_to_do_otherwise_works_or_says_so_in_a_line(project, variable, value):
+    environment = {**project.environment(), variable: value}
+    code, out, err = run(project, "check", "film", env=environment)
+    assert code == 0 or (
+        code == 1 and variable[: len("PYTHON")] in err and len(err.splitlines()) == 1
+    )
+    assert bool(out) == (code == 0)

@@ -122,6 +122,9 @@ def _run(args: Sequence[str] | None) -> int:
     if not _stands_somewhere():
         _say("the folder that you are in is not there any more; cd to another one")
         return 1
+    if sys.flags.optimize > 1:
+        _say("Python's -OO (PYTHONOPTIMIZE=2) leaves out the descriptions of facts; run without it")
+        return 1
     program = clockhead()
     if _COMPLETE in os.environ:
         program = NAME  # under which the shell asks, wherever it is
@@ -160,6 +163,11 @@ def _tell(error: Exception) -> int:
     """
     if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
         _say(f"{error}; what is missing, and what mends it: {clockhead('doctor')}")
+        return 1
+    if isinstance(error, Warning):
+        _say(
+            f"Python is told to stop at warnings (-W or PYTHONWARNINGS), and a library has: {error}"
+        )
         return 1
     if isinstance(error, OSError):
         _say(_refused(error))

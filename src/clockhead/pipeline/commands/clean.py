@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.commands.output import output_option, unwritten
 
 if TYPE_CHECKING:
     from clockhead.pipeline.clips.shelf import Entry
@@ -36,7 +36,7 @@ def command(everything: bool, trial: bool, media: Path) -> int:
         click.echo(f"being rendered: {films}; nothing was removed, try again afterwards", err=True)
         return 1
     except OSError as error:
-        raise click.FileError(str(error.filename or media), error.strerror or str(error)) from error
+        raise unwritten(media, error) from error
     verb = "would remove" if trial else "removed"
     click.echo(
         f"{verb} {_told(found.unused)}; {_told(found.kept)} {'would ' * trial}stay in {media}"

@@ -18,7 +18,7 @@ from clockhead.pipeline.commands.options import (
     set_option,
     shot_option,
 )
-from clockhead.pipeline.commands.output import MEDIA
+from clockhead.pipeline.commands.output import MEDIA, need_writable, unwritten
 from clockhead.pipeline.commands.render import make, work_options
 from clockhead.pipeline.export.formats import FORMATS, Choices, write
 from clockhead.pipeline.interruption import orderly
@@ -142,6 +142,10 @@ def command(
     _refuse_strangers(context, formats)
     choices = Choices(**chosen)
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
+    if target is not None:
+        need_writable(target)
+    if plays or target is None:
+        need_writable(media, "--media DIR" if plays else "-o DIR")
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
     if plays and scheduler is None:
         given["prepare"] = make_ready
@@ -204,7 +208,7 @@ def _explained(files: Iterator[Path], folder: Path) -> Iterator[Path]:
     except ExportError as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.FileError(str(folder), str(error)) from error
+        raise unwritten(folder, error) from error
 
 
 def _written(

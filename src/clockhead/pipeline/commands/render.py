@@ -17,7 +17,7 @@ from clockhead.pipeline.commands.options import (
     shot_option,
     sweep_option,
 )
-from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.commands.output import need_writable, output_option, unwritten
 from clockhead.pipeline.interruption import orderly
 from clockhead.pipeline.look import Wish
 from clockhead.pipeline.storyboard.wording import show
@@ -96,6 +96,7 @@ def command(
     from clockhead.pipeline.storyboard.films import load_films
     from clockhead.pipeline.storyboard.sweep import load_sweep
 
+    need_writable(media)
     order = Order(media, workers, scheduler, whole=not only)
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
     if scheduler is None:
@@ -121,7 +122,7 @@ def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
     try:
         table = write_table(sweep, order.media)
     except OSError as error:
-        raise click.FileError(str(order.media), str(error)) from error
+        raise unwritten(order.media, error) from error
     products = make(sweep.films, order)
     click.echo(str(table))
     if preview:
@@ -145,7 +146,7 @@ def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Pr
         with orderly(), ShotProgress() as progress:
             products = produce([film for film in films if not film.failures], order, progress)
     except OSError as error:
-        raise click.FileError(str(order.media), str(error)) from error
+        raise unwritten(order.media, error) from error
     for product in products:
         _tell(product, quiet)
     return products

@@ -16,7 +16,7 @@ from clockhead.pipeline.commands.options import (
     set_option,
     shot_option,
 )
-from clockhead.pipeline.commands.output import output_option
+from clockhead.pipeline.commands.output import need_writable, output_option
 from clockhead.pipeline.commands.render import exit_code, make, work_options
 from clockhead.pipeline.look import Wish
 
@@ -54,6 +54,7 @@ def command(
     from clockhead.pipeline.film.order import Order
     from clockhead.pipeline.storyboard.films import load_films
 
+    need_writable(media)
     found = load_films(films, settings=settings, only=only, wish=wish, name=name)
     order = Order(media, workers, scheduler, whole=not only, anew=True)
     products = make(found, order)
