@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Generator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,7 @@ import manim  # noqa: F401
 
 sys.dont_write_bytecode = False  # asserts are rewritten once, not anew in every run
 os.environ[HOME] = ""
+os.environ["XDG_CONFIG_HOME"] = (_settings := TemporaryDirectory(prefix="settings-")).name
 # A busy machine is slow, not wrong: examples get no time limit.
 settings.register_profile("patient", deadline=None)
 settings.register_profile("thorough", max_examples=500, deadline=None)

@@ -1,8 +1,9 @@
 """Where films and stages come from: one's own folder, installed packages, and Clockhead itself.
 
 One's own are in folders `stages` and `storyboards` beside each other, in the home: the folder that
-a storyboard's file is in, or the nearest one around where one stands. A distribution brings more
-with an entry point of the group `clockhead`, whose value is a package that has both folders.
+a storyboard's file is in, or the nearest one around where one stands. The stages of a home are
+used only if it is trusted. A distribution brings more with an entry point of the group
+`clockhead`, whose value is a package that has both folders.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module, invalidate_caches
 from importlib.metadata import entry_points
@@ -20,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from clockhead.places import PACKAGE
+from clockhead.trust import distrust
 
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
@@ -32,6 +35,14 @@ _OWN = "clockhead.own"
 _STAGES, _STORYBOARDS = "stages", "storyboards"
 
 
+class _Notices:
+    """What was told of stages that are not used, and to whom."""
+
+    tell: Callable[[str], None] = staticmethod(lambda _: None)
+    told: set[str] = set()
+    homes: set[Path] = set()
+
+
 @dataclass(frozen=True)
 class Library:
     """Films and stages from one place; where there is none of either, its folder is not there."""
@@ -42,6 +53,8 @@ class Library:
     storyboards: Path
     shared: frozenset[str] = frozenset()
     """Folders in `stages` that are not films."""
+    distrust: str = ""
+    """Why its stages are not used; its storyboards and translations are, for these do nothing."""
 
     @property
     def films(self) -> list[str]:
@@ -87,9 +100,45 @@ BUILT_IN = Library(
 
 
 def libraries() -> list[Library]:
-    """All there are; of two films or stages of one name, the first counts."""
+    """All there are; of two films or translations of one name, the first counts."""
     own = home()
-    return [*([_in(own, _OWN)] if own else []), *_installed(), BUILT_IN]
+    if own and own not in _Notices.homes:
+        _Notices.homes.add(own)
+        if unused := untrusted():
+            notice(f"the stages in {unused.stages} are programs and not run: {unused.distrust}")
+    return [*([_own(own)] if own else []), *_installed(), BUILT_IN]
+
+
+def stage_libraries() -> list[Library]:
+    """Those whose stages are used; of two of one name, the first counts: none replaces ours."""
+    *others, built_in = libraries()
+    return [built_in, *(library for library in others if not library.distrust)]
+
+
+def untrusted() -> Library | None:
+    """One's own films if there are stages that are not used, for the home is not trusted."""
+    own = home()
+    library = _own(own) if own else None
+    if library is None or not library.distrust:
+        return None
+    with suppress(PermissionError):
+        if not any(map(library.modules, library.films)):
+            return None
+    return library
+
+
+def notice(message: str) -> None:
+    """Say something about stages that are not used, once."""
+    if message not in _Notices.told:
+        _Notices.told.add(message)
+        _Notices.tell(message)
+
+
+def tell_notices(tell: Callable[[str], None]) -> None:
+    """Have notices told from here on, also those that were told before."""
+    _Notices.tell = staticmethod(tell)  # type: ignore[assignment]
+    _Notices.told.clear()
+    _Notices.homes.clear()
 
 
 def library_of(module: str) -> Library:
@@ -105,7 +154,7 @@ def library_of(module: str) -> Library:
 
 
 def home() -> Path | None:
-    """The folder in which one's own `stages` and `storyboards` are."""
+    """The folder, trusted or not, in which one's own `stages` and `storyboards` are."""
     told = os.environ.get(HOME)
     if told is None:
         return home_around(Path.cwd())
@@ -123,11 +172,17 @@ def use_home(folder: Path | None) -> None:
     _forget_others()
 
 
+def own_path() -> list[str]:
+    """The path of the package of one's own stages; empty where they are not trusted."""
+    own = home()
+    return [str(own / _STAGES)] if own and not distrust(own) else []
+
+
 def _forget_others() -> None:
     """Let go of modules of another home, and of what Python knows about folders."""
     invalidate_caches()
-    own, here = sys.modules.get(_OWN), home()
-    if own is None or (here and list(own.__path__) == [str(here / _STAGES)]):
+    own = sys.modules.get(_OWN)
+    if own is None or list(own.__path__) == own_path():
         return
     for name in [name for name in sys.modules if name == _OWN or name.startswith(f"{_OWN}.")]:
         del sys.modules[name]
@@ -136,6 +191,10 @@ def _forget_others() -> None:
 def _is_home(folder: Path) -> bool:
     inside = any((folder / name).is_dir() for name in (_STAGES, _STORYBOARDS))
     return inside and not folder.is_relative_to(PACKAGE)
+
+
+def _own(folder: Path) -> Library:
+    return replace(_in(folder, _OWN), distrust=distrust(folder))
 
 
 def _in(folder: Path, package: str) -> Library:

@@ -13,6 +13,7 @@ from clockhead.pipeline.look import ASPECTS, QUALITIES, Aspect, Look
 from clockhead.scenes.stage import Stage, StageInputs, find_stage
 from clockhead.scenes.stage.flaws import flaws_of
 from clockhead.scenes.style.theme import THEMES, ThemeName
+from clockhead.trust import admit
 
 __all__ = ["ASPECTS", "THEMES", "problems_of", "stage_near"]
 
@@ -20,11 +21,16 @@ __all__ = ["ASPECTS", "THEMES", "problems_of", "stage_near"]
 def stage_near(file: str | Path, name: str) -> type[Stage]:
     """The stage called `name` in the folder of one's own that a file, such as a test, is in.
 
+    That folder counts as trusted here: whoever runs its tests runs what is in it.
+
     Raises:
         UnknownStage: when there is none.
         BrokenStage: when its module cannot be imported, or has no class of that name.
     """
-    with _at_home(home_around(Path(file).resolve().parent)):
+    home = home_around(Path(file).resolve().parent)
+    if home is not None:
+        admit(home)
+    with _at_home(home):
         return find_stage(name)
 
 

@@ -126,7 +126,7 @@ def test_a_class_that_is_only_called_like_a_stage_is_none(tmp_path, monkeypatch)
     folder.mkdir()
     for name, text in OWN.items():
         (folder / f"{name}.py").write_text(text)
-    monkeypatch.setattr(glance, "libraries", lambda: (Library("films", tmp_path, tmp_path),))
+    monkeypatch.setattr(glance, "stage_libraries", lambda: (Library("films", tmp_path, tmp_path),))
     assert glance.stage_names() == ["mine.again", "mine.film", "mine.told"]
 
 

@@ -8,6 +8,7 @@ import pytest
 from clockhead.pipeline.look import Look, Wish
 from clockhead.pipeline.storyboard.films import Film, load_films
 from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.trust import trust
 from tests.pipeline.project import run_module
 
 HEAD = "version: 1\ntitle: Meine Uhr\n"
@@ -104,6 +105,7 @@ def own(tmp_path):
     (tmp_path / "stages/calm/still.py").write_text(STAGE)
     (tmp_path / "stages/calm/de.toml").write_text(GERMAN)
     (tmp_path / "calm.yaml").write_text(f"{HEAD}shots:\n- stage: calm.still\n")
+    trust(tmp_path)
     return tmp_path
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from clockhead.libraries import HOME, home_around
 from clockhead.places import PACKAGE
+from clockhead.trust import trust
 from tests.pipeline.project import run_module
 
 STAGE = '''\
@@ -73,7 +74,7 @@ BROKEN = {
 
 
 def lay_out(folder: Path, **modules: str) -> None:
-    """A film with the stage `sums.growing`, and other modules beside it."""
+    """A trusted home with a film of the stage `sums.growing`, and other modules beside it."""
     (folder / "storyboards").mkdir(parents=True)
     (folder / "stages/sums").mkdir(parents=True)
     (folder / "storyboards/mine.yaml").write_text(FILM)
@@ -81,6 +82,7 @@ def lay_out(folder: Path, **modules: str) -> None:
     (folder / "stages/sums/names.py").write_text("TITLE = 'A sum of ones'\n")
     for name, code in modules.items():
         (folder / f"stages/sums/{name}.py").write_text(code)
+    trust(folder)
 
 
 def clockhead(folder: Path, *arguments: str, path: Path | None = None):

@@ -28,6 +28,7 @@ from clockhead.pipeline.studio.desk import Desk
 from clockhead.pipeline.studio.rendering import Rendering
 from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
 from clockhead.pipeline.studio.server import Studio, application
+from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
 from tests.pipeline.warm import WarmPython, parent_of_commands
@@ -165,6 +166,7 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
         .replace("class Moving", "class Forever")
         .replace("        return Moves(", "        while True: pass\n        return Moves(")
     )
+    trust(home)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv(HOME, str(home))

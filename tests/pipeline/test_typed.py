@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.typed import NAME, clockhead, python
 from clockhead.places import PACKAGE
+from clockhead.typed import NAME, clockhead, python
 
 _NAMED = re.compile(r"`[\s\"'f]*(\./)?[\s\"'f]*clockhead")
 """A command in backticks, even where a string is continued in the middle of it."""

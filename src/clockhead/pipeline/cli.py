@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
+from clockhead.libraries import tell_notices
 from clockhead.pipeline.interruption import INTERRUPTED, Asked
-from clockhead.pipeline.typed import NAME, clockhead
+from clockhead.typed import NAME, clockhead
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,6 +30,7 @@ COMMANDS = {
     "films": "List the storyboards there are.",
     "stages": "List what there is to show, what a film shows, or what one stage takes.",
     "new": "Begin a film of your own, or a stage.",
+    "trust": "Let the stages in a folder run, which are programs.",
     "schema": "Print the JSON Schema of storyboards, for editors.",
     "sheet": "Draw contact sheets of films.",
     "clean": "Remove kept clips that no film is made of.",
@@ -129,6 +131,8 @@ def _run(args: Sequence[str] | None) -> int:
     if _COMPLETE in os.environ:
         program = NAME  # under which the shell asks, wherever it is
         import_module("clockhead.pipeline.commands.completion")  # which teaches click our scripts
+    else:
+        tell_notices(_warn)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as Python has it for standard error
     try:
@@ -184,6 +188,14 @@ def _say(line: str) -> None:
     """Say something for people, if they can be told."""
     with suppress(OSError):
         click.echo(line, err=True)
+
+
+def _warn(message: str) -> None:
+    """Warn of something that may name a stranger's files."""
+    from clockhead.pipeline.storyboard.problems import LONGEST
+    from clockhead.pipeline.storyboard.wording import harmless
+
+    _say(f"warning: {harmless(message, LONGEST)}")
 
 
 def _refused(error: OSError) -> str:

@@ -21,13 +21,15 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clockhead.libraries import home, own_path, untrusted
 from clockhead.pipeline import release
 from clockhead.pipeline.clips import machine
 from clockhead.pipeline.clips.jobs import default_workers
 from clockhead.pipeline.clips.shelf import clips_in, size, speech_in
 from clockhead.pipeline.look import QUALITIES, Look
-from clockhead.pipeline.typed import clockhead
 from clockhead.places import PACKAGE
+from clockhead.trust import STAGES
+from clockhead.typed import clockhead
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -79,6 +81,7 @@ def examine(media: Path) -> Iterator[Finding]:
     yield _memory()
     yield _folder("films", media, "give a folder you may write to: -o DIR, or cd there first")
     yield _kept(media)
+    yield from _own_stages()
     yield _folder("temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder")
     try:
         needs = release.needs()
@@ -142,6 +145,16 @@ def _memory() -> Finding:
         f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
     )
     return Finding("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
+
+
+def _own_stages() -> Iterator[Finding]:
+    """Whether stages around here are used, if there are any."""
+    own = home()
+    if (unused := untrusted()) is not None:
+        found = f"{unused.stages} is not used"
+        yield Finding("own stages", found, ok=False, needed=False, mend=unused.distrust)
+    elif own is not None and own_path():
+        yield Finding("own stages", f"{own / STAGES}, which is trusted")
 
 
 def _kept(media: Path) -> Finding:

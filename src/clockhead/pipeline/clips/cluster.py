@@ -134,7 +134,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     from distributed import get_worker
 
     worker = get_worker()
-    own, _ = pickle.loads(packed)
+    own, *_ = pickle.loads(packed)
     if own is None or own.is_dir():
         use_home(own)
         if project_fingerprint() != fingerprint:

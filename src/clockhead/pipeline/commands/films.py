@@ -25,7 +25,7 @@ def _summary(file: Path) -> str:
     from clockhead.pipeline.storyboard.problems import StoryboardError
     from clockhead.pipeline.storyboard.source import read_source
     from clockhead.pipeline.storyboard.wording import count
-    from clockhead.pipeline.typed import clockhead
+    from clockhead.typed import clockhead
 
     try:
         draft, problems = read_draft(read_source(file))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clockhead.libraries import libraries
+from clockhead.libraries import stage_libraries
 
 if TYPE_CHECKING:
     from clockhead.pipeline.storyboard.problems import Place
@@ -58,7 +58,7 @@ def shots_of(film: str) -> list[Shot]:
 def stage_names() -> list[str]:
     """The stages there are, as far as can be read: classes named after the module they are in."""
     modules: dict[str, _Module] = {}
-    for library in libraries():
+    for library in stage_libraries():
         for film in library.films:
             for module in library.modules(film):
                 name = f"{film}.{module}"

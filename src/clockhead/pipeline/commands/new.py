@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from clockhead.pipeline.typed import clockhead, python
+from clockhead.typed import clockhead, python
 
 
 @click.command()

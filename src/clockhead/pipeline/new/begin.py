@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import keyword
+import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from stat import S_IWGRP, S_IWOTH
 
-from clockhead.libraries import home, use_home
+from clockhead.libraries import home, untrusted, use_home
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.new.film import copy_of, small_film, storyboard, title_of
 from clockhead.pipeline.new.templates import filled
@@ -20,6 +23,7 @@ from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.pipeline.storyboard.wording import show
 from clockhead.places import PACKAGE, near, shown
 from clockhead.scenes.stage import class_name, stage_names
+from clockhead.trust import distrust, trust
 
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
@@ -29,21 +33,27 @@ _EXPECTED = {"last": "< 0.1"}
 def begin_film(name: str, source: str | None) -> list[Path]:
     """Write a storyboard, of a small film or of one like `source`; returns the files.
 
+    A home that is made by this is trusted, where it can be.
+
     Raises:
         StoryboardError: when the name will not do, or there is no such source.
     """
     _refuse_film(name)
-    folder = _home()
+    is_new, folder = home() is None, _home()
     text = small_film(name) if source is None else copy_of(find_film(source), name)
     use_home(folder)
-    return _write(folder, {_film_file(name): text, **_schema()})
+    files = _write(folder, {_film_file(name): text, **_schema()})
+    if is_new:
+        with suppress(OSError):
+            trust(folder)
+    return files
 
 
 def begin_stage(name: str) -> list[Path]:
-    """Write a stage, a film of it and a test; returns the files.
+    """Write a stage, a film of it and a test, and trust the home; returns the files.
 
     Raises:
-        StoryboardError: when the name will not do.
+        StoryboardError: when the name will not do, or the home has stages and is not trusted.
     """
     _refuse_stage(name)
     folder, film = _home(), name.replace(".", "_")
@@ -55,7 +65,13 @@ def begin_stage(name: str) -> list[Path]:
     for file in (stage, test):
         if (folder / file).exists():
             raise _refusal(name, f"{near(folder / file)} is there already; choose another name")
-    files = _write(folder, {stage: code, test: filled("test_stage.py", **called)})
+    _trust(folder, name)
+    before = os.umask(0)
+    os.umask(before | S_IWGRP | S_IWOTH)  # what others can write to is not run
+    try:
+        files = _write(folder, {stage: code, test: filled("test_stage.py", **called)})
+    finally:
+        os.umask(before)
     use_home(folder)
     text = storyboard(title_of(name.partition(".")[2]), {name: _EXPECTED})
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]
@@ -71,6 +87,21 @@ def _home() -> Path:
     if folder.resolve().is_relative_to(PACKAGE):
         raise _refusal(str(folder), "this is inside Clockhead; go to a folder of your own first")
     return folder
+
+
+def _trust(folder: Path, name: str) -> None:
+    """Have the stage that is about to be written run.
+
+    Raises:
+        StoryboardError: when others could change it, or have perhaps written what is there.
+    """
+    if (unused := untrusted()) is not None:
+        raise _refusal(name, f"the stages in {unused.stages} are not run: {unused.distrust}")
+    if distrust(folder):
+        try:
+            trust(folder)
+        except PermissionError as error:
+            raise _refusal(name, f"it would not be run: {error.strerror}") from None
 
 
 def _film_file(film: str) -> str:

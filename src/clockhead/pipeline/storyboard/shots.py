@@ -32,7 +32,6 @@ from clockhead.pipeline.storyboard.scalars import Value
 from clockhead.pipeline.storyboard.texts import write
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
-from clockhead.pipeline.typed import clockhead
 from clockhead.scenes.catalogues import CatalogueError
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
 from clockhead.scenes.language import ENGLISH, speaking, translated
@@ -47,6 +46,7 @@ from clockhead.scenes.stage import (
     flaws,
     translations,
 )
+from clockhead.typed import clockhead
 
 
 @dataclass(frozen=True, slots=True)

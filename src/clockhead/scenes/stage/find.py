@@ -8,7 +8,15 @@ from pathlib import Path
 
 from rapidfuzz import process
 
-from clockhead.libraries import STAGE_NAME, Library, libraries
+from clockhead.libraries import (
+    BUILT_IN,
+    STAGE_NAME,
+    Library,
+    libraries,
+    notice,
+    stage_libraries,
+    untrusted,
+)
 from clockhead.places import PACKAGE, shown
 from clockhead.scenes.stage.stage import Stage
 
@@ -46,12 +54,12 @@ def find_stage(name: str) -> type[Stage]:
 
     Raises:
         UnknownStage: when there is none.
-        BrokenStage: when its module cannot be imported, or has no class of that name.
+        BrokenStage: when its module cannot be imported, may not be, or has no class of that name.
     """
     if not STAGE_NAME.fullmatch(name):
         raise UnknownStage(name)
     film, _, module = name.partition(".")
-    for library in libraries():
+    for library in stage_libraries():
         if film not in library.shared and library.file(film, module).is_file():
             stage = _stage_in(library, film, module)
             if stage is None:
@@ -59,8 +67,24 @@ def find_stage(name: str) -> type[Stage]:
                     f"{shown(library.file(film, module))} has no class {class_name(module)} "
                     "that is a Stage"
                 )
+            _notice_namesakes(library, film, module)
             return stage
+    if (unused := untrusted()) and (file := unused.file(film, module)).is_file():
+        raise BrokenStage(f"{shown(file)} is a program and not run: {unused.distrust}")
     raise UnknownStage(name)
+
+
+def _notice_namesakes(used: Library, film: str, module: str) -> None:
+    """Say which modules are not used because another library has a stage of their name."""
+    for library in stage_libraries():
+        if library != used and film not in library.shared:
+            file = library.file(film, module)
+            if file.is_file():
+                whose = "comes with Clockhead" if used == BUILT_IN else f"is in {used.stages}"
+                notice(
+                    f"{shown(file)} is not used: another stage {film}.{module} {whose}; give the "
+                    f"file another name, and the storyboard the same: {film}.my_{module}"
+                )
 
 
 def _look_through(
@@ -68,7 +92,7 @@ def _look_through(
 ) -> Iterator[tuple[str, type[Stage] | BrokenStage]]:
     """Every stage by name, and what cannot be imported; the first of a name counts."""
     seen: set[str] = set()
-    for library in libraries() if among is None else among:
+    for library in stage_libraries() if among is None else among:
         for film in library.films:
             for module in library.modules(film):
                 name = f"{film}.{module}"

@@ -1,0 +1,292 @@
+"""Stages are programs: a stranger's do not run, one's own do once they are trusted."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import clockhead
+from clockhead.libraries import HOME, tell_notices, use_home
+from clockhead.notebook import ClockheadError
+from clockhead.pipeline import cli
+from clockhead.trust import TRUST, distrust, record_file, trust, trusted_homes
+from tests.pipeline.project import run_module
+from tests.pipeline.test_libraries import STAGE
+
+SPY = "open('ran-this', 'w').write('')\n"
+SOUND = SPY + STAGE.replace(", beat\n\nfrom .names import TITLE", ", beat").replace(
+    "= TITLE", "= 'A'"
+)
+FILM = "version: 1\ntitle: A film\nshots:\n- stage: "
+COMMANDS = (
+    "check film.yaml",
+    "check inside/film.yaml",
+    "numbers film.yaml",
+    "stages",
+    "stages sums.growing",
+    "schema",
+    "films",
+    "export film.yaml --to numbers",
+    "sheet film.yaml -ql",
+)
+
+
+@pytest.fixture(autouse=True)
+def record(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user who has trusted nothing yet."""
+    folder = tmp_path_factory.mktemp("settings")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    return folder / "clockhead/trusted.json"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What a stranger sent: a film, its stage, and one called like a stage of Clockhead's."""
+    home = tmp_path / "theirs"
+    for film, stage, code in (("sums", "growing", SOUND), ("vectors", "keys", SPY)):
+        (home / "stages" / film).mkdir(parents=True)
+        (home / "stages" / film / f"{stage}.py").write_text(code)
+    (home / "inside").mkdir()
+    for folder in (home, home / "inside"):
+        (folder / "film.yaml").write_text(f"{FILM}sums.growing\n")
+        (folder / "shipped.yaml").write_text(f"{FILM}vectors.keys\n")
+    monkeypatch.chdir(home)
+    monkeypatch.delenv(HOME)
+    return home
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+    """Run a command: its exit code, and all that it said."""
+
+    def command(*args: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(args)
+        told = capsys.readouterr()
+        return int(ended.value.code or 0), told.out + told.err
+
+    return command
+
+
+def has_run(home: Path) -> bool:
+    return any(home.rglob("ran-this"))
+
+
+def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, home: Path):
+    assert run("check", "shipped.yaml")[0] == 0
+    for line in COMMANDS:
+        code, said = run(*line.split())
+        needed = "film" in line or "growing" in line
+        assert code == (2 if needed and line != "films" else 0), said
+        assert f"clockhead trust {home}" in said
+        assert "sums/growing.py" in said or not needed or line == "films"
+        assert not has_run(home), line
+    with pytest.raises(ClockheadError, match=f"clockhead trust {home}"):
+        clockhead.film("film.yaml")
+    with pytest.raises(ClockheadError, match=f"clockhead trust {home}"):
+        clockhead.stage("sums.growing")
+    assert not has_run(home)
+
+
+def test_the_shell_does_not_run_it_to_complete_a_line(home: Path):
+    asked = {
+        "_CLOCKHEAD_COMPLETE": "bash_complete",
+        "COMP_LINE": "clockhead check film.yaml --set ",
+    }
+    script = [sys.executable, "-P", "-m", "clockhead"]
+    done = subprocess.run(script, cwd=home, env=os.environ | asked, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, "")
+    assert not has_run(home)
+
+
+def test_what_is_trusted_runs_until_that_is_taken_back(run, home: Path):
+    assert run("trust", ".")[0] == 0
+    assert run("check", "inside/film.yaml")[0] == 0
+    assert has_run(home)
+    assert run("trust", "--list") == (0, f"{home}\n")
+    assert run("trust", "--forget", str(home))[0] == 0
+    (home / "ran-this").unlink()
+    code, said = run("check", "film.yaml")
+    assert code == 2
+    assert "growing.py" in said
+    assert not has_run(home)
+    assert run("trust", "--forget", ".")[0] == 1
+    code, said = run("trust", "stages")
+    assert code == 2
+    assert str(home) in said
+
+
+def test_a_variable_trusts_what_it_names_in_full(run, home: Path, monkeypatch):
+    monkeypatch.setenv(TRUST, f"{home.parent}:.:")
+    assert run("check", "film.yaml")[0] == 2
+    monkeypatch.setenv(TRUST, f"/nowhere:{home}")
+    assert run("check", "film.yaml") == (0, "film: 1 shot, in order\n")
+    code, said = run("trust", "--forget", ".")
+    assert code == 1
+    assert TRUST in said
+
+
+def test_none_takes_the_place_of_one_that_comes_with_clockhead(run, home: Path):
+    trust(home)
+    code, said = run("check", "shipped.yaml")
+    assert code == 0
+    assert "stages/vectors/keys.py" in said
+    assert run("stages")[0] == 0
+    assert not any("vectors" in one for one in map(str, home.rglob("ran-this")))
+    (home / "ran-this").unlink()
+    assert "vectors.my_keys" in run("check", "shipped.yaml")[1]
+    (home / "stages/vectors/keys.py").rename(home / "stages/vectors/my_keys.py")
+    assert "not used" not in run("check", "shipped.yaml")[1]
+
+
+def test_a_package_takes_no_place_either(home: Path, tmp_path_factory):
+    site = tmp_path_factory.mktemp("site")
+    shutil.move(home / "stages", site / "theirs/stages")
+    (site / "theirs/__init__.py").touch()
+    about = site / "theirs-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[clockhead]\ntheirs = theirs\n")
+    paths = [Path(cli.__file__).parents[2], site]
+    for film, runs in (("shipped", False), ("film", True)):
+        done = run_module("clockhead", "check", f"{film}.yaml", cwd=home, paths=paths)
+        assert done.returncode == 0, done.stderr
+        assert has_run(home) == runs
+        assert ("vectors/keys.py" in done.stderr) != runs
+
+
+def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(home: Path, tmp_path: Path):
+    trust(home)
+    for place in (home, home / "stages", home / "stages/sums", home / "stages/sums/growing.py"):
+        for bit in (0o020, 0o002):
+            mode = place.stat().st_mode
+            place.chmod(mode | bit)
+            refused = weakness(home)
+            assert str(place) in refused
+            with pytest.raises(PermissionError):
+                trust(home)
+            subprocess.run(refused.partition("take that away: ")[2], shell=True, check=True)
+            assert weakness(home) == ""
+    tmp_path.chmod(0o777)
+    assert str(tmp_path) in weakness(home)
+    tmp_path.chmod(0o1777)
+    assert weakness(home) == ""
+
+
+def test_links_are_followed_to_what_others_can_write_to(home: Path, tmp_path: Path):
+    trust(home)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "more.py").touch()
+    (home / "stages/linked").symlink_to(other)
+    (home / "stages/sums/more.py").symlink_to(other / "more.py")
+    (home / "stages/sums/loop.py").symlink_to("loop.py")
+    assert weakness(home) == ""
+    (other / "more.py").chmod(0o666)
+    assert "more.py" in weakness(home)
+    (other / "more.py").chmod(0o644)
+    other.chmod(0o777)
+    assert str(other) in weakness(home)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_what_belongs_to_others_is_not_trusted(home: Path):
+    for place in (home / "stages/sums/growing.py", home / "stages", home):
+        os.chown(place, 65534, -1)
+        with pytest.raises(PermissionError, match="belongs to"):
+            trust(home)
+        os.chown(place, 0, -1)
+    os.chown(home.parent, 65534, -1)
+    with pytest.raises(PermissionError, match="belongs to"):
+        trust(home)
+    os.chown(home.parent, 0, -1)
+    trust(home)
+
+
+def test_another_folder_in_its_place_is_not_trusted(home: Path):
+    trust(home)
+    copy = shutil.copytree(home, home.with_name("copy"))
+    assert distrust(copy)
+    home.rename(home.with_name("moved"))
+    assert distrust(home.with_name("moved"))
+    copy.rename(home)
+    assert weakness(home)
+    shutil.rmtree(home)  # whose number a file system may give to the next
+    home.with_name("moved").rename(home)
+    assert weakness(home) == ""
+    link = home.with_name("link")
+    link.symlink_to(home)
+    assert weakness(link) == ""
+    for _ in range(3):
+        shutil.rmtree(home)
+        (home / "stages").mkdir(parents=True)
+        assert weakness(home)
+
+
+def test_the_record_is_the_users_alone_and_loses_nothing(home: Path, record: Path, tmp_path: Path):
+    homes = [tmp_path / str(number) for number in range(8)]
+    for one in homes:
+        (one / "stages").mkdir(parents=True)
+    with ThreadPoolExecutor(8) as together:
+        list(together.map(trust, homes))
+    assert set(trusted_homes()) == set(homes)
+    assert record == record_file()
+    assert record.stat().st_mode & 0o777 == 0o600
+    assert list(record.parent.iterdir()) == [record]
+    record.chmod(0o666)
+    assert all(map(weakness, homes))
+    record.chmod(0o600)
+    for odd in ("", "[]", '{"homes": 1}', json.dumps({"homes": {str(homes[0]): [1, 0, ""]}})):
+        record.write_text(odd)
+        assert all(map(weakness, homes))
+
+
+def test_a_record_that_cannot_be_written_is_told(run, home: Path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "film.yaml"))
+    code, said = run("trust", ".")
+    assert code == 1
+    assert "film.yaml" in said
+    assert weakness(home)
+
+
+def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
+    run, home: Path, tmp_path: Path, monkeypatch
+):
+    before = set(home.rglob("*"))
+    code, said = run("new", "stage", "mine.first")
+    assert code == 2
+    assert f"clockhead trust {home}" in said
+    assert run("new", "plain")[0] == 0
+    assert distrust(home)
+    assert not has_run(home)
+    assert {path.parent.name for path in set(home.rglob("*.*")) - before} == {"storyboards"}
+    monkeypatch.chdir(tmp_path)
+    use_home(tmp_path)
+    before = os.umask(0)
+    try:
+        assert run("new", "stage", "mine.first")[0] == 0
+    finally:
+        os.umask(before)
+    assert distrust(tmp_path) == ""
+    assert run("check", "mine_first")[0] == 0
+
+
+def weakness(home: Path) -> str:
+    """Why the stages of a home are not run, judged anew."""
+    from clockhead import trust
+
+    trust._judgement.cache_clear()
+    return distrust(home)
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    yield
+    tell_notices(lambda _: None)
+    use_home(None)
