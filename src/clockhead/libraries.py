@@ -136,7 +136,7 @@ def notice(message: str) -> None:
 
 def tell_notices(tell: Callable[[str], None]) -> None:
     """Have notices told from here on, also those that were told before."""
-    _Notices.tell = staticmethod(tell)  # type: ignore[assignment]
+    _Notices.tell = staticmethod(tell)
     _Notices.told.clear()
     _Notices.homes.clear()
 
