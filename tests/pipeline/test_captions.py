@@ -4,6 +4,7 @@ import io
 from datetime import timedelta
 from itertools import pairwise
 
+import av
 import pytest
 import srt
 import webvtt
@@ -61,7 +62,23 @@ def test_text_that_looks_like_markup_stays_text():
     [vtt] = webvtt.from_buffer(io.StringIO(to_webvtt([cue], 30)))
     assert vtt.raw_text.replace("\n", " ") == "if a &lt; b &amp; b --&gt; c: &lt;i&gt;no&lt;/i&gt;"
     [sub] = srt.parse(subrip([cue], 30))
-    assert sub.content.replace("\n", " ") == "if a < b & b → c: <i>no</i>"
+    assert sub.content.replace("\n", " ") == "if a < b & b → c: \u2039i\u203ano\u2039/i\u203a"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("=1 <i> <b> z", "a < b and c > d", "< 0.1% but > 99.9%", "1 <2> 3", "a <b", "c> d"),
+        *("{\\an8} up", "{y:i} leaning", "<font color=red>red", "x <!-- c --> y", "</script> z"),
+    ],
+)
+def test_a_player_of_subrip_shows_all_of_it_and_obeys_none(text):
+    written = subrip([Cue(0, 30, text)], 30)
+    with av.open(io.BytesIO(written.encode()), format="srt") as file:
+        [shown] = [sub.ass.decode() for packet in file.demux() for sub in packet.decode()]
+    alike = text.maketrans("\u2039\u203a", "<>", "\N{WORD JOINER}")
+    shown = shown.split(",", 8)[-1].translate(alike)
+    assert shown.replace("\\N", " ") == text.replace("-->", "→")
 
 
 def test_long_captions_are_broken_between_words():

@@ -3,16 +3,20 @@
 import csv
 import io
 import json
+import re
 import zipfile
 from dataclasses import fields
+from html import escape
 
 import av
 import numpy as np
 import pytest
 import typst
+from markdown_it import MarkdownIt
 from PIL import Image
 
 from clockhead.pipeline.export.formats import FORMATS, Choices
+from clockhead.pipeline.export.numbers import in_markdown
 from tests.pipeline.project import LOOK, Project
 
 pytestmark = pytest.mark.xdist_group("export")
@@ -137,6 +141,19 @@ class TestNumbers:
     def test_latex_and_markdown_keep_what_they_would_take_for_signs(self, out):
         assert r"50\% \& more\_or\_less" in (out / "film-numbers.tex").read_text()
         assert "## 50% & more_or_less" in (out / "film-numbers.md").read_text()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("<script>x</script> ![](http://evil.example/p)", "[a](javascript:alert(3))", "a|b"),
+            *("`</script>` *a* _b_ ~~c~~ $x$", "&lt; &#60; &", "www.a.example", "me@a.example"),
+            *("# x", "\\<b>", "x_y_z", "![x][y]", "[y]: http://a.example", "< 0.1% & > 99.9%"),
+        ],
+    )
+    def test_markdown_shows_a_text_as_it_is(self, text):
+        rendered = MarkdownIt("gfm-like").disable("linkify").render(f"# {in_markdown(text)}\n")
+        assert rendered == f"<h1>{escape(text)}</h1>\n"
+        assert not re.search(r"https?://|www\.|\w@\w", in_markdown(text))
 
 
 class TestFigures:

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from clockhead.pipeline.film.sweep_table import as_csv
+from clockhead.pipeline.film.sweep_table import as_csv, table
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.pipeline.storyboard.sweep import MOST, load_sweep
 from tests.pipeline import fake_stages
@@ -131,11 +131,18 @@ def test_the_table_has_a_row_for_every_value_and_a_column_for_every_fact_that_di
         [
             "-1",
             "",
-            "-1 is too small; alpha must be a number above 0 and up to 10,000 (for grid)",
+            "'-1 is too small; alpha must be a number above 0 and up to 10,000 (for grid)",
             "",
         ],
         ["10", "a-alpha-10", "", "0.9"],
     ]
+
+
+def test_a_spreadsheet_computes_nothing_that_is_a_text():
+    formulas = ["=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)", "\t=1", " =1", "\uff1d1"]
+    others = ["a=b", "-1.5", "+2", -1.5, -3, float("-inf"), True, "−5", "", "-1e-9"]
+    [row] = csv.reader(io.StringIO(table([[*formulas, *others]])))
+    assert row == [*(f"'{one}" for one in formulas), *map(str, others)]
 
 
 def test_where_nothing_differs_the_table_has_the_facts_that_are_told():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,23 +15,28 @@ from pylatexenc.latexencode import unicode_to_latex
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.export.edition import Edition, Number, Part
 from clockhead.pipeline.export.formats import Choices
+from clockhead.pipeline.film.sweep_table import table
 from clockhead.pipeline.storyboard.numbers import shot_numbers, to_json
 
+_MARKDOWN = re.compile(
+    r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)|&(?=#?\w+;)"
+)
+"""What Markdown takes for emphasis, code, a link, an image, a formula, a cell or an entity."""
 COLUMNS = ("shot", "fact", "value", "unit", "description")
 
 
 def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write the facts as tables (Markdown, csv, LaTeX, Typst) and json; with `arrays`, npz."""
-    tables: dict[str, Callable[[Edition], str]] = {
+    forms: dict[str, Callable[[Edition], str]] = {
         "md": _markdown,
         "csv": lambda edition: as_csv(edition.parts),
         "json": lambda edition: as_json(edition.name, edition.parts, arrays=choices.arrays),
         "tex": _latex,
         "typ": _typst,
     }
-    for suffix, table in tables.items():
+    for suffix, form in forms.items():
         file = target / f"{edition.name}-numbers.{suffix}"
-        atomic.write(file, table(edition))
+        atomic.write(file, form(edition))
         yield file
     if choices.arrays:
         file = target / f"{edition.name}-arrays.npz"
@@ -53,12 +58,10 @@ def _told(part: Part, arrays: bool) -> dict[str, Any]:
 
 def as_csv(parts: Iterable[Part]) -> str:
     """The facts of some shots, with every digit: a row for each, under `COLUMNS`."""
-    file = io.StringIO(newline="")
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for part in parts:
-        rows.writerows((part.id, n.name, n.value, n.unit, n.description) for n in part.numbers)
-    return file.getvalue()
+    rows = (
+        (part.id, n.name, n.value, n.unit, n.description) for part in parts for n in part.numbers
+    )
+    return table([COLUMNS, *rows])
 
 
 def _arrays(edition: Edition) -> bytes:
@@ -84,13 +87,23 @@ def _cells(number: Number) -> tuple[str, str, str]:
 
 
 def _markdown(edition: Edition) -> str:
-    blocks = [f"# {edition.title}"]
+    blocks = [f"# {in_markdown(edition.title)}"]
     for part in edition.parts:
-        rows = [("what", "value", "unit"), ("---", "---:", "---"), *map(_cells, part.numbers)]
-        cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
-        table = "\n".join(f"| {' | '.join(row)} |" for row in cells)
-        blocks += [f"## {part.title}", table]
+        cells = (map(in_markdown, _cells(number)) for number in part.numbers)
+        rows = [("what", "value", "unit"), ("---", "---:", "---"), *cells]
+        lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        blocks += [f"## {in_markdown(part.title)}", lines]
     return "\n\n".join(blocks) + "\n"
+
+
+def in_markdown(text: str) -> str:
+    """A text of which Markdown, and the HTML that may stand in it, makes nothing else."""
+    marked = _MARKDOWN.sub(r"\\\g<0>", _one_line(text))
+    return marked.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _latex(edition: Edition) -> str:
@@ -110,7 +123,9 @@ def _latex(edition: Edition) -> str:
 
 
 def _tex(text: str) -> str:
-    return str(unicode_to_latex(text, unknown_char_policy="keep", unknown_char_warning=False))
+    return str(
+        unicode_to_latex(_one_line(text), unknown_char_policy="keep", unknown_char_warning=False)
+    )
 
 
 def _typst(edition: Edition) -> str:
@@ -131,4 +146,4 @@ def _typst(edition: Edition) -> str:
 
 def _string(text: str) -> str:
     """A string of Typst's, which are written like those of JSON."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(_one_line(text), ensure_ascii=False)

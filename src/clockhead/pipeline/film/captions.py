@@ -5,6 +5,7 @@ A cue is a stretch of whole frames, so nothing drifts however long the film is.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from fractions import Fraction
 
 _LINE = 42
 """Characters on a line of subtitles."""
+_TAG = re.compile(r"<(?=\S|\s+[^\s\d])[^<>]*>")
+_COMMAND = re.compile(r"\{(?=\\|\w:)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def subrip(cues: Iterable[Cue], fps: int) -> str:
     """The cues as SubRip (.srt)."""
     blocks = (
         f"{number}\n{_clock(cue.start, fps, ',')} --> {_clock(cue.end, fps, ',')}\n"
-        f"{lines(cue.text).replace('-->', '→')}\n"
+        f"{lines(_without_tags(cue.text))}\n"
         for number, cue in enumerate(cues, 1)
     )
     return "\n".join(blocks)
@@ -64,6 +67,16 @@ def _clock(frame: int, fps: int, point: str) -> str:
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:02}:{minutes:02}:{seconds:02}{point}{milliseconds:03}"
+
+
+def _without_tags(text: str) -> str:
+    """A text for SubRip, which has no escapes: what a player takes for a tag, in signs like it.
+
+    Players take `<`, a sign that is neither a blank nor a digit, and a later `>` for a tag, and a
+    brace before a backslash or a letter and a colon for a command.
+    """
+    signs = _TAG.sub(lambda tag: f"\u2039{tag[0][1:-1]}\u203a", text.replace("-->", "→"))
+    return _COMMAND.sub("{\N{WORD JOINER}", signs)
 
 
 def _escape(text: str) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.storyboard.sweep import Sweep, Variant
+
+_COMPUTED = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""How a formula may begin; East Asian spreadsheets take wide signs too."""
 
 
 def write_table(sweep: Sweep, media: Path) -> Path:
@@ -32,15 +36,34 @@ def as_csv(sweep: Sweep) -> str:
     """
     facts = [dict(_facts(one)) for one in sweep.variants]
     columns = _differing(facts, _told(sweep.variants))
-    file = io.StringIO(newline="")
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow([*sweep.swept, "film", "refused", *columns])
+    rows: list[Sequence[object]] = [[*sweep.swept, "film", "refused", *columns]]
     for one, found in zip(sweep.variants, facts, strict=True):
         refused = "; ".join(problem.message for problem in one.refusals)
         film = one.film.name if one.film and not refused else ""
         values = (found.get(column, "") for column in columns)
-        rows.writerow([*one.values, film, refused, *values])
+        rows.append([*one.values, film, refused, *values])
+    return table(rows)
+
+
+def table(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV. A text that a spreadsheet would compute begins with an apostrophe.
+
+    https://owasp.org/www-community/attacks/CSV_Injection
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
     return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, str) or not _COMPUTED.match(value):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value  # such as -1.5, which is no more than a number
 
 
 def _facts(one: Variant) -> Iterable[tuple[str, Any]]:
