@@ -1,4 +1,4 @@
-"""Two small stages that draw nothing, for tests of everything that happens before drawing."""
+"""Small stages that draw nothing, for tests of everything that happens before drawing."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -8,6 +8,7 @@ from pydantic import Field
 
 from clockhead import libraries
 from clockhead.libraries import Library
+from clockhead.model.token_name import TokenName
 from clockhead.model.units import Doc, Share
 from clockhead.pipeline.new import begin  # noqa: F401 # first imported later, it keeps the fakes
 from clockhead.pipeline.storyboard import schema, shots
@@ -16,6 +17,7 @@ from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Word
 from clockhead.scenes.stage import find as finding
 
 Even = Annotated[int, Field(multiple_of=2)]
+Word = Annotated[str, Field(pattern="^[a-z]{1,9}$")]
 
 
 @dataclass(frozen=True)
@@ -80,20 +82,53 @@ class Narrow(Stage):
         return Distance(inputs.k, float("inf"), np.array([[np.nan, 0.1], [-np.inf, 1 / 3]]))
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """Facts and numbers of all the other kinds that there are."""
+
+    token: Annotated[TokenName, Doc("a token by its place")]
+    size: Annotated[np.float64, Doc("a number of NumPy's")]
+    share: Annotated[Share, Doc("a share")]
+    whole: Annotated[np.bool_, Doc("whether it is whole")]
+
+
+class Choice(Stage):
+    """Takes inputs of all the other kinds that there are."""
+
+    class Inputs(StageInputs):
+        length: Literal[4, 8, 16] = Field(8, description="how many letters")
+        name: Word | None = Field(None, description="a word, or none")
+        words: tuple[Word, ...] = Field(("a", "b"), min_length=1, max_length=4, description="words")
+        rows: tuple[tuple[float, ...], ...] | None = Field(None, description="rows of numbers")
+        either: Even | Word = Field(2, description="an even number or a word")
+        seed: int | None = Field(None, ge=0, le=99, description="what is drawn")
+        levels: tuple[Annotated[int, Field(ge=-3, le=3)], ...] = Field((1, 2), min_length=1)
+
+    title = "A choice"
+    question = "Which one?"
+    caption = "It is {token}."
+
+    @classmethod
+    def compute(cls, inputs):
+        token = TokenName(inputs.name or inputs.words[0], 1)
+        return Chosen(token, np.float64(inputs.length), 0.25, np.bool_(inputs.seed is None))
+
+
 STAGES = {"fake.grid": Grid, "fake.narrow": Narrow}
+ALL = {**STAGES, "fake.choice": Choice}
 
 
-def install(monkeypatch, home):
+def install(monkeypatch, home, stages=STAGES):
     """Have the pipeline find these stages and no others, and films in `home` or its `installed`."""
+
+    def find(name):
+        if name not in stages:
+            raise UnknownStage(name)
+        return stages[name]
+
     none = Library("none", home / "none", home / "installed")
     monkeypatch.setattr(libraries, "BUILT_IN", none)
     monkeypatch.setenv(libraries.HOME, str(home))
     for module in (stage, finding, schema, shots):
         monkeypatch.setattr(module, "find_stage", find)
-        monkeypatch.setattr(module, "stage_names", lambda: list(STAGES), raising=False)
-
-
-def find(name):
-    if name not in STAGES:
-        raise UnknownStage(name)
-    return STAGES[name]
+        monkeypatch.setattr(module, "stage_names", lambda: list(stages), raising=False)

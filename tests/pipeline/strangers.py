@@ -26,6 +26,7 @@ SIGNS = [
     *("$", "$x$", "$x_most$", "\\$", "$#read(1)$", "$\\frac{1}{2}$", "$" + "sqrt(" * 40 + "$"),
     *("null", "true", ".nan", "-.inf", "1e999", "9" * 99, "0x1", "-0", "1.5", "3", "é漢", "🙂"),
     *(">= 0.5", ">=", "<> 1", "== =", "> 1,000", "k" * 400, "\u202e", "\u2028", "\xa0", "\ufeff"),
+    *("\u2029", "\x85", "\r\r", "# \u2028", "# \u2067"),
     *("\x1b[31m", "\x07", "\ud800", "\x00", "fake.grid", "rope.matrix", "__init__", "../x"),
 ]
 KEYS = [
@@ -75,8 +76,19 @@ def _named(*names: str) -> st.SearchStrategy[str]:
     return st.integers(0, 9).flatmap(lambda die: keys if die == 9 else st.sampled_from(names))
 
 
+_FORMATS = st.sampled_from([*("", "", "s", "d", ".2f", ".1%", ".1%-", ".3g", "+,.1f+", ".99f")])
+"""How a fact may be written, whatever it is."""
+
+
+def fields(*names: str) -> st.SearchStrategy[str]:
+    """Facts by these names in a sentence, in all formats."""
+    return st.builds("{{{}:{}}}".format, st.sampled_from(names), _FORMATS)
+
+
 _SENTENCE = st.lists(
-    st.sampled_from(["So {m}", "is {mass:.1%-}", "$x^2$", "and it", "{n}", "costs \\$5"]) | words,
+    st.sampled_from(["So {m}", "is {mass:.1%-}", "$x^2$", "and it", "{n}", "costs \\$5"])
+    | fields("n", "mass", "who", "ok", "gap", "token", "size", "share", "whole", "inputs.name")
+    | words,
     min_size=1,
     max_size=3,
 ).map(" ".join)
@@ -90,15 +102,22 @@ _INPUTS = st.fixed_dictionaries(
         "mode": _often(st.sampled_from(["soft", "hard", "sotf"])),
         "pair": _often(st.lists(st.integers(0, 9), max_size=3)),
         "bold": _often(st.booleans()),
+        "length": _often(st.sampled_from([4, 5, 8])),
+        "name": _often(st.sampled_from(["sat", "Sat", "two words", None])),
+        "words": _often(st.lists(st.sampled_from(["a", "é", ""]), max_size=5)),
+        "rows": _often(st.lists(st.lists(st.floats(), max_size=2), max_size=2) | st.none()),
+        "either": _often(st.sampled_from([2, 3, "sat", "Sat", 2.0])),
+        "seed": _often(st.integers(-1, 100) | st.none()),
+        "levels": _often(st.lists(st.integers(-4, 4), max_size=3)),
     },
 )
 _EXPECTATIONS = st.dictionaries(
-    _named("n", "mass", "who", "ok", "gap", "inputs.alpha"),
+    _named("n", "mass", "who", "ok", "gap", "inputs.alpha", "token", "size", "whole"),
     _often(st.builds("{} {}".format, st.sampled_from([">=", "<", "==", "!=", "="]), scalars)),
     max_size=3,
 )
 _SHOT = st.fixed_dictionaries(
-    {"stage": _often(st.sampled_from(["fake.grid", "fake.narrow", "fake.gird"]))},
+    {"stage": _often(st.sampled_from(["fake.grid", "fake.narrow", "fake.choice", "fake.gird"]))},
     optional={
         "id": _often(st.sampled_from(["a", "b", "c"])),
         "title": _often(_SENTENCE),
@@ -128,6 +147,30 @@ _FILM = st.fixed_dictionaries(
         "voice": _often(st.sampled_from([True, "x.onnx"])),
     },
 )
+
+
+def around(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values of an input with this JSON schema: what fits, what nearly does, and other things."""
+    near: list[st.SearchStrategy[Any]] = [values]
+    if "enum" in schema:
+        choices = st.sampled_from(schema["enum"])
+        near += [choices, choices.map(str), choices.map(lambda one: one * 2), st.integers(-1, 130)]
+    for choice in schema.get("anyOf", ()):
+        near.append(around(choice))
+    match schema.get("type"):
+        case "integer" | "number":
+            ends = [schema[end] for end in ("minimum", "maximum") if end in schema] or [0]
+            steps = [end + step for end in ends for step in (-1, 0, 1)]
+            near += [st.sampled_from(steps), st.sampled_from(steps).map(float)]
+            near += [st.integers(-2, 40), st.floats(), st.integers(0, 40).map(str)]
+        case "string":
+            near += [
+                st.sampled_from(["a", "sat", "the cat sat", "The Cat", "two  blanks", "x" * 99])
+            ]
+        case "array":
+            items = schema.get("items") or schema["prefixItems"][0]
+            near += [st.lists(around(items), max_size=4), around(items)]
+    return st.one_of(near)
 
 
 @st.composite

@@ -113,7 +113,8 @@ def test_odd_keys_are_quoted_in_paths():
         ("? [a]\n: 1", ["f.yaml:1:3: '?': a key is a plain word"]),
         ('a: "\\e[31m"', ["f.yaml:1:4: a: the text holds the hidden character U+001B"]),
         ('a: "\\ud800"', ["f.yaml:1:4: a: the text holds the hidden character U+D800"]),
-        ("a: x\u202ey", ["f.yaml:1:4: a: the text holds the hidden character U+202E"]),
+        ("a: x\u200by", ["f.yaml:1:4: a: the text holds the hidden character U+200B"]),
+        ('a: "x\\Ly"', ["f.yaml:1:4: a: the text holds the hidden character U+2028"]),
         ("a: 1\n---\nb: 2", ["f.yaml:2:1: a second document: a file is one storyboard"]),
         (
             "a: &x 1\na: *x\nb: !y z",
@@ -257,6 +258,22 @@ def test_files_that_are_no_text_are_refused(tmp_path, data, said):
     file = tmp_path / "f.yaml"
     file.write_bytes(data)
     assert refusal(file) == said
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        *("\r", "\x85", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x00"),
+        *("\u202a", "\u202e", "\u2066", "\u2067", "\u2069"),
+    ],
+)
+@pytest.mark.parametrize("text", ["a: 1 # x{}    b: 2\n", "a: x{}y\n", "'a{}': 1\n", "{}a: 1\n"])
+def test_lines_are_what_an_editor_shows_even_in_comments(tmp_path, sign, text):
+    file = tmp_path / "f.yaml"
+    file.write_text(f"# é\n{text.format(sign)}", encoding="utf-8", newline="")
+    said = refusal(file)
+    assert said.startswith(f"f.yaml:2:{text.index('{') + 1}: ")
+    assert f"U+{ord(sign):04X}" in said
 
 
 def test_the_largest_file_is_read(tmp_path):

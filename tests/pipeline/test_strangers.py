@@ -6,6 +6,7 @@ tests/pipeline/test_strangers.py -n 2` tries ten thousand others of each kind.
 
 import hashlib
 import json
+import re
 import signal
 import unicodedata
 from pathlib import Path
@@ -26,11 +27,14 @@ from clockhead.pipeline.film.manifest import (
 from clockhead.pipeline.storyboard.films import Film, load_films, read_film
 from clockhead.pipeline.storyboard.formulas import FormulaChecker
 from clockhead.pipeline.storyboard.problems import LONGEST, MOST, Problems, StoryboardError
-from clockhead.scenes.stage import Beat, Line
+from clockhead.pipeline.storyboard.schema import inputs_schema
+from clockhead.scenes.stage import Beat, Line, find_stage, stage_names
 from tests.pipeline import fake_stages
 from tests.pipeline.strangers import (
     HUNT,
     SHIPPED,
+    around,
+    fields,
     mutants,
     one_shot,
     storyboards,
@@ -45,6 +49,12 @@ LONGEST_LINE = 1000
 PATIENCE = 60
 """Seconds after which a case is taken for one without end."""
 ONE = one_shot(SHIPPED[0], 0)
+CHOSEN = fake_stages.Choice.Inputs.model_json_schema()["properties"]
+
+
+def as_text(value):
+    """A value as YAML that a storyboard or `--set` may hold."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +76,9 @@ def _nothing_without_end():
 
 @pytest.fixture
 def fakes(monkeypatch, tmp_path):
-    """Two stages that draw nothing, and no others."""
+    """Stages that draw nothing, and no others."""
     monkeypatch.chdir(tmp_path)
-    fake_stages.install(monkeypatch, tmp_path)
+    fake_stages.install(monkeypatch, tmp_path, fake_stages.ALL)
 
 
 def is_harmless(text):
@@ -117,8 +127,11 @@ class TestGrammar:
             st.builds(
                 "{}{}={}".format,
                 st.sampled_from(["", "", "", "grid.", "a."]) | words,
-                st.sampled_from(["alpha", "m", "text", "pair", "mode"]) | words,
+                st.sampled_from(["alpha", "m", "text", "pair", "mode", *CHOSEN]) | words,
                 words | values.map(lambda value: json.dumps(value, ensure_ascii=False)),
+            )
+            | st.sampled_from(sorted(CHOSEN)).flatmap(
+                lambda name: around(CHOSEN[name]).map(lambda value: f"{name}={as_text(value)}")
             )
             | words,
             min_size=1,
@@ -126,7 +139,8 @@ class TestGrammar:
         )
     )
     def test_settings(self, given):
-        FILE.write_text("version: 1\ntitle: A film\nshots:\n- stage: fake.grid\n")
+        shots = "".join(f"- stage: {stage}\n" for stage in ("fake.grid", "fake.choice"))
+        FILE.write_text(f"version: 1\ntitle: A film\nshots:\n{shots}")
         signal.alarm(PATIENCE)
         try:
             [film] = load_films([str(FILE)], settings=given)
@@ -137,6 +151,55 @@ class TestGrammar:
             assert "\n" not in film.name
             assert len(film.name) <= 40
         signal.alarm(0)
+
+
+@pytest.mark.usefixtures("fakes")
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("inputs: {length: 5}", "inputs: {length: true}", "inputs: {length: '8'}"),
+        *("inputs: {name: Sat}", "inputs: {words: [a, B]}", "inputs: {either: Sat}"),
+        *("inputs: {either: 3}", "inputs: {either: [1]}", "caption: 'It is {token:.2f}.'"),
+    ],
+)
+def test_what_does_not_fit_is_told_where_it_is(line, formulas):
+    """Each was an error of ours; what is offered instead is taken."""
+    head = "version: 1\ntitle: A film\nshots:\n- stage: fake.choice\n"
+    reading = read_film(FILE, f"{head}  {line}\n".encode(), formulas=formulas)
+    [problem] = reading.problems
+    assert (problem.line, problem.path.partition("[")[0]) == (5, "shots")
+    offer = re.search(r": write (.*)$", problem.message)
+    assert offer or "length" not in line or "true" in line
+    if offer:
+        mended = f"{head}  inputs: {{{offer[1]}}}\n"
+        assert not read_film(FILE, mended.encode(), formulas=formulas).problems
+
+
+@pytest.mark.parametrize("version", ["true", "1.0", '"1"', "2", "0", "[1]", "null", "'1.0'"])
+def test_no_other_version_is_read(version, formulas):
+    said = f"version: {version}\ntitle: A film\nshots:\n- stage: vectors.keys\n"
+    [problem] = read_film(FILE, said.encode(), formulas=formulas).problems
+    assert (problem.line, problem.path) == (1, "version")
+
+
+@tries(60)
+@given(data=st.data())
+def test_inputs_and_facts_of_stages_that_are_shipped(data, formulas):
+    """A stage with an input that nearly fits, and a caption of its facts in any format."""
+    name = data.draw(st.sampled_from(stage_names()))
+    stage = find_stage(name)
+    schemas = inputs_schema(name)["properties"] or {"none": {"type": "integer"}}
+    given = data.draw(
+        st.sampled_from(sorted(schemas)).flatmap(
+            lambda key: st.fixed_dictionaries({key: around(schemas[key])})
+        )
+    )
+    inputs = stage.Inputs()
+    facts = list(stage.facts_of(inputs, stage.compute(inputs)))
+    caption = data.draw(st.lists(fields(*facts), min_size=1, max_size=3).map(" ".join))
+    shot = {"stage": name, "inputs": given, "caption": caption}
+    film = {"version": 1, "title": "A film", "shots": [shot]}
+    look_at(as_text(film).encode(errors="replace"), formulas)
 
 
 @tries(50)

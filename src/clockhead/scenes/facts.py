@@ -193,7 +193,8 @@ def _agreeing(value: Fact, spec: str) -> str:
 
 def _format_word(value: str | bool, spec: str, kind: str) -> str:
     if kind not in ("", "s"):
-        raise ValueError(f"{_KINDS[type(value)]} cannot be written as {spec!r}")
+        name = next(words for of, words in _KINDS.items() if isinstance(value, of))
+        raise ValueError(f"{name} cannot be written as {spec!r}")
     if isinstance(value, TokenName):
         return _named(value)
     return value if isinstance(value, str) else (language().yes if value else language().no)

@@ -23,7 +23,7 @@ _FEW = 5
 
 def explain(error: ErrorDetails, schema: Schema) -> str:
     """One error of a model with this JSON schema, in a sentence."""
-    error_type, value = error["type"], error["input"]
+    error_type, value, broken = error["type"], error["input"], error.get("ctx", {})
     name = _name(error["loc"])
     part = part_of(schema, error["loc"])
     must = f"{name} must be {describe(part)}"
@@ -42,7 +42,7 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
         case "less_than" | "less_than_equal":
             return f"{show(value)} is too large; {must}"
         case "multiple_of":
-            return f"{_no_multiple(value, part['multipleOf'])}; {must}"
+            return f"{_no_multiple(value, broken['multiple_of'])}; {must}"
         case "finite_number":
             return f"{show(value)} is not finite; {must}"
         case _ if value is None:
@@ -51,7 +51,7 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
         case "string_too_short" | "string_too_long":
             return f"{_size(value, 'character', 'no text')} here; {must}"
         case "string_pattern_mismatch":
-            return f"{_misfit(value, part['pattern'])}; {must}"
+            return f"{_misfit(value, broken['pattern'])}; {must}"
         case "too_short" | "too_long":
             return f"{_size(value, 'thing', 'an empty list')} here; {must}"
     if part.get("type") in ("number", "integer") and isinstance(value, str):

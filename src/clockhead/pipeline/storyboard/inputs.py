@@ -204,7 +204,7 @@ def _complaints(model: type[StageInputs], values: Any) -> list[ErrorDetails]:
     try:
         model.model_validate_json(json.dumps(values), strict=True)
     except ValidationError as error:
-        return real_errors(error)
+        return real_errors(error, values)
     return []
 
 

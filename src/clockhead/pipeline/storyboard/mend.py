@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from typing import Any, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -20,6 +22,8 @@ RANGES = {"less_than", "less_than_equal", "greater_than", "greater_than_equal"}
 """Errors whose message says all that there is to say, if the nearest value will do."""
 MOST_MENDED = 40
 """For as many errors of one model it is tried out what may have been meant: that takes long."""
+_NO_KIND = "no_kind"
+"""The type of an error of ours: a value is none of the kinds that it may be."""
 Complaints = Callable[[Any], list[ErrorDetails]]
 """What a model says about values."""
 
@@ -49,13 +53,37 @@ def mend(error: ErrorDetails, schema: Schema, values: Any, complaints: Complaint
     return refused
 
 
-def real_errors(error: ValidationError) -> list[ErrorDetails]:
-    """Pydantic's errors, but not that a list is too short where only some of it is wrong."""
-    return [
-        one
-        for one in error.errors(include_url=False)
-        if one["type"] != "too_short" or len(one["input"]) < one["ctx"]["min_length"]
-    ]
+def real_errors(error: ValidationError, values: Any) -> list[ErrorDetails]:
+    """Pydantic's errors with values, but not that a list is too short where some of it is wrong.
+
+    Of a value that is none of several kinds, it says what is wrong with each; here that is one.
+    """
+    found: dict[tuple[Any, ...], ErrorDetails] = {}
+    for one in error.errors(include_url=False):
+        if one["type"] == "too_short" and len(one["input"]) >= one["ctx"]["min_length"]:
+            continue
+        at = one["loc"] if one["type"] == "missing" else _existing(one["loc"], values)
+        if at == one["loc"]:
+            found[(at, one["type"])] = one
+        else:
+            value = reduce(lambda part, step: part[step], at, values)
+            told = {"type": _NO_KIND, "loc": at, "msg": "", "input": value}
+            found.setdefault((at, _NO_KIND), cast(ErrorDetails, told))
+    return list(found.values())
+
+
+def _existing(at: Sequence[str | int], values: Any) -> tuple[str | int, ...]:
+    """The steps of a path that lead to something; the others name a kind."""
+    for n_steps, step in enumerate(at):
+        is_there = (
+            step in values
+            if isinstance(values, dict)
+            else isinstance(values, list) and isinstance(step, int) and step < len(values)
+        )
+        if not is_there:
+            return tuple(at[:n_steps])
+        values = values[step]
+    return tuple(at)
 
 
 def put(values: Any, at: Sequence[str | int], value: Any) -> Any:
@@ -85,11 +113,11 @@ def candidates(error: ErrorDetails, part: Schema) -> Iterator[Any]:
         case "greater_than" | "greater_than_equal" if "minimum" in part:
             yield part["minimum"]
         case "string_pattern_mismatch":
-            yield from fitting(value, part["pattern"])
+            yield from fitting(value, error["ctx"]["pattern"])
         case "value_error" if is_comparison(part):
             yield from filter(None, [meant(value)])
-        case "literal_error" | "enum" if near := nearest(str(value), part.get("enum", ())):
-            yield near
+        case "literal_error" | "enum":
+            yield from _choices(value, part.get("enum") or [part["const"]])
         case _ if value is None:
             yield from filter(None, [part.get("default")])
         case _:
@@ -99,6 +127,19 @@ def candidates(error: ErrorDetails, part: Schema) -> Iterator[Any]:
 def is_comparison(part: Schema) -> bool:
     """Whether a JSON schema is that of what is expected of a fact."""
     return part.get("pattern") == f"^{COMPARISON.pattern}$"
+
+
+def _choices(value: Any, choices: Sequence[Any]) -> Iterator[Any]:
+    """The choices that are like a value: of the same worth, or as a text or a number nearest."""
+    plain = plain_value(value.strip()) if isinstance(value, str) else value
+    yield from (one for one in choices if one == plain)
+    numbers = [one for one in choices if isinstance(one, int | float)]
+    is_number = isinstance(plain, int | float) and not isinstance(plain, bool)
+    if is_number and math.isfinite(plain) and len(numbers) > 1:
+        yield min(numbers, key=lambda number: abs(number - plain))
+    texts = [one for one in choices if isinstance(one, str)]
+    if texts and (near := nearest(str(value), texts)):
+        yield near
 
 
 def _as_kind(value: Any, part: Schema) -> Iterator[Any]:

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic_core import ErrorDetails
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from clockhead.pipeline.look import OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.pipeline.storyboard.expect import COMPARISON, parse_expectation
@@ -57,6 +65,13 @@ def _voice(value: Any) -> Any:
     raise ValueError(
         f"{show(value)} is no voice; true is the one that comes, and a file for Piper ends in .onnx"
     )
+
+
+def _whole(value: Any) -> Any:
+    """A number as it is written: to Python `true` and 1.0 equal 1."""
+    if isinstance(value, bool | float):
+        raise PydanticCustomError("literal_error", "another kind of number")
+    return value
 
 
 def _comparison(value: str) -> str:
@@ -127,7 +142,9 @@ _MAPS = ("inputs", "expect", "say")
 class Storyboard(_Part):
     """A film: its title, and its shots in order."""
 
-    version: Literal[1] = Field(description="version of the storyboard language")
+    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
+        description="version of the storyboard language"
+    )
     title: Title = Field(description="what the film is called")
     credit: Caption = Field("", description="whose construction it shows")
     theme: ThemeName | None = Field(None, description="the colours; `--theme` overrides")
@@ -241,7 +258,7 @@ def _complaints(value: Value) -> list[ErrorDetails]:
         Storyboard.model_validate(value)
     except ValidationError as error:
         # Of a list that is too long, pydantic looks at nothing more.
-        return [*real_errors(error), *_complaints_of_first_shots(value)]
+        return [*real_errors(error, value), *_complaints_of_first_shots(value)]
     return []
 
 

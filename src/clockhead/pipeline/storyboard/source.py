@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import unicodedata
 from pathlib import Path
@@ -13,6 +14,18 @@ from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.yaml_reader import hidden_character, parse
 
 MAX_BYTES = 128 * 1024
+_DOUBTFUL = re.compile(r"\r(?!\n)|[^\t\n\r -~]")
+_NO_TEXT = ("Cc", "Cn")
+_OTHERWISE = "with which an editor can show other lines than are read"
+_LINE_ENDS = {
+    "\r": "the lone carriage return",
+    "\x85": "the line end",
+    "\u2028": "the line separator",
+    "\u2029": "the paragraph separator",
+    **dict.fromkeys("\u202a\u202b\u202c\u202d\u202e", "the change of direction"),
+    **dict.fromkeys("\u2066\u2067\u2068\u2069", "the change of direction"),
+}
+"""By these, also in comments, a file can look unlike what it says."""
 
 
 def read_source(file: Path) -> Tree:
@@ -82,7 +95,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _text(data: bytes, file: str) -> str:
-    """UTF-8 without control characters.
+    """UTF-8 without control characters, and with line ends that all programs take for such.
 
     Raises:
         StoryboardError: where the first byte or character stands that is no text.
@@ -95,10 +108,16 @@ def _text(data: bytes, file: str) -> str:
         before = data[: error.start].decode("utf-8-sig")
         byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
         raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
-    for index, character in enumerate(text):
-        if character not in "\t\n\r" and unicodedata.category(character) in ("Cc", "Cn"):
-            message = f"the control character U+{ord(character):04X}: this is not a text file"
-            raise StoryboardError([Problem.at(_end(text[:index], file), message)])
+    for match in _DOUBTFUL.finditer(text):
+        if (found := match[0]) not in _LINE_ENDS and unicodedata.category(found) not in _NO_TEXT:
+            continue
+        name = f"U+{ord(found):04X}"
+        message = f"the control character {name}: this is not a text file"
+        if found in _LINE_ENDS:
+            message = (
+                f"{_LINE_ENDS[found]} {name}, {_OTHERWISE}: leave it out, or end the line here"
+            )
+        raise StoryboardError([Problem.at(_end(text[: match.start()], file), message)])
     return text
 
 

@@ -41,7 +41,8 @@ def parse(text: str, file: str) -> Tree:
 def hidden_character(text: str) -> str | None:
     """The first character that cannot be seen, as `U+0007`; line breaks and tabs are none."""
     for character in text:
-        if character not in "\t\n\r" and unicodedata.category(character)[0] == "C":
+        kind = unicodedata.category(character)
+        if character not in "\t\n\r" and (kind[0] == "C" or kind in ("Zl", "Zp")):
             return f"U+{ord(character):04X}"
     return None
 
