@@ -4,10 +4,14 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
-from contextlib import ExitStack, contextmanager
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 import av
 import pytest
@@ -262,10 +266,53 @@ def test_a_cluster_with_certificates(tmp_path):
     with here(tmp_path, 1, "--protocol", "tls", protocol="tls", **told) as (address, _, _):
         with pytest.raises(CrewError, match="tls:// takes certificates: name them in Dask"):
             open_crew(1, address, lambda *_: None).__enter__()
+        with pytest.raises(CrewError, match="there is no Dask scheduler at tcp://"):
+            open_crew(1, address.replace("tls:", "tcp:"), lambda *_: None).__enter__()
         ours = dask.config.set({f"distributed.comm.tls.{k}": v for k, v in config.items()})
         with ours, open_crew(1, address, lambda *_: None) as crew:
             run(crew, {"a": pack(tasks.echo, "you")}, outcomes.__setitem__)
     assert outcomes == {"a": "you back"}
+
+
+@contextmanager
+def answering(*answer: bytes, ends: bool = False) -> Iterator[int]:
+    """A port at which something else than Dask answers, or nothing does."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        held = []
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    held.append(server.accept()[0])
+                    for part in answer:
+                        held[-1].sendall(part)
+                    if ends:
+                        held[-1].close()
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for one in held:
+            one.close()
+
+
+@pytest.mark.parametrize("protocol", ["tcp", "ws"])
+@pytest.mark.parametrize(
+    "answer",
+    [(), (b"HTTP/1.0 400 Bad request\r\n\r\n<html>",), (b"\x07" * 64,), (b"SSH-2.0-x\r\n",)],
+)
+@pytest.mark.parametrize("ends", [True, False])
+def test_what_is_no_scheduler_is_soon_told_in_a_line(monkeypatch, protocol, answer, ends):
+    monkeypatch.setattr("clockhead.pipeline.clips.cluster._CONNECT", 0.5)
+    began = time.monotonic()
+    with answering(*answer, ends=ends) as port, pytest.raises(CrewError) as refused:
+        open_crew(1, f"{protocol}://127.0.0.1:{port}", lambda *_: None).__enter__()
+    assert time.monotonic() - began < 5
+    told = str(refused.value)
+    assert told.startswith(f"there is no Dask scheduler at {protocol}://127.0.0.1:{port}: ")
+    assert told.isprintable()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import pickle
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
@@ -24,8 +25,11 @@ from clockhead.pipeline.clips.fingerprint import project_fingerprint
 from clockhead.pipeline.clips.jobs import Crew, CrewError, Progress
 from clockhead.pipeline.clips.render import perform
 from clockhead.pipeline.clips.versions import versions
+from clockhead.pipeline.storyboard.problems import LONGEST
+from clockhead.pipeline.storyboard.wording import harmless
 
-_CONNECT = "10s"
+_CONNECT = 10.0
+"""Seconds in which a scheduler has to answer."""
 _PATIENCE = 60.0
 """Seconds without any worker after which the jobs are given up."""
 _PAUSE = 0.2
@@ -198,13 +202,68 @@ def _connect(scheduler: str, held: ExitStack) -> Any:
     client: Any = Client  # its constructor has no types
     held.enter_context(_silence())
     try:
-        return client(scheduler, timeout=_CONNECT, set_as_default=False)
-    except (OSError, ValueError, TypeError, RuntimeError) as error:
-        said = _without_certificates(scheduler, error) or str(error)
+        if wrong := _answer_of(scheduler):
+            said = wrong
+        else:
+            return client(scheduler, timeout=f"{_CONNECT} s", set_as_default=False)
+    except Exception as error:  # of whatever answers there, read as if it were Dask
+        said = _without_certificates(scheduler, error) or _innermost(error)
     held.close()
     # Half a client waits, when it is thrown away, for a lock that whoever makes the next one holds.
     gc.collect()
     raise CrewError(f"there is no Dask scheduler at {scheduler}: {said}")
+
+
+def _answer_of(address: str) -> str:
+    """Why no scheduler answers at an address; empty if one does.
+
+    Dask itself waits for ever for the first answer of what is no scheduler.
+
+    Raises:
+        Exception: when there is no connection, or something else answers.
+    """
+    answer: Future[str] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(asyncio.run(_introduced(address)))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    # In a thread that nobody has to wait for: names can take long to be looked up.
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        return answer.result(_CONNECT + 1)
+    except TimeoutError:
+        return f"nothing there has answered as a scheduler does in {_CONNECT:g} s"
+
+
+async def _introduced(address: str) -> str:
+    from distributed.comm import connect
+    from distributed.core import send_recv
+    from distributed.security import Security
+
+    security: Any = Security()  # its methods have no types
+    options = security.get_connection_args("client")
+    async with asyncio.timeout(_CONNECT):
+        comm = await connect(address, timeout=0.8 * _CONNECT, **options)
+        try:
+            found = await send_recv(comm, op="identity", reply=True)
+        finally:
+            comm.abort()
+    kind = found.get("type") if isinstance(found, Mapping) else None
+    return (
+        "" if kind == "Scheduler" else f"what answers is a {harmless(str(kind), LONGEST)} of Dask"
+    )
+
+
+def _innermost(error: BaseException) -> str:
+    """What went wrong first, on one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    if isinstance(error, MemoryError):  # bytes that say how much is to come, if it were Dask
+        return "what answers there speaks another protocol"
+    return harmless(getattr(error, "strerror", None) or str(error), LONGEST)
 
 
 def _without_certificates(scheduler: str, error: Exception) -> str:
