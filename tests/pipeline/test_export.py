@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import zipfile
 from dataclasses import fields
 from html import escape
@@ -15,6 +16,8 @@ import typst
 from markdown_it import MarkdownIt
 from PIL import Image
 
+from clockhead.pipeline.export.edition import ExportError
+from clockhead.pipeline.export.folder import MANIFEST, filling
 from clockhead.pipeline.export.formats import FORMATS, Choices
 from clockhead.pipeline.export.numbers import in_markdown
 from tests.pipeline.project import LOOK, Project
@@ -156,6 +159,87 @@ class TestNumbers:
         assert not re.search(r"https?://|www\.|\w@\w", in_markdown(text))
 
 
+class TestTheFolder:
+    """What is in the folder besides what an export has written."""
+
+    @staticmethod
+    def fill(target, **files):
+        with filling(target) as staging:
+            for name, text in files.items():
+                file = staging / name.replace("__", "/")
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(text)
+
+    @staticmethod
+    def texts(folder):
+        files = (file for file in folder.rglob("*") if file.is_file())
+        found = {file.relative_to(folder).as_posix(): file.read_text() for file in files}
+        return {name: text for name, text in found.items() if name != MANIFEST}
+
+    def test_it_replaces_what_it_wrote_and_leaves_the_rest(self, tmp_path):
+        self.fill(tmp_path / "a/out", one="1", deck__page="1")
+        (tmp_path / "a/out/deck/mine").write_text("mine")
+        self.fill(tmp_path / "a/out", one="2", deck__page="2", deck__more="2")
+        self.fill(tmp_path / "a/out", one="3")
+        assert self.texts(tmp_path / "a/out") == {
+            "one": "3",
+            "deck/page": "2",
+            "deck/more": "2",
+            "deck/mine": "mine",
+        }
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda out, other: (out / "one").write_text("mine"),
+            lambda out, other: (out / "more").write_text("mine"),
+            lambda out, other: (out / "more").mkdir(),
+            lambda out, other: (out / "more").symlink_to(other / "file"),
+            lambda out, other: (out / "more").symlink_to("nowhere"),
+            lambda out, other: [(out / "deck").rename(other / "deck"), link(out, other, "deck")],
+            lambda out, other: [shutil.rmtree(out / "deck"), (out / "deck").write_text("mine")],
+            lambda out, other: [(out / MANIFEST).unlink(), link(out, other, MANIFEST)],
+            lambda out, other: (out / MANIFEST).write_text("{"),
+            lambda out, other: [out.rename(other / "out"), link(out.parent, other, "out")],
+        ],
+    )
+    def test_what_is_not_its_own_stays_and_nothing_else_is_written(self, tmp_path, make):
+        out, other = tmp_path / "out", tmp_path / "other"
+        other.mkdir()
+        (other / "file").write_text("mine")
+        self.fill(out, one="1", deck__page="1")
+        make(out, other)
+        before = self.texts(tmp_path)
+        with pytest.raises(ExportError, match=str(out)):
+            self.fill(out, one="2", deck__page="2", more="2")
+        assert self.texts(tmp_path) == before
+        assert not list(tmp_path.rglob(".clockhead-staging*"))
+
+    def test_what_is_there_already_may_be_written_again(self, tmp_path):
+        self.fill(tmp_path / "out", one="1")
+        (tmp_path / "out" / MANIFEST).unlink()
+        self.fill(tmp_path / "out", one="1")
+        self.fill(tmp_path / "out", one="2")
+        assert self.texts(tmp_path / "out") == {"one": "2"}
+
+    def test_a_full_disk_leaves_what_was_before(self, project):
+        for folder in ("full/in/it", "partly"):
+            there = project.root / folder
+            if folder == "partly":
+                there.mkdir(exist_ok=True)
+                (there / "mine").write_text("mine")
+            done = project.run("export", "film", "--to", "numbers", "-o", folder, limit=800)
+            assert done.returncode == 1
+            assert "no room left on the disk" in done.stderr
+            assert "Traceback" not in done.stderr
+        assert not (project.root / "full").exists()
+        assert [file.name for file in there.iterdir()] == ["mine"]
+
+
+def link(folder, other, name):
+    (folder / name).symlink_to(other / name)
+
+
 class TestFigures:
     def test_there_is_one_of_every_beat_in_three_forms(self, out):
         told = json.loads((out / "figures/figures.json").read_text())
@@ -208,7 +292,7 @@ class TestMoving:
         )
         assert done.returncode == 0, done.stderr
         sizes = {path.name: path.stat().st_size for path in (project.root / "small").iterdir()}
-        moving = {name for name in sizes if not name.endswith(("vtt", "srt"))}
+        moving = {name for name in sizes if not name.endswith(("vtt", "srt"))} - {MANIFEST}
         assert moving == {"film.mp4", "film.webm", "film-01-one.gif", "film-02-two.gif"}
         assert {line.removeprefix("small/") for line in done.stdout.splitlines()} == moving
         assert all(sizes[name] <= 60_000 for name in moving)
@@ -241,7 +325,7 @@ class TestTheZip:
             assert archive.testzip() is None
             packed = {name: archive.read(name) for name in archive.namelist()}
         files = {p.relative_to(out).as_posix(): p for p in out.rglob("*") if p.is_file()}
-        del files["film.zip"]
+        del files["film.zip"], files[MANIFEST]
         assert packed == {name: path.read_bytes() for name, path in files.items()}
 
 

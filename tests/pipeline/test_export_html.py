@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import pytest
 from PIL import Image
 
+from clockhead.pipeline.export.folder import MANIFEST
 from tests.pipeline.browser import chromium
 from tests.pipeline.project import Project
 
@@ -271,7 +272,7 @@ class TestCaptions:
 
 class TestOneFile:
     def test_it_stands_alone(self, browser, single, tmp_path):
-        assert [path.name for path in single.parent.iterdir()] == ["film.html"]
+        assert {path.name for path in single.parent.iterdir()} == {"film.html", MANIFEST}
         alone = shutil.copy(single, tmp_path / "alone.html")
         browser.open(alone)
         ready(browser)

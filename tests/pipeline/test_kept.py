@@ -120,3 +120,22 @@ def test_a_manifest_of_another_shape_keeps_nothing(text: str, folder, film, clip
     published(folder, film, clips)
     assert not set(before.items()) & set(places_on_disk(folder).items())
     assert written(folder) == written(published(tmp_path / "anew", film, clips))
+
+
+def test_only_what_was_written_is_removed_and_no_link_is_followed(folder, film, clips, tmp_path):
+    old, last = sorted((folder / "clips").glob("*.mp4"))[-2:]
+    own = [folder / "clips/01-mine.mp4", folder / "clips/notes.txt", old]
+    for file in own:
+        file.write_bytes(b"mine")
+    fewer = replace(film, shots=film.shots[:-2])
+    published(folder, fewer, clips[:-2])
+    assert [file.read_bytes() for file in own] == [b"mine"] * 3
+    assert not last.exists()
+
+    elsewhere = tmp_path / "elsewhere"
+    (folder / "clips").rename(elsewhere)
+    (folder / "clips").symlink_to(elsewhere)
+    before = written(elsewhere)
+    published(folder, film, clips)
+    assert written(elsewhere) == before
+    assert written(published(tmp_path / "anew", film, clips)) == written(folder)

@@ -200,7 +200,7 @@ def _to_open(made: Sequence[Path]) -> Iterator[Path]:
 
 
 def _explained(files: Iterator[Path], folder: Path) -> Iterator[Path]:
-    """Files as they are written into a folder; what keeps them from it, said for people."""
+    """Files that are written into a folder; what keeps them from it, said for people."""
     from clockhead.pipeline.export.edition import ExportError
 
     try:
@@ -215,12 +215,16 @@ def _written(
     edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
 ) -> Iterator[Path]:
     from clockhead.pipeline.export.archive import pack_up
+    from clockhead.pipeline.export.folder import filling, placed
 
     files: list[Path] = []
-    for name in formats:
-        if name != ZIP:
-            made = write(name, edition, folder, choices)
-            files += made
-            yield from _to_open(made)
-    if ZIP in formats:
-        yield pack_up(edition, folder, files)
+    to_open: list[Path] = []
+    with filling(folder) as staging:
+        for name in formats:
+            if name != ZIP:
+                made = write(name, edition, staging, choices)
+                files += made
+                to_open += _to_open(made)
+        if ZIP in formats:
+            to_open.append(pack_up(edition, staging, files))
+    yield from (placed(file, staging, folder) for file in to_open)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.pipeline.clips import atomic
-from clockhead.pipeline.clips.clearing import clear, make_folder, make_way
+from clockhead.pipeline.clips.clearing import clear, is_plain_file, make_folder, make_way
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.clips.machine import cores
 from clockhead.pipeline.film.captions import subrip, transcript, webvtt
@@ -35,7 +35,7 @@ _ENDINGS = (".mp4", ".vtt", ".srt", ".png")
 """Of a clip and what lies beside it."""
 _AT_ONCE = 4
 """Shots that are written at once, at most; each holds a picture or two."""
-_CLIP = re.compile(r"\d\d-.*\.(mp4|vtt|srt|png)")
+_CLIP = re.compile(r"\d\d-[\w-]+\.(mp4|vtt|srt|png)")
 
 
 @contextmanager
@@ -62,13 +62,14 @@ def publish(
         JoinError: when the clips do not make one film.
     """
     manifest = describe_film(film, keys, clips)
+    before = read_manifest(folder / f"{film.name}.json")
     with _staging(folder) as staging:
-        kept = set() if speech else _keep_shots(film, manifest, folder, staging)
+        kept = set() if speech else _keep_shots(film, manifest, before, folder, staging)
         _write_film(film, clips, staging, speech, kept)
         manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
         (staging / f"{film.name}.json").write_text(write_out(manifest), encoding="utf-8")
         _move_in(staging, folder, f"{film.name}.mp4")
-    _remove_strangers(film, folder)
+    _remove_old_shots(before, manifest, folder)
 
 
 def publish_clips(
@@ -88,7 +89,7 @@ def publish_clips(
         clip = part.clip
         target = folder / clip_name(shot, SHOTS)
         with atomic.full_disk_named(folder):
-            make_folder(target.parent)
+            _make_own_folder(target.parent)
         about = target.with_suffix(".json")
         clear(about)
         for suffix, content in _beside(film, shot, clip).items():
@@ -143,9 +144,14 @@ def _staging(folder: Path) -> Iterator[Path]:
         clear(staging)
 
 
-def _keep_shots(film: Film, manifest: Mapping[str, Any], folder: Path, staging: Path) -> set[str]:
+def _keep_shots(
+    film: Film,
+    manifest: Mapping[str, Any],
+    before: Mapping[str, Any],
+    folder: Path,
+    staging: Path,
+) -> set[str]:
     """Take over the files of shots that are what they were; the shots."""
-    before = read_manifest(folder / f"{film.name}.json")
     same = that_stay(before, manifest)
     return {
         shot.id
@@ -234,11 +240,18 @@ def _names(staging: Path) -> list[str]:
     )
 
 
+def _make_own_folder(path: Path) -> None:
+    """Have a folder in the film's, and no link: what that leads to is not ours to write to."""
+    if path.is_symlink():
+        clear(path)
+    make_folder(path)
+
+
 def _move_in(staging: Path, folder: Path, last: str) -> None:
     names = _names(staging)
     for name in names:
         atomic.flush(staging / name)
-    make_folder(folder / CLIPS)
+    _make_own_folder(folder / CLIPS)
     clear(folder / last)
     for name in sorted(names, key=lambda name: name == last):
         make_way(folder / name)
@@ -246,9 +259,11 @@ def _move_in(staging: Path, folder: Path, last: str) -> None:
     atomic.flush(folder)
 
 
-def _remove_strangers(film: Film, folder: Path) -> None:
-    """Remove clips of shots that the film no longer has."""
-    ours = {Path(clip_name(shot)).stem for shot in film.shots}
-    for path in (folder / CLIPS).iterdir():
-        if _CLIP.fullmatch(path.name) and path.stem not in ours:
-            clear(path)
+def _remove_old_shots(before: Mapping[str, Any], now: Mapping[str, Any], folder: Path) -> None:
+    """Remove the files of shots that the film no longer has, as they were written."""
+    files = before.get("files")
+    for name, known in (files if isinstance(files, dict) else {}).items():
+        folders, _, file = name.rpartition("/")
+        is_old = folders == CLIPS and _CLIP.fullmatch(file) and name not in now["files"]
+        if is_old and is_plain_file(folder / name) and file_hash(folder / name) == known:
+            clear(folder / name)
