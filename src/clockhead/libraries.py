@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from clockhead.places import PACKAGE
-from clockhead.trust import distrust
+from clockhead.trust import admit, closed_to_others, distrust
 
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
@@ -74,9 +74,12 @@ class Library:
 
     def load(self, film: str, module: str) -> ModuleType:
         """Import a module; raises whatever it raises."""
-        if self.package == _OWN:
-            _forget_others()
-        return import_module(f"{self.package}.{film}.{module}")
+        name = f"{self.package}.{film}.{module}"
+        if self.package != _OWN:
+            return import_module(name)
+        _forget_others()
+        with closed_to_others():
+            return import_module(name)
 
     def file(self, film: str, module: str) -> Path:
         """Where a module is, or would be."""
@@ -166,8 +169,13 @@ def home_around(place: Path) -> Path | None:
     return next((folder for folder in (place, *place.parents) if _is_home(folder)), None)
 
 
-def use_home(folder: Path | None) -> None:
-    """Take one's own stages from here on from `folder`, in this process and in those it starts."""
+def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
+    """Take one's own stages from here on from `folder`, in this process and in those it starts.
+
+    `is_trusted` says that whoever asks this process for something has judged so already.
+    """
+    if folder is not None and is_trusted:
+        admit(folder)
     os.environ[HOME] = "" if folder is None else str(folder.resolve())
     _forget_others()
 

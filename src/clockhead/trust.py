@@ -60,8 +60,7 @@ def trust(home: Path) -> None:
     if weakness := _weakness(path):
         raise PermissionError(errno.EPERM, weakness, path)
     with suppress(OSError, AttributeError):  # of Linux, and not of every file system
-        if not _token(path):
-            os.setxattr(path, _TOKEN, secrets.token_hex(16).encode())
+        os.setxattr(path, _TOKEN, secrets.token_hex(16).encode())
     with _record() as record:
         record[path] = _identity(path)
     _judgement.cache_clear()
@@ -92,6 +91,17 @@ def admit(home: Path) -> None:
     """Trust a home in this process alone: a test in it runs already, or it was judged elsewhere."""
     _ADMITTED.add(os.path.realpath(home))
     _judgement.cache_clear()
+
+
+@contextmanager
+def closed_to_others() -> Iterator[None]:
+    """Let nobody else write to what is made meanwhile, be it a stage or what Python keeps of it."""
+    before = os.umask(0o077)
+    os.umask(before | _OTHERS | _GROUP)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def record_file() -> Path | None:
@@ -219,7 +229,8 @@ def _flaw(path: str, home: str = "") -> str:
     """Why a file or folder is not the user's alone; empty if it is."""
     status = os.stat(path)  # noqa: PTH116
     if status.st_uid != os.geteuid():
-        return f"{path} belongs to {_user(status.st_uid)} and not to you, {_user(os.geteuid())}"
+        whose = f"{_user(status.st_uid)} and not to you, {_user(os.geteuid())}"
+        return f"{path} belongs to {whose}; make a copy of your own"
     if not _open_to_others(path, status):
         return ""
     stages = os.path.join(home, STAGES)  # noqa: PTH118
@@ -247,6 +258,7 @@ def _open_to_others(path: str, status: os.stat_result) -> bool:
     )
 
 
+@lru_cache(maxsize=8)
 def _is_private(group: int) -> bool:
     """Whether a group is the user's own: of the same name, and of nobody besides.
 

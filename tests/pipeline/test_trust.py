@@ -1,10 +1,12 @@
 """Stages are programs: a stranger's do not run, one's own do once they are trusted."""
 
+import grp
 import json
 import os
+import pwd
 import shutil
 import subprocess
-import sys
+from collections import namedtuple
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +17,16 @@ import clockhead
 from clockhead.libraries import HOME, tell_notices, use_home
 from clockhead.notebook import ClockheadError
 from clockhead.pipeline import cli
-from clockhead.trust import TRUST, distrust, record_file, trust, trusted_homes
+from clockhead.testing import stage_near
+from clockhead.trust import (
+    TRUST,
+    _is_private,
+    _judgement,
+    distrust,
+    record_file,
+    trust,
+    trusted_homes,
+)
 from tests.pipeline.project import run_module
 from tests.pipeline.test_libraries import STAGE
 
@@ -35,6 +46,10 @@ COMMANDS = (
     "export film.yaml --to numbers",
     "sheet film.yaml -ql",
 )
+
+
+User = namedtuple("User", "pw_name pw_uid pw_gid")
+Group = namedtuple("Group", "gr_name gr_gid gr_mem")
 
 
 @pytest.fixture(autouse=True)
@@ -94,13 +109,10 @@ def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, home: Path):
     assert not has_run(home)
 
 
-def test_the_shell_does_not_run_it_to_complete_a_line(home: Path):
-    asked = {
-        "_CLOCKHEAD_COMPLETE": "bash_complete",
-        "COMP_LINE": "clockhead check film.yaml --set ",
-    }
-    script = [sys.executable, "-P", "-m", "clockhead"]
-    done = subprocess.run(script, cwd=home, env=os.environ | asked, capture_output=True, text=True)
+def test_the_shell_does_not_run_it_to_complete_a_line(home: Path, monkeypatch):
+    monkeypatch.setenv("_CLOCKHEAD_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_LINE", "clockhead check film.yaml --set ")
+    done = run_module("clockhead", cwd=home)
     assert (done.returncode, done.stdout.strip()) == (0, "")
     assert not has_run(home)
 
@@ -277,11 +289,36 @@ def test_a_new_stage_is_trusted_and_what_lies_beside_it_is_not(
     assert run("check", "mine_first")[0] == 0
 
 
+def test_a_test_beside_stages_runs_them_and_trusts_them_for_nobody_else(home: Path):
+    assert stage_near(home / "tests/test_growing.py", "sums.growing").title == "A"
+    assert trusted_homes() == {}
+    done = run_module("clockhead", "check", "film.yaml", cwd=home)
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("user", "group", "others", "is_private"),
+    [
+        (User("ann", 1000, 1000), Group("ann", 1000, []), [], True),
+        (User("ann", 1000, 1000), Group("ann", 1000, ["ann"]), [], True),
+        (User("ann", 1000, 1000), Group("ann", 1000, ["bob"]), [], False),
+        (User("ann", 1000, 1000), Group("ann", 1000, []), [User("bob", 1001, 1000)], False),
+        (User("ann", 1000, 1000), Group("staff", 1000, []), [], False),
+        (User("ann", 1000, 1000), Group("ann", 1002, []), [], False),
+        (User("root", 0, 0), Group("root", 0, []), [], False),
+    ],
+)
+def test_a_group_of_nobody_else_is_nobody_else(monkeypatch, user, group, others, is_private):
+    monkeypatch.setattr(os, "geteuid", lambda: user.pw_uid)
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: user)
+    monkeypatch.setattr(pwd, "getpwall", lambda: [user, *others])
+    monkeypatch.setattr(grp, "getgrgid", lambda _: group)
+    assert _is_private.__wrapped__(group.gr_gid) == is_private
+
+
 def weakness(home: Path) -> str:
     """Why the stages of a home are not run, judged anew."""
-    from clockhead import trust
-
-    trust._judgement.cache_clear()
+    _judgement.cache_clear()
     return distrust(home)
 
 

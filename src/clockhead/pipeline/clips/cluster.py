@@ -16,7 +16,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from clockhead.libraries import home, use_home
+from clockhead.libraries import home, own_path, use_home
 from clockhead.pipeline import release
 from clockhead.pipeline.clips import scratch
 from clockhead.pipeline.clips.address import wrong_address
@@ -115,7 +115,7 @@ class ClusterCrew(Crew):
 
     def _examine(self, workers: Iterable[str]) -> None:
         """Raise `CrewError` when a worker could not draw, or would draw something else."""
-        arguments = {"arguments": (home(),)}
+        arguments = {"arguments": (home(), bool(own_path()))}
         call = _CALL.format(introduce.__name__)
         told = self._client.run(eval, call, arguments, workers=list(workers), on_error="return")
         unfit = {worker: why for worker, said in told.items() if (why := _unfit(said))}
@@ -138,19 +138,19 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     from distributed import get_worker
 
     worker = get_worker()
-    own, *_ = pickle.loads(packed)
+    own, is_trusted, _ = pickle.loads(packed)
     if own is None or own.is_dir():
-        use_home(own)
+        use_home(own, is_trusted=is_trusted)
         if project_fingerprint() != fingerprint:
             return Failure(f"the worker at {worker.address} {_other({})}")
     scratch.sweep()
     return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
 
 
-def introduce(own: Any) -> tuple[str, Mapping[str, str]]:
+def introduce(own: Any, is_trusted: bool) -> tuple[str, Mapping[str, str]]:
     """What a worker would draw with, where one's own stages are in the folder `own`."""
     if own is None or own.is_dir():
-        use_home(own)
+        use_home(own, is_trusted=is_trusted)
     return project_fingerprint(), versions()
 
 

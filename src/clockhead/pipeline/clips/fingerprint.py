@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.libraries import BUILT_IN, Library, libraries, library_of
+from clockhead.libraries import BUILT_IN, Library, library_of, stage_libraries
 from clockhead.pipeline.clips.clip import ClipJob, Origin
 from clockhead.pipeline.clips.versions import fonts, versions
 from clockhead.pipeline.interruption import postponed
@@ -130,7 +130,7 @@ def project_fingerprint() -> str:
     Between two processes that give the same one, a key means the same clip, whatever happens to
     the files later.
     """
-    return _fingerprint_with(frozenset(libraries()) - {BUILT_IN})
+    return _fingerprint_with(frozenset(stage_libraries()) - {BUILT_IN})
 
 
 @cache

@@ -21,7 +21,7 @@ from clockhead.pipeline.clips.clip import Clip, ClipJob, Examined, Failure, Repo
 from clockhead.pipeline.clips.fingerprint import origin, project_fingerprint
 from clockhead.pipeline.clips.scratch import scratch_directory
 from clockhead.places import PACKAGE, shown
-from clockhead.trust import admit
+from clockhead.trust import closed_to_others
 
 if TYPE_CHECKING:
     from clockhead.pipeline.clips.takes import Known, TakeLog
@@ -57,13 +57,11 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
             own, is_trusted, packed_job = pickle.loads(packed)
             if own is not None and not own.is_dir():
                 return Failure(f"stages of your own are in {own}, which is not there")
-            use_home(own)
+            use_home(own, is_trusted=is_trusted)
             if project_fingerprint() != fingerprint:
                 return Failure("the project was edited after the command began; run it again")
-            if is_trusted:
-                admit(own)  # as whoever sent the job has judged it, from the same files
-                use_home(own)
-            task, job = pickle.loads(packed_job)
+            with closed_to_others():  # which imports stages
+                task, job = pickle.loads(packed_job)
             return task(job, report)
         except Exception as error:
             return Failure(reason_of(error), traceback.format_exc())

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import keyword
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from stat import S_IWGRP, S_IWOTH
 
 from clockhead.libraries import home, untrusted, use_home
 from clockhead.pipeline.clips import atomic
@@ -23,7 +21,7 @@ from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.pipeline.storyboard.wording import show
 from clockhead.places import PACKAGE, near, shown
 from clockhead.scenes.stage import class_name, stage_names
-from clockhead.trust import distrust, trust
+from clockhead.trust import closed_to_others, distrust, trust
 
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
@@ -66,12 +64,8 @@ def begin_stage(name: str) -> list[Path]:
         if (folder / file).exists():
             raise _refusal(name, f"{near(folder / file)} is there already; choose another name")
     _trust(folder, name)
-    before = os.umask(0)
-    os.umask(before | S_IWGRP | S_IWOTH)  # what others can write to is not run
-    try:
+    with closed_to_others():
         files = _write(folder, {stage: code, test: filled("test_stage.py", **called)})
-    finally:
-        os.umask(before)
     use_home(folder)
     text = storyboard(title_of(name.partition(".")[2]), {name: _EXPECTED})
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]

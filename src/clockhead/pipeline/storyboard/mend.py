@@ -131,7 +131,7 @@ def is_comparison(part: Schema) -> bool:
 
 def _choices(value: Any, choices: Sequence[Any]) -> Iterator[Any]:
     """The choices that are like a value: of the same worth, or as a text or a number nearest."""
-    plain = plain_value(value.strip()) if isinstance(value, str) else value
+    plain: Any = plain_value(value.strip()) if isinstance(value, str) else value
     yield from (one for one in choices if one == plain)
     numbers = [one for one in choices if isinstance(one, int | float)]
     is_number = isinstance(plain, int | float) and not isinstance(plain, bool)

@@ -7,7 +7,7 @@ import logging
 
 from watchfiles import Change, awatch
 
-from clockhead.libraries import libraries
+from clockhead.libraries import stage_libraries
 from clockhead.pipeline.release import is_checkout
 from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Desk
@@ -39,7 +39,7 @@ async def follow_file(desk: Desk) -> None:
 async def follow_stages(desk: Desk, clips: Clips) -> None:
     """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
     while True:
-        places = {library.stages for library in libraries()}
+        places = {library.stages for library in stage_libraries()}
         places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
         there = [place for place in places if place.is_dir()]
         async for changes in awatch(
@@ -48,7 +48,7 @@ async def follow_stages(desk: Desk, clips: Clips) -> None:
             if changes:
                 desk.redraw()
                 await clips.forget()
-            if {library.stages for library in libraries()} - places:
+            if {library.stages for library in stage_libraries()} - places:
                 break
 
 
