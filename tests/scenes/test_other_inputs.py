@@ -167,7 +167,7 @@ REFUSED: dict[tuple[str, str], str] = {
     **{(name, "none"): "stands here for the first time" for name in TOUR},
     **{(name, "other signs"): "words of a to z" for name in TOUR},
     **{(f"tour.{stage}", "shortest"): "true one" for stage in ("letters", "alphabets")},
-    **{(f"tour.{stage}", "blurred notes"): "alpha 10" for stage in ("notes", "answer", "code")},
+    **{(f"tour.{stage}", "blurred notes"): "alpha" for stage in ("notes", "answer", "code")},
     **{
         (f"tour.{stage}", "dull query"): "beta 10"
         for stage in ("riddle", "answer", "code", "attention")

@@ -89,6 +89,14 @@ def _read(inputs: Inputs) -> bool:
 # What is said
 
 
+def _leads(inputs: Inputs, said: Said) -> bool:
+    """At alpha 1 the target's score is so far ahead, and its share so many times the next one's."""
+    text = clocks.Told(_clocked(inputs))
+    best, next_one = sorted(text.sums(text.m).tolist())[:-3:-1]
+    lead, times = best - next_one, np.exp(best) / np.exp(next_one)
+    return said["lead"] == f"{lead:.2f}" and said["times"] == f"{times:.1f}"
+
+
 def _is_copied(inputs: Inputs, said: Said) -> bool:
     head = _head(inputs)
     return head.followers == [said["word"]] and head.out[said["word"]] >= _NEARLY_ALL
@@ -188,9 +196,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "Only distance counts: each row is the one above, one cell on. No one looks ahead.": (
             lambda inputs, said: clocks.SUB_DIAGONAL[_SHIFTED](_clocked(inputs), said)
         ),
-        "A lead of 0.7 makes a share about twice as large. A knob α multiplies every lead.": (
-            lambda *_: abs(np.exp(0.7) - 2) < 0.02
-        ),
+        "A lead of {lead} makes a share {times} times as large as the next. A knob α multiplies "
+        "every lead.": _leads,
     }
     | _by_clocks(
         clocks.SUB_DIAGONAL,

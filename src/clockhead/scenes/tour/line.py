@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from clockhead.scenes.previous_token.sub_diagonal import SubDiagonal
-from clockhead.scenes.stage import Steps, beat
+from clockhead.scenes.stage import Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.tour.inputs import HeadInputs
 
@@ -15,6 +17,12 @@ class Line(SubDiagonal):
         """A text, and how sharply all look."""
 
     tells = ("flat", "shift", "soften", "turn", "line")
+    derived = SubDiagonal.derived | {
+        "factor": Derived(
+            "how many times the runner-up's share the target gets at alpha 1: e to the lead",
+            lambda turn: math.exp(turn.at_one.visible_gap),
+        )
+    }
 
     @beat("Only distance counts: each row is the one above, one cell on. No one looks ahead.")
     def shift(self) -> Steps:
@@ -27,6 +35,9 @@ class Line(SubDiagonal):
         self.add(self.two)
         yield FadeIn(self.share, run_time=0.6)
 
-    @beat("A lead of 0.7 makes a share about twice as large. A knob α multiplies every lead.")
+    @beat(
+        "A lead of {at_one.visible_gap:.2f} makes a share {factor:.1f} times as large as the next. "
+        "A knob α multiplies every lead."
+    )
     def turn(self) -> Steps:
         yield from super().turn()

@@ -27,8 +27,7 @@ class Notes(CopyValue):
         Claim(
             "every note holds the token before it",
             lambda values: values.copied.worst_share >= 0.9,
-            "one holds only {copied.worst_share:.0%} of it: alpha {inputs.alpha:g} is too small; "
-            "alpha 10 works for every text",
+            "one holds only {copied.worst_share:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
     )
 
