@@ -94,12 +94,12 @@ def tables_of_exchange(one: Exchange) -> dict[str, Any]:
 
 
 def tables_of_many(heads: Heads) -> dict[str, Any]:
-    """In which of many models the busiest head moves most, ten models to a column."""
+    """In which of many models the busiest head moves most, forty models to a column."""
     agree = many_agree(tuple(heads.tokens), heads.n_heads).astype(float)
     ordered = np.sort(agree)[::-1]
     return {
-        "many.agrees_in_tens": agree.reshape(-1, 10).T,
-        "many.agrees_first": ordered.reshape(-1, 10).T,
+        "many.agrees_in_columns": agree.reshape(-1, 40).T,
+        "many.agrees_first": ordered.reshape(-1, 40).T,
     }
 
 
@@ -602,17 +602,18 @@ def test_what_moves_with_all_heads_off_is_written_once_they_are() -> None:
     assert says(texts[-1].removeprefix("all off: "), HEADS.off_effect)
 
 
-def test_so_many_models_are_lit_as_agree_and_a_line_is_what_lots_would_give() -> None:
+def test_so_many_models_are_lit_as_agree_and_a_line_is_what_chance_would_give() -> None:
     agree = many_agree(tuple(SEEN.tokens), SEEN.n_heads)
     found = [moment.more["models"] for moment in during(LOOKS, "many") if moment.more["models"]]
     assert same_table(found[-1]["lit"], agree)
-    last = at_end_of(LOOKS, "lots").more["models"]
-    assert sorted(map(int, last["counted"])) == [agree.sum(), len(agree)]
+    last = at_end_of(LOOKS, "against_chance").more["models"]
+    counted = sorted(int(text.replace(",", "")) for text in last["counted"])
+    assert counted == [agree.sum(), len(agree)]
     assert same_table(last["lit"], np.arange(len(agree)) < agree.sum())
     assert np.allclose(last["ends"], [0, len(agree)], atol=1e-6)
-    mean, _ = by_chance(SEEN)
+    mean = by_chance(SEEN)
     assert np.isclose(last["chance"], mean, atol=1e-3)
-    assert says(last["texts"][0].removeprefix("by lot: "), mean)
+    assert says(last["texts"][0].removeprefix("by chance: "), mean)
 
 
 MORE: dict[str, Callable[[Any], Any]] = {

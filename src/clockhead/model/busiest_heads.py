@@ -22,6 +22,11 @@ from clockhead.model.transformer_block import TransformerBlock
 from clockhead.model.units import Count, Doc, Factor, Share, Unit
 from clockhead.model.worked_block import worked_block
 
+_COLUMN = 40
+"""As many models stand in a column."""
+N_MODELS = 3000
+"""So many models tell a head that is right in 20 % from one that is right in 1 of 6, by chance."""
+
 
 @dataclass(frozen=True, eq=False)
 class BusiestHeads:
@@ -74,14 +79,14 @@ class BusiestHeads:
         return _agrees(self._all_looks, self._all_effects)
 
     @property
-    def agrees_in_tens(self) -> Bools:
-        """The same, ten models below each other; shape (10, N/10), ValueError for other N."""
-        return self.agrees.reshape(-1, 10).T
+    def agrees_in_columns(self) -> Bools:
+        """The same, forty models to a column; shape (40, N/40), ValueError for other N."""
+        return self.agrees.reshape(-1, _COLUMN).T
 
     @property
     def agrees_first(self) -> Bools:
-        """As many models, those first in which it is so; shape (10, N/10)."""
-        return np.sort(self.agrees)[::-1].reshape(-1, 10).T
+        """As many models, those first in which it is so; shape (40, N/40)."""
+        return np.sort(self.agrees)[::-1].reshape(-1, _COLUMN).T
 
     @property
     def n_agree(self) -> Count:
@@ -257,7 +262,9 @@ class SeenHeads(HeadEffects):
 
 
 @lru_cache(maxsize=16)
-def busiest_heads(tokens: tuple[str, ...], n_heads: int = 2, n_models: int = 200) -> BusiestHeads:
+def busiest_heads(
+    tokens: tuple[str, ...], n_heads: int = 2, n_models: int = N_MODELS
+) -> BusiestHeads:
     """Over `n_models` examples like the primer's, drawn with the seeds 0, 1, 2 and so on.
 
     Every one is `worked_block(tokens, seed=..., n_heads=n_heads)`. Results are kept. Raises

@@ -249,6 +249,11 @@ class HeadEffects(WorkedBlock):
         return self._place_of_most(self.effects)
 
     @property
+    def busiest_effect(self) -> Share:
+        """What the silence of the head that looks busiest changes."""
+        return float(self.effects[tuple(self.busiest)])
+
+    @property
     def busiest_is_strongest(self) -> bool:
         """Whether the head that looks busiest is the one whose silence changes most."""
         return bool((self.busiest == self.strongest).all())
@@ -258,7 +263,7 @@ class HeadEffects(WorkedBlock):
         """Two heads of which the one that looks busier changes less, or None if no two do.
 
         Of several such pairs the one with the largest product of both gaps, so that neither what
-        is seen nor what it does is nearly the same; gaps below 1e-9 are none.
+        is seen nor what it does is nearly the same; gaps that do not show are none (`SEEN`).
         """
         looks, effects = self.looks.ravel(), self.effects.ravel()  # (L h,) each
         products = np.subtract.outer(looks, looks) * np.subtract.outer(effects, effects)

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from clockhead.model.arrays import Bools, Floats, finite
 from clockhead.model.attention import causal_mask
 
-_ALIKE = 1e-9
-"""Shares that differ by less are the same."""
+SEEN = 1e-3
+"""Shares that differ by less read alike."""
 
 
 def total_variation(p: ArrayLike, q: ArrayLike) -> Floats:
@@ -45,7 +45,7 @@ def misled(looks: ArrayLike, effects: ArrayLike) -> Bools:
     """Where looks mislead: True at [.., a, b] if head a looks busier than b and changes less.
 
     Takes one number of each kind for every head, (..., H) and (..., H), and gives (..., H, H); gaps
-    below 1e-9 are none. Raises ValueError for different shapes or no head.
+    below `SEEN` are none. Raises ValueError for different shapes or no head.
     """
     seen, done = finite("looks", looks), finite("effects", effects)  # (..., H)
     if not seen.ndim or not seen.shape[-1] or seen.shape != done.shape:
@@ -53,5 +53,5 @@ def misled(looks: ArrayLike, effects: ArrayLike) -> Bools:
             f"looks and effects must have a number for each of at least 1 head, "
             f"got shapes {seen.shape} and {done.shape}"
         )
-    busier = seen[..., :, None] - seen[..., None, :] > _ALIKE  # (..., H, H)
-    return np.asarray(busier & (done[..., None, :] - done[..., :, None] > _ALIKE))
+    busier = seen[..., :, None] - seen[..., None, :] >= SEEN  # (..., H, H)
+    return np.asarray(busier & (done[..., None, :] - done[..., :, None] >= SEEN))

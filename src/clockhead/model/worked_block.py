@@ -269,15 +269,13 @@ def worked_block(
                 f"the primer has rows for {len(RESID_6)} words, the text has {len(tokens)}; "
                 f"give the rows as resid_pre, or a seed that draws them"
             )
-        transformer, rows = primer, RESID_6
+        blocks = (replace(block, n_heads=n_heads) for block in primer.blocks)
+        transformer, rows = replace(primer, blocks=tuple(blocks)), RESID_6
     else:
-        transformer = random_transformer(2, width, 1, d_ff, primer.n_vocab, seed)
+        transformer = random_transformer(2, width, n_heads, d_ff, primer.n_vocab, seed)
         rows = _drawn_rows(tokens, width, seed)
-    cut = replace(
-        transformer, blocks=tuple(replace(b, n_heads=n_heads) for b in transformer.blocks)
-    )
     given = rows if resid_pre is None else finite("resid_pre", resid_pre, n_axes=2)
-    return WorkedBlock(tuple(tokens), cut, given.copy(), VOCABULARY[: primer.n_vocab])
+    return WorkedBlock(tuple(tokens), transformer, given.copy(), VOCABULARY[: primer.n_vocab])
 
 
 def _drawn_rows(tokens: Sequence[str], width: int, seed: int) -> Floats:

@@ -10,11 +10,17 @@ from pydantic import Field, model_validator
 
 from clockhead.model.tokens import named
 from clockhead.model.word_exchange import WordExchange, exchanged
-from clockhead.scenes.ablation.inputs import MOST_LETTERS, HeadsInputs
+from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+
+
+def _noticed(exchange: WordExchange) -> str:
+    if exchange.place == exchange.before.last:
+        return "Again its own alone: no token comes after it, and tokens look back, never ahead."
+    return "Now rows after it can move too: tokens look back, never ahead."
 
 
 class Isolation(Stage):
@@ -23,7 +29,12 @@ class Isolation(Stage):
     class Inputs(HeadsInputs):
         """A short text, the rows that go in, and the word to be exchanged."""
 
-        place: int = Field(1, ge=0, le=4, description="which token is exchanged, from 0")
+        place: int = Field(
+            1,
+            ge=0,
+            le=MOST_WORDS - 1,
+            description="which token is exchanged, from 0; the last one if the text is shorter",
+        )
         word: str | None = Field(
             None,
             pattern=rf"^[a-z]{{1,{MOST_LETTERS}}}$",
@@ -37,7 +48,8 @@ class Isolation(Stage):
 
         def exchange(self) -> WordExchange:
             """The heads over this text and over the other; ValueError where there is no other."""
-            return exchanged(self.effects(), self.place, self.word, seed=self.seed or 0)
+            place = min(self.place, len(self.tokens) - 1)
+            return exchanged(self.effects(), place, self.word, seed=self.seed or 0)
 
     title = "Which rows notice a new word?"
     question = "First with all heads off, then all on."
@@ -100,10 +112,7 @@ class Isolation(Stage):
             *storeys.run("before.run.resids", run_time=time),
         )
 
-    @beat(
-        "Now rows after it can move too: tokens look back, never ahead.",
-        ask="The same exchange. Which rows move now?",
-    )
+    @beat(_noticed, ask="The same exchange. Which rows move now?")
     def exchange_on(self) -> Steps:
         yield from self._exchange("after.run.resids", 0.9 * self.reading)
 

@@ -12,8 +12,15 @@ from pydantic import Field
 
 from clockhead.model.busiest_heads import SeenHeads
 from clockhead.model.head_effects import HeadEffects
+from clockhead.model.head_looks import SEEN
 from clockhead.scenes.ablation.heads import Head, beside_board, pattern_of
-from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs, HeadsStage
+from clockhead.scenes.ablation.inputs import (
+    MOST_HEADS,
+    MOST_LETTERS,
+    MOST_WORDS,
+    HeadsInputs,
+    HeadsStage,
+)
 from clockhead.scenes.ablation.silence import LONG_NAME, NAME
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.card import TitleCard
@@ -26,37 +33,45 @@ from clockhead.scenes.parts.word_bars import SHARES, WordBars
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Layers, Size, Steps, Words, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.texts import few_words
+from clockhead.scenes.texts import few_words, words_said
 
 _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3
 """A seed, found among many, whose looks mislead about as much as looks can, and its sizes."""
 _LEAST_REST = Size(3.7, 1.95)
 """What a chart with both its scales needs, in units."""
 _REACH, _WIDE, _DOT, _OVER = 1.12, 0.6, 0.09, 1.25
-_SEEN = 1e-3
-"""The least gap that the numbers show."""
 _NAME = 24.0
 """The size of what stands at axes."""
-_CHANCE = 2.0
-"""How many spreads above the average drawing lots hardly ever comes."""
+_REAL = 3.0
+"""Standard deviations from chance beyond which a difference is no accident."""
 
 
-def _misleads(heads: HeadEffects) -> bool:
-    """Whether there is a pair whose looks mislead by something that can be seen."""
-    pair = heads.misleading_pair
-    return pair is not None and min(pair.looks_gap, pair.effect_gap) >= _SEEN
+def _which(heads: HeadEffects) -> str:
+    if heads.misleading_pair is None:
+        return "A model in which looks do not mislead."
+    return "A model in which looks mislead."
 
 
-def _verdict(heads: SeenHeads) -> str:
-    """How much more often the busiest head is the strongest than drawing lots would name it."""
-    spreads = heads.many.spreads_above_chance
+def _compared(heads: HeadEffects) -> str:
+    if heads.misleading_pair is None:
+        return (
+            "In this model, no busier head changes clearly less: the busiest moves "
+            "{busiest_effect:.1%}."
+        )
     return (
-        "more than"
-        if spreads >= _CHANCE
-        else "hardly more than"
-        if spreads > 0
-        else "not more than"
+        "Of these two, the busier one moves {misleading_pair.busy_effect:.1%}, "
+        "the duller one {misleading_pair.dull_effect:.1%}."
     )
+
+
+def _counted(heads: SeenHeads) -> str:
+    so = (
+        "In {many.n_agree:,d} it does: {many.share:.1%}, against {many.chance:.1%} for a random "
+        "pick. "
+    )
+    if abs(heads.many.spreads_above_chance) >= _REAL:
+        return so + "A small difference, but a real one."
+    return so + "Too close to tell them apart."
 
 
 class Looks(HeadsStage):
@@ -66,25 +81,28 @@ class Looks(HeadsStage):
         """A short text, the rows that go in, and how many heads a layer has."""
 
         text: Annotated[Words, few_words(3, MOST_WORDS, MOST_LETTERS)] = Field(
-            _TEXT, description=f"3 to {MOST_WORDS} words of letters a to z; one word is one token"
+            _TEXT, description=words_said(3, MOST_WORDS, MOST_LETTERS)
         )
         seed: int | None = Field(
             _PICKED, ge=0, le=2**32 - 1, description="draws the weights and the rows"
         )
-        n_heads: int = Field(_HEADS, ge=2, le=3, description="how many heads each layer has")
+        n_heads: int = Field(
+            _HEADS, ge=2, le=MOST_HEADS, description="how many heads each layer has"
+        )
 
     title = "Do busy heads matter more?"
-    question = "A model picked because its looks mislead."
-    caption = "The pattern says what a head looks at; only switching it off says what it does."
+    question = "{which}"
+    caption = (
+        "A pattern shows where a head looks, not what it does. "
+        "Switching it off tells more, though another head may step in for it."
+    )
     opens = ("board",)
-    derived = {
-        "verdict": Derived("how much more often than by lot the busiest matters most", _verdict)
-    }
+    derived = {"which": Derived("whether looks mislead in this model", _which)}
     claims = (
         Claim(
-            "there are two heads of which the one that looks busier changes less",
-            _misleads,
-            "looks and effects put the heads in the same order, or nearly so; change seed",
+            "some heads look busier than others",
+            lambda heads: heads.looks.max() - heads.looks.min() >= SEEN,
+            "all look equally busy, as they do where all rows are the same; change resid_pre",
         ),
     )
 
@@ -97,9 +115,12 @@ class Looks(HeadsStage):
 
     def layout(self) -> None:
         heads, found = self.values, self.values.misleading_pair
-        self.pair: list[Head] = [(0, 0), (0, 1)]
+        layer, head = map(int, heads.busiest)
+        self.told_of: list[Head] = [(layer, head)]
+        """The heads that are switched off: the pair that misleads, or the busiest."""
         if found is not None:
-            self.pair = [(found.busy_layer, found.busy_head), (found.dull_layer, found.dull_head)]
+            pair = (found.busy_layer, found.busy_head), (found.dull_layer, found.dull_head)
+            self.told_of = list(pair)
         look: dict[str, Any] = {"words": False, "results": ("looks", ".0%")}
         self.board, rest = beside_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
@@ -117,13 +138,13 @@ class Looks(HeadsStage):
         self.dots = Dots(self["all_effects"], self.chart, **look)
         self.told = Dots(self["all_effects"], self.chart, spec=".1%", standing=(), **look)
         n = heads.many.n_models
-        models = Scale(0.0, n, (n,), "d", name="models")
+        models = Scale(0.0, n, (n,), ",d", name="models")
         self.count = Chart(models, Scale(0.0, _OVER, line=False), size=_NAME)
         look = {"upright": True, "spec": ".0f", "align": "left", "role": "token", "size": _NAME}
-        self.by_lot = Rule(self["many.n_by_chance"], self.count, "by lot:", **look)
+        self.by_chance = Rule(self["many.n_by_chance"], self.count, "by chance:", **look)
         self.card = TitleCard(NAME, LONG_NAME, role="attention")
         fit(rest, Layers(row, self.chart, self.count, self.card))
-        self.models = Matrix(self["many.agrees_in_tens"], low=0.0, high=1.0, aspect=None)
+        self.models = Matrix(self["many.agrees_in_columns"], low=0.0, high=1.0, aspect=None)
         area = self.count.area
         self.models.place_cells(area.cut_bottom(area.height / _OVER)[0])
         self.card.hide()
@@ -143,13 +164,9 @@ class Looks(HeadsStage):
         yield self.row_frame.trace(*rows, run_time=0.5 * self.reading)
         yield [card.note(run_time=0.3 * self.reading) for card in self.cards.values()]
 
-    @beat(
-        "Of these two, the busier one moves {misleading_pair.busy_effect:.1%}, "
-        "the duller one {misleading_pair.dull_effect:.1%}.",
-        ask="Does the busiest head change most?",
-    )
+    @beat(_compared, ask="Does a busier head always change more?")
     def rise(self) -> Steps:
-        """The patterns become dots; two heads are switched off, and what moves is told."""
+        """The patterns become dots; some heads are switched off, and what moves is told."""
         time, parts = 0.2 * self.reading, (self.row_frame, self.row, self.moving, self.kept)
         yield [FadeOut(part, run_time=0.3) for part in parts]
         small = {head: pattern_of(self, head) for head in self.cards}
@@ -160,15 +177,20 @@ class Looks(HeadsStage):
         yield FadeIn(self.chart, run_time=time), *slides
         self.remove(*small.values())
         self.add(self.dots, self.told)
-        self.frames = [CellFrame(self.cards[head].region) for head in self.pair for _ in range(2)]
+        self.frames = [
+            CellFrame(self.cards[head].region) for head in self.told_of for _ in range(2)
+        ]
         yield [Create(frame, run_time=0.3) for frame in self.frames]
-        for head, frame in zip(self.pair, self.frames[::2], strict=True):
+        for head, frame in zip(self.told_of, self.frames[::2], strict=True):
             yield frame.trace(self._spot(head).inset(-0.06), run_time=0.6 * time)
             told = self.told.appear(list(self.cards).index(head), run_time=time)
             yield *self.board.flip(head, run_time=time), told
         yield self.board.flip(run_time=0.4)
 
-    @beat("And in {many.n_models} random models: is the busiest the one that changes most?")
+    @beat(
+        "One model proves little. In {many.n_models:,d} random ones: "
+        "does the busiest head change most?"
+    )
     def many(self) -> Steps:
         parts = self.chart, self.dots, self.told, *self.frames
         yield [FadeOut(part, run_time=0.5) for part in parts]
@@ -179,22 +201,19 @@ class Looks(HeadsStage):
             self.models.empty().fill(when, run_time=0.6 * self.reading),
         )
 
-    @beat(
-        "In {many.n_agree} it is: {verdict} by lot, {many.n_models}/{n_heads_in_all} or "
-        "{many.n_by_chance:.0f}, give or take {many.chance_spread:.0f}."
-    )
-    def lots(self) -> Steps:
+    @beat(_counted)
+    def against_chance(self) -> Steps:
         time, scale = 0.3 * self.reading, self.count.x.scaling
         counted = replace(scale, ticks=(self.values.many.n_agree, *scale.ticks))
         yield (
             self.models.to(self["many.agrees_first"], run_time=time),
             self.count.rescale(x=counted, run_time=time),
         )
-        yield FadeIn(self.by_lot, run_time=time)
+        yield FadeIn(self.by_chance, run_time=time)
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        yield [FadeOut(part, run_time=0.6) for part in (self.models, self.count, self.by_lot)]
+        yield [FadeOut(part, run_time=0.6) for part in (self.models, self.count, self.by_chance)]
         yield self.card.appear(run_time=0.6 * self.reading)
 
     def _spot(self, head: Head) -> Region:
