@@ -22,9 +22,7 @@ def test_at_one_frequency_a_long_text_has_an_alias(d_head, alpha):
     assert found.missed == pytest.approx(1 - found.mass_long)
     assert found.alias_mass == pytest.approx(0.409, abs=2e-3)
     assert found.schedule_mass_long > 0.997
-    assert (found.comes_round, found.alias_is_new, found.splits, found.schedule_holds) == (
-        True,
-    ) * 4
+    assert (found.comes_round, found.returns, found.splits, found.schedule_holds) == (True,) * 4
     assert found.schedule_alias_mass < 1e-3
     assert found.schedule_disagrees
     assert (found.alias_place, found.target, found.oldest) == (0, 44, 14)
@@ -73,10 +71,11 @@ def test_what_many_speeds_have_to_be_to_be_better():
     assert (alike.speeds_differ, alike.schedule_leads) == (False, False)
 
 
-def test_an_alias_is_new_where_no_better_one_lies_in_the_short_text():
-    assert not OneSpeed(46, 48, 1.0, PreviousTokenHead(48, 8, 40.0)).alias_is_new
-    again = OneSpeed(10, 20, np.pi / 3, PreviousTokenHead(20, 8, 40.0))  # 6, 12 and 18 alike
-    assert not again.alias_is_new
+def test_slow_hands_do_not_return():
+    slow = OneSpeed(32, 46, 0.05, PreviousTokenHead(46, 8, 40.0))  # a turn takes 126 positions
+    assert (slow.alias, slow.returns, slow.comes_round) == (1, False, False)
+    almost = OneSpeed(5, 9, 1.0, PreviousTokenHead(9, 8, 40.0))  # cos 6 = .96
+    assert (almost.alias, almost.returns, almost.comes_round) == (6, True, False)
 
 
 def test_a_mass_is_never_all():

@@ -60,8 +60,8 @@ class Told:
 
     @property
     def m(self) -> int:
-        """The position that asks: 5 or the last one, if it is left out."""
-        return min(5, self.n - 1) if self.inputs.m is None else int(self.inputs.m)
+        """The position that asks, 5 if it is left out, but not beyond the last one."""
+        return min(5 if self.inputs.m is None else int(self.inputs.m), self.n - 1)
 
     def name(self, n: int) -> str:
         """A word as sentences name it: with its position if it comes more than once."""

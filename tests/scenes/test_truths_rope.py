@@ -20,6 +20,8 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {},
         {"text": _LONGEST, "asks": 3},
         {"text": "a b a c", "d_head": 2, "base": 1.0},
+        {"text": "one two three one two"},
+        {"asks": 3},
         {"text": "man bites dog"},
     ],
     "rope.who_bites": [
@@ -83,6 +85,8 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"m": 4, "n": 4, "far_m": 9999, "far_n": 9999},
         {"m": 100, "n": 98, "far_m": 5, "far_n": 3},
         {"m": 0, "n": 1, "far_m": 1, "far_n": 2},
+        {"m": 4, "n": 2, "far_n": 0},
+        {"m": 7, "n": 2, "far_m": 5},
         {"m": 0, "n": 0, "far_m": 9999, "far_n": 9999, "d_head": 256, "base": 1e7},
         {"d_head": 2, "base": 1.0},
         {"d_head": 2, "base": 1.0, "stray": 3, "stray_far": 12},
@@ -105,6 +109,12 @@ EXTREMES: dict[str, list[dict[str, Any]]] = {
         {"theta": 0.15, "base": 1.0, "short": 32, "long": 45},
         {"theta": 1.5708, "short": 4, "long": 6, "d_head": 16, "alpha": 4.0},
         {"theta": 1.2575, "base": 100.0, "short": 4, "long": 10, "d_head": 20, "alpha": 1.0},
+        {"theta": 1.18},
+        {"theta": 0.05},
+        {"theta": 0.854, "alpha": 2.0},
+        {"short": 4, "long": 9, "alpha": 20.0, "d_head": 4},
+        {"alpha": 1000.0, "base": 1e7},
+        {"theta": 3.0, "alpha": 1.0},
     ],
 }
 
@@ -138,7 +148,8 @@ def _as_far(inputs: Any, m: int, n: int) -> StageInputs | None:
         return None
     near = {"m": m, "n": n} if inputs.m == 5 else {}
     given = inputs.model_dump() | near
-    given["far_n"] = given["far_m"] + given["n"] - given["m"]
+    if given["far_m"] is not None and given["far_n"] is not None:
+        given["far_n"] = given["far_m"] + given["n"] - given["m"]
     return legal(type(inputs), given)
 
 
@@ -149,12 +160,12 @@ def _aliases(draw: st.DrawFn) -> StageInputs | None:
     back = long - 2 - draw(st.integers(0, 3))
     theta = 2 * np.pi * draw(st.integers(1, 5)) / max(1, back) + draw(st.floats(-0.01, 0.01))
     given = {
-        "theta": draw(st.sampled_from([1.0, float(theta)])),
+        "theta": draw(st.sampled_from([1.0, float(theta)]) | st.floats(0.05, 3)),
         "long": long,
         "short": draw(st.integers(4, max(4, back + 1))),
         "d_head": 2 * draw(st.integers(2, 128)),
         "base": 10.0 ** draw(st.sampled_from([0.0, 0.5, 1.0, 2.0, 4.0, 7.0])),
-        "alpha": 10.0 ** draw(st.floats(-1, 4)),
+        "alpha": 10.0 ** draw(st.floats(0, 3)),
     }
     return legal(find_stage("rope.aliasing").Inputs, given)
 

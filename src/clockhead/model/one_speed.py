@@ -39,9 +39,6 @@ LEAD = 0.01
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """The most that the target gets, as others are visible too."""
 
-_LEVEL = 1e-9
-"""Cosines closer than this are the same but for rounding."""
-
 
 @dataclass(frozen=True)
 class OneSpeed:
@@ -136,14 +133,14 @@ class OneSpeed:
         return self.alias * self.theta / FULL_TURN
 
     @property
-    def comes_round(self) -> bool:
-        """Whether they have gone round there, and agree to within 1 % of the target."""
-        return self.alias_cosine > 0.99 and self.alias_turns > 0.5
+    def returns(self) -> bool:
+        """Whether they have turned so far there that they approach the target again."""
+        return self.alias_turns > 0.5
 
     @property
-    def alias_is_new(self) -> bool:
-        """Whether the pairs of one frequency agree less everywhere in the short text."""
-        return self.alias_cosine > self.short_rival.share + _LEVEL
+    def comes_round(self) -> bool:
+        """Whether they have gone round there, and agree to within 1 % of the target."""
+        return self.alias_cosine > 0.99 and self.returns
 
     @property
     def schedule_lowest(self) -> Cosine:
@@ -152,8 +149,8 @@ class OneSpeed:
 
     @property
     def schedule_disagrees(self) -> bool:
-        """Whether with the schedule not all pairs agree there."""
-        return self.schedule_lowest < 0.9
+        """Whether with the schedule not all pairs agree there: one is 14 degrees off or more."""
+        return self.schedule_lowest < 0.97
 
     # Attention of the last token
 

@@ -61,12 +61,12 @@ class WordScores:
         outer = self.words[0], self.words[last]
         if outer[0] == outer[1]:
             raise ValueError(
-                f"the first and the last of words must differ, got {outer[0]!r} twice: "
+                f"text must begin and end with different words, got {outer[0]!r} twice: "
                 f"swapping {outer[0]!r} with {outer[1]!r} changes nothing"
             )
         if self.words[self.asks] in outer:
             raise ValueError(
-                f"the asking word must differ from the first and the last of words, "
+                f"asks must be the place of a word other than the first and the last of the text, "
                 f"got {self.words[self.asks]!r}"
             )
         if len(self.positions) != len(self.words):

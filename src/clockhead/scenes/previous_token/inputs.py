@@ -43,13 +43,14 @@ class AskingInputs(TextInputs):
         None,
         ge=1,
         le=_MOST_WORDS - 1,
-        description=f"the position that asks; {_USUAL_POSITION} or the last one if it is left out",
+        description="the position that asks, or the last one if the text is shorter; left out, "
+        f"{_USUAL_POSITION}",
     )
 
     @property
     def asking(self) -> int:
         """The position that asks."""
-        return min(_USUAL_POSITION, len(self.tokens) - 1) if self.m is None else self.m
+        return min(_USUAL_POSITION if self.m is None else self.m, len(self.tokens) - 1)
 
     def row(self, alpha: float = 1.0) -> ScoreRow:
         """The row of the head's scores in which that position asks."""

@@ -25,6 +25,8 @@ from clockhead.scenes.texts import HandsInputs
 
 _FEW = 3
 """Words of a short sentence, which becomes the short text."""
+_NEARLY = 0.9
+"""The height at which hands nearly agree."""
 _MOST = 4
 """As many hands are shown: they differ in nothing but their speeds."""
 
@@ -35,6 +37,26 @@ def _equal(values: OneSpeed) -> str:
     return "Now at one speed: the word before gets {mass_short:.1%}."
 
 
+def _round(values: OneSpeed) -> str:
+    if values.comes_round:
+        return "{alias} words further back they come round again. That is aliasing."
+    if values.returns:
+        return "{alias} words further back they have almost come round. That is aliasing."
+    return "So slow, they do not come round here. But the words nearby look almost alike."
+
+
+def _moral(values: OneSpeed) -> str:
+    if values.splits and values.schedule_holds:
+        return said(
+            "At one speed, the word before loses attention in a long text; at many, hardly any."
+        )
+    return said(
+        "In the long text, the word before gets {one:.1%} at one speed, and {many:.1%} at many.",
+        one=values.mass_long,
+        many=values.schedule_mass_long,
+    )
+
+
 class Aliasing(Stage):
     """At one speed for all hands a second word looks as good as the word before; at many not."""
 
@@ -43,21 +65,22 @@ class Aliasing(Stage):
             1.0, ge=0.05, le=3, description="the one speed, in radians per position"
         )
         alpha: float = Field(
-            40.0, ge=0.01, le=1e4, description="scale of the scores; larger is sharper"
+            40.0, ge=1, le=1000, description="scale of the scores; larger is sharper"
         )
         short: int = Field(32, ge=_FEW + 1, le=63, description="tokens in the short text")
         long: int = Field(46, ge=_FEW + 2, le=64, description="tokens in the long text")
 
     title = "Why the hands need different speeds"
     question = "What if all hands turned at one speed?"
-    caption = "At one speed, the word before loses attention in a long text; at many, hardly any."
+    caption = "{moral}"
     opens = ("dials", "key_hands", "line", "scale", "slots")
     leaves = ("dials",)
     claims = (
         Claim(
-            "at one speed the hands come round just where only the long text reaches",
-            lambda v: v.comes_round and v.alias_is_new,
-            "they agree best {alias} positions back, where their height is {alias_cosine:.5f}",
+            "at one speed the hands nearly agree again somewhere in the long text",
+            lambda v: v.alias_cosine > _NEARLY,
+            "they agree best {alias} positions back, where their height is only "
+            "{alias_cosine:.2f}; let long be larger",
         ),
         Claim(
             "at many speeds the last hand is visibly slower, and the hands are not up again there",
@@ -65,13 +88,16 @@ class Aliasing(Stage):
             "it takes {slowdown:.3f} times as long, and the lowest is at {schedule_lowest:.3f}",
         ),
         Claim(
-            "at one speed the word before loses a quarter or more, and at many hardly any",
-            lambda v: v.splits and v.schedule_holds and v.schedule_leads,
-            "from {mass_short:.4f} to {mass_long:.4f} at one, "
-            "from {schedule_mass_short:.4f} to {schedule_mass_long:.4f} at many",
+            "in the long text the word before gets visibly more at many speeds than at one",
+            lambda v: v.schedule_leads,
+            "it gets {schedule_mass_long:.1%} at many and {mass_long:.1%} at one; "
+            "change alpha or long",
         ),
     )
-    derived = {"few": Derived("words of a short sentence", lambda _: _FEW)}
+    derived = {
+        "few": Derived("words of a short sentence", lambda _: _FEW),
+        "moral": Derived("what one speed and many make of it", _moral),
+    }
 
     values: OneSpeed
 
@@ -139,7 +165,7 @@ class Aliasing(Stage):
             FadeIn(self.one, run_time=time),
         )
 
-    @beat("{alias} words further back they come round again. That is aliasing.")
+    @beat(_round)
     def alias(self) -> Steps:
         """Text and lens go on to the word at which the hands are up again."""
         time = {"run_time": max(4.5, self.reading), "rate_func": linear}

@@ -21,9 +21,19 @@ class WordInputs(HandsInputs):
     text: Annotated[Words, few_words(_FEWEST, _MOST, _MOST_LETTERS)] = Field(
         "dog bites man", description=words_said(_FEWEST, _MOST, _MOST_LETTERS)
     )
-    asks: int = Field(1, ge=1, le=_MOST - 2, description="the position of the word that asks")
+    asks: int | None = Field(
+        None,
+        ge=1,
+        le=_MOST - 2,
+        description="the position of the word that asks, or the last but one if the text is "
+        "shorter; left out, the first one inside that is neither the first word nor the last",
+    )
     seed: int = Field(2322, ge=0, le=10**6, description="from which queries and keys are drawn")
 
     def word_scores(self) -> WordScores:
         """The words at the positions 0, 1, 2 and so on, and their scores."""
-        return WordScores.told(words(self.text), self.asks, self.frequencies, self.seed)
+        text = words(self.text)
+        inside = range(1, len(text) - 1)
+        others = (n for n in inside if text[n] not in (text[0], text[-1]))
+        asks = next(others, 1) if self.asks is None else min(self.asks, inside[-1])
+        return WordScores.told(text, asks, self.frequencies, self.seed)

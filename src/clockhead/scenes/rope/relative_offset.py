@@ -21,6 +21,8 @@ from clockhead.scenes.spelling import plural, said
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Picture, Steps, Value, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 
+_DISTANCE = 95
+"""How far both words move, unless it is said."""
 _WALK = 5.0
 """The longest walk of the key alone, in seconds."""
 _STRIDE = squish_rate_func(smooth, 0.2, 0.8)
@@ -41,9 +43,20 @@ class RelativeOffset(TwoWordStage):
     class Inputs(WordInputs):
         m: int = Field(5, ge=0, le=9999, description="position of the query")
         n: int = Field(3, ge=0, le=9999, description="position of the key")
-        far_m: int = Field(100, ge=0, le=9999, description="position of the query, moved")
-        far_n: int = Field(98, ge=0, le=9999, description="position of the key, moved as far")
-        stray: int = Field(3, ge=1, le=12, description="how far the key moves alone at first")
+        far_m: int | None = Field(
+            None,
+            ge=0,
+            le=9999,
+            description="position of the query, moved; left out, it moves as far as the key, "
+            f"or by {_DISTANCE}",
+        )
+        far_n: int | None = Field(
+            None,
+            ge=0,
+            le=9999,
+            description="position of the key, moved; left out, it moves as far as the query",
+        )
+        stray: int = Field(3, ge=1, le=11, description="how far the key moves alone at first")
         stray_far: int = Field(6, ge=2, le=12, description="how far it has moved alone in the end")
 
     title = "Only the offset counts"
@@ -66,9 +79,18 @@ class RelativeOffset(TwoWordStage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> DraggedWords:
-        words = inputs.word_scores()
+        words, far_m, far_n = inputs.word_scores(), inputs.far_m, inputs.far_n
+        if far_m is None:
+            far_m = inputs.m + (_DISTANCE if far_n is None else far_n - inputs.n)
+        if far_n is None:
+            far_n = inputs.n + far_m - inputs.m
+        if min(far_m, far_n) < 0:
+            moved, least = (
+                ("far_m", inputs.m - inputs.n) if far_n < 0 else ("far_n", inputs.n - inputs.m)
+            )
+            raise ValueError(f"{moved} must be at least {least}, so that both stand in the text")
         near, way = words.with_word(0, inputs.m, inputs.n), (inputs.stray, inputs.stray_far)
-        return DraggedWords(words, DraggedPair(near, inputs.far_m, inputs.far_n, *way))
+        return DraggedWords(words, DraggedPair(near, far_m, far_n, *way))
 
     def layout(self) -> None:
         """The places of the film; the equation ends at a mark before the score."""
