@@ -166,10 +166,9 @@ REFUSED: dict[tuple[str, str], str] = {
     },
     **{(name, "none"): "stands here for the first time" for name in TOUR},
     **{(name, "other signs"): "words of a to z" for name in TOUR},
-    **{(f"tour.{stage}", "shortest"): "true one" for stage in ("letters", "alphabets")},
     **{(f"tour.{stage}", "blurred notes"): "alpha" for stage in ("notes", "answer", "code")},
     **{
-        (f"tour.{stage}", "dull query"): "beta 10"
+        (f"tour.{stage}", "dull query"): "beta"
         for stage in ("riddle", "answer", "code", "attention")
     },
     **{(f"caesar.{stage}", "too short"): "the true one is in place 9" for stage in READS},

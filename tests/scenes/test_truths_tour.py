@@ -82,14 +82,10 @@ def _code(word: str, inputs: Inputs) -> str:
     return caesar.turned(word, inputs.rotation)
 
 
-def _read(inputs: Inputs) -> bool:
-    return caesar.Told(inputs.text, inputs.rotation).is_read
-
-
 # What is said
 
 
-def _leads(inputs: Inputs, said: Said) -> bool:
+def _is_ahead(inputs: Inputs, said: Said) -> bool:
     """At alpha 1 the target's score is so far ahead, and its share so many times the next one's."""
     text = clocks.Told(_clocked(inputs))
     best, next_one = sorted(text.sums(text.m).tolist())[:-3:-1]
@@ -121,6 +117,17 @@ def _far_between(inputs: Any) -> bool:
     """The fastest hand is upright again within seven steps, the slowest hardly moves on the way."""
     speeds = inputs.base ** (-np.arange(0, inputs.d_head, 2) / inputs.d_head)
     return bool(2 * np.pi / speeds[0] < 7 and len(inputs.text.split()) * speeds[-1] < 0.01)
+
+
+def _best(inputs: Inputs) -> list[int]:
+    """The rotations that score most for the whole text in code."""
+    return caesar.firsts(caesar.scores_of(_code(inputs.text, inputs)))
+
+
+def _leads(inputs: Inputs, said: Said, at_least: int) -> bool:
+    """The first of those that score most is found, and there are so many, or exactly one."""
+    best = _best(inputs)
+    return int(said["found"]) == best[0] and (len(best) == 1 if at_least == 1 else len(best) > 1)
 
 
 def _misled(inputs: Inputs) -> int:
@@ -197,7 +204,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
             lambda inputs, said: clocks.SUB_DIAGONAL[_SHIFTED](_clocked(inputs), said)
         ),
         "A lead of {lead} makes a share {times} times as large as the next. A knob α multiplies "
-        "every lead.": _leads,
+        "every lead.": _is_ahead,
     }
     | _by_clocks(
         clocks.SUB_DIAGONAL,
@@ -269,7 +276,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
             lambda inputs, said: said["n"] == said["of"] == str(len(inputs.text))
         ),
         "In English, “{most}” comes {share} of the time, “{least}” hardly ever.": (
-            caesar.read(caesar._lopsided)
+            caesar.told(caesar._lopsided)
         ),
         "All letters moved along as far, and their bars with them. How far must English slide to "
         "fit best?": (lambda inputs, _: inputs.rotation > 0),
@@ -282,14 +289,32 @@ TRUTHS: dict[str, dict[str, Check]] = {
             said["n"] == said["again"] == str(len(caesar.ALPHABET))
         ),
         "Which of them fits?": _FREE,
-        "Multiply the two heights at every letter: here at “{letter}”.": caesar.read(
+        "Multiply the two heights at every letter: here at “{letter}”.": caesar.told(
             caesar._largest
         ),
-        "Rotation {found} scores most. So turn every letter back by {back}.": caesar.read(
-            lambda text, said: said["found"] == said["back"] == str(text.rotation) != "0"
+        "Rotation {found} scores most. So turn every letter back by {back}.": (
+            lambda inputs, said: said["found"] == said["back"] != "0" and _leads(inputs, said, 1)
         ),
-        "Rotation 0 scores most: nothing has to be turned back.": caesar.read(
-            lambda text, _: text.rotation == 0
+        "Rotation {found} scores most, so every letter stays as it is.": (
+            lambda inputs, said: said["found"] == "0" and _leads(inputs, said, 1)
+        ),
+        "No other scores more than rotation {found}. So turn every letter back by {back}.": (
+            lambda inputs, said: said["found"] == said["back"] != "0" and _leads(inputs, said, 2)
+        ),
+        "No other scores more than rotation {found}, so every letter stays as it is.": (
+            lambda inputs, said: said["found"] == "0" and _leads(inputs, said, 2)
+        ),
+        "That is right, but rotation {other} scores the same: only a long text is like English.": (
+            lambda inputs, said: (
+                _best(inputs)[0] == inputs.rotation and int(said["other"]) in _best(inputs)[1:]
+            )
+        ),
+        "But that is wrong. The true one, {true}, {scores}: only a long text is like English.": (
+            lambda inputs, said: (
+                _best(inputs)[0] != inputs.rotation == int(said["true"])
+                and said["scores"]
+                == ("scores the same" if inputs.rotation in _best(inputs) else "scores less")
+            )
         ),
         "Add them up: a dot product, as of query and key, tells how well they fit.": (
             caesar.DOT_PRODUCTS[_ADDED]
@@ -333,9 +358,6 @@ def _notes(inputs: Inputs) -> bool:
     return _head(inputs).worst >= _NEARLY_ALL
 
 
-_MESSAGE_IS_READ: dict[str, Callable[[Inputs], bool]] = {
-    "the true rotation alone has the largest dot product, so that the message is read": _read
-}
 CLAIMS: dict[str, dict[str, Callable[[Inputs], bool]]] = {
     "tour.riddle": {
         "a head that looks for its own token finds it": (
@@ -346,14 +368,11 @@ CLAIMS: dict[str, dict[str, Callable[[Inputs], bool]]] = {
     "tour.answer": {
         "every note holds little else than the token before it": _notes,
         "the matching notes get nearly all of the attention": _finds,
-        "the answer is what the matching notes say": lambda inputs: _head(inputs).error < 0.01,
     },
     "tour.code": {
         "every note holds the token before it": _notes,
         "nearly all of the attention goes to the notes that match": _finds,
     },
-    "tour.letters": _MESSAGE_IS_READ,
-    "tour.alphabets": _MESSAGE_IS_READ,
     "tour.attention": {
         "turned up, nearly all of the attention goes to the notes that match": _finds,
     },
@@ -366,12 +385,14 @@ _SCALES: list[dict[str, Any]] = [
 ]
 _ROTATIONS: list[dict[str, Any]] = [{"rotation": r} for r in (0, 1, 25)]
 _LETTERS = [*(text for text in RIDDLES if text.replace(" ", "").isalpha()), "e d e"]
+_TIED = [{"text": "e r r e", "rotation": r} for r in (0, 1, 13, 14)]
+"""Two rotations score the same, the true one the first of them or not."""
 
 
 def examples(name: str) -> list[StageInputs]:
     blurred = {"text": "q q b b q", "alpha": 4.0}
     return those_taken(
-        name, [{}, blurred, *_SCALES, *_ROTATIONS, *({"text": text} for text in _LETTERS)]
+        name, [{}, blurred, *_SCALES, *_ROTATIONS, *_TIED, *({"text": text} for text in _LETTERS)]
     )
 
 

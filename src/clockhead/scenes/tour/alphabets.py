@@ -24,12 +24,17 @@ _EACH = 0.25
 
 
 def _back(message: Cryptogram) -> str:
+    most = "Rotation {found} scores most"
+    if message.is_tied:
+        most = "No other scores more than rotation {found}"
     if message.found == 0:
-        return "Rotation {found} scores most: nothing has to be turned back."
-    return "Rotation {found} scores most. So turn every letter back by {found}."
+        return f"{most}, so every letter stays as it is."
+    return f"{most}. So turn every letter back by {{found}}."
 
 
 def _limit(message: GrowingCryptogram) -> str:
+    if not message.is_read:
+        return _misread(message)
     if message.n_too_few == 0:
         return "Even its first letter tells, but by luck: only a long text is like English."
     n = message.letters_too_few
@@ -37,6 +42,19 @@ def _limit(message: GrowingCryptogram) -> str:
     scores = message.running_scores[message.n_too_few]
     how = "better" if scores[message.misled_to] > scores[message.rotation] else "no worse"
     return f"Its {first} rotation {message.misled_to} {how}: only a long text is like English."
+
+
+def _misread(message: Cryptogram) -> str:
+    if message.found == message.rotation:
+        return (
+            f"That is right, but rotation {message.runner_up} scores the same: "
+            "only a long text is like English."
+        )
+    scores = "scores the same" if message.rotation in message.leaders else "scores less"
+    return (
+        f"But that is wrong. The true one, {message.rotation}, {scores}: "
+        "only a long text is like English."
+    )
 
 
 class Alphabets(DotProducts):
@@ -48,6 +66,7 @@ class Alphabets(DotProducts):
     title = "{n_rotations} alphabets, {n_rotations} dot products"
     question = "Which of them fits?"
     caption = "{limit}"
+    claims = ()
     english_role = "key"
     score_role = "position"
     leaves = ("message",)  # type: ignore[assignment]
@@ -116,6 +135,9 @@ class Alphabets(DotProducts):
     @beat(CAPTION)
     def limit(self) -> Steps:
         """Letters are taken away, another rotation is ahead, and then letters come back."""
+        if not self.values.is_read:
+            yield from self._see_another()
+            return
         few, full = self.values.n_too_few, self.rotations.y.scaling
         time = 0.3 * self.reading
         self.rotations.marks = [self.scores]  # the others have had their say
@@ -139,6 +161,19 @@ class Alphabets(DotProducts):
         yield *moves, self.message.tint(every, "key", run_time=time)
         if few:
             yield FadeIn(self.best, run_time=0.4)
+
+    def _see_another(self) -> Steps:
+        """The true rotation, or one that scores as much as it."""
+        found, true = self.values.found, self.values.rotation
+        other, role = ("runner_up", "wrong") if found == true else ("rotation", "value")
+        label = Found(self[other], self.scores, role=role)
+        label.redraw()
+        gone = [] if label.is_clear_of(self.best) else [FadeOut(self.best, run_time=0.4)]
+        lit = self.scores.recolor(int(getattr(self.values, other)), role, run_time=0.6)
+        yield [lit, *gone]
+        yield FadeIn(label, run_time=0.4)
+        every = range(self.values.n_tokens)
+        yield self.message.tint(every, "key", run_time=0.3 * self.reading)
 
     def _ahead(self) -> Found:
         """Which rotation scores most for the letters that are left, and for how many."""

@@ -9,7 +9,6 @@ from clockhead.model.even_attention import EVEN, EvenAttention
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.spread import letters, standing
-from clockhead.scenes.induction.words import WORKS
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.knob import Knob
@@ -55,12 +54,12 @@ class Attention(Stage):
         Claim(
             "turned up, nearly all of the attention goes to the notes that match",
             lambda values: values.head.match_mass >= 0.9,
-            "they get {head.match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+            "they get {head.match_mass:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
         Claim(
             "turned down, what comes out is how often each token came",
             lambda values: values.miscount < 0.01,
-            "a share is off by {miscount:.2g}; " + WORKS,
+            "a share is off by {miscount:.2g}",
         ),
     )
 

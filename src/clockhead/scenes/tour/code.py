@@ -14,7 +14,6 @@ from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
 from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.spread import OVER, letters, spread
-from clockhead.scenes.induction.words import WORKS
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.parts.tile import Tile
 from clockhead.scenes.spelling import plural
@@ -62,13 +61,12 @@ class Code(Stage):
         Claim(
             "every note holds the token before it",
             lambda code: code.plain.worst_note >= 0.9,
-            "one holds only {plain.worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; "
-            + WORKS,
+            "one holds only {plain.worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
             "nearly all of the attention goes to the notes that match",
             lambda code: code.plain.match_mass >= 0.9,
-            "they get {plain.match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+            "they get {plain.match_mass:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
     )
     derived = {"places": Derived("how far", lambda code: plural(code.rotation, "place"))}
