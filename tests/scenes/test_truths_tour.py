@@ -143,7 +143,7 @@ def _misled(inputs: Inputs) -> int:
 def _fits_no_worse(inputs: Inputs, said: Said) -> bool:
     first = _code(inputs.text, inputs)[: _misled(inputs)]
     n = len(first.replace(" ", ""))
-    named = ("1 letter", "fits") if n == 1 else (f"{n} letters", "fit")
+    named = ("letter", "fits") if n == 1 else (f"{n} letters", "fit")
     leaders = caesar.firsts(caesar.scores_of(first))
     rivals = [str(r) for r in leaders if r != inputs.rotation]
     how = "no worse" if inputs.rotation in leaders else "better"
@@ -267,7 +267,26 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "Whoever notes “{typed}” is found as before. No word has to mean anything.": (
             _copied_in_code
         ),
-        "The head continues a text it cannot read. Could a machine read it as well?": _FREE,
+        "The head continues a text it cannot read. Could a machine read it as well?": (
+            lambda inputs, _: inputs.rotation > 0
+        ),
+        "The same as before, for nothing has changed.": lambda inputs, _: inputs.rotation == 0,
+        "Turned by any other number of places, it would say the same, turned as far.": (
+            lambda inputs, said: (
+                inputs.rotation == 0
+                and all(
+                    _copied_in_code(
+                        inputs.model_copy(update={"rotation": r}),
+                        {
+                            "typed": _code(
+                                inputs.text.split()[-1], inputs.model_copy(update={"rotation": r})
+                            )
+                        },
+                    )
+                    for r in (1, 13, 25)
+                )
+            )
+        ),
     },
     "tour.letters": {
         "What can be counted": _FREE,

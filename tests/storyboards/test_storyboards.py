@@ -74,6 +74,11 @@ def test_true_values_of_the_previous_token_film():
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     kernel = {round(v, 4) for v in map(float, arrays["score_as_clock_sum"]["sums"])}
     assert {16.0, 15.3136, 13.7301, 12.2724, 11.6615} <= kernel
+    for shot, share in (("sub_diagonal", "worst_share"), ("copy_value", "copied.worst_share")):
+        assert facts[shot][share] >= 0.99
+    assert facts["token_dependent_key"]["torn.n_missed"] >= 1
+    assert facts["token_dependent_key"]["torn.worst_mass"] < 0.5
+    assert (facts["second_look"]["n_found"], facts["second_look"]["follower"]) == (1, "sat")
 
 
 def test_true_values_of_the_rope_film():
@@ -83,6 +88,10 @@ def test_true_values_of_the_rope_film():
     assert facts["aliasing"]["alias_cosine"] == pytest.approx(0.99984, abs=5e-6)
     assert facts["aliasing"]["mass_short"] == pytest.approx(0.709, abs=5e-4)
     assert facts["aliasing"]["mass_long"] == pytest.approx(0.419, abs=5e-4)
+    assert facts["aliasing"]["schedule_mass_long"] > 0.997
+    assert facts["frequencies"]["schedule.slowest_period"] == pytest.approx(2000 * np.pi)
+    assert facts["matrix"]["n_zeros"] == 48
+    assert (facts["composition"]["offset"], facts["relative_offset"]["pair.offset"]) == (-2, -2)
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     assert arrays["word_order"]["told.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
     assert arrays["who_bites"]["told.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)
@@ -90,6 +99,21 @@ def test_true_values_of_the_rope_film():
     scores = [facts["relative_offset"][f"pair.{name}"] for name in ("near_score", "far_score")]
     assert scores == pytest.approx([4.69, 4.69], abs=5e-3)
     assert facts["relative_offset"]["pair.stray_score"] == pytest.approx(1.12, abs=5e-3)
+
+
+def test_true_values_of_the_ablation_film():
+    """The primer's weights as they are; of six heads, the busiest is one by chance in 1 of 6."""
+    film = shipped("ablation")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert facts["silence"]["n_heads_in_all"] == 4
+    assert facts["one_by_one"]["most"] == pytest.approx(0.1932, abs=5e-5)
+    assert facts["one_by_one"]["off_effect"] == pytest.approx(0.3058, abs=5e-5)
+    assert facts["one_by_one"]["n_words_changed"] == 0
+    assert facts["isolation"]["n_reached"] == 2
+    assert not facts["looks"]["busiest_is_strongest"]
+    assert facts["looks"]["many.chance"] == pytest.approx(1 / 6)
+    assert facts["looks"]["many.share"] == pytest.approx(0.2, abs=0.02)
+    assert facts["looks"]["many.spreads_above_chance"] > 3
 
 
 def test_true_values_of_the_induction_film():
@@ -125,6 +149,8 @@ def test_true_values_of_the_tour():
     assert facts["stacks"]["target_sum"] == 16
     assert (facts["code"]["typed"], facts["code"]["answer"]) == ("jha", "zha")
     assert facts["alphabets"]["found"] == 7
+    assert facts["alphabets"]["letters_too_few"] >= 2
+    assert facts["line"]["worst_share"] >= 0.99
     outputs = {shot.id: shot.arrays() for shot in film.shots}["attention"]["outputs"]
     assert outputs[0].max() > 0.999
     assert np.sort(outputs[-1]) == pytest.approx([0.1] * 5 + [0.2, 0.3], abs=1e-3)
@@ -196,6 +222,15 @@ def test_true_values_of_the_caesar_film():
         ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
         ("caesar", ["rotation=0"]),
         ("tour", ["text=the cat and the dog and the", "rotation=3"]),
+        ("tour", ["text=all happy families are alike"]),
+        ("tour", ["text=e r r e", "rotation=14"]),
+        ("ablation", ["text=dog bites man", "seed=3", "n_heads=3"]),
+        ("ablation", ["text=a a a a a", "looks.n_heads=2", "place=4"]),
+        ("previous_token", ["d_head=64"]),
+        ("previous_token", ["text=Hello world", "m=11"]),
+        ("previous_token", ["text=a rose is a rose is a rose"]),
+        ("rope", ["d_head=6", "text=the dog barked loudly"]),
+        ("rope", ["d_head=4", "m=12", "far_n=0", "long=60"]),
         ("one_layer", ["levels=[0, 1]", "jumps=[0]"]),
         ("vectors", ["raters=Ida Jo Kim Lou", "films=war peace love", "length=2"]),
         ("convolution", ["image=00000 01110 01000 01110 01000 01000"]),
@@ -212,6 +247,7 @@ def test_a_film_keeps_its_promises_for_other_texts(film: str, settings: list[str
     ("film", "setting", "words"),
     [
         ("induction", "alpha=1", "alpha 10 with beta 10 works for every text"),
+        ("previous_token", "alpha=2", "--set alpha="),
         ("caesar", "text=a bay", "rotation 3 scores most, the true one is in place 9"),
     ],
 )

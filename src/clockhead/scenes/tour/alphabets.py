@@ -38,7 +38,7 @@ def _limit(message: GrowingCryptogram) -> str:
     if message.n_too_few == 0:
         return "Even its first letter tells, but by luck: only a long text is like English."
     n = message.letters_too_few
-    first = f"first {plural(n, 'letter')} alone {'fits' if n == 1 else 'fit'}"
+    first = "first letter alone fits" if n == 1 else f"first {n} letters alone fit"
     scores = message.running_scores[message.n_too_few]
     how = "better" if scores[message.misled_to] > scores[message.rotation] else "no worse"
     return f"Its {first} rotation {message.misled_to} {how}: only a long text is like English."

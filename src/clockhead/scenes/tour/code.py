@@ -36,9 +36,17 @@ def _turned(code: CodedText) -> str:
 
 
 def _found(code: CodedText) -> str:
+    if code.rotation == 0:
+        return "The same as before, for nothing has changed."
     if code.plain.case == "unique":
         return "“{answer}”: the note “{typed}” is found as before. No word has to mean anything."
     return "Whoever notes “{typed}” is found as before. No word has to mean anything."
+
+
+def _lesson(code: CodedText) -> str:
+    if code.rotation == 0:
+        return "Turned by any other number of places, it would say the same, turned as far."
+    return "The head continues a text it cannot read. Could a machine read it as well?"
 
 
 class Code(Stage):
@@ -49,7 +57,7 @@ class Code(Stage):
 
     title = "The same text, in a Caesar cipher"
     question = "Must it understand the words?"
-    caption = "The head continues a text it cannot read. Could a machine read it as well?"
+    caption = "{lesson}"
     opens = ("tiles",)
     leaves = ("message",)
     claims = (
@@ -69,7 +77,10 @@ class Code(Stage):
             "they get {plain.match_mass:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
     )
-    derived = {"places": Derived("how far", lambda code: plural(code.rotation, "place"))}
+    derived = {
+        "places": Derived("how far", lambda code: plural(code.rotation, "place")),
+        "lesson": Derived("what the code has shown", _lesson),
+    }
 
     values: CodedText
 
