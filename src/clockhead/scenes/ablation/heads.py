@@ -35,7 +35,7 @@ Trials = Mapping[tuple[Head, ...], Value]
 
 _PAD, _BAND, _ASIDE, _GAP = 0.08, 0.28, 0.74, 0.16
 """Around what is on a card, the height of a line, the width beside a pattern; between cards."""
-_CELL, _NAMED_CELL, _MOST_CELL = 0.16, 0.34, 0.62
+_CELL, _NAMED_CELL, _MOST_CELL = 0.14, 0.34, 0.62
 """How large cells are at least, and where words stand at them; and at most."""
 _SWITCH, _RIM = Size(0.5, 0.25), 0.04
 _REST = Size(4.4, 1.5)
@@ -132,11 +132,17 @@ class HeadCard(VGroup):
 class Board(Picture):
     """A card for each head; `words` stand at their patterns, if there are to be any.
 
-    `results` is the path of what is found out about each head, (L, h), and its format.
+    Layers are rows, or columns if the board is `tall`. `results` is the path of what is found out
+    about each head, (L, h), and its format.
     """
 
     def __init__(
-        self, stage: Stage, *, words: bool, results: tuple[str, str] | None = None
+        self,
+        stage: Stage,
+        *,
+        words: bool,
+        tall: bool = False,
+        results: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(stage["patterns"])
         self._found = stage[results[0]] if results else None
@@ -149,10 +155,15 @@ class Board(Picture):
         passes = (stage[path] for path in ("patterns", "silenced_patterns", "off_patterns"))
         self.couple(self, self.trials(*passes))
         layers = [
-            Row(*(card for head, card in self.cards.items() if head[0] == layer), gap=_GAP)
-            for layer in reversed(range(len(self.state)))
+            [card for head, card in self.cards.items() if head[0] == layer]
+            for layer in range(len(self.state))
         ]
-        self._grid = Column(*layers, gap=_GAP)
+        self._grid: Row | Column
+        if tall:
+            self._grid = Row(*(Column(*cards, gap=_GAP) for cards in layers), gap=_GAP)
+        else:
+            rows = [Row(*cards, gap=_GAP) for cards in reversed(layers)]
+            self._grid = Column(*rows, gap=_GAP)
         self.add(*self.cards.values())
 
     @property
@@ -224,16 +235,28 @@ class Board(Picture):
 
 
 def beside_board(
-    stage: Stage, least: Size = _REST, *, words: bool = True, **options: Any
+    stage: Stage,
+    least: Size = _REST,
+    *,
+    words: bool = True,
+    narrow: Size | None = None,
+    **options: Any,
 ) -> tuple[Board, Region]:
     """The board, placed as in every shot of the film, and what is left of the canvas.
 
-    It has words at its patterns where there is room for them, if it may.
+    It has words at its patterns where there is room for them, if it may. Where the canvas is too
+    small for the board and the `least` room, `narrow` room is left beside it.
     """
     canvas, rest = steady(stage.canvas), Room(least)
+    sides = (Row, Column) if canvas.wide else (Column, Row)
     boards = [
         Board(stage, words=named, **options) for named in ((True, False) if words else (False,))
     ]
-    sides = (Row, Column) if canvas.wide else (Column, Row)
-    chosen = fit(canvas, *(side(board, rest) for board in boards for side in sides))
-    return boards[chosen // 2], rest.region
+    ways = [(board, side(board, rest), rest) for board in boards for side in sides]
+    if narrow is not None:
+        room = Room(narrow)
+        for tall in (False, True):
+            board = Board(stage, words=False, tall=tall, **options)
+            ways.append((board, Row(board, room), room))
+    board, _, rest = ways[fit(canvas, *(box for _, box, _ in ways))]
+    return board, rest.region

@@ -39,6 +39,8 @@ _PICKED, _TEXT, _HEADS = 749, "the cat sat on", 3
 """A seed, found among many, whose looks mislead about as much as looks can, and its sizes."""
 _LEAST_REST = Size(3.7, 1.95)
 """What a chart with both its scales needs, in units."""
+_LOW = 1.9
+"""Less room has no place for more than two numbers above each other."""
 _REACH, _WIDE, _DOT, _OVER = 1.12, 0.6, 0.09, 1.25
 _NAME = 24.0
 """The size of what stands at axes."""
@@ -125,12 +127,14 @@ class Looks(HeadsStage):
         self.board, rest = beside_board(self, _LEAST_REST, **look)
         self.cards = self.board.cards
         self.busiest = self.cards[tuple(heads.busiest)].pattern
-        row = WordBars(self["kept_row"], self["tokens"], SHARES, lying=False, width=_WIDE)
+        high = rest.height >= _LOW
+        shares = SHARES if high else replace(SHARES, ticks=(SHARES.low, SHARES.high))
+        row = WordBars(self["kept_row"], self["tokens"], shares, lying=False, width=_WIDE)
         self.row, self.kept = row.chart, row.bars
         self.moving = Bars(self["busy_row"], self.row, width=_WIDE)
         self.chart = Chart(
             _shares(heads.looks, "how busy it looks"),
-            _shares(heads.effects, "moved by its silence"),
+            _shares(heads.effects, "moved by its silence", most=4 if high else 2),
             size=_NAME,
             least=(2.6, 1.2),
         )
@@ -138,7 +142,7 @@ class Looks(HeadsStage):
         self.dots = Dots(self["all_effects"], self.chart, **look)
         self.told = Dots(self["all_effects"], self.chart, spec=".1%", standing=(), **look)
         n = heads.many.n_models
-        models = Scale(0.0, n, (n,), ",d", name="models")
+        models = Scale(0.0, n, (n,), "d", name="models")
         self.count = Chart(models, Scale(0.0, _OVER, line=False), size=_NAME)
         look = {"upright": True, "spec": ".0f", "align": "left", "role": "token", "size": _NAME}
         self.by_chance = Rule(self["many.n_by_chance"], self.count, "by chance:", **look)
@@ -223,7 +227,7 @@ class Looks(HeadsStage):
         return Region(x - _DOT, y - _DOT, x + _DOT, y + _DOT)
 
 
-def _shares(values: NDArray[np.float64], name: str) -> Scale:
+def _shares(values: NDArray[np.float64], name: str, most: int = 4) -> Scale:
     """From nothing to a little more than the largest."""
     high = _REACH * float(values.max())
-    return Scale(0.0, high, round_ticks(0.0, high, most=4), ".0%", name=name)
+    return Scale(0.0, high, round_ticks(0.0, high, most=most), ".0%", name=name)

@@ -26,8 +26,8 @@ _SEEN = 5e-4
 _SHARE = ".1%"
 _FRONT, _BEHIND = 0.5, 0.84
 """How wide bars are, and those behind them, in slots."""
-_LEAST_REST = Size(4.4, 2.1)
-"""What the chart and a line over it need, in units."""
+_LEAST_REST, _NARROW = Size(4.4, 2.1), Size(2.75, 2.75)
+"""What the chart and a line over it need, in units, wide or high."""
 _NUMBER = 25.0
 """The size of numbers at the chart."""
 
@@ -68,14 +68,15 @@ class OneByOne(HeadsStage):
 
     def layout(self) -> None:
         heads = self.values
-        self.board, rest = beside_board(self, _LEAST_REST, results=("effects", _SHARE))
+        look: dict[str, Any] = {"narrow": _NARROW, "results": ("effects", _SHARE)}
+        self.board, rest = beside_board(self, _LEAST_REST, **look)
         every = heads.run.probabilities, heads.silenced_probabilities, heads.off.probabilities
         top = math.ceil(max(float(shares.max()) for shares in every) * 10 - _ROUNDING) / 10
         scale = Scale(0.0, top, (0.0, top), ".0%")
         base, words = self["run.probabilities"], self["vocabulary"]
         self.words = WordBars(base, words, scale, lying=False, width=_FRONT, grown=False)
         self.chart, self.kept = self.words.chart, self.words.bars
-        look: dict[str, Any] = {"width": _BEHIND, "dimmed": range(heads.n_vocab), "grown": False}
+        look = {"width": _BEHIND, "dimmed": range(heads.n_vocab), "grown": False}
         self.before = Bars(base, self.chart, "residual", **look)
         look = {"spec": _SHARE, "numbered": [heads.prediction], "width": _FRONT, "grown": False}
         self.after = _Changed(base, self.chart, size=_NUMBER, **look)
