@@ -23,9 +23,16 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
-from clockhead.scenes.style.type import FORMULA, LABEL
+from clockhead.scenes.style.type import FORMULA, LABEL, SMALL
 
 _ROUNDING = 1e-12
+_ASIDE, _EDGE = 0.3, 0.2
+"""From the name between two dials, and from the edge, to the sign that compares them, in units."""
+
+
+def _half(name: str) -> float:
+    """Half the width of a name under a dial."""
+    return text_width(name, SMALL) / 2
 
 
 @dataclass(frozen=True)
@@ -84,9 +91,12 @@ class ConstantKey(Stage):
         self.ring = Plane(self["reader.flat"], named, (*indices, *both))
         wish = said("wanted: both keys up")
         wide = text_width(wish, LABEL) / 2
-        self.faces = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
-        beside, over = Row(self.ring, self.faces), Column(self.ring, self.faces)
-        fit(self.open, *((beside, over) if self.open.wide else (over, beside)))
+        abreast = Dials(2, labels=pair, largest=0.95, columns=2, lines_over=1, wide=wide)
+        stacked = Dials(2, labels=pair, largest=0.95, columns=1)
+        beside, over = Row(self.ring, abreast), Column(self.ring, abreast)
+        ways = (beside, over) if self.open.wide else (over, beside)
+        is_narrow = fit(self.open, *ways, Row(self.ring, stacked)) == len(ways)
+        self.faces = stacked if is_narrow else abreast
         self.aside = self.ring.middle
         self.ring.stand(self.open.center)
         self.words = Names(self["row.tokens"], self.ring, indices)
@@ -97,8 +107,14 @@ class ConstantKey(Stage):
         self.wanted = Hands(self["reader.height_pairs"], self.faces, "key", ghost=True)
         self.read = Hands(self["reader.read_pairs"][0], self.faces, "key")
         between = self.faces.centers[0].mean(axis=0)
-        self.wish = Label(wish, color=self.theme.muted, align="center")
-        self.wish.put((self.faces.over(0) + self.faces.over(1)) / 2)
+        self.wish = VGroup()
+        """What is wanted of both keys; there is no room for it over dials that are stacked."""
+        if is_narrow:
+            beside_names = between[0] + max(map(_half, pair.content)) + _ASIDE
+            between = np.array([min(beside_names, self.open.right - _EDGE), between[1], 0.0])
+        else:
+            label = Label(wish, color=self.theme.muted, align="center")
+            self.wish.add(label.put((self.faces.over(0) + self.faces.over(1)) / 2))
         self.unlike, self.alike = (
             Label(sign, size=FORMULA, color=color, align="center").center_on(between)
             for sign, color in (("≠", self.theme.wrong), ("=", self.theme.value))

@@ -18,6 +18,9 @@ from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import Drive, FadeIn
 
+_MOST = 6
+"""With more powers of ten on the axis, every other one is left out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sharpened:
@@ -81,8 +84,9 @@ class Sharpness(Stage):
             words=said("the least a row gives the token before it"),
             color=self.theme.text_color("attention"),
         )
+        powers = decades(sweep.low, sweep.high)
         self.chart = Chart(
-            Scale(sweep.low, sweep.high, decades(sweep.low, sweep.high), name="α", log=True),
+            Scale(sweep.low, sweep.high, powers[:: 1 + len(powers) // _MOST], name="α", log=True),
             Scale(0.0, 1.0, (0.0, 0.5, sweep.mass_99), ".0%"),
             least=(1.5, 0.8),
         )
