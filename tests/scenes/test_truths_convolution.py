@@ -117,6 +117,13 @@ def sum_at(inputs: Inputs, stop: int) -> float:
     return sums(picture(inputs), inputs.first)[0][stop]
 
 
+def leads_beside(inputs: Inputs) -> bool:
+    """Whether the answer leads one pixel to the left and one to the right."""
+    k = leader(inputs)
+    pairs = [scores(inputs, step) for step in (-1, 1)]
+    return all(pair[k] > pair[1 - k] and not is_tie(pair) for pair in pairs)
+
+
 def is_number(text: str, value: float) -> bool:
     """Whether a number of up to four digits, or a whole one, is a value."""
     says = float(text.replace("−", "-").replace(",", ""))
@@ -151,17 +158,47 @@ def last_row(text: str) -> tuple[int, float]:
     return int(row.argmax()), float(row.max())
 
 
+CAT = "the cat sat on the mat and the cat"
+CATS = {
+    **{6: "the cat sat and the cat", 7: "the cat sat down and the cat"},
+    **{8: "the cat sat on it and the cat", 10: "the cat sat on the old mat and the cat"},
+}
+
+
+def asks(text: str, avoid: int = -1) -> str:
+    """A text that ends with a word that stood before, inside, once: added if the last one is new.
+
+    What followed it is at least three words back, and not at the place to avoid if that can be.
+    """
+    tokens = words(text)
+    if tokens[-1] in tokens[:-1]:
+        return text
+    inner = [k for k in range(1, len(tokens) - 3) if tokens.count(tokens[k]) == 1]
+    best = [k for k in inner if k + 1 != avoid] or inner
+    return f"{text} {tokens[best[0]]}" if best else text
+
+
 def both(i: Inputs) -> tuple[str, str]:
     """The two texts. The second, left out, is the first with its words moved on, but for the last.
 
-    Of all ways to move them the first is taken that finds the answer elsewhere, out of the window.
+    Of all ways to move them the first is taken that finds the answer elsewhere, and out of the
+    window if one does.
     """
-    if i.other_text is not None or i.text == "the cat sat on the mat and the cat":
-        return i.text, i.other_text or "the mat the cat sat on and the cat"
-    *rest, last = words(i.text)
+    if i.other_text is not None:
+        text = asks(i.text or CATS.get(len(words(asks(i.other_text))), CAT))
+        return text, asks(i.other_text, last_row(text)[0])
+    text = asks(i.text or CAT)
+    if text == CAT:
+        return CAT, "the mat the cat sat on and the cat"
+    *rest, last = words(text)
     ways = [" ".join([*rest[-k:], *rest[:-k], last]) for k in range(1, len(rest))]
-    good = [w for w in ways if is_answer(w) and back(w) >= 3 and back(w) != back(i.text)]
-    return i.text, (good or ways)[0]
+    good = [w for w in ways if is_answer(w) and back(w) != back(text)]
+    far = [w for w in good if back(w) >= 3]
+    return text, (far or good or ways)[0]
+
+
+def first(i: Inputs) -> str:
+    return both(i)[0]
 
 
 def is_answer(text: str) -> bool:
@@ -183,7 +220,7 @@ def is_found_elsewhere(i: Inputs, word: str) -> bool:
     """Whether this is what the head finds in the other text, at another place."""
     other = both(i)[1]
     place = last_row(other)[0]
-    return is_answer(other) and words(other)[place] == word and place != last_row(i.text)[0]
+    return is_answer(other) and words(other)[place] == word and place != last_row(first(i))[0]
 
 
 def column_uses(i: Inputs) -> tuple[int, int]:
@@ -228,10 +265,15 @@ TRUTHS: dict[str, dict[str, Check]] = {
         ),
         "One pixel to the right: how much still fits?": _FREE,
         "Nothing at all: no ink lies where the copy has any.": lambda i, s: overlap(i, 1) == 0,
-        "Only {few} of {all}, although it is the same picture.": lambda i, s: (
+        "Only {few} instead of {all}, although it is the same picture.": lambda i, s: (
             is_number(s["few"], overlap(i, 1))
             and is_number(s["all"], overlap(i, 0))
-            and 0 < overlap(i, 1) < overlap(i, 0)
+            and 0 < overlap(i, 1) < overlap(i, 0) / 2
+        ),
+        "{few} instead of {all}, although it is the same picture.": lambda i, s: (
+            is_number(s["few"], overlap(i, 1))
+            and is_number(s["all"], overlap(i, 0))
+            and overlap(i, 0) / 2 <= overlap(i, 1) < overlap(i, 0)
         ),
         "So look for a small piece of it, and look for it everywhere: that is a convolution.": (
             _FREE
@@ -265,13 +307,21 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "Then {n}, and so on: the same nine weights wherever the whole window fits.": (
             lambda i, s: is_number(s["n"], sum_at(i, 2))
         ),
-        "One sum for each place, a feature map: large where the filter finds what it wants.": _FREE,
+        "One sum for each place, a feature map: large where the filter finds what it wants.": (
+            lambda i, s: largest(i, i.first) > 0
+        ),
+        "One sum for each place, a feature map. None is above 0: it finds nothing.": (
+            lambda i, s: largest(i, i.first) <= 0
+        ),
     },
     "convolution.pool": {
         "What is left of the sums": _FREE,
         "What becomes of the sums below zero?": _FREE,
         "ReLU makes all of them 0: only what speaks for it is left.": lambda i, s: (
-            min(flat(sums(picture(i), i.first))) < 0
+            min(flat(sums(picture(i), i.first))) < 0 < largest(i, i.first)
+        ),
+        "ReLU makes all of them 0, and here nothing else is left.": lambda i, s: (
+            min(flat(sums(picture(i), i.first))) < 0 >= largest(i, i.first)
         ),
         "ReLU would make all of them 0, but here there are none.": lambda i, s: (
             min(flat(sums(picture(i), i.first))) >= 0
@@ -299,7 +349,12 @@ TRUTHS: dict[str, dict[str, Check]] = {
             and is_number(s["two"], largest(i, i.first))
             and largest(i, i.second) > 0
         ),
-        "Two filters, two small maps: how much each has found, but no longer exactly where.": _FREE,
+        "Two filters, two small maps: how much each has found, but no longer exactly where.": (
+            lambda i, s: max(scores(i)) > 0
+        ),
+        "Two filters, two small maps of zeros: neither finds anything in this picture.": (
+            lambda i, s: max(scores(i)) == 0
+        ),
     },
     "convolution.classify": {
         "From maps to an answer": _FREE,
@@ -319,11 +374,17 @@ TRUTHS: dict[str, dict[str, Check]] = {
             and is_odds(s["odds"], abs(scores(i)[0] - scores(i)[1]))
         ),
         "Handwriting is crooked, which brings the scores closer: it takes many filters to be sure "
-        "again.": nothing_to_check("a test of its own draws all crooked strokes"),
+        "again.": lambda i, s: not is_tie(scores(i)),  # a test of its own draws crooked strokes
+        "Two filters are not enough for this picture: it takes one that tells more.": lambda i, s: (
+            is_tie(scores(i))
+        ),
     },
     "convolution.shifted": {
         "One pixel over, once more": _FREE,
-        "The copy was lost after one pixel. Is the filter?": _FREE,
+        "The copy was lost after one pixel. Is the filter?": lambda i, s: overlap(i, 1) == 0,
+        "After one pixel, less of the copy fitted. And of what the filter finds?": lambda i, s: (
+            0 < overlap(i, 1) < overlap(i, 0)
+        ),
         "As the picture stands, “{name}” scores {n}.": lambda i, s: (
             quoted(s["name"], i, leader(i)) and is_number(s["n"], scores(i)[leader(i)])
         ),
@@ -353,8 +414,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
             and is_number(s["a"], max(scores_at_the_edge(i)))
             and is_number(s["b"], min(scores_at_the_edge(i)))
         ),
-        "Moved to the left, it scores the same.": lambda i, s: is_even(i),
-        "Moved to the left, it scores differently.": lambda i, s: not is_even(i),
+        "Moved to the left, it scores the same as to the right.": lambda i, s: is_even(i),
+        "Moved to the left, it scores differently than to the right.": lambda i, s: not is_even(i),
         "“{name}” beats “{other}” at all {n} places: its filter looks everywhere.": (
             lambda i, s: are_both(s, i) and (int(s["n"]), int(s["n"])) == n_led(i)
         ),
@@ -365,34 +426,54 @@ TRUTHS: dict[str, dict[str, Check]] = {
                 are_both(s, i)
                 and (int(s["k"]), int(s["n"])) == n_led(i)
                 and 1 < int(s["k"]) < int(s["n"])
+                and leads_beside(i)
             )
+        ),
+        "“{name}” beats “{other}” at {k} of {n} places: the filter forgives some moves, but not "
+        "all.": lambda i, s: (
+            are_both(s, i)
+            and (int(s["k"]), int(s["n"])) == n_led(i)
+            and 1 < int(s["k"]) < int(s["n"])
+            and not leads_beside(i)
+        ),
+        "“{name}” beats “{other}” at {k} of {n} places. Where the picture stood, both scored the "
+        "same.": lambda i, s: (
+            are_both(s, i)
+            and is_tie(scores(i))
+            and (0 if s["k"] == "none" else int(s["k"]), int(s["n"])) == n_led(i)
         ),
     },
     "convolution.content": {
         "Where to look?": _FREE,
         "Is such a window enough for words?": _FREE,
-        "Over words, a filter sees each word and two before it.": _FREE,
+        "Over words, a filter sees each word and {n} before it.": lambda i, s: s["n"] == "two",
         "“{word}” has stood here before. What came after it?": lambda i, s: (
-            s["word"] == words(i.text)[-1] and s["word"] in words(i.text)[:-1]
+            s["word"] == words(first(i))[-1] and s["word"] in words(first(i))[:-1]
         ),
         "“{word}”, {n} words back. Each layer of windows adds {more}, so it takes {layers}.": (
             lambda i, s: (
-                s["word"] == words(i.text)[last_row(i.text)[0]]
-                and int(s["n"]) == back(i.text) >= 3
-                and (int(s["layers"]), int(s["more"])) == (layers(back(i.text)), 2)
-                and is_answer(i.text)
+                s["word"] == words(first(i))[last_row(first(i))[0]]
+                and int(s["n"]) == back(first(i)) >= 3
+                and (int(s["layers"]), int(s["more"])) == (layers(back(first(i))), 2)
+                and is_answer(first(i))
             )
         ),
         "Attention finds what came after an earlier “{word}”, at any distance.": (
-            lambda i, s: s["word"] == words(i.text)[-1] and is_answer(i.text)
+            lambda i, s: s["word"] == words(first(i))[-1] and is_answer(first(i))
         ),
         "The words change places: the window stays, attention follows “{word}”.": lambda i, s: (
-            sorted(words(i.text)) == sorted(words(both(i)[1]))
-            and s["word"] == words(i.text)[last_row(i.text)[0]]
+            sorted(words(first(i))) == sorted(words(both(i)[1]))
+            and s["word"] == words(first(i))[last_row(first(i))[0]]
             and is_found_elsewhere(i, s["word"])
         ),
         "In another text the window is the same, and attention finds “{word}”.": lambda i, s: (
             is_found_elsewhere(i, s["word"])
+        ),
+        "In another text the window is the same. Attention finds “{word}”, here at the same "
+        "place.": lambda i, s: (
+            is_answer(both(i)[1])
+            and words(both(i)[1])[last_row(both(i)[1])[0]] == s["word"]
+            and last_row(both(i)[1])[0] == last_row(first(i))[0]
         ),
         "Both apply the same weights everywhere; attention compares words to choose where to "
         "look.": _FREE,
@@ -421,12 +502,22 @@ PICTURES: list[dict[str, Any]] = [
     {"image": "00100 00100 00100 00100 00110"},
     {"second": ((1.5, 0, 1.5),) * 3},
     {"image": "010010000 010010000 010010000 010010000 010010000"},
+    {"image": "11111 00100 00100 00100 00100"},
+    {"image": "00100 00100 11111 00100 00100"},
+    {"image": "11111 11111 11111 11111 11111"},
+    {"image": "11111 11111 11111 11111 11111", "first": ((-1, -1, -1),) * 3},
+    {"image": "11111 11111 11111 11111 11111", "first": ((0, 0, 0),) * 3},
 ]
 TEXTS: list[dict[str, Any]] = [
     {},
     {"text": "x a b c d a"},
     {"text": "a b c d a", "other_text": "c a b d a"},
     {"text": "x y a b c d a", "other_text": "we saw a cat sit by saw"},
+    {"text": "we saw a very old"},
+    {"other_text": "we saw a cat sit by saw"},
+    {"other_text": "we saw a very old dog"},
+    {"text": "a b c d e f g h", "other_text": "j a k l m n o p a"},
+    {"text": "a b c d e f g h b", "other_text": "j b k l m n o p b"},
 ]
 EXAMPLES = {name: TEXTS if name.endswith("content") else PICTURES for name in TRUTHS}
 
@@ -461,41 +552,24 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     fields: dict[str, st.SearchStrategy[Any]] = {"image": sizes.flatmap(pictures)}
     fields |= {"first": weights, "second": weights, "text": text, "other_text": text}
     chosen = {k: v for k, v in fields.items() if k in kind.model_fields}
-    drawn_ones = st.fixed_dictionaries({}, optional=chosen)
-    if "text" in chosen:
-        drawn_ones = drawn_ones.filter(lambda given: "text" in given or "other_text" not in given)
-    return drawn_ones.map(lambda given: legal(kind, given))
+    drawn_ones = st.fixed_dictionaries({}, optional=chosen).map(lambda given: legal(kind, given))
+    return drawn_ones.filter(_are_as_long) if "text" in chosen else drawn_ones
 
 
-def _net_claims(extra: bool) -> dict[str, Any]:
-    heard = {
-        "one of the filters finds something in the picture": lambda i: max(scores(i)) > 0,
-    }
-    return heard if extra else {}
+def _are_as_long(inputs: StageInputs | None) -> bool:
+    """Whether both texts have as many words."""
+    return inputs is not None and len({len(words(text)) for text in both(inputs)}) == 1
 
 
 FILM = FilmTruths(
     "convolution",
     TRUTHS,
     {
-        "convolution.walk": {
-            "the filter finds something in the picture": lambda i: largest(i, i.first) > 0,
-        },
-        "convolution.pool": _net_claims(extra=True),
-        "convolution.classify": _net_claims(extra=True),
-        "convolution.shifted": {
-            "the picture has one answer": lambda i: not is_tie(scores(i)),
-        },
         "convolution.content": {
             "in both texts attention finds what came after the last word before": lambda i: (
-                is_answer(i.text) and is_answer(both(i)[1])
+                is_answer(first(i)) and is_answer(both(i)[1])
             ),
-            "in both texts that is out of the window": lambda i: (
-                min(back(i.text), back(both(i)[1])) >= 3
-            ),
-            "it is at another place in the other text": lambda i: (
-                last_row(i.text)[0] != last_row(both(i)[1])[0]
-            ),
+            "in the first text that is out of the window": lambda i: back(first(i)) >= 3,
         },
     },
     {"vertical": "horizontal", "horizontal": "vertical", "first": "second", "second": "first"},
@@ -667,18 +741,18 @@ def test_words_stand_at_their_cells_before_they_move() -> None:
         return [[label.text for label in one.column_labels] for one in both]
 
     stages = watch("convolution", "content", look)
-    text = find_stage("convolution.content").Inputs().text
+    text = first(find_stage("convolution.content").Inputs())
     assert stages["find"][-1] == [list(words(text))] * 2
 
 
 def test_a_window_of_each_layer_begins_where_the_one_before_ends() -> None:
     scene = played("content")
     spans = [one.region for one in scene.layers]
-    last = len(words(scene.inputs.text)) - 1
+    last = len(words(first(scene.inputs))) - 1
     for k, span in enumerate(spans):
         block = scene.fixed.block(0, last - 2 * k - 2, 1, 3)
         assert_allclose([span.left, span.right], [block.left, block.right])
-    assert len(spans) == layers(back(scene.inputs.text))
+    assert len(spans) == layers(back(first(scene.inputs)))
 
 
 def test_rings_and_the_share_stand_at_the_match_and_at_what_follows_it() -> None:
@@ -717,7 +791,7 @@ def test_what_changes_is_drawn_anew(name: str) -> None:
 
 def test_words_and_attention_change_and_the_window_does_not() -> None:
     scene = played("content")
-    n = len(words(scene.inputs.text))
+    n = len(words(first(scene.inputs)))
     for one in (scene.fixed, scene.free):
         assert [label.text for label in one.column_labels] == list(words(both(scene.inputs)[1]))
     assert [head.text.split(" at ")[0] for head in scene.heads] == [

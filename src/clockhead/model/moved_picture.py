@@ -90,6 +90,11 @@ class MovedPicture:
     net: FilterNet
 
     @property
+    def copy(self) -> CopyReader:
+        """A reader that keeps a copy of the picture."""
+        return CopyReader(self.net.first.image)
+
+    @property
     def reach(self) -> Count:
         """How many pixels it moves to either side."""
         return int(np.shape(self.net.first.image)[1]) // 2
@@ -144,7 +149,12 @@ class MovedPicture:
     @property
     def n_led(self) -> Count:
         """At how many places it scores more than the other class."""
-        return sum(not net.is_tie and net.winner == self.net.winner for net in self.nets)
+        return sum(self._leads)
+
+    @property
+    def leads_beside(self) -> bool:
+        """Whether it scores more with the picture one pixel to the left, and one to the right."""
+        return self._leads[self.reach - 1] and self._leads[self.reach + 1]
 
     @cached_property
     def column_uses(self) -> Ints:
@@ -164,6 +174,11 @@ class MovedPicture:
     def rim_uses(self) -> Count:
         """How many patches a column at the rim of the map is in."""
         return int(self.column_uses[0])
+
+    @cached_property
+    def _leads(self) -> list[bool]:
+        """At which places it scores more than the other class; S of them."""
+        return [not net.is_tie and net.winner == self.net.winner for net in self.nets]
 
     def _followed(self, net: FilterNet) -> FilterPass:
         return net.second if self.net.winner else net.first

@@ -75,9 +75,14 @@ class Reach:
         return self.n_tokens - 1 - self.looks_at
 
     @property
+    def before(self) -> Positions:
+        """How many words before a word the window holds."""
+        return WIDTH - 1
+
+    @property
     def layers(self) -> Count:
         """How many layers of such windows, one over the other, reach as far back."""
-        return -(-self.back // (WIDTH - 1))
+        return -(-self.back // self.before)
 
     @property
     def is_answer(self) -> bool:
@@ -90,19 +95,29 @@ class Reach:
         return self.back >= WIDTH
 
 
+def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
+    """The text with a word at its end that stood before, added where its last word is new.
+
+    Added is the first inner word that stands once and was followed by a word out of the window,
+    best one whose follower is not at position `avoid`. Unchanged where there is no such word.
+    """
+    if tokens[-1] in tokens[:-1]:
+        return tokens
+    places = [k for k in range(1, len(tokens) - WIDTH) if tokens.count(tokens[k]) == 1]
+    places.sort(key=lambda k: k + 1 == avoid)  # stable
+    return (*tokens, tokens[places[0]]) if places else tokens
+
+
 def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The same words in another order: all but the last go on, the hindmost to the front.
 
-    They go as far as it takes for the head to find its answer at another place out of the window;
-    by one word where no way does.
+    They go as far as it takes for the head to find its answer at another place, out of the window
+    if possible; by one word where no way does.
     """
     rest, before = tokens[:-1], Reach(tokens).looks_at
     ways = [(*rest[-k:], *rest[:-k], tokens[-1]) for k in range(1, max(2, len(rest)))]
-    for way in ways:
-        found = Reach(way)
-        if found.is_answer and found.is_beyond and found.looks_at != before:
-            return way
-    return ways[0]
+    good = [way for way in ways if (found := Reach(way)).is_answer and found.looks_at != before]
+    return next((way for way in good if Reach(way).is_beyond), (good or ways)[0])
 
 
 @dataclass(frozen=True, eq=False)

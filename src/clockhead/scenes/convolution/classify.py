@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from clockhead.model.filters import FilterNet
 from clockhead.scenes.convolution.inputs import NetInputs
 from clockhead.scenes.convolution.page import Headed, Page, bound, signed
-from clockhead.scenes.convolution.pool import HEARD
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.figures import Figure
@@ -53,6 +52,15 @@ def _shared(net: FilterNet) -> str:
     return "Softmax makes shares of the scores: {lead} more is {odds_said} to 1."
 
 
+def _outlook(net: FilterNet) -> str:
+    if net.is_tie:
+        return said("Two filters are not enough for this picture: it takes one that tells more.")
+    return said(
+        "Handwriting is crooked, which brings the scores closer: it takes many filters to be sure "
+        "again."
+    )
+
+
 class Classify(Stage):
     """Pooled maps become two scores, and these two shares."""
 
@@ -61,14 +69,11 @@ class Classify(Stage):
 
     title = "From maps to an answer"
     question = "Is it “{one}” or “{two}”?"
-    caption = (
-        "Handwriting is crooked, which brings the scores closer: it takes many filters to be sure "
-        "again."
-    )
+    caption = "{outlook}"
     opens = ("image", "pool", "other_pool")
     leaves = ("image", "pool")
-    claims = (HEARD,)
     derived = {
+        "outlook": Derived("what this says about other pictures", _outlook),
         "one": Derived("the first class", lambda net: net.names[0]),
         "two": Derived("the second class", lambda net: net.names[1]),
         "lead": Derived(

@@ -13,20 +13,39 @@ from pydantic import Field
 
 from clockhead.model.filters import SIDE
 from clockhead.model.tokens import words
-from clockhead.model.two_reaches import WIDTH, Reach, TwoReaches, moved_words
+from clockhead.model.two_reaches import WIDTH, Reach, TwoReaches, asking, moved_words
 from clockhead.scenes.convolution.inputs import PictureInputs
 from clockhead.scenes.convolution.page import Headed, Page
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.table import Room
-from clockhead.scenes.spelling import said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Size, Stage, Steps, Words, beat, fit
+from clockhead.scenes.spelling import counted, said
+from clockhead.scenes.stage import (
+    CAPTION,
+    Claim,
+    Column,
+    Derived,
+    Size,
+    Stage,
+    Steps,
+    Words,
+    beat,
+    fit,
+)
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
 _USUAL_OTHER = "the mat the cat sat on and the cat"
+_USUAL = {
+    6: "the cat sat and the cat",
+    7: "the cat sat down and the cat",
+    8: "the cat sat on it and the cat",
+    9: USUAL_TEXT,
+    10: "the cat sat on the old mat and the cat",
+}
+"""A text for another one of so many words to be compared with."""
 _FEWEST, _MOST, _LETTERS = 5, 9, 8
 _LEAST_CELL = 0.2
 _SHARE, _AIR = 30.0, 0.06
@@ -37,6 +56,11 @@ _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
 
 
 def _moved(both: TwoReaches) -> str:
+    if not both.moves:
+        return (
+            "In another text the window is the same. Attention finds “{other.found}”, here at "
+            "the same place."
+        )
     if sorted(both.text.tokens) == sorted(both.other.tokens):
         return "The words change places: the window stays, attention follows “{other.found}”."
     return "In another text the window is the same, and attention finds “{other.found}”."
@@ -48,21 +72,26 @@ class Content(Stage):
     class Inputs(PictureInputs):
         """A picture, and two texts of as many words."""
 
-        text: _TEXT = Field(
-            USUAL_TEXT,
-            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}; the last word stands before, too",
+        text: _TEXT | None = Field(
+            None,
+            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word stood before; "
+            "after a new one comes one that did. Left out, it is one about a cat",
         )
         other_text: _TEXT | None = Field(
-            None, description="another text of as many words; left out, the same words, moved"
+            None,
+            description="another text of as many words, likewise; left out, the same words, moved",
         )
 
         @property
         def texts(self) -> list[tuple[str, ...]]:
             """The words of both texts."""
-            if self.other_text is None and self.text == USUAL_TEXT:
-                return [words(self.text), words(_USUAL_OTHER)]
-            first = words(self.text)
-            return [first, words(self.other_text) if self.other_text else moved_words(first)]
+            if self.other_text is None:
+                first = asking(words(self.text or USUAL_TEXT))
+                is_usual = first == words(USUAL_TEXT)
+                return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
+            n = len(asking(words(self.other_text)))
+            first = asking(words(self.text or _USUAL.get(n, USUAL_TEXT)))
+            return [first, asking(words(self.other_text), Reach(first).looks_at)]
 
     title = "Where to look?"
     question = "Is such a window enough for words?"
@@ -79,17 +108,17 @@ class Content(Stage):
             "end each with a word that stands before in it once, and not first",
         ),
         Claim(
-            "in both texts that is out of the window",
-            lambda both: both.text.is_beyond and both.other.is_beyond,
-            "it is {text.back} words back in text and {other.back} in other_text; put more words "
-            "between",
-        ),
-        Claim(
-            "it is at another place in the other text",
-            lambda both: both.moves,
-            "in both it is at {text.looks_at}; move the words of other_text",
+            "in the first text that is out of the window",
+            lambda both: both.text.is_beyond,
+            "it is {text.back} words back in text, and the window holds {text.before} before a "
+            "word; put more words between",
         ),
     )
+    derived = {
+        "before_said": Derived(
+            "how many words before a word the window holds", lambda both: counted(both.text.before)
+        ),
+    }
 
     values: TwoReaches
 
@@ -130,7 +159,7 @@ class Content(Stage):
         window, pattern = (self[f"{name}.{what}"][self.last] for what in ("window", "pattern"))
         return Matrix(window, role="value", **look), Matrix(pattern, role="attention", **look)
 
-    @beat("Over words, a filter sees each word and two before it.")
+    @beat("Over words, a filter sees each word and {before_said} before it.")
     def window(self) -> Steps:
         frame, corner = self.slot, self.image.block(0, 0, SIDE, SIDE)
         yield frame.trace(corner, self.image.block(1, 1, SIDE, SIDE), run_time=0.9)
@@ -149,8 +178,8 @@ class Content(Stage):
         yield self.match.trace(place, run_time=1.7)
 
     @beat(
-        "“{text.found}”, {text.back} words back. Each layer of windows adds 2, so it takes "
-        "{text.layers}."
+        "“{text.found}”, {text.back} words back. Each layer of windows adds {text.before}, so it "
+        "takes {text.layers}."
     )
     def miss(self) -> Steps:
         n, before = self.values.text.layers, self.slot.region

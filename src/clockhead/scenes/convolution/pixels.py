@@ -27,7 +27,8 @@ _FAINT = 20.0
 def _found(copy: CopyReader) -> str:
     if copy.is_lost:
         return "Nothing at all: no ink lies where the copy has any."
-    return "Only {moved_score} of {score}, although it is the same picture."
+    only = "Only " if copy.moved_score < copy.score / 2 else ""
+    return only + "{moved_score} instead of {score}, although it is the same picture."
 
 
 def _even(share: float) -> float:

@@ -9,17 +9,14 @@ from clockhead.scenes.convolution.inputs import NetInputs, wants
 from clockhead.scenes.convolution.page import Lane, Page, bound
 from clockhead.scenes.convolution.stencil import Stencil
 from clockhead.scenes.convolution.visit import Visit
-from clockhead.scenes.stage import CAPTION, Claim, Column, Stage, Steps, beat, fit
+from clockhead.scenes.spelling import said
+from clockhead.scenes.stage import CAPTION, Column, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-
-HEARD = Claim(
-    "one of the filters finds something in the picture",
-    lambda net: net.score > 0,
-    "no sum is above zero; try another image, or other weights in first",
-)
 
 
 def _rectified(net: FilterNet) -> str:
+    if net.first.n_negative and net.first.is_silent:
+        return "ReLU makes all of them 0, and here nothing else is left."
     if net.first.n_negative:
         return "ReLU makes all of them 0: only what speaks for it is left."
     return "ReLU would make all of them 0, but here there are none."
@@ -42,6 +39,14 @@ def _found(net: FilterNet) -> str:
     return "Its largest sum is {second.largest}; the first filter's was {first.largest}."
 
 
+def _kept(net: FilterNet) -> str:
+    if net.score == 0:
+        return said("Two filters, two small maps of zeros: neither finds anything in this picture.")
+    return said(
+        "Two filters, two small maps: how much each has found, but no longer exactly where."
+    )
+
+
 class Pool(Stage):
     """ReLU and pooling, for one filter and then for another."""
 
@@ -50,10 +55,10 @@ class Pool(Stage):
 
     title = "What is left of the sums"
     question = "What becomes of the sums below zero?"
-    caption = "Two filters, two small maps: how much each has found, but no longer exactly where."
+    caption = "{kept}"
     opens = ("image", "filter", "map")
     leaves = ("image", "pool", "other_pool")
-    claims = (HEARD,)
+    derived = {"kept": Derived("what is left of both, in words", _kept)}
 
     values: FilterNet
 

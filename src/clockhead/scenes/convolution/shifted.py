@@ -21,7 +21,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import quoted, said
-from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
@@ -30,13 +30,21 @@ from clockhead.scenes.style.type import SMALL
 _SHARE = ".1%"
 _APART, _RIM = 0.1, 0.5
 """Between two numbers over bars, and what the chart needs beside its bars."""
+_SAME = 1e-9
+"""Scores that differ by less than this share of them are the same but for rounding."""
 _STEP = 0.8
 """Seconds at least for the picture to move on, and all that depends on it."""
 
 
+def _asked(shifts: MovedPicture) -> str:
+    if shifts.copy.is_lost:
+        return said("The copy was lost after one pixel. Is the filter?")
+    return said("After one pixel, less of the copy fitted. And of what the filter finds?")
+
+
 def _right(shifts: MovedPicture) -> str:
     here, there = shifts.net.score, shifts.right_score
-    if there == here:
+    if math.isclose(here, there, rel_tol=_SAME):
         return "Yes: it finds as much."
     if there > here:
         return "No: now it is {right_score}."
@@ -44,19 +52,24 @@ def _right(shifts: MovedPicture) -> str:
 
 
 def _left(shifts: MovedPicture) -> str:
-    if np.allclose(shifts.evidence, shifts.evidence[::-1], rtol=1e-9, atol=0.0):
-        return "Moved to the left, it scores the same."
-    return "Moved to the left, it scores differently."
+    if np.allclose(shifts.evidence, shifts.evidence[::-1], rtol=_SAME, atol=0.0):
+        return "Moved to the left, it scores the same as to the right."
+    return "Moved to the left, it scores differently than to the right."
 
 
 def _kept(shifts: MovedPicture) -> str:
     net, n, n_led = shifts.net, len(shifts.places), shifts.n_led
     leads = f"{quoted(net.answer)} beats {quoted(net.names[1 - net.winner])}"
+    if net.is_tie:
+        which = f"{n_led} of {n}" if n_led else f"none of {n}"
+        return f"{leads} at {which} places. Where the picture stood, both scored the same."
     if n_led == n:
         return f"{leads} at all {n} places: its filter looks everywhere."
     if n_led == 1:
         return f"{leads} at one of {n} places, the one where it was: no move is forgiven."
-    return f"{leads} at {n_led} of {n} places: filters forgive small moves."
+    if shifts.leads_beside:
+        return f"{leads} at {n_led} of {n} places: filters forgive small moves."
+    return f"{leads} at {n_led} of {n} places: the filter forgives some moves, but not all."
 
 
 def _edge(shifts: MovedPicture) -> str:
@@ -72,18 +85,12 @@ class Shifted(Stage):
         """A picture, and two filters."""
 
     title = "One pixel over, once more"
-    question = "The copy was lost after one pixel. Is the filter?"
+    question = "{asked}"
     caption = "{kept}"
     opens = ("image", "pool")
     leaves = ("image",)
-    claims = (
-        Claim(
-            "the picture has one answer",
-            lambda shifts: not shifts.net.is_tie,
-            "both score {net.score}; try another image, or other weights in first",
-        ),
-    )
     derived = {
+        "asked": Derived("what this shot asks", _asked),
         "kept": Derived("at how many places it leads, in words", _kept),
         "edge_answer": Derived("what leads farthest to the right", lambda s: s.nets[-1].answer),
         "edge_score": Derived("what that scores there", lambda s: s.nets[-1].score),

@@ -12,7 +12,6 @@ from clockhead.scenes.convolution.window_sum import WindowSum
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     Derived,
     Layers,
@@ -45,6 +44,14 @@ def _second(one: FilterPass) -> str:
     return f"{word}: {{second_sum}}." + " Its middle column lies on ink." * bool(fits)
 
 
+def _made(one: FilterPass) -> str:
+    if one.is_silent:
+        return said("One sum for each place, a feature map. None is above 0: it finds nothing.")
+    return said(
+        "One sum for each place, a feature map: large where the filter finds what it wants."
+    )
+
+
 class Walk(Stage):
     """A filter lies on one window of a picture after the other; each sum goes into a map."""
 
@@ -53,17 +60,11 @@ class Walk(Stage):
 
     title = "A filter walks over the picture"
     question = "It is three by three. What does it look for?"
-    caption = "One sum for each place, a feature map: large where the filter finds what it wants."
+    caption = "{made}"
     opens = ("image", "filter")
     leaves = ("image", "filter", "map")
-    claims = (
-        Claim(
-            "the filter finds something in the picture",
-            lambda one: not one.is_silent,
-            "its largest sum is {largest}; try another image, or other weights in first",
-        ),
-    )
     derived = {
+        "made": Derived("what the sums make, in words", _made),
         "first_sum": Derived("the sum at the first stop", lambda one: one.sums[0, 0]),
         "second_sum": Derived("the sum at the second stop", lambda one: one.sums[1, 0]),
         "third_sum": Derived("the sum at the third stop", lambda one: one.sums[2, 0]),
@@ -123,6 +124,8 @@ class Walk(Stage):
     def made(self) -> Steps:
         yield self.stencil.lift(run_time=1.0)
         self.remove(self.stencil)
+        if self.values.is_silent:
+            return
         best = np.argwhere(self.values.feature_map == self.values.largest).tolist()
         frames = [self.map.frame(self.map.cell(i, j)) for i, j in best]
         yield [FadeIn(frame, run_time=0.6) for frame in frames]
