@@ -81,9 +81,13 @@ def test_sigmoids_that_overlap_are_off_by_less_than_the_rule_says():
     assert steepening.misprediction > 0.1
 
 
-def test_what_does_not_steepen():
-    with pytest.raises(ValueError, match="steep must be more than steepness, 20, got 20"):
-        Steepening.of(ReluWave(), 20.0, 20.0)
+def test_sigmoids_may_end_less_steep():
+    found = Steepening.of(ReluWave(), 40.0, 20.0)
+    assert found.errors[-1] > 1.9 * found.errors[0]
+    assert Steepening.of(ReluWave(), 20.0, 20.0).ratio == 1
+
+
+def test_sigmoids_have_a_steepness():
     with pytest.raises(ValueError, match="steepness must be a finite number above 0"):
         SigmoidWave(WAVE, 0.0)
 

@@ -160,8 +160,10 @@ def last_row(text: str) -> tuple[int, float]:
 
 CAT = "the cat sat on the mat and the cat"
 CATS = {
-    **{6: "the cat sat and the cat", 7: "the cat sat down and the cat"},
-    **{8: "the cat sat on it and the cat", 10: "the cat sat on the old mat and the cat"},
+    6: "the cat sat and the cat",
+    7: "the cat sat down and the cat",
+    8: "the cat sat on it and the cat",
+    10: "the cat sat on the old mat and the cat",
 }
 
 

@@ -94,17 +94,26 @@ def rule(inputs: Inputs, k: float) -> float:
 
 def keeps_rule(inputs: Inputs) -> bool:
     """Whether measured areas are those of the rule; not near the edge of what is claimed."""
-    return all(
-        abs(sigmoid_area(inputs, k) / rule(inputs, k) - 1) <= 0.01
-        for k in (inputs.steepness, inputs.steep)
-    )
+    ends = (gentle(inputs), inputs.steep)
+    return all(abs(sigmoid_area(inputs, k) / rule(inputs, k) - 1) <= 0.01 for k in ends)
+
+
+def gentle(inputs: Inputs) -> float:
+    """How steep sigmoids are at first: as it is said, or from 20 on what the claims take."""
+    k = inputs.steepness or 20.0
+    while not inputs.steepness and k < 1000:
+        same = inputs.model_copy(update={"steepness": k})
+        if keeps_rule(same) and is_halfway(same):
+            break
+        k = min(1.5 * k, 1000.0)
+    return float(k)
 
 
 def is_halfway(inputs: Inputs) -> bool:
     largest = max(abs(h) for h in heights(inputs))
     means = [(a + b) / 2 for a, b in pairwise(inputs.levels)]
     off = [
-        abs(sigmoids(inputs, inputs.steepness, t) - mean)
+        abs(sigmoids(inputs, gentle(inputs), t) - mean)
         for t, mean in zip(inputs.jumps, means, strict=True)
     ]
     return max(off) <= 0.02 * largest
@@ -130,9 +139,9 @@ def worst(inputs: Inputs, n: int, slanted: bool) -> float:
     return found
 
 
-def falls(inputs: Inputs, slanted: bool, by: float) -> bool:
-    """Whether twice as many pieces divide the error so, once there are many."""
-    errors = [worst(inputs, 4 * 2**k, slanted) for k in range(2, inputs.n_doublings + 1)]
+def falls(inputs: Inputs, slanted: bool, by: float, first: int = 2) -> bool:
+    """Whether twice as many pieces divide the error so, from 4 of them doubled `first` times on."""
+    errors = [worst(inputs, 4 * 2**k, slanted) for k in range(first, inputs.n_doublings + 1)]
     ratios = [one / other for one, other in pairwise(errors)]
     return all(abs(r / by - 1) < 0.25 for r in ratios) and abs(ratios[-1] / by - 1) < 0.04
 
@@ -193,7 +202,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "one_layer.bend": {
         "A neuron is a line that bends": _FREE,
         "How many neurons draw this {shape}?": lambda i, s: s["shape"] == shape(i),
-        "Stephen Wolfram trained networks to draw one. Let us set the weights by hand.": (
+        "Stephen Wolfram trained networks to draw such steps. Let us set the weights by hand.": (
             nothing_to_check("it is what Wilhelm's chapter says")
         ),
         "A neuron multiplies x by a weight and adds a bias: a straight line.": _FREE,
@@ -264,15 +273,24 @@ TRUTHS: dict[str, dict[str, Check]] = {
             )
         ),
         "The error is {a}. What does it depend on?": lambda i, s: about(
-            s["a"], sigmoid_area(i, i.steepness), 2e-4
+            s["a"], sigmoid_area(i, gentle(i)), 2e-4
         ),
         "On the steepness k, and on all heights: it is 2 ln 2 / k times {h}.": lambda i, s: (
             about(s["h"], sum(map(abs, heights(i)))) and keeps_rule(i)
         ),
         "{n} times as steep, it is {m} times as small: {a}.": lambda i, s: (
             s["n"] == s["m"]
-            and about(s["n"], i.steep / i.steepness)
+            and i.steep > gentle(i)
+            and about(s["n"], i.steep / gentle(i))
             and about(s["a"], sigmoid_area(i, i.steep), 2e-4)
+        ),
+        "With k = {k}, less steep, it is larger again: {a}.": lambda i, s: (
+            about(s["k"], i.steep, 1e-5)
+            and sigmoid_area(i, i.steep) > sigmoid_area(i, gentle(i))
+            and about(s["a"], sigmoid_area(i, i.steep), 2e-4)
+        ),
+        "It ends as steep as it began, and so the error stays {a}.": lambda i, s: (
+            i.steep == gentle(i) and about(s["a"], sigmoid_area(i, i.steep), 2e-4)
         ),
         "Ten times as steep leaves a tenth of the error: less and less, but never none.": (
             lambda i, s: keeps_rule(i) and sigmoid_area(i, i.steep) > 0
@@ -284,7 +302,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "Flat pieces are steps again, a sharp neuron for each jump. The largest error is red.": (
             _FREE
         ),
-        "Twice as many pieces, about half the error, again and again: it falls like 1/n.": (
+        "Twice as many pieces soon leave half the error, again and again: it falls like 1/n.": (
             lambda i, s: falls(i, False, 2)
         ),
         "And slanted pieces, which ReLUs draw?": _FREE,
@@ -292,9 +310,12 @@ TRUTHS: dict[str, dict[str, Check]] = {
             worst(i, 4, True) < 0.5 * worst(i, 4, False)
         ),
         "Twice as many leave a quarter of the error, like 1/n²: their line is twice as steep.": (
-            lambda i, s: falls(i, True, 4) and falls(i, False, 2)
+            lambda i, s: falls(i, True, 4, first=0) and falls(i, False, 2)
         ),
-        "Enough neurons bring one layer as close as one likes to any unbroken curve.": _FREE,
+        "Twice as many soon leave a quarter of the error, like 1/n²: their line is twice as "
+        "steep.": lambda i, s: falls(i, True, 4) and falls(i, False, 2),
+        "On a bounded stretch, enough neurons bring one layer as close as you like to any unbroken "
+        "curve.": _FREE,
     },
     "one_layer.block": {
         "The same layer in a transformer": _FREE,
@@ -312,7 +333,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
             s["old"] == i.text.split()[i.place] != s["new"] == i.instead
         ),
         "None: only attention reaches other rows.": _FREE,
-        "Enough bends come close to any curve. Which weights will training find?": _FREE,
+        "Enough bends come close to any unbroken curve. Which weights will training find?": _FREE,
     },
 }
 
@@ -335,12 +356,19 @@ _STEPS: list[dict[str, Any]] = [
 ]
 EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "one_layer.bend": _STEPS,
-    "one_layer.step": [*_STEPS, {"epsilon": 0.7}, {"epsilon": 0.005}, _STEPS[1] | {"epsilon": 0.9}],
-    "one_layer.wave": [*_STEPS, {"epsilon": 0.7, "narrow": 0.6}, {"narrow": 0.005}],
+    "one_layer.step": [
+        *_STEPS,
+        {"epsilon": 0.7},
+        {"epsilon": 0.005},
+        _STEPS[1] | {"epsilon": 0.65},
+    ],
+    "one_layer.wave": [*_STEPS, {"epsilon": 0.2, "narrow": 0.6}, {"narrow": 0.005}],
     "one_layer.sigmoid": [
         *_STEPS,
         {"steepness": 8.0, "steep": 12.5},
-        {"steepness": 2.0},
+        {"steepness": 1000.0},
+        {"steepness": 30.0, "steep": 12.5},
+        {"steepness": 8.0, "levels": (0.0, 1.0, 2.0), "jumps": (0.0, 0.2)},
         {"levels": (0.0, 1.0, 2.0), "jumps": (0.0, 0.2)},
         {"steepness": 700.0, "steep": 1000.0, "narrow": 0.2},
     ],
@@ -366,14 +394,14 @@ def step_inputs(draw: st.DrawFn, name: str) -> StageInputs | None:
         levels.append((levels[-1] + 8 + draw(moves)) % 17 - 8)
     gap = min([4, *(b - a for a, b in pairwise(jumps))]) / 4
     epsilon = draw(st.sampled_from([0.05, 0.3, 0.8])) * gap
-    k = draw(st.sampled_from([2.0, 12.5, 60.0]))
+    k = draw(st.sampled_from([8.0, 12.5, 60.0]))
     given = {
         "levels": tuple(level / 4 for level in levels),
         "jumps": tuple(jump / 4 for jump in jumps),
         "epsilon": epsilon,
-        "narrow": max(0.005, draw(st.sampled_from([0.2, 0.9])) * epsilon),
+        "narrow": max(0.005, draw(st.sampled_from([0.2, 0.9, 1.2])) * epsilon),
         "steepness": k,
-        "steep": draw(st.sampled_from([1.5, 10.0])) * k,
+        "steep": draw(st.sampled_from([0.8, 1.0, 1.5, 10.0])) * k,
     }
     kind = find_stage(name).Inputs
     return legal(kind, {key: one for key, one in given.items() if key in kind.model_fields})

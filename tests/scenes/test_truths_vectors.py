@@ -92,6 +92,10 @@ def signed_square(a: Vector, b: Vector) -> Fraction:
     return Fraction(dot(a, b) * abs(dot(a, b)), dot(a, a) * dot(b, b))
 
 
+def written(number: int) -> str:
+    return str(number).replace("-", "−")
+
+
 def listed(names: list[str], last: str = "and") -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
@@ -222,7 +226,7 @@ def _shadow(p: People, said: Said) -> bool:
         named
         and is_length(said["own"], square)
         and is_about(said["shadow"], p.most / math.sqrt(square))
-        and said["dot"] == str(p.most)
+        and said["dot"] == written(p.most)
     )
 
 
@@ -241,10 +245,16 @@ DOT: dict[str, Check] = {
         lambda p, said: [said["asker"], said["loud"]] == [p.names[0], p.names[p.loud]]
     ),
     "Multiply the two ratings of each film, and add: the dot product is {dot}.": told(
-        lambda p, said: said["dot"] == str(p.most)
+        lambda p, said: said["dot"] == written(p.most)
     ),
     "{loud} casts a shadow on {asker}'s line. Its length, {shadow}, times {other}'s, {own}, is "
-    "{dot} again.": told(_shadow),
+    "{dot} again.": told(lambda p, said: p.most > 0 and _shadow(p, said)),
+    "{loud}'s shadow falls backwards on {asker}'s line: {shadow}, times {other}'s length, {own}, "
+    "is {dot} again.": told(lambda p, said: p.most < 0 and _shadow(p, said)),
+    "{loud} is at a right angle to {asker} and casts no shadow: 0 times {other}'s length, {own}, "
+    "is 0 again.": told(
+        lambda p, said: p.most == 0 and _shadow(p, said | {"dot": "0", "shadow": "0"})
+    ),
     "At a right angle {name}'s shadow vanishes, and so the dot product; beyond, it falls "
     "backwards: negative.": _turns(False),
     "At a right angle {name}'s shadow vanishes, and so the dot product; beyond, it falls "
@@ -252,7 +262,7 @@ DOT: dict[str, Check] = {
     "The largest, {dot}, is that of {names}. {asker}'s arrow with itself gives {own}.": told(
         lambda p, said: (
             said["names"] == listed([p.names[k] for k in p.highest])
-            and said["dot"] == str(p.most)
+            and said["dot"] == written(p.most)
             and said["asker"] == p.names[0]
             and said["own"] == str(dot(p.two[0], p.two[0]))
         )
@@ -267,11 +277,28 @@ def _flat(p: People) -> bool:
     return len(set(p.two[p.loud])) == 1
 
 
+def _signed(text: str) -> float:
+    """The square of a number, negative where this is."""
+    number = float(text.replace("−", "-"))
+    return number * abs(number)
+
+
 COSINE: dict[str, Check] = {
     "The cosine: which way?": nothing_to_check("heading"),
-    "Did {loud} win by taste, or by length?": who("loud", lambda p: [p.loud]),
+    "Did {loud} win by taste, or by length?": told(
+        lambda p, said: p.most > 0 and said["loud"] == p.names[p.loud]
+    ),
+    "Is {loud} first by taste, or by length?": told(
+        lambda p, said: p.most <= 0 and said["loud"] == p.names[p.loud]
+    ),
     "At a fifth of the length, the dot product falls to {least}. The angle stays.": told(
-        lambda p, said: is_about(said["least"], p.most / 5)
+        lambda p, said: is_about(said["least"], p.most / 5) and p.most > 0
+    ),
+    "At a fifth of the length, the dot product rises to {least}. The angle stays.": told(
+        lambda p, said: is_about(said["least"], p.most / 5) and p.most < 0
+    ),
+    "At a fifth of the length, the dot product stays {least}. The angle stays.": told(
+        lambda p, said: said["least"] == "0" and p.most == 0
     ),
     "Always {least} or always {most}, {loud} prefers neither film: two places, yet one "
     "direction.": (
@@ -285,12 +312,17 @@ COSINE: dict[str, Check] = {
         )
     ),
     "A stronger feeling makes the dot product larger, not the angle smaller.": told(
-        lambda p, _: not _flat(p)
+        lambda p, _: not _flat(p) and p.most > 0
+    ),
+    "A stronger feeling makes the dot product smaller, not the angle larger.": told(
+        lambda p, _: not _flat(p) and p.most < 0
+    ),
+    "A stronger feeling changes nothing: the dot product stays 0, a right angle.": told(
+        lambda p, _: not _flat(p) and p.most == 0
     ),
     "Divide by both lengths: the cosine, {cosine}. It does not see who is generous.": told(
         lambda p, said: (
-            abs(float(said["cosine"]) ** 2 - float(signed_square(p.two[0], p.two[p.loud]))) < 0.0101
-            and float(said["cosine"]) > 0
+            abs(_signed(said["cosine"]) - float(signed_square(p.two[0], p.two[p.loud]))) < 0.0101
         )
     ),
     "At equal lengths, say 1, dot product and cosine give the same order.": (
@@ -314,8 +346,28 @@ def _stolen(inputs: Inputs) -> list[str]:
     return [f"“{token}”" for token, is_near in zip(tokens, near, strict=True) if is_near]
 
 
+def _closest(inputs: Inputs) -> tuple[str, float]:
+    """The other token to which the last one points closest, and the cosine of their angle."""
+    *tokens, _ = inputs.text.split()
+    *angles, last = inputs.angles
+    cosines = [math.cos(math.radians(angle - last)) for angle in angles]
+    best = max(cosines)
+    return next(t for t, c in zip(tokens, cosines, strict=True) if c > best - 1e-12), best
+
+
 KEYS: dict[str, Check] = {
     "A longer token steals the match": lambda inputs, _: bool(_stolen(inputs)),
+    "Does a longer token steal the match?": lambda inputs, _: not _stolen(inputs),
+    "It steals no match yet: for {token} it has to be longer than {length}.": (
+        lambda inputs, said: (
+            not _stolen(inputs)
+            and said["token"] == f"“{_closest(inputs)[0]}”"
+            and is_about(said["length"], 1 / _closest(inputs)[1])
+        )
+    ),
+    "It steals no match, however long it is: no other token points its way.": (
+        lambda inputs, _: _closest(inputs)[1] < 1e-9
+    ),
     "Which token fits each token best?": nothing_to_check("question"),
     "Tokens are arrows, too. Equally long, each fits itself best.": (
         lambda inputs, _: len({angle % 360 for angle in inputs.angles}) == len(inputs.angles)
@@ -351,17 +403,6 @@ FILM = FilmTruths(
                 len(set(People(i).two)) > 1
             )
         },
-        "vectors.dot": {
-            "someone's dot product with the first is more than 0": lambda i: People(i).most > 0
-        },
-        "vectors.cosine": {
-            "someone's dot product with the first is more than 0": lambda i: People(i).most > 0
-        },
-        "vectors.keys": {
-            "the longer arrow fits another token better than this fits itself": (
-                lambda inputs: bool(_stolen(inputs))
-            )
-        },
     },
 )
 
@@ -382,6 +423,14 @@ EXAMPLES: list[dict[str, Any]] = [
     {"text": "a b c", "angles": (0, 61, 120), "length": 2.0},
     {"text": "a b c d e", "angles": (-180, 10, 20, 30, 40), "length": 5.0},
     {"text": "a b c", "angles": (0, 1, 2), "length": 1.1},
+    {"text": "a b c", "angles": (0, 180, 270)},
+    {"length": 1.1},
+    {"angles": (0, 30, 60)},
+    {"text": "a b c d e"},
+    {"ratings": ((2, 0, 0), (0, -3, 1), (-1, -3, 1), (-5, 5, 0))},
+    {"ratings": ((2, -2, 0), (3, 3, 0), (-1, 5, 1), (-1, -1, 0))},
+    {"ratings": ((2, 1, 0), (-1, -1, 0), (-2, -3, 1), (-5, -5, 0))},
+    {"ratings": ((2, 1, 0), (-1, 0, 0), (-2, -3, 1), (-5, -5, 0))},
 ]
 
 

@@ -108,6 +108,28 @@ class TokenMatches:
         """How many tokens the longer arrow fits better than they fit themselves."""
         return len(self.taken)
 
+    @property
+    def next_taken(self) -> Place:
+        """Of the others, the one that the arrow that grows points closest to, of equals the first.
+
+        It is the first whose best match it becomes.
+        """
+        return int(self.cosines[:-1, -1].argmax())
+
+    @property
+    def least_length(self) -> Length:
+        """How long the last arrow is when it fits another token as well as this fits itself.
+
+        Infinity if it is at a right angle to all others, or farther.
+        """
+        cosine = float(self.cosines[self.next_taken, -1])
+        return 1 / cosine if cosine > _ROUNDING else float("inf")
+
+    @property
+    def n_taken_by_cosine(self) -> Count:
+        """How many tokens another fits better than they fit themselves by the cosine, none."""
+        return int((self.cosines > np.diag(self.cosines)[:, None] + _ROUNDING).any(axis=1).sum())
+
     @cached_property
     def room(self) -> Floats:
         """Corners of a floor for all arrows at all lengths, and a height of 1; shape (5, 3)."""

@@ -147,7 +147,9 @@ class ChangedWord:
         if not 0 <= self.place < self.before.n_tokens:
             raise ValueError(f"place must be 0 to {self.before.n_tokens - 1}, got {self.place}")
         if self.before.tokens[self.place] == self.word:
-            raise ValueError(f"instead must be another word than {self.word!r}")
+            raise ValueError(
+                f"instead must be another word than the one at place {self.place}, {self.word!r}"
+            )
 
     @property
     def old(self) -> str:

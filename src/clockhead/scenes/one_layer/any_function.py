@@ -25,7 +25,15 @@ _TICKS, _BESIDE = 7, 1.25
 """Numbers of pieces that are written at most, and room beside the outer ones, as a factor."""
 _OVER, _UNDER = np.array([0.12, 0.16, 0.0]), np.array([-0.16, -0.18, 0.0])
 """From a point of a falling line to its name, to the right of it and to the left."""
+_EVEN = 0.2
+"""By how many halvings the falls of the error may differ and still be called the same."""
 _BEFORE = np.array([-0.12, 0.0, 0.0])
+
+
+def _quartered(pieces: CurvePieces) -> str:
+    soon = "" if np.ptp(np.diff(np.log2(pieces.slanted_errors))) < _EVEN else "soon "
+    fall = f"Twice as many {soon}leave a quarter of the error, like 1/n²"
+    return f"{fall}: their line is twice as steep."
 
 
 class AnyFunction(Stage):
@@ -39,7 +47,10 @@ class AnyFunction(Stage):
 
     title = "Any curve, in enough pieces"
     question = "What if the function does not jump?"
-    caption = "Enough neurons bring one layer as close as one likes to any unbroken curve."
+    caption = (
+        "On a bounded stretch, enough neurons bring one layer as close as you like to any unbroken "
+        "curve."
+    )
     opens = ("chart", "target")
     leaves = ("chart", "target")
 
@@ -109,7 +120,7 @@ class AnyFunction(Stage):
         self.add(self.flat, self.flat_dots)
         yield self.flat_dots.appear(0)
 
-    @beat("Twice as many pieces, about half the error, again and again: it falls like 1/n.")
+    @beat("Twice as many pieces soon leave half the error, again and again: it falls like 1/n.")
     def halve(self) -> Steps:
         yield from self._double("stairs", "flat", self.flat, self.flat_dots)
         yield FadeIn(self.signs[0], run_time=0.4)
@@ -128,7 +139,7 @@ class AnyFunction(Stage):
         self.add(self.slanted, self.slanted_dots)
         yield self.slanted_dots.appear(0)
 
-    @beat("Twice as many leave a quarter of the error, like 1/n²: their line is twice as steep.")
+    @beat(_quartered)
     def quarter(self) -> Steps:
         yield from self._double("bends", "slanted", self.slanted, self.slanted_dots)
         yield FadeIn(self.signs[1], run_time=0.4)

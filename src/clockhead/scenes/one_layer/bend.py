@@ -68,7 +68,7 @@ class Bend(Stage):
         self.card.place(page.aside)
         self.card.hide()
 
-    @beat("Stephen Wolfram trained networks to draw one. Let us set the weights by hand.")
+    @beat("Stephen Wolfram trained networks to draw such steps. Let us set the weights by hand.")
     def riddle(self) -> Steps:
         yield self.target.draw_to(run_time=0.85 * self.reading)
 

@@ -12,7 +12,7 @@ from clockhead.model.tokens import words
 from clockhead.model.wave_block import D_MODEL, READ, WRITTEN, ChangedWord, WaveBlock
 from clockhead.scenes.one_layer.bent import Bent
 from clockhead.scenes.one_layer.lanes import Lane, Lanes, Rider, Wires
-from clockhead.scenes.one_layer.page import StepInputs, chart_of, shape, target_of
+from clockhead.scenes.one_layer.page import Ramp, StepInputs, chart_of, shape, target_of
 from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.matrix import Matrix
@@ -41,7 +41,7 @@ class Block(Stage):
     class Inputs(StepInputs):
         """What the neurons draw, and words whose rows go through them."""
 
-        epsilon: float = Field(0.1, ge=0.005, le=0.9, description="how wide a ramp is")
+        epsilon: Ramp = Field(0.1, description="how wide a ramp is")
         text: Annotated[Text, few_words(2, 3, 6)] = Field(
             "the cat sat", description=words_said(2, 3, 6)
         )
@@ -52,7 +52,7 @@ class Block(Stage):
 
     title = "The same layer in a transformer"
     question = "Where are such neurons at work?"
-    caption = "Enough bends come close to any curve. Which weights will training find?"
+    caption = "Enough bends come close to any unbroken curve. Which weights will training find?"
     opens = ("chart", "target", "tiles")
     leaves = ("chart", "target")
     derived = {

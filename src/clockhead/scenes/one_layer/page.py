@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from clockhead.model.relu_wave import ReluWave
 from clockhead.model.step_function import WAVE, StepFunction
@@ -29,21 +29,51 @@ _LARGE = 100.0
 _CHART, _ASIDE, _MOST_ASIDE = (3.0, 1.7), Size(2.5, 1.9), 3.3
 BROAD, PALE = 9.0, 0.5
 """How broad what is to be drawn is, and how much of it is seen."""
+_MOST = 4
+"""Jumps at most."""
+_FIFTH = -1.0
+"""A level that comes after those of the usual wave."""
 EPSILONS, STEEPNESSES = (1e-3, 10.0), (1.0, 1e3)
 """The ends of the dials for them, in all stages."""
 
 Level = Annotated[float, Field(ge=-2, le=2)]
+Jumps = Annotated[
+    tuple[Level, ...],
+    Field(min_length=1, max_length=_MOST),
+    AfterValidator(lambda jumps: tuple(sorted(jumps))),
+]
+Ramp = Annotated[float, Field(ge=0.005, le=0.7)]
+"""How wide a ramp is."""
 
 
 class StepInputs(StageInputs):
     """A step function."""
 
-    levels: Annotated[tuple[Level, ...], Field(min_length=2, max_length=5)] = Field(
-        WAVE.levels, description="levels of the step function, from left to right"
+    levels: Annotated[tuple[Level, ...], Field(min_length=2, max_length=_MOST + 1)] = Field(
+        WAVE.levels,
+        description="levels of the step function, from left to right; left out, as many as the "
+        "jumps need",
     )
-    jumps: Annotated[tuple[Level, ...], Field(min_length=1, max_length=4)] = Field(
-        WAVE.jumps, description="where it jumps from each level to the next"
+    jumps: Jumps = Field(
+        WAVE.jumps,
+        description="where it jumps from each level to the next; left out, as many as the levels "
+        "need",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fit(cls, given: Any) -> Any:
+        """Levels without jumps get as many as they need, and so do jumps without levels."""
+        if not isinstance(given, dict):
+            return given
+        # What was JSON is lists now, which a strict model does not take for tuples.
+        given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+        match given:
+            case {"levels": [_, *more], **rest} if "jumps" not in rest and 1 <= len(more) <= _MOST:
+                given["jumps"] = _jumps_for(len(more))
+            case {"jumps": [_, *_] as jumps, **rest} if "levels" not in rest:
+                given["levels"] = (*WAVE.levels, _FIFTH)[: min(len(jumps), _MOST) + 1]
+        return given
 
     @property
     def steps(self) -> StepFunction:
@@ -58,6 +88,14 @@ class StepInputs(StageInputs):
                 f"{name} must be less than two jumps are apart, {gap:g}, got {width:g}"
             )
         return ReluWave(self.steps, width)
+
+
+def _jumps_for(count: int) -> tuple[float, ...]:
+    """So many jumps, evenly spaced between the outer ones of the usual wave, or those of it."""
+    first, last = WAVE.jumps[0], WAVE.jumps[-1]
+    if count in (1, WAVE.n_jumps):
+        return WAVE.jumps if count > 1 else ((first + last) / 2,)
+    return tuple(np.linspace(first, last, count).tolist())
 
 
 def shape(steps: StepFunction) -> str:

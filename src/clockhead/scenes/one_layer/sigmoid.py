@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from clockhead.scenes.one_layer.bent import LINE, Bent, Between
 from clockhead.scenes.one_layer.page import (
     STEEPNESSES,
     Page,
+    Ramp,
     StepInputs,
     error_of,
     knob_of,
@@ -31,6 +32,8 @@ _SIGMOID = [
 ]
 _RULE = "(2 ln 2)/position(k) dot"
 _FORMULA = 32.0
+_USUAL, _STEEPER, _STEEPEST = 20.0, 1.5, 1000.0
+"""How steep sigmoids are by default; steeper ones are tried, up to the last, if they have to be."""
 _CLOSE, _HALFWAY = 0.01, 0.02
 """How far the measured area may be from the rule's, and a sum from halfway, as shares."""
 
@@ -41,15 +44,35 @@ def _alone(v: Steepening) -> str:
     return "{Few} of them do what took {many} ReLUs; at every jump the sum is halfway."
 
 
+def _keeps_rule(v: Steepening) -> bool:
+    return v.misprediction <= _CLOSE
+
+
+def _is_halfway(v: Steepening) -> bool:
+    return v.gentle.off_halfway <= _HALFWAY * v.steps.largest_height
+
+
+def _steepened(v: Steepening) -> str:
+    if v.ratio > 1:
+        return "{ratio:,.4g} times as steep, it is {ratio:,.4g} times as small: {steep.error:.3g}."
+    if v.ratio < 1:
+        return "With k = {steep.steepness:g}, less steep, it is larger again: {steep.error:.3g}."
+    return "It ends as steep as it began, and so the error stays {steep.error:.3g}."
+
+
 class Sigmoid(Stage):
     """Sigmoids instead of ReLUs: a neuron for a step, and an error of 2 ln 2 / k times heights."""
 
     class Inputs(StepInputs):
         """What is to be drawn, by ramps and by sigmoids."""
 
-        narrow: float = Field(0.01, ge=0.005, le=0.9, description="how wide a ReLU's ramp is")
-        steepness: float = Field(20.0, ge=2, le=1000, description="how steep sigmoids are, k")
-        steep: float = Field(1000.0, ge=2, le=1000, description="how steep they are in the end")
+        narrow: Ramp = Field(0.01, description="how wide a ReLU's ramp is")
+        steepness: Annotated[float, Field(ge=8, le=1000)] | None = Field(
+            None,
+            description=f"how steep sigmoids are at first, k; left out, {_USUAL:g}, or more where "
+            "jumps are close to each other",
+        )
+        steep: float = Field(1000.0, ge=8, le=1000, description="how steep they are in the end")
 
     title = "Neurons that bend smoothly"
     question = "What if a neuron is a sigmoid?"
@@ -59,13 +82,13 @@ class Sigmoid(Stage):
     claims = (
         Claim(
             "the error is 2 ln 2 / k times all heights, but for a hundredth",
-            lambda v: v.misprediction <= _CLOSE,
+            _keeps_rule,
             "it differs by {misprediction:.1%}, as sigmoids are too broad: let steepness be more "
             "than {gentle.steepness:g}",
         ),
         Claim(
             "at every jump the sum is halfway, but for a fiftieth of the largest jump",
-            lambda v: v.gentle.off_halfway <= _HALFWAY * v.steps.largest_height,
+            _is_halfway,
             "it is off by {gentle.off_halfway:.2g}: let steepness be more than "
             "{gentle.steepness:g}",
         ),
@@ -80,7 +103,14 @@ class Sigmoid(Stage):
 
     @classmethod
     def compute(cls, inputs: Any) -> Steepening:
-        return Steepening.of(inputs.relus("narrow"), inputs.steepness, inputs.steep)
+        relus, steepness = inputs.relus("narrow"), inputs.steepness or _USUAL
+        found = Steepening.of(relus, steepness, inputs.steep)
+        while inputs.steepness is None and not (_keeps_rule(found) and _is_halfway(found)):
+            steepness = min(_STEEPER * steepness, _STEEPEST)
+            found = Steepening.of(relus, steepness, inputs.steep)
+            if steepness == _STEEPEST:
+                break
+        return found
 
     def layout(self) -> None:
         page, steps = Page(self, self.values.steps), self.values.steps
@@ -125,7 +155,7 @@ class Sigmoid(Stage):
     def rule_(self) -> Steps:
         yield self.formula.become(self.rule, run_time=0.9 * self.reading)
 
-    @beat("{ratio:,.4g} times as steep, it is {ratio:,.4g} times as small: {steep.error:.3g}.")
+    @beat(_steepened)
     def steepen(self) -> Steps:
         yield FadeOut(self.halves, run_time=0.4)
         self.net.set_to(self["sums"][0])

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from clockhead.model.relu_wave import N_STEPS, Narrowing
 from clockhead.scenes.one_layer.bent import Bent
-from clockhead.scenes.one_layer.page import EPSILONS, Page, StepInputs, knob_of, target_of
+from clockhead.scenes.one_layer.page import EPSILONS, Page, Ramp, StepInputs, knob_of, target_of
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Stage, Steps, beat
@@ -24,7 +24,7 @@ class Step(Stage):
     class Inputs(StepInputs):
         """What is to be drawn, and how narrow a ramp becomes."""
 
-        epsilon: float = Field(0.1, ge=0.005, le=0.9, description="how wide a ramp is in the end")
+        epsilon: Ramp = Field(0.1, description="how wide a ramp is in the end")
 
     title = "Two neurons make one step"
     question = "How can lines that bend make a jump?"

@@ -14,6 +14,7 @@ from clockhead.scenes.one_layer.page import (
     EPSILONS,
     SHAPE,
     Page,
+    Ramp,
     StepInputs,
     error_of,
     knob_of,
@@ -42,8 +43,8 @@ class Wave(Stage):
     class Inputs(StepInputs):
         """What is to be drawn, and how narrow its ramps become."""
 
-        epsilon: float = Field(0.1, ge=0.005, le=0.9, description="how wide a ramp is at first")
-        narrow: float = Field(0.01, ge=0.005, le=0.9, description="how wide a ramp is in the end")
+        epsilon: Ramp = Field(0.1, description="how wide a ramp is at first")
+        narrow: Ramp = Field(0.01, description="how wide a ramp is in the end")
 
     title = "Two neurons for every jump"
     question = "How many neurons make the whole {shape}?"

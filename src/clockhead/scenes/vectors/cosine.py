@@ -7,7 +7,6 @@ import numpy as np
 from clockhead.model.drawn_ratings import LEAST_PART, DrawnRatings
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
-from clockhead.scenes.vectors.dot import AGREES
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, Way
 
@@ -31,7 +30,22 @@ def _louder(ratings: DrawnRatings) -> str:
             "Always {quiet_rating:.3g} or always {loud_rating:.3g}, {loud_name} prefers "
             "neither film: two places, yet one direction."
         )
-    return "A stronger feeling makes the dot product larger, not the angle smaller."
+    if ratings.most_dot > 0:
+        return "A stronger feeling makes the dot product larger, not the angle smaller."
+    if ratings.most_dot < 0:
+        return "A stronger feeling makes the dot product smaller, not the angle larger."
+    return "A stronger feeling changes nothing: the dot product stays 0, a right angle."
+
+
+def _quieter(ratings: DrawnRatings) -> str:
+    way = "falls to" if ratings.most_dot > 0 else "rises to" if ratings.most_dot else "stays"
+    return f"At a fifth of the length, the dot product {way} {{quiet_dot:.3g}}. The angle stays."
+
+
+def _asked(ratings: DrawnRatings) -> str:
+    if ratings.most_dot > 0:
+        return f"Did {ratings.raters[ratings.loud]} win by taste, or by length?"
+    return f"Is {ratings.raters[ratings.loud]} first by taste, or by length?"
 
 
 class Cosine(RatingsStage):
@@ -41,7 +55,7 @@ class Cosine(RatingsStage):
         """Four people and what they think of three films."""
 
     title = "The cosine: which way?"
-    question = "Did {loud_name} win by taste, or by length?"
+    question = "{asked}"
     caption = (
         "Nearest: {nearest_names}. Largest dot product: {highest_names}. Closest in direction: "
         "{closest_names}."
@@ -49,8 +63,8 @@ class Cosine(RatingsStage):
     opens = ("space", "arrows", "ratings", "distance", "dot", "cosine", "nearest_frame",
              "highest_frame")  # fmt: skip
     leaves = ("arrows",)
-    claims = (AGREES,)
     derived = RatingsStage.derived | {
+        "asked": Derived("what this shot asks", _asked),
         "loud_rating": Derived("what that one gives to the first film", _rating),
         "quiet_rating": Derived("a fifth of it", lambda r: LEAST_PART * _rating(r)),
     }
@@ -67,7 +81,7 @@ class Cosine(RatingsStage):
             "{loud_cosine:.2f}"
         )
 
-    @beat("At a fifth of the length, the dot product falls to {quiet_dot:.3g}. The angle stays.")
+    @beat(_quieter)
     def quieter(self) -> Steps:
         time = self.reading
         self.add(self.bow, self.arrows)

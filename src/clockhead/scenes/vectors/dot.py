@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clockhead.model.drawn_ratings import DrawnRatings
-from clockhead.scenes.stage import CAPTION, Claim, Steps, beat
+from clockhead.scenes.stage import CAPTION, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, Shadow
@@ -11,11 +11,22 @@ from clockhead.scenes.vectors.space_marks import Bow, Shadow
 _TURN = 6.0
 """Seconds in which one sees an arrow turn and come back."""
 
-AGREES = Claim(
-    "someone's dot product with the first is more than 0",
-    lambda r: r.most_dot > 0,
-    "the largest is {most_dot:.0f}; change ratings",
-)
+
+def _cast(ratings: DrawnRatings) -> str:
+    if ratings.most_dot > 0:
+        return (
+            "{loud_name} casts a shadow on {asker}'s line. Its length, {loud_shadow:.3g}, times "
+            "{asker}'s, {own_length:.3g}, is {most_dot:.0f} again."
+        )
+    if ratings.most_dot < 0:
+        return (
+            "{loud_name}'s shadow falls backwards on {asker}'s line: {loud_shadow:.3g}, times "
+            "{asker}'s length, {own_length:.3g}, is {most_dot:.0f} again."
+        )
+    return (
+        "{loud_name} is at a right angle to {asker} and casts no shadow: 0 times {asker}'s "
+        "length, {own_length:.3g}, is 0 again."
+    )
 
 
 def _turns(ratings: DrawnRatings) -> str:
@@ -37,7 +48,6 @@ class Dot(RatingsStage):
     caption = "A dot product depends on agreement and on length, and does not tell the two apart."
     opens = ("space", "arrows", "ratings", "distance", "dot", "cosine", "nearest_frame")
     leaves = (*opens, "highest_frame")
-    claims = (AGREES,)
 
     def layout(self) -> None:
         self.make_page(1)
@@ -74,10 +84,7 @@ class Dot(RatingsStage):
         yield sum_.appear(*terms[7:], run_time=0.1 * time)
         yield self.dot.fill(self.only_row(k), run_time=0.15 * time, labels=False)
 
-    @beat(
-        "{loud_name} casts a shadow on {asker}'s line. Its length, {loud_shadow:.3g}, times "
-        "{asker}'s, {own_length:.3g}, is {most_dot:.0f} again."
-    )
+    @beat(_cast)
     def cast(self) -> Steps:
         time = self.reading
         self.add(self.shadow, self.arrows)

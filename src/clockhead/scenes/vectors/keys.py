@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from clockhead.model.token_matches import TokenMatches
 from clockhead.model.tokens import words
@@ -14,7 +14,6 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import listed, quoted, said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     Derived,
     Row,
@@ -36,8 +35,21 @@ _HEAD = Size(2.0, 0.4), Size(9.0, 0.4)
 _CELLS: dict[str, Any] = {"least_cell": 0.7, "most_cell": 1.25, "most_number": 26.0}
 
 
+_TEXTS = {3: "cat dog the", 4: "cat dog sat the", 5: "cat dog sat ran the"}
+_ANGLES = {3: (-20, 75, 30), 4: (-20, 75, 150, 30), 5: (-20, 75, 150, 220, 30)}
+"""What is taken for one of them if the other is given, by how many words that is for."""
+
+
 def _stolen(matches: TokenMatches) -> str:
-    return listed([quoted(matches.tokens[k]) for k in matches.taken])
+    return listed([quoted(matches.tokens[k]) for k in matches.taken] or [said("none")])
+
+
+def _grown(matches: TokenMatches) -> str:
+    if matches.n_taken:
+        return "It is now the best match of {stolen}, too."
+    if matches.least_length == np.inf:
+        return "It steals no match, however long it is: no other token points its way."
+    return "It steals no match yet: for {next} it has to be longer than {least_length:.3g}."
 
 
 class Keys(Stage):
@@ -45,34 +57,54 @@ class Keys(Stage):
 
     class Inputs(StageInputs):
         text: Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)] = Field(
-            "cat dog sat the",
+            _TEXTS[4],
             description=words_said(_FEWEST, _MOST, _LETTERS)
-            + ", all different; the last one grows",
+            + ", all different; the last one grows. Left out, it has a word for each angle",
         )
         angles: tuple[Annotated[int, Field(ge=-180, le=359)], ...] = Field(
-            (-20, 75, 150, 30),
+            _ANGLES[4],
             min_length=_FEWEST,
             max_length=_MOST,
-            description="direction of each word's arrow in degrees, from right, counter-clockwise",
+            description="direction of each word's arrow in degrees, from right, counter-clockwise; "
+            "left out, there is one for each word",
         )
         length: float = Field(3.0, ge=1.1, le=5.0, description="how long the last arrow becomes")
 
-    title = "A longer token steals the match"
+        @model_validator(mode="before")
+        @classmethod
+        def _fit(cls, given: Any) -> Any:
+            """Words without angles get as many as they need, and angles without words likewise."""
+            if not isinstance(given, dict):
+                return given
+            # What was JSON is lists now, which a strict model does not take for tuples.
+            given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
+            match given:
+                case {"text": str(text), **rest} if "angles" not in rest:
+                    given["angles"] = _ANGLES.get(len(words(text)), _ANGLES[4])
+                case {"angles": [*angles], **rest} if "text" not in rest:
+                    given["text"] = _TEXTS.get(len(angles), _TEXTS[4])
+            return given
+
+    title = "{point}"
     question = "Which token fits each token best?"
     caption = (
         "A key's direction says what it fits, its length how loudly. Where do queries and keys "
         "come from?"
     )
     opens = ("space", "arrows")
-    claims = (
-        Claim(
-            "the longer arrow fits another token better than this fits itself",
-            lambda m: m.n_taken > 0,
-            "at length {length:.3g} it fits none; change length or angles",
-        ),
-    )
     derived = {
+        "point": Derived(
+            "what this shot is about",
+            lambda m: said(
+                "A longer token steals the match"
+                if m.n_taken
+                else "Does a longer token steal the match?"
+            ),
+        ),
         "stolen": Derived("whose match is stolen", _stolen),
+        "next": Derived(
+            "whose match is the first to be stolen", lambda m: quoted(m.tokens[m.next_taken])
+        ),
         "thief": Derived("the token that grows", lambda m: quoted(m.grown_token)),
     }
 
@@ -117,10 +149,7 @@ class Keys(Stage):
         self.add(self.best)
         yield self.best.trace(run_time=0.4 * self.reading)
 
-    @beat(
-        "It is now the best match of {stolen}, too.",
-        ask="Now {thief} grows, without turning. What happens?",
-    )
+    @beat(_grown, ask="Now {thief} grows, without turning. What happens?")
     def grow(self) -> Steps:
         yield self._run("", 0.8 * self.reading)
 
