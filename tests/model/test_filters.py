@@ -20,7 +20,7 @@ from clockhead.model.filters import (
 )
 from clockhead.model.moved_picture import CopyReader, MovedPicture, moved
 from clockhead.model.tokens import words
-from clockhead.model.two_reaches import Reach, TwoReaches, moved_words
+from clockhead.model.two_reaches import Reach, TwoReaches, asking, moved_words
 
 digits = st.integers(0, 9).map(float)
 pictures = array_shapes(min_dims=2, max_dims=2, min_side=5, max_side=9).flatmap(
@@ -182,9 +182,18 @@ def test_a_window_of_words_is_one_band_and_attention_follows_the_words():
         assert_array_equal(np.triu(one.pattern, k=1), 0)
 
 
-def test_texts_of_different_lengths_are_refused():
-    with pytest.raises(ValueError, match="other_text"):
-        TwoReaches(Reach(TEXT), Reach(OTHER[1:]), np.array(STROKE))
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("the cat sat on the mat and the cat", ""),
+        ("we saw a very old dog", "saw"),
+        ("a b c d e a", "b"),  # the first word notes itself
+        ("a b c d b d", "c"),  # "b" is too near
+        ("x x x x x x", ""),
+    ],
+)
+def test_a_text_asks_for_what_is_far_back(text: str, asks: str):
+    assert asking(words(text)) == words(f"{text} {asks}".strip())
 
 
 def test_words_move_on_until_the_answer_is_elsewhere():

@@ -98,7 +98,7 @@ PICTURES: dict[str, dict[str, object]] = {
     "a lying stroke": {"image": "00000 00000 11111 00000 00000"},
     "ink all over": {"image": " ".join([FULL] * 9)},
     "another order": {"text": "x y a b c d a"},
-    "begins with its last word": {"text": "a b c d a"},
+    "begins with its last word": {"text": "a b b a b a"},
     "the longest sentence": {
         "text": "illicity wonderfu sleeping sleepier illicitx wonderfy sleepinm sleepiez wonderfu"
     },

@@ -159,21 +159,15 @@ def last_row(text: str) -> tuple[int, float]:
 
 
 CAT = "the cat sat on the mat and the cat"
-CATS = {
-    6: "the cat sat and the cat",
-    7: "the cat sat down and the cat",
-    8: "the cat sat on it and the cat",
-    10: "the cat sat on the old mat and the cat",
-}
 
 
 def asks(text: str, avoid: int = -1) -> str:
-    """A text that ends with a word that stood before, inside, once: added if the last one is new.
+    """A text that ends with a word that stood before, inside, once: added if the last one did not.
 
     What followed it is at least three words back, and not at the place to avoid if that can be.
     """
     tokens = words(text)
-    if tokens[-1] in tokens[:-1]:
+    if is_answer(text) and back(text) >= 3:
         return text
     inner = [k for k in range(1, len(tokens) - 3) if tokens.count(tokens[k]) == 1]
     best = [k for k in inner if k + 1 != avoid] or inner
@@ -186,10 +180,9 @@ def both(i: Inputs) -> tuple[str, str]:
     Of all ways to move them the first is taken that finds the answer elsewhere, and out of the
     window if one does.
     """
+    text = asks(i.text)
     if i.other_text is not None:
-        text = asks(i.text or CATS.get(len(words(asks(i.other_text))), CAT))
         return text, asks(i.other_text, last_row(text)[0])
-    text = asks(i.text or CAT)
     if text == CAT:
         return CAT, "the mat the cat sat on and the cat"
     *rest, last = words(text)
@@ -207,6 +200,12 @@ def is_answer(text: str) -> bool:
     place, share = last_row(text)
     tokens = words(text)
     return share > 0.5 and place > 0 and tokens[place - 1] == tokens[-1]
+
+
+def n_matches(text: str) -> int:
+    """How many words note the last one: those after it, and the first, which notes itself."""
+    tokens = words(text)
+    return sum(note == tokens[-1] for note in (tokens[0], *tokens[:-1]))
 
 
 def back(text: str) -> int:
@@ -471,6 +470,11 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "In another text the window is the same, and attention finds “{word}”.": lambda i, s: (
             is_found_elsewhere(i, s["word"])
         ),
+        "In another text the window is the same, and attention is shared by {n} words.": (
+            lambda i, s: int(s["n"]) == n_matches(both(i)[1]) > 1
+        ),
+        "In another text the window is the same, and attention finds no match and is spread over "
+        "all words.": lambda i, s: n_matches(both(i)[1]) == 0,
         "In another text the window is the same. Attention finds “{word}”, here at the same "
         "place.": lambda i, s: (
             is_answer(both(i)[1])
@@ -513,9 +517,11 @@ PICTURES: list[dict[str, Any]] = [
 TEXTS: list[dict[str, Any]] = [
     {},
     {"text": "x a b c d a"},
-    {"text": "a b c d a", "other_text": "c a b d a"},
+    {"text": "c a b d e a", "other_text": "c a b d a d"},
+    {"text": "c a b d e a", "other_text": "c a c a c b"},
+    {"text": "c a b d e a", "other_text": "c a c a c a"},
     {"text": "x y a b c d a", "other_text": "we saw a cat sit by saw"},
-    {"text": "we saw a very old"},
+    {"text": "we saw a very old dog"},
     {"other_text": "we saw a cat sit by saw"},
     {"other_text": "we saw a very old dog"},
     {"text": "a b c d e f g h", "other_text": "j a k l m n o p a"},
@@ -554,13 +560,7 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
     fields: dict[str, st.SearchStrategy[Any]] = {"image": sizes.flatmap(pictures)}
     fields |= {"first": weights, "second": weights, "text": text, "other_text": text}
     chosen = {k: v for k, v in fields.items() if k in kind.model_fields}
-    drawn_ones = st.fixed_dictionaries({}, optional=chosen).map(lambda given: legal(kind, given))
-    return drawn_ones.filter(_are_as_long) if "text" in chosen else drawn_ones
-
-
-def _are_as_long(inputs: StageInputs | None) -> bool:
-    """Whether both texts have as many words."""
-    return inputs is not None and len({len(words(text)) for text in both(inputs)}) == 1
+    return st.fixed_dictionaries({}, optional=chosen).map(lambda given: legal(kind, given))
 
 
 FILM = FilmTruths(
@@ -568,8 +568,8 @@ FILM = FilmTruths(
     TRUTHS,
     {
         "convolution.content": {
-            "in both texts attention finds what came after the last word before": lambda i: (
-                is_answer(first(i)) and is_answer(both(i)[1])
+            "in the first text attention finds what came after the last word before": lambda i: (
+                is_answer(first(i))
             ),
             "in the first text that is out of the window": lambda i: back(first(i)) >= 3,
         },

@@ -330,7 +330,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "The other row does the same, by itself.": lambda i, s: len(i.text.split()) == 2,
         "The other rows do the same, each by itself.": lambda i, s: len(i.text.split()) == 3,
         "“{old}” becomes “{new}”. Which other row changes?": lambda i, s: (
-            s["old"] == i.text.split()[i.place] != s["new"] == i.instead
+            s["old"] == i.text.split()[: i.place + 1][-1] != s["new"] == i.instead
         ),
         "None: only attention reaches other rows.": _FREE,
         "Enough bends come close to any unbroken curve. Which weights will training find?": _FREE,
@@ -378,6 +378,7 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "one_layer.block": [
         *_STEPS,
         {"text": "a b", "place": 0, "instead": "b"},
+        {"text": "a b", "place": 2, "instead": "a"},
         {"text": "the the the", "place": 2, "instead": "cat"},
         {"text": "to be or", "place": 0, "instead": "not", "epsilon": 0.7},
     ],

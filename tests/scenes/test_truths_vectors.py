@@ -338,18 +338,24 @@ COSINE: dict[str, Check] = {
 }
 
 
-def _stolen(inputs: Inputs) -> list[str]:
-    """Tokens at angles at which L cos a > 1."""
+def _arrows(inputs: Inputs) -> tuple[list[str], list[int], int]:
+    """The words but for the last, their angles, and that of the last."""
     *tokens, _ = inputs.text.split()
     *angles, last = inputs.angles
+    free = [a for a in (150, 220, 300, 0, 75) if a not in {b % 360 for b in inputs.angles}]
+    return tokens, [*angles, *free][: len(tokens)], last
+
+
+def _stolen(inputs: Inputs) -> list[str]:
+    """Tokens at angles at which L cos a > 1."""
+    tokens, angles, last = _arrows(inputs)
     near = [inputs.length * math.cos(math.radians(a - last)) > 1 + 1e-9 for a in angles]
     return [f"“{token}”" for token, is_near in zip(tokens, near, strict=True) if is_near]
 
 
 def _closest(inputs: Inputs) -> tuple[str, float]:
     """The other token to which the last one points closest, and the cosine of their angle."""
-    *tokens, _ = inputs.text.split()
-    *angles, last = inputs.angles
+    tokens, angles, last = _arrows(inputs)
     cosines = [math.cos(math.radians(angle - last)) for angle in angles]
     best = max(cosines)
     return next(t for t, c in zip(tokens, cosines, strict=True) if c > best - 1e-12), best
@@ -427,6 +433,7 @@ EXAMPLES: list[dict[str, Any]] = [
     {"length": 1.1},
     {"angles": (0, 30, 60)},
     {"text": "a b c d e"},
+    {"text": "a b c d a b"},
     {"ratings": ((2, 0, 0), (0, -3, 1), (-1, -3, 1), (-5, 5, 0))},
     {"ratings": ((2, -2, 0), (3, 3, 0), (-1, 5, 1), (-1, -1, 0))},
     {"ratings": ((2, 1, 0), (-1, -1, 0), (-2, -3, 1), (-5, -5, 0))},

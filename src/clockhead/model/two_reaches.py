@@ -96,12 +96,13 @@ class Reach:
 
 
 def asking(tokens: tuple[str, ...], avoid: Position = -1) -> tuple[str, ...]:
-    """The text with a word at its end that stood before, added where its last word is new.
+    """The text with a word added that stood before, if its last word finds no answer far back.
 
     Added is the first inner word that stands once and was followed by a word out of the window,
     best one whose follower is not at position `avoid`. Unchanged where there is no such word.
     """
-    if tokens[-1] in tokens[:-1]:
+    found = Reach(tokens)
+    if found.is_answer and found.is_beyond:
         return tokens
     places = [k for k in range(1, len(tokens) - WIDTH) if tokens.count(tokens[k]) == 1]
     places.sort(key=lambda k: k + 1 == avoid)  # stable
@@ -122,21 +123,11 @@ def moved_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class TwoReaches:
-    """Two texts of as many words, and a picture, over which a filter's window goes likewise.
-
-    Raises ValueError if one text has more words than the other.
-    """
+    """Two texts, and a picture, over which a filter's window goes likewise."""
 
     text: Reach
     other: Reach
     image: Annotated[Floats, Doc("how much ink there is at each pixel; (H, W)")]
-
-    def __post_init__(self) -> None:
-        if self.text.n_tokens != self.other.n_tokens:
-            raise ValueError(
-                f"other_text must have as many words as text, {self.text.n_tokens}, "
-                f"got {self.other.n_tokens}"
-            )
 
     @property
     def moves(self) -> bool:

@@ -30,6 +30,17 @@ def few_words(fewest: int, most: int, n_letters: int) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _all_different(text: str) -> str:
+    tokens = words(text)
+    if twice := next((token for token in tokens if tokens.count(token) > 1), ""):
+        raise ValueError(f"“{twice}” stands there twice; all are different")
+    return text
+
+
+ALL_DIFFERENT = AfterValidator(_all_different)
+"""A text is taken if no word stands there twice."""
+
+
 def too_wide(tokens: Iterable[str], n_letters: int) -> None:
     """Raises ValueError if the widest word is wider than so many usual letters.
 

@@ -38,15 +38,8 @@ from clockhead.scenes.texts import few_words, words_said
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
 _USUAL_OTHER = "the mat the cat sat on and the cat"
-_USUAL = {
-    6: "the cat sat and the cat",
-    7: "the cat sat down and the cat",
-    8: "the cat sat on it and the cat",
-    9: USUAL_TEXT,
-    10: "the cat sat on the old mat and the cat",
-}
-"""A text for another one of so many words to be compared with."""
-_FEWEST, _MOST, _LETTERS = 5, 9, 8
+_TEXTS = "text", "other"
+_FEWEST, _MOST, _LETTERS = 6, 9, 8
 _LEAST_CELL = 0.2
 _SHARE, _AIR = 30.0, 0.06
 """The size of the share under its cell, and the air between a word and its frame or its head."""
@@ -56,6 +49,13 @@ _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
 
 
 def _moved(both: TwoReaches) -> str:
+    if not both.other.is_answer:
+        looks = (
+            "attention is shared by {other.head.n_matches} words"
+            if both.other.head.n_matches
+            else "attention finds no match and is spread over all words"
+        )
+        return f"In another text the window is the same, and {looks}."
     if not both.moves:
         return (
             "In another text the window is the same. Attention finds “{other.found}”, here at "
@@ -72,26 +72,23 @@ class Content(Stage):
     class Inputs(PictureInputs):
         """A picture, and two texts of as many words."""
 
-        text: _TEXT | None = Field(
-            None,
-            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word stood before; "
-            "after a new one comes one that did. Left out, it is one about a cat",
+        text: _TEXT = Field(
+            USUAL_TEXT,
+            description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word stood before, "
+            "once and far back; after any other comes one that did",
         )
         other_text: _TEXT | None = Field(
-            None,
-            description="another text of as many words, likewise; left out, the same words, moved",
+            None, description="another text, likewise; left out, the same words, moved"
         )
 
         @property
         def texts(self) -> list[tuple[str, ...]]:
             """The words of both texts."""
-            if self.other_text is None:
-                first = asking(words(self.text or USUAL_TEXT))
-                is_usual = first == words(USUAL_TEXT)
-                return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
-            n = len(asking(words(self.other_text)))
-            first = asking(words(self.text or _USUAL.get(n, USUAL_TEXT)))
-            return [first, asking(words(self.other_text), Reach(first).looks_at)]
+            first = asking(words(self.text))
+            if self.other_text is not None:
+                return [first, asking(words(self.other_text), Reach(first).looks_at)]
+            is_usual = first == words(USUAL_TEXT)
+            return [first, words(_USUAL_OTHER) if is_usual else moved_words(first)]
 
     title = "Where to look?"
     question = "Is such a window enough for words?"
@@ -102,10 +99,10 @@ class Content(Stage):
     leaves = ("fixed", "free")
     claims = (
         Claim(
-            "in both texts attention finds what came after the last word before",
-            lambda both: both.text.is_answer and both.other.is_answer,
-            "the largest share is {text.share:.0%} in text and {other.share:.0%} in other_text; "
-            "end each with a word that stands before in it once, and not first",
+            "in the first text attention finds what came after the last word before",
+            lambda both: both.text.is_answer,
+            "the largest share is {text.share:.0%} in text; end it with a word that stands before "
+            "in it once, and not first",
         ),
         Claim(
             "in the first text that is out of the window",
@@ -131,32 +128,52 @@ class Content(Stage):
         self.image = Page(self).image
         self.slot = self.image.frame(self.image.block(1, 1, SIDE, SIDE), "value", 5)
         self.last = self.values.text.n_tokens - 1
-        self.fixed, self.free = self._rows("text")
-        self.then = self._rows("other")
-        headed = (
-            Headed(said("a filter's window at the last word"), self.fixed, air=_AIR),
-            Headed(said("an induction head's attention at the last word"), self.free, air=_AIR),
-        )
         self.share, self.share_then = (
             Figure(self[f"{name}.share"], ".1%-", size=_SHARE) for name in ("text", "other")
         )
         width, height = self.share.least.width, 1.6 * _SHARE * PX
         under = Room(Size(width, height), Size(np.inf, height))
-        fit(self.canvas, Column(*headed, under, gap=0.2, weights=(1, 1, 0)))
-        self.heads = [headed[0].write(), headed[1].write(self.theme.text_color("attention"))]
-        for now, then in zip((self.fixed, self.free), self.then, strict=True):
-            then.place_cells(now.lattice.region, size=now.column_labels[0].em / PX)
-            now.empty()
-        for share, text in ((self.share, self.values.text), (self.share_then, self.values.other)):
-            cell = self.free.cell(0, text.looks_at)
+        # The text whose words are smaller or take more room says how large the other's are.
+        tried = {name: self._lay(name, under)[0][0] for name in _TEXTS}
+        large, small = sorted(
+            _TEXTS,
+            key=lambda name: (
+                round(tried[name].column_labels[0].em, 6),
+                round(tried[name].lattice.region.height, 6),
+                -tried[name].lattice.region.width,
+            ),
+        )
+        rows, over, below = self._lay(large, under)
+        others = self._rows(small)
+        for row, other in zip(rows, others, strict=True):
+            other.place_cells(row.lattice.region, size=row.column_labels[0].em / PX)
+        self.heads = [over.write(), below.write(self.theme.text_color("attention"))]
+        (self.fixed, self.free), self.then = (rows, others)[:: 1 if large == "text" else -1]
+        for row in (self.fixed, self.free):
+            row.empty()
+        for share, free, text in (
+            (self.share, self.free, self.values.text),
+            (self.share_then, self.then[1], self.values.other),
+        ):
+            cell = free.cell(0, text.looks_at)
             share.place(Region(cell.left, cell.bottom - height, cell.right, cell.bottom))
+
+    def _lay(self, name: str, under: Room) -> tuple[tuple[Matrix, Matrix], Headed, Headed]:
+        """The rows of a text, placed over room for a share, and the words over them."""
+        rows = self._rows(name)
+        over = Headed(said("a filter's window at the last word"), rows[0], air=_AIR)
+        below = Headed(said("an induction head's attention at the last word"), rows[1], air=_AIR)
+        fit(self.canvas, Column(over, below, under, gap=0.2, weights=(1, 1, 0)))
+        return rows, over, below
 
     def _rows(self, name: str) -> tuple[Matrix, Matrix]:
         """What the last word sees through the window, and by attention: a row of cells each."""
         tokens = self[f"{name}.tokens"]
         look: dict[str, Any] = {"columns": tokens, "lying": True, "low": 0.0, "high": 1.0}
         look |= {"least_cell": _LEAST_CELL}
-        window, pattern = (self[f"{name}.{what}"][self.last] for what in ("window", "pattern"))
+        window, pattern = (
+            self[f"{name}.{what}"][len(tokens.content) - 1] for what in ("window", "pattern")
+        )
         return Matrix(window, role="value", **look), Matrix(pattern, role="attention", **look)
 
     @beat("Over words, a filter sees each word and {before_said} before it.")
@@ -212,35 +229,51 @@ class Content(Stage):
         time, goal = 0.85 * self.reading, self.values.other.looks_at
         pairs = [*zip((self.fixed, self.free), self.then, strict=True)]
         flights = [way for pair in pairs for way in self._words_fly(*pair, time)]
-        frames = (
-            self.match.trace(self._word(self.then[1], goal - 1), run_time=time),
-            self.found.trace(self.free.cell(0, goal), run_time=time),
-        )
-        for way in frames:
-            way.rate_func = smooth
-        yield FadeOut(self.share, *self.heads, run_time=0.3)
+        frames, finds = list[Drive](), self.values.other.is_answer
+        if finds:
+            frames = [
+                self.match.trace(self._word(self.then[1], goal - 1), run_time=time),
+                self.found.trace(self.then[1].cell(0, goal), run_time=time),
+            ]
+        gone = [] if finds else [self.match, self.found]
+        yield FadeOut(self.share, *self.heads, *gone, run_time=0.3)
         for now, _ in pairs:
             now.words_to(0.0)
-        yield (
-            *flights,
-            *frames,
-            self.free.to(self["other.pattern"][self.last], run_time=time),
-        )
+        last = self.values.other.n_tokens - 1
+        if last == self.last:
+            cells = [self.free.to(self["other.pattern"][last], run_time=time)]
+        else:
+            for then in self.then:
+                then.words_to(0.0)
+            cells = [
+                *(FadeOut(now, run_time=time) for now, _ in pairs),
+                *(FadeIn(then, run_time=time) for _, then in pairs),
+            ]
+            frames += [
+                self.slot.trace(self._seen(last, self.then[0]), run_time=time),
+                self.asker.trace(self._word(self.then[1], last), run_time=time),
+            ]
+        for way in frames:
+            way.rate_func = smooth
+        yield *flights, *frames, *cells
+        for then in self.then:
+            then.words_to(1.0)
         self.remove(self.fixed, self.free)
         for flight in flights:
             self.remove(cast("Mobject", flight.mobject))
-        self.fixed, self.free = self.then
-        self.add(self.fixed, self.free, self.slot, self.match, self.asker, self.found)
-        yield FadeIn(self.share_then, *self.heads, run_time=0.5)
+        (self.fixed, self.free), self.last = self.then, last
+        framed = [self.match, self.asker, self.found] if finds else [self.asker]
+        self.add(self.fixed, self.free, self.slot, *framed)
+        yield FadeIn(*self.heads, *([self.share_then] if finds else []), run_time=0.5)
 
     @beat(CAPTION)
     def end(self) -> Steps:
         yield self._walk(0.65 * self.reading)
 
-    def _seen(self, m: int) -> Region:
-        """The cells of what word m sees through the window."""
+    def _seen(self, m: int, row: Matrix | None = None) -> Region:
+        """The cells of what word m sees through the window, in the row that is there or another."""
         first = max(0, m - WIDTH + 1)
-        return self.fixed.block(0, first, 1, m + 1 - first)
+        return (row or self.fixed).block(0, first, 1, m + 1 - first)
 
     def _walk(self, time: float) -> Drive:
         """Let the window go from the first word to the last."""

@@ -45,7 +45,9 @@ class Block(Stage):
         text: Annotated[Text, few_words(2, 3, 6)] = Field(
             "the cat sat", description=words_said(2, 3, 6)
         )
-        place: int = Field(1, ge=0, le=2, description="place of the word that is exchanged")
+        place: int = Field(
+            1, ge=0, le=2, description="place of the word that is exchanged, the last one at most"
+        )
         instead: Annotated[Text, few_words(1, 1, 6)] = Field(
             "dog", description=f"the word that comes instead; {words_said(1, 1, 6)}"
         )
@@ -68,7 +70,7 @@ class Block(Stage):
     @classmethod
     def compute(cls, inputs: Any) -> ChangedWord:
         block = WaveBlock(words(inputs.text), inputs.relus("epsilon"))
-        return ChangedWord(block, inputs.place, inputs.instead)
+        return ChangedWord(block, min(inputs.place, block.n_tokens - 1), inputs.instead)
 
     def layout(self) -> None:
         change, steps = self.values, self.values.before.wave.steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field
 
 from clockhead.model.token_matches import TokenMatches
 from clockhead.model.tokens import words
@@ -35,9 +35,13 @@ _HEAD = Size(2.0, 0.4), Size(9.0, 0.4)
 _CELLS: dict[str, Any] = {"least_cell": 0.7, "most_cell": 1.25, "most_number": 26.0}
 
 
-_TEXTS = {3: "cat dog the", 4: "cat dog sat the", 5: "cat dog sat ran the"}
-_ANGLES = {3: (-20, 75, 30), 4: (-20, 75, 150, 30), 5: (-20, 75, 150, 220, 30)}
-"""What is taken for one of them if the other is given, by how many words that is for."""
+_FREE = 150, 220, 300, 0, 75
+"""Directions for words that have none."""
+
+
+def _different(text: str) -> str:
+    """Every word once, in order of first appearance."""
+    return " ".join(dict.fromkeys(words(text)))
 
 
 def _stolen(matches: TokenMatches) -> str:
@@ -56,34 +60,22 @@ class Keys(Stage):
     """Tokens as arrows: a longer one becomes the best match of others, not by the cosine."""
 
     class Inputs(StageInputs):
-        text: Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)] = Field(
-            _TEXTS[4],
-            description=words_said(_FEWEST, _MOST, _LETTERS)
-            + ", all different; the last one grows. Left out, it has a word for each angle",
+        text: Annotated[Words, AfterValidator(_different), few_words(_FEWEST, _MOST, _LETTERS)] = (
+            Field(
+                "cat dog sat the",
+                description=words_said(_FEWEST, _MOST, _LETTERS)
+                + ", each counted once; the last one grows",
+            )
         )
         angles: tuple[Annotated[int, Field(ge=-180, le=359)], ...] = Field(
-            _ANGLES[4],
+            (-20, 75, 150, 30),
             min_length=_FEWEST,
             max_length=_MOST,
-            description="direction of each word's arrow in degrees, from right, counter-clockwise; "
-            "left out, there is one for each word",
+            description="direction of each word's arrow in degrees, from right, counter-clockwise. "
+            "The last is that of the last word; further words find room, further angles are left "
+            "out",
         )
         length: float = Field(3.0, ge=1.1, le=5.0, description="how long the last arrow becomes")
-
-        @model_validator(mode="before")
-        @classmethod
-        def _fit(cls, given: Any) -> Any:
-            """Words without angles get as many as they need, and angles without words likewise."""
-            if not isinstance(given, dict):
-                return given
-            # What was JSON is lists now, which a strict model does not take for tuples.
-            given = {k: tuple(v) if isinstance(v, list) else v for k, v in given.items()}
-            match given:
-                case {"text": str(text), **rest} if "angles" not in rest:
-                    given["angles"] = _ANGLES.get(len(words(text)), _ANGLES[4])
-                case {"angles": [*angles], **rest} if "text" not in rest:
-                    given["text"] = _TEXTS.get(len(angles), _TEXTS[4])
-            return given
 
     title = "{point}"
     question = "Which token fits each token best?"
@@ -112,13 +104,10 @@ class Keys(Stage):
 
     @classmethod
     def compute(cls, inputs: Inputs) -> TokenMatches:
-        tokens = words(inputs.text)
-        if len(inputs.angles) != len(tokens):
-            raise ValueError(
-                f"angles must be as many as words in the text, {len(tokens)}, got "
-                f"{len(inputs.angles)}"
-            )
-        return TokenMatches(tokens, inputs.angles, inputs.length)
+        tokens, (*angles, last) = words(inputs.text), inputs.angles
+        known = {angle % 360 for angle in inputs.angles}
+        angles += [angle for angle in _FREE if angle not in known]
+        return TokenMatches(tokens, (*angles[: len(tokens) - 1], last), inputs.length)
 
     def layout(self) -> None:
         dots, tokens = self["dots"], self["tokens"]

@@ -33,7 +33,7 @@ from clockhead.scenes.stage import (
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.type import LABEL
-from clockhead.scenes.texts import few_words, words_said
+from clockhead.scenes.texts import ALL_DIFFERENT, few_words, words_said
 from clockhead.scenes.vectors.board import BOUND, HEAD, Board
 from clockhead.scenes.vectors.space import Arrows, Space
 
@@ -56,8 +56,9 @@ Rows = Annotated[
 class RatingsInputs(StageInputs):
     """Four people and what they think of three films."""
 
-    raters: Annotated[Words, few_words(_N, _N, _LETTERS)] = Field(
-        "Ann Ben Cleo Dan", description=words_said(_N, _N, _LETTERS) + "; the first one asks"
+    raters: Annotated[Words, few_words(_N, _N, _LETTERS), ALL_DIFFERENT] = Field(
+        "Ann Ben Cleo Dan",
+        description=words_said(_N, _N, _LETTERS) + ", all different; the first one asks",
     )
     films: Annotated[Words, few_words(_N_FILMS, _N_FILMS, _TITLE)] = Field(
         "comedy thriller western",
