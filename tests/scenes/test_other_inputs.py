@@ -140,9 +140,9 @@ LONGEST = 35
 LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
-TOO_BLURRED = ("lanes", "match", "forward_pass", "prediction", "nonsense")
+TOO_BLURRED = ("lanes", "match", "forward_pass", "nonsense")
 READS = ("histogram", "dot_products", "message")
-TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "ablate", "nonsense")
+TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "nonsense")
 TOUR = [name for name in stage_names() if name.startswith("tour.")]
 REFUSED: dict[tuple[str, str], str] = {
     ("vectors.distance", "all alike"): "change ratings",

@@ -429,7 +429,7 @@ ANSWER: dict[str, Check] = {
     "{tokens}: what came after {query} before, each with its share.": told(
         lambda text, said: len(text.after) > 1 and _comes_after(text, said["tokens"])
     ),
-    "Two layers, five blocks of numbers written down by hand: together, an induction head.": told(
+    "Two layers, five blocks of numbers written down by hand: an induction circuit.": told(
         lambda text, _: (
             sum(len(_one_block(m)) for m in (text.a_0, text.v_0, text.w_0, text.a_1, text.v_1)) == 5
         )

@@ -16,10 +16,11 @@ from clockhead.model.continuation import Continuation
 from clockhead.model.induction import Induction
 from clockhead.model.prompts import BOS_TOKEN
 from clockhead.model.tokens import Vocabulary
-from clockhead.model.units import Coordinates, Count, Difference, Doc, ScoreScale
+from clockhead.model.units import Coordinates, Count, Difference, Doc, ScoreScale, Share
 
 NEW_WORDS = ("dog", "fish", "tree", "bird", "moon", "rain", "boat", "lamp", "leaf", "song", "wind")
 """One more than a text of 11 words can hold beside a word that comes twice."""
+_EVEN = 0.01
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,16 @@ class OtherTexts:
     def worst_error(self) -> Difference:
         """The largest of these errors."""
         return float(self.match_errors.max())
+
+    @property
+    def least_mass(self) -> Share:
+        """The least attention that goes to the matching notes after a word that stood before."""
+        return min(head.match_mass for head in (self.main, self.other) if head is not None)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether attention after the new word is spread evenly, but for a hundredth."""
+        return self.new.match_error < _EVEN
 
     def _head(self, tokens: tuple[str, ...]) -> Induction:
         return Induction(

@@ -14,6 +14,7 @@ from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.outcome import Outcome
 from clockhead.scenes.induction.words import WORKS, InductionInputs, named
 from clockhead.scenes.parts.tile import Paint
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.theme import Role
 
@@ -22,12 +23,25 @@ _SHORT = 14
 
 
 def _card(words: Sequence[str]) -> str:
-    said = named(words, "{n} words", "or")
-    return said if len(words) == 1 or len(said) <= _SHORT else f"{len(words)} words"
+    listed = named(words, "{n} words", "or")
+    return listed if len(words) == 1 or len(listed) <= _SHORT else f"{len(words)} words"
 
 
 def _fits(head: Induction) -> bool:
-    return head.match_error < 0.01 and set(head.says) == set(head.text.best)
+    return set(head.says) == set(head.text.best)
+
+
+def _learned(values: Ablations) -> str:
+    if not values.shares_a_word:
+        return said(
+            "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other."
+        )
+    right = [word for word in values.frequent if word in values.both.says]
+    return said(
+        "Layer 0 writes the notes, layer 1 reads them. Without notes, {words} came up only by "
+        "being frequent.",
+        words=named(right, "{n} words"),
+    )
 
 
 class Ablate(Stage):
@@ -38,24 +52,23 @@ class Ablate(Stage):
 
     title = "Break it, and see"
     question = "What is left if one layer is switched off?"
-    caption = "Layer 0 writes the notes, layer 1 reads them: neither can answer without the other."
+    caption = "{learned}"
     opens = ("tiles", "chart", "bars", "cards")
     leaves = ("tiles",)
     claims = (
         Claim(
             "both layers on, the head says what the text says",
             lambda values: _fits(values.both),
-            "it is off by {both.match_error:.0%} with alpha {inputs.alpha:g} and beta "
-            "{inputs.beta:g}; " + WORKS,
+            "it says {both_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}; " + WORKS,
         ),
         Claim(
             "with notes of the token two back, it says what most often stood two after",
             lambda values: _fits(values.two_back),
-            "it is off by {two_back.match_error:.0%} with alpha {inputs.alpha:g} and beta "
-            "{inputs.beta:g}; " + WORKS,
+            "it says {says_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}; " + WORKS,
         ),
     )
     derived = {
+        "learned": Derived("what follows from the trials", _learned),
         "frequent_said": Derived(
             "the words that stand most often",
             lambda v: named(v.frequent, "one of the {n} words that stand there most", "or"),

@@ -45,7 +45,10 @@ class Idea(Stage):
 
     title = "What follows “{text.query_token}”?"
     question = "BOS marks the start. “{text.query_token}” has come before."
-    caption = "It takes two heads, one after the other; together they are called an induction head."
+    caption = (
+        "It takes two heads, one after the other: an induction circuit. The second is the "
+        "induction head."
+    )
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = (

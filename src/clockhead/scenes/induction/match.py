@@ -20,12 +20,6 @@ NOTES_HOLD = Claim(
     lambda head: head.worst_note >= 0.9,
     "one holds only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; " + WORKS,
 )
-ANSWERS_FIT = Claim(
-    "the answer is what the matching notes say",
-    lambda head: head.match_error < 0.01,
-    "the answer is off by {match_error:.0%} with alpha {inputs.alpha:g} and beta "
-    "{inputs.beta:g}; " + WORKS,
-)
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
 _BETAS = 0.01, 1e4
@@ -52,7 +46,6 @@ class Match(Stage):
             lambda head: head.match_mass >= 0.9,
             "they get {match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
         ),
-        ANSWERS_FIT,
     )
     score_role: Role = "token"
 

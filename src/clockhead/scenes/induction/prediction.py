@@ -19,6 +19,7 @@ from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeOut
 from clockhead.scenes.style.type import MIN_SIZE, SMALL
@@ -30,6 +31,23 @@ _ASIDE, _RING = 0.5, 0.1
 """How far tiles slide as they leave, and the radius of a dot."""
 
 
+def _spread(values: OtherTexts) -> str:
+    if values.is_even:
+        return "“{new_word}” is new: no note agrees, so attention is spread evenly over all."
+    return "“{new_word}” is new: no note agrees. Traces in the notes make attention uneven."
+
+
+def _rule(values: OtherTexts) -> str:
+    if values.is_even:
+        return said(
+            "With BOS, it says what followed, and how often; if nothing did, it spreads evenly."
+        )
+    return said(
+        "With BOS, it says what followed, and how often; if nothing did, traces in the notes "
+        "decide."
+    )
+
+
 class Prediction(Stage):
     """What the head says where one word followed, where several did, and where none did."""
 
@@ -38,18 +56,19 @@ class Prediction(Stage):
 
     title = "One answer, several, none"
     question = "Bars: what the head says. Rings: what followed."
-    caption = "With BOS, it says what followed, and how often; if nothing did, it spreads evenly."
+    caption = "{rule}"
     opens = ("tiles", "chart")
     leaves = ("tiles",)
     claims = (
         Claim(
-            "each answer is what the matching notes say",
-            lambda values: values.worst_error < 0.01,
-            "one is off by {worst_error:.0%} with alpha {inputs.alpha:g} and beta "
+            "where something followed, nearly all of the attention goes there",
+            lambda values: values.least_mass >= 0.9,
+            "only {least_mass:.0%} goes there with alpha {inputs.alpha:g} and beta "
             "{inputs.beta:g}; " + WORKS,
         ),
     )
     derived = {
+        "rule": Derived("what the head says of any text", _rule),
         "main_followers": Derived("what followed the last word", lambda v: followers(v.main.text)),
         "other_followers": Derived(
             "what followed the last word of the other text",
@@ -108,7 +127,7 @@ class Prediction(Stage):
         yield from self._become("other")
         yield from self._count()
 
-    @beat("“{new_word}” is new: no note agrees, so attention is spread evenly over all.")
+    @beat(_spread)
     def new(self) -> Steps:
         yield from self._become("new")
         yield from self._count()

@@ -31,6 +31,15 @@ class TwoNumbers:
     crowd: Crowd
 
 
+def _crowded(two: TwoNumbers) -> str:
+    if two.crowd.is_sharp:
+        return (
+            "Neighbours are close now, but with so large a β the note “{bent.asker_name}” still "
+            "gets {crowd.own_large:.1%}."
+        )
+    return "Neighbours are close now: the note “{bent.asker_name}” gets {crowd.own_large:.1%}."
+
+
 class Rank(OnLine):
     """Two numbers a token: a circle has no ends, so that every note is found; at a price."""
 
@@ -93,10 +102,7 @@ class Rank(OnLine):
         yield FadeOut(self.pair), FadeOut(self.asker), FadeIn(self.knob), FadeIn(self.own)
         yield self.rays.grow()
 
-    @beat(
-        "Neighbours are close now: the note “{bent.asker_name}” gets {crowd.own_large:.1%}.",
-        ask="And with {crowd.n_large} tokens on the circle?",
-    )
+    @beat(_crowded, ask="And with {crowd.n_large} tokens on the circle?")
     def crowd(self) -> Steps:
         yield self.line.see_names(0.0, self.values.bent.asker), FadeIn(self.many)
         self.line.dots.set_fill(opacity=0)
@@ -111,8 +117,8 @@ class Rank(OnLine):
         )
 
     @beat(
-        "For 99 %, β must be {crowd.beta_large:,.0f+} or more. With a number for every token, "
-        "{crowd.beta_one_hot:.1f+} is enough."
+        "For {crowd.mass:.0%}, β must be {crowd.beta_large:,.0f+} or more. With a number for every "
+        "token, {crowd.beta_one_hot:.1f+} is enough."
     )
     def price(self) -> Steps:
         time = {"run_time": 2.4}

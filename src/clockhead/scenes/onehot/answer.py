@@ -23,7 +23,7 @@ from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Steps, beat, f
 from clockhead.scenes.style.layout import GAP, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-NAME = "An induction head"
+NAME = "An induction circuit"
 _NEXT = "next"
 """What the first half of a row says in the end."""
 _LETTERS, _FEW = 38.0, 3
@@ -56,9 +56,7 @@ class Answer(LetterStage):
 
     title = "What does the head say?"
     question = "{where}"
-    caption = (
-        "Two layers, five blocks of numbers written down by hand: together, an induction head."
-    )
+    caption = "Two layers, five blocks of numbers written down by hand: an induction circuit."
     opens = ("tiles", "rows", "grid", "heading")
     leaves = ("tiles", "grid", "heading")
     derived = {

@@ -18,7 +18,7 @@ from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
-NAME = "An induction head in zeros and ones"
+NAME = "An induction circuit in zeros and ones"
 _LETTERS, _TALL = 38.0, 72.0
 """The size of the letters on the tiles, in pixels, and where the canvas is higher than wide."""
 _FEW = 3
