@@ -125,11 +125,19 @@ class Told:
 
     @property
     def y_1(self) -> Floats:
-        return np.asarray(self.attention_0 @ self.y_0 @ self.v_0.T + self.y_0 @ self.w_0.T)
+        return self.written(self.attention_0)
 
     @property
     def scores_1(self) -> Floats:
-        return np.asarray(self.y_1 @ self.a_1 @ self.y_1.T)
+        return self.scored(self.y_1)
+
+    def written(self, attention: Floats) -> Floats:
+        """The rows after layer 0, with such attention."""
+        return np.asarray(attention @ self.y_0 @ self.v_0.T + self.y_0 @ self.w_0.T)
+
+    def scored(self, rows: Floats) -> Floats:
+        """The scores of layer 1 between such rows."""
+        return np.asarray(rows @ self.a_1 @ rows.T)
 
     @property
     def asked(self) -> Floats:
@@ -441,12 +449,12 @@ ANSWER: dict[str, Check] = {
 
 
 def slides(check: Callable[[Told, Floats, Floats, Said], bool]) -> Check:
-    """A check of the slides' text, and of its attention with the mask first and last."""
+    """A check of the slides' text, and of its attention, masked first or last, throughout."""
 
     def holds(_: Inputs, said: Said) -> bool:
         text = Told("!abacb")
-        scores = text.scores_1
-        return check(text, causal(scores), to_the_letter(scores), said)
+        rows = text.written(to_the_letter(text.scores_0))
+        return check(text, causal(text.scores_1), to_the_letter(text.scored(rows)), said)
 
     return holds
 
@@ -483,8 +491,11 @@ READINGS: dict[str, Check] = {
     "Their table for our layer 1 has zeros in rows without a match.": slides(
         lambda text, *_: [not row.any() for row in _PRINTED] == _without_match(text)
     ),
-    "Equation (3) sums over all keys $s$, and only then sets later ones to 0.": (
-        nothing_to_check("as they write it")
+    "Equation (3), here in both layers, sums over all keys $s$, and only then sets later ones to "
+    "0.": slides(
+        # In layer 0, BOS keeps a sixth of itself: the row after it, which has noted BOS in full,
+        # takes nearly all of what is then masked.
+        lambda text, first, last, _: last[0, 0] < 1e-9 < first[0, 0]
     ),
     "No: {wrong} of {cells} numbers differ.": slides(_counts),
     "And {rows} rows add up to less than 1: later letters took the rest.": slides(_counts),

@@ -16,6 +16,7 @@ from clockhead.model.caesar_accuracy import (
     every_window,
     letter_shares,
     rights,
+    share_right,
 )
 from clockhead.model.caesar_scores import Method, scores
 from clockhead.model.cryptogram import Cryptogram
@@ -65,6 +66,15 @@ class TextNeeded:
     def commonest_shares(self) -> Floats:
         """Share of stretches read right if their commonest letter is taken for e; shape (n,)."""
         return self.accuracy.by("commonest is e")
+
+    @property
+    def stream_shares(self) -> Floats:
+        """What dot products would read right if attention were added to its rows; shape (n,).
+
+        The book speaks of a residual stream and has none: with X + A X for A X, the last character
+        counts as much as the mean of all.
+        """
+        return _stream_accuracy()
 
     @property
     def dot(self) -> Share:
@@ -143,6 +153,16 @@ class TextNeeded:
 def text_needed(message: Cryptogram, mark: int) -> TextNeeded:
     """Everything for one message; what the sample text says is computed once."""
     return TextNeeded(message, _accuracy(METHODS), mark)
+
+
+@cache
+def _stream_accuracy() -> Floats:
+    found = []
+    for length in LENGTHS:
+        windows = every_window(SAMPLE_ENGLISH, length)  # (N, L)
+        rows = letter_shares(windows) + letter_shares(windows[:, -1:])  # (N, 26)
+        found.append(share_right(scores(rows, "dot product")))
+    return sealed(np.array(found))
 
 
 @cache

@@ -80,6 +80,8 @@ class Readings(Stage):
         edge = areas[1].right + 0.12
         self.sums.place_cells(Region(edge, areas[1].bottom, edge + _SUM - 0.12, areas[1].top))
         self.heading = _head("computed", areas[1])
+        self.literal_head = _head("mask last", areas[1])
+        self.causal_head = _head("mask first", areas[1])
         self.heads = [_head("printed on the slide", areas[0]), _head("sum", self.sums.row(0))]
         rows = np.array([self.printed.row(i).center for i in range(self.n)])
         rows[:, 0] = areas[0].left - _SIDE / 2
@@ -111,14 +113,22 @@ class Readings(Stage):
     def print_(self) -> Steps:
         yield FadeIn(self.heads[0]), self.printed.fill_rows(run_time=self.reading)
 
-    @beat("Equation (3) sums over all keys $s$, and only then sets later ones to 0.")
+    @beat(
+        "Equation (3), here in both layers, sums over all keys $s$, and only then sets later ones "
+        "to 0."
+    )
     def letter(self) -> Steps:
         long = {"run_time": 1.4}
         pulses = [self.equation.pulse(name, growth=0.1, **long) for name in ("share", "mask")]
         yield FadeOut(self.grid, **long), FadeIn(self.open, **long), pulses[0]
         self.grid = self.literal
         yield FadeOut(self.open, **long), FadeIn(self.grid, **long), pulses[1]
-        yield FadeIn(self.heads[1]), self.sums.fill_rows(run_time=1.0)
+        yield (
+            FadeIn(self.heads[1]),
+            self.sums.fill_rows(run_time=1.0),
+            FadeOut(self.heading, run_time=0.5),
+            FadeIn(self.literal_head, run_time=0.5),
+        )
 
     @beat("No: {n_wrong_literal} of {n_cells} numbers differ.")
     def differ(self) -> Steps:
@@ -141,6 +151,8 @@ class Readings(Stage):
             self.equation.become(self.right_one, run_time=2.4),
             self.grid.to(self["causal.true"], run_time=2.4),
             self.sums.to(self["causal_row_sums"], run_time=2.4),
+            FadeOut(self.literal_head, run_time=1.2),
+            FadeIn(self.causal_head, run_time=2.4),
         )
 
     @beat(
