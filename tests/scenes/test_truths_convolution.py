@@ -327,8 +327,8 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "ReLU would make all of them 0, but here there are none.": lambda i, s: (
             min(flat(sums(picture(i), i.first))) >= 0
         ),
-        "Max-pooling keeps the largest sum of each 2 by 2 patch, wherever in the patch it "
-        "stands.": _FREE,
+        "Max-pooling keeps the largest sum of each {n} by {m} patch, wherever in the patch it "
+        "stands.": lambda i, s: s["n"] == s["m"] == "2",
         "A layer has many filters. A second one wants ink in its middle row.": lambda i, s: (
             i.second == HORIZONTAL
         ),

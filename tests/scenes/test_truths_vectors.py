@@ -129,8 +129,12 @@ def _asks(p: People, said: Said) -> bool:
 RATERS: dict[str, Check] = {
     "Who has the same taste?": nothing_to_check("heading"),
     "Can taste be measured?": nothing_to_check("question"),
-    "Four people rate two films, from −5, awful, to 5, great.": told(
-        lambda p, _: len(p.names) == 4 and all(abs(x) <= 5 for row in p.two for x in row)
+    "Four people rate two films, from {least}, awful, to {most}, great.": told(
+        lambda p, said: (
+            len(p.names) == 4
+            and all(abs(x) <= 5 for row in p.two for x in row)
+            and (said["least"], said["most"]) == ("−5", "5")
+        )
     ),
     "Right for “{first}”, up for “{second}”: two numbers are a place, and an arrow to it.": (
         told(lambda p, said: [said["first"], said["second"]] == p.inputs.films.split()[:2])

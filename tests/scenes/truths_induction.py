@@ -527,7 +527,8 @@ def _has_become(text: Told, said: Said, gamma: float) -> bool:
     head = torn(text)
     found = made(text, head, gamma)
     odds = found[head.best[0]] / found[text.new[-1]]
-    return abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
+    counts = (said["two"], said["one"]) == ("2", "1")
+    return counts and abs(float(said["odds"].replace(",", "")) - odds) <= 0.5 + 1e-6 * odds
 
 
 def _goes_on(text: Told, said: Said) -> bool:
@@ -575,10 +576,10 @@ PROBABILITIES: dict[str, Check] = {
         )
     ),
     "Another text: “{often}” came twice, “{once}” once: {two} and {one}.": told(_two_and_one),
-    "At γ = {gamma}, “{often}” has {goal}: 2 to 1 has become {odds} to 1.": told(
+    "At γ = {gamma}, “{often}” has {goal}: {two} to {one} has become {odds} to 1.": told(
         lambda text, said: said["goal"] == "99%" and _goes_on(text, said)
     ),
-    "At that γ, 2 to 1 has become {odds} to 1.": told(_is_enough),
+    "At that γ, {two} to {one} has become {odds} to 1.": told(_is_enough),
     "Softmax keeps the order, not the shares; as logits, their logarithms would give them "
     "back.": told(_keeps_order_only),
 }

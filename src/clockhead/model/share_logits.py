@@ -143,6 +143,11 @@ class ShareExamples:
             (BOS_TOKEN, *said), self.texts.vocabulary, alpha=self.alpha, beta=self.beta
         )
 
+    def came(self, word: str) -> int:
+        """How often a word followed in the other text."""
+        text = self.torn.text
+        return sum(text.tokens[place] == word for place in text.followers.tolist())
+
     @property
     def worst_error(self) -> Difference:
         """How far an output is at most from the shares of what is noted as its query."""

@@ -58,7 +58,10 @@ class Pool(Stage):
     caption = "{kept}"
     opens = ("image", "filter", "map")
     leaves = ("image", "pool", "other_pool")
-    derived = {"kept": Derived("what is left of both, in words", _kept)}
+    derived = {
+        "kept": Derived("what is left of both, in words", _kept),
+        "patch": Derived("the side of what pooling takes together", lambda _: PATCH, "cells"),
+    }
 
     values: FilterNet
 
@@ -87,7 +90,8 @@ class Pool(Stage):
         yield self.map.to(self["first.rectified"], run_time=time)
 
     @beat(
-        "Max-pooling keeps the largest sum of each 2 by 2 patch, wherever in the patch it stands."
+        "Max-pooling keeps the largest sum of each {patch} by {patch} patch, wherever in the patch "
+        "it stands."
     )
     def largest(self) -> Steps:
         yield FadeIn(self.pool, self.lane.heads[2], run_time=0.5)

@@ -64,7 +64,7 @@ def _ends(values: ShareExamples) -> str:
     where = "At that γ,"
     if values.turns_on:
         where = "At γ = {last_gamma:.1f}, “{often}” has {split.goal:.0%}:"
-    return where + " 2 to 1 has become {last_odds:,.0f} to 1."
+    return where + " {n_often} to {n_once} has become {last_odds:,.0f} to 1."
 
 
 def _lead(values: ShareExamples) -> bool:
@@ -97,7 +97,11 @@ class Probabilities(Stage):
         "leading": Derived(
             "the words that attention gives most",
             lambda values: named(values.main.says, "{n} words"),
-        )
+        ),
+        "n_often": Derived(
+            "how often the one word came in the other text", lambda v: v.came(v.often), "count"
+        ),
+        "n_once": Derived("how often the other word came there", lambda v: v.came(v.once), "count"),
     }
 
     values: ShareExamples

@@ -10,6 +10,7 @@ from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
+from clockhead.scenes.vectors.board import BOUND
 from clockhead.scenes.vectors.page import RatingsInputs, RatingsStage
 
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
@@ -35,6 +36,8 @@ class Raters(RatingsStage):
     opens = ("space", "ratings")
     leaves = ("space", "arrows", "ratings", "distance", "dot", "cosine")
     derived = RatingsStage.derived | {
+        "least": Derived("the lowest rating", lambda _: -BOUND, "rating"),
+        "most": Derived("the highest rating", lambda _: BOUND, "rating"),
         "others": Derived("who might be like them", lambda r: listed(r.raters[1:], "or")),
     }
 
@@ -46,7 +49,7 @@ class Raters(RatingsStage):
         self.card.place(self.card_region)
         self.card.hide()
 
-    @beat("Four people rate two films, from −5, awful, to 5, great.")
+    @beat("Four people rate two films, from {least}, awful, to {most}, great.")
     def rate(self) -> Steps:
         yield self.ratings.fill_rows(run_time=0.8 * self.reading, labels=False)
 
