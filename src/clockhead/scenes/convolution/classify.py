@@ -25,8 +25,11 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
 
 _SHARE = ".1%"
-_LINE, _NUMBER = 0.7, 34.0
-"""The height of a line under the chart, and the size of what is written there."""
+_LINE, _NUMBER, _SMALLER, _ROOMY = 0.7, 34.0, 27.0, 3.6
+"""The height of a line under the chart, the size of what is written there, and a smaller one where
+there is less room than this beside the picture; then the axis has no name either."""
+_LEAST_CHART, _MOST_CHART, _AIR = (1.5, 1.5), 5.0, 0.2
+"""The least area of the chart and its largest width, and the air between two numbers under it."""
 _STAND = 1.2
 """Seconds that the two scores stand."""
 _LARGE = ((1e12, "{n} trillion"), (1e9, "{n} billion"), (1e6, "{n} million"))
@@ -97,8 +100,16 @@ class Classify(Stage):
         self.other_pool = signed(self["second.pooled"], most)
         self.pools = self.pool, self.other_pool
         headed = [Headed(*pair) for pair in zip(net.names, self.pools, strict=True)]
-        scores = Scale(0.0, max(net.logits.max(), 1.0), name=said("score"))
-        self.chart = Chart(slots(self["names"]), scores, least=(2.0, 1.5), most=(5.0, np.inf))
+        roomy = page.room.width >= _ROOMY
+        scores = Scale(0.0, max(net.logits.max(), 1.0), name=said("score") if roomy else "")
+        size = _NUMBER if roomy else _SMALLER
+        self.powers = [self._power(k, size) for k in range(2)]
+        self.shares = [Figure(self["shares"][k], _SHARE, size=size) for k in range(2)]
+        under: list[list[Any]] = [self.powers, self.shares]
+        wide = 2 * max(part.least.width for parts in under for part in parts) + _AIR
+        least = max(_LEAST_CHART[0], wide), _LEAST_CHART[1]
+        most = max(_MOST_CHART, wide), np.inf
+        self.chart = Chart(slots(self["names"]), scores, least=least, most=most)
         self.stacks = Stacks(
             self["pooled"],
             self.chart,
@@ -108,10 +119,6 @@ class Classify(Stage):
             role="value",
             grown=False,
         )
-        self.powers = [self._power(k) for k in range(2)]
-        self.shares = [Figure(self["shares"][k], _SHARE, size=_NUMBER) for k in range(2)]
-        under: list[list[Any]] = [self.powers, self.shares]
-        wide = 2 * max(part.least.width for parts in under for part in parts)
         lines = [Room(Size(wide, _LINE), Size(np.inf, _LINE)) for _ in range(2)]
         self.answers = lines[-1]
         chart = Column(self.chart, *lines, gap=0.0, weights=(1, 0, 0))
@@ -122,10 +129,10 @@ class Classify(Stage):
                 part.place(self._under(k, line.region))
         self.heads = [one.write(self.theme.ink) for one in headed]
 
-    def _power(self, k: int) -> Equation:
+    def _power(self, k: int, size: float) -> Equation:
         """e to the score of a class."""
         terms = [("e", "e"), ("score", "^value({score:})")]
-        return Equation(terms, values={"score": self["logits"][k]}, size=_NUMBER)
+        return Equation(terms, values={"score": self["logits"][k]}, size=size)
 
     def _under(self, k: int, line: Region) -> Region:
         """The part of a line that is under the bar of a class."""
