@@ -135,9 +135,15 @@ DRAWN = {
     *("a letter of nine rows", "shades, and weights of any kind", "the longest sentence"),
 }
 """Cases that are drawn too: the emptiest, the fullest, and those told otherwise."""
+WIDEST = {
+    *("longest words", "longest, all different", "the widest words", "the longest names"),
+    *("shades, and weights of any kind", "the longest sentence"),
+}
+"""Of these, the fullest of each film: drawn in a wide look and in a high one."""
 LONGEST = 35
 """Seconds that a stage may take, whatever its inputs."""
-LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "1:1")]
+LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "4:3"), ("chalk", "1:1")]
+"""Wide and high by turns; stages and cases take turns, too."""
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
 TOO_BLURRED = ("lanes", "match", "forward_pass", "nonsense")
@@ -196,8 +202,9 @@ def test_a_stage_tells_the_truth_about_other_inputs_or_refuses_them(name: str, c
     assert refusals == []
     if case not in DRAWN:
         return
-    look = LOOKS[sum(map(ord, name + case)) % len(LOOKS)]
-    assert problems_of(stage, inputs, values, *look) == []
+    first, n_looks = sum(map(ord, name + case)), 1 + (case in WIDEST)
+    for turn in range(first, first + n_looks):
+        assert problems_of(stage, inputs, values, *LOOKS[turn % len(LOOKS)]) == []
 
 
 def problems_of(stage: type[Stage], inputs: object, values: object, theme: str, aspect: str):

@@ -81,18 +81,19 @@ class Way(Grown):
         shares = np.clip(self.come * n - np.arange(n), 0.0, 1.0)[:, None]
         self.path.set_points(straight(seen[:-1], seen[:-1] + shares * np.diff(seen, axis=0)))
         for k, number in enumerate(self.numbers):
-            number.number.center_on(self._free(number.number, seen[k], seen[k + 1]))
+            before = [other.number for other in self.numbers[:k]]
+            number.number.center_on(self._free(number.number, seen[k], seen[k + 1], before))
             there = shares[k, 0] >= 1 and np.linalg.norm(seen[k + 1] - seen[k]) > _NUMBER
             see_word(number.number, there * max(0.0, 1 - 2 * abs(self._tilt - self.space.tilt)))
 
-    def _free(self, number: Label, start: Points, end: Points) -> Points:
-        """Where beside a piece its number lies over no word: in the middle, if it can."""
+    def _free(self, number: Label, start: Points, end: Points, before: list[Label]) -> Points:
+        """Where beside a piece its number lies over no word or number: in the middle, if it can."""
         way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
         out = self._side * np.array([-way[1], way[0], 0.0])
         aside = _NUMBER + abs(out[0]) * (number.width / 2 - 0.1)
         spots = np.array([start + share * (end - start) + side * aside * out
                           for side in (1, -1) for share in _SHARES])  # fmt: skip
-        words = [word for word in self._words if is_visible(word)]
+        words = [word for word in (*self._words, *before) if is_visible(word)]
         middles = np.array([word.middle for word in words])
         room = np.array([[(word.width + number.width) / 2 + 0.06, _LINE, 0.0] for word in words])
         return first_free(spots, middles, room)
