@@ -25,7 +25,7 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
 
 _SHARE = ".1%"
-_LINE, _NUMBER, _SMALLER, _ROOMY = 0.7, 34.0, 27.0, 3.6
+_LINE, _NUMBER, _SMALLER, _ROOMY = 0.7, 34.0, 26.0, 4.2
 """The height of a line under the chart, the size of what is written there, and a smaller one where
 there is less room than this beside the picture; then the axis has no name either."""
 _LEAST_CHART, _MOST_CHART, _AIR = (1.5, 1.5), 5.0, 0.2

@@ -46,6 +46,7 @@ class Space(Linked):
         look = theme()
         self.region: Region | None = None
         self.tilt, self.unit, self.middle = 0.0, 1.0, np.zeros(3)
+        self.numbers: list[Label] = []  # beside ways; later ones keep off earlier ones
         self._names = names
         words = () if names is None else names.content
         grid = mix(look.ground, look.muted, 0.42)
@@ -337,15 +338,20 @@ class _Arrow(VGroup):
 
 
 def first_free(spots: Points, middles: Points, room: Points) -> Points:
-    """The first of spots (S, 3) that lacks no room around middles (M, 3); or simply the first."""
-    return np.asarray(spots[are_free(spots, middles, room).argmax()])
+    """The first of spots (S, 3) that lacks no room around middles (M, 3), or the freest of them."""
+    lack = np.minimum(_clearance(spots, middles, room), 0.0)
+    return np.asarray(spots[np.where(lack > -_FLAT, 0.0, lack).argmax()])
 
 
 def are_free(spots: Points, middles: Points, room: Points) -> NDArray[np.bool_]:
     """Which of spots (S, 3) are as far from the middles (M, 3) as those need, (M, 3); (S,)."""
+    return np.asarray(_clearance(spots, middles, room) > -_FLAT)
+
+
+def _clearance(spots: Points, middles: Points, room: Points) -> NDArray[np.float64]:
+    """By how much each of spots (S, 3) is farther from the middles than those need; (S,)."""
     gaps = np.abs(spots[:, None, :2] - middles[:, :2]) - room[:, :2]  # (S, M, 2)
-    is_clear: NDArray[np.bool_] = (gaps.max(axis=2) > -_FLAT).all(axis=1)
-    return is_clear
+    return np.asarray(gaps.max(axis=2).min(axis=1, initial=np.inf))
 
 
 def see_word(word: VMobject, opacity: float) -> None:

@@ -19,8 +19,8 @@ from clockhead.scenes.vectors.space import Arrows, Points, Space, first_free, se
 
 _NUMBER = 0.24
 """From the middle of a way to its number, in units."""
-_SHARES = (0.5, 0.65, 0.35, 0.8, 0.2)
-"""Where along a piece its number may stand, the best first."""
+_SHARES, _AWAY = (0.5, 0.65, 0.35, 0.8, 0.2), (1.0, 2.0, 3.0)
+"""Where along a piece its number may stand, the best first, and how many times as far from it."""
 _LINE = 0.3
 _REACH = 0.85
 """The radius of a bow, in units, if the arrows are long enough."""
@@ -74,6 +74,8 @@ class Way(Grown):
         for number in self.numbers:
             number.number.set_stroke(theme().ground, 8, background=True)
         self.add(*self.numbers)
+        self._words += self.space.numbers
+        self.space.numbers += [number.number for number in self.numbers]
 
     def show(self, state: Points) -> None:
         """Draw the way as far as it has come, piece by piece."""
@@ -91,8 +93,8 @@ class Way(Grown):
         way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
         out = self._side * np.array([-way[1], way[0], 0.0])
         aside = _NUMBER + abs(out[0]) * (number.width / 2 - 0.1)
-        spots = np.array([start + share * (end - start) + side * aside * out
-                          for side in (1, -1) for share in _SHARES])  # fmt: skip
+        spots = np.array([start + share * (end - start) + side * away * aside * out
+                          for away in _AWAY for side in (1, -1) for share in _SHARES])  # fmt: skip
         words = [word for word in (*self._words, *before) if is_visible(word)]
         middles = np.array([word.middle for word in words])
         room = np.array([[(word.width + number.width) / 2 + 0.06, _LINE, 0.0] for word in words])
