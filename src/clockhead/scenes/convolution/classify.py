@@ -108,8 +108,8 @@ class Classify(Stage):
         under: list[list[Any]] = [self.powers, self.shares]
         wide = 2 * max(part.least.width for parts in under for part in parts) + _AIR
         least = max(_LEAST_CHART[0], wide), _LEAST_CHART[1]
-        most = max(_MOST_CHART, wide), np.inf
-        self.chart = Chart(slots(self["names"]), scores, least=least, most=most)
+        widest = max(_MOST_CHART, wide), np.inf
+        self.chart = Chart(slots(self["names"]), scores, least=least, most=widest)
         self.stacks = Stacks(
             self["pooled"],
             self.chart,

@@ -241,7 +241,7 @@ class Content(Stage):
             now.words_to(0.0)
         last = self.values.other.n_tokens - 1
         if last == self.last:
-            cells = [self.free.to(self["other.pattern"][last], run_time=time)]
+            cells: list[Any] = [self.free.to(self["other.pattern"][last], run_time=time)]
         else:
             for then in self.then:
                 then.words_to(0.0)

@@ -88,7 +88,7 @@ class Way(Grown):
             there = shares[k, 0] >= 1 and np.linalg.norm(seen[k + 1] - seen[k]) > _NUMBER
             see_word(number.number, there * max(0.0, 1 - 2 * abs(self._tilt - self.space.tilt)))
 
-    def _free(self, number: Label, start: Points, end: Points, before: list[Label]) -> Points:
+    def _free(self, number: Label, start: Points, end: Points, before: Sequence[Label]) -> Points:
         """Where beside a piece its number lies over no word or number: in the middle, if it can."""
         way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
         out = self._side * np.array([-way[1], way[0], 0.0])
