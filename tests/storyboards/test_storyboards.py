@@ -124,6 +124,11 @@ def test_true_values_of_the_induction_film():
     assert facts["match"]["match_score"] == pytest.approx(9.98, abs=5e-3)
     assert facts["match"]["other_score"] == pytest.approx(0.01, abs=5e-4)
     assert facts["nonsense"]["head.prediction"] == "blick"
+    assert facts["lanes"]["head.worst_note"] == pytest.approx(0.9979, abs=5e-5)
+    assert facts["match"]["match_mass"] > 0.999
+    # Of eight tokens one has a logit of nearly 1, the others of nearly 0.
+    assert facts["probabilities"]["sure.flat_lead"] == pytest.approx(np.e / (np.e + 7), abs=5e-4)
+    assert facts["probabilities"]["last_once"] < 0.01
     outputs = arrays["prediction"]["outputs"]  # the, cat, sat, on, mat, and
     assert np.sort(outputs[1])[-2:] == pytest.approx([0.5, 0.5], abs=1e-3)
     assert facts["rank"]["bent.own"] == pytest.approx(0.9557, abs=5e-5)
@@ -180,6 +185,7 @@ def test_true_values_of_the_film_of_vectors():
     assert facts["dot"]["loud_shadow"] == pytest.approx(3 * 5**0.5)
     assert (facts["cosine"]["closest_names"], facts["cosine"]["most_cosine"]) == ("Ben", 1)
     assert facts["keys"]["stolen"] == "“cat” and “dog”"
+    assert facts["raters"]["n_winners"] == 3
 
 
 def test_true_values_of_the_film_of_convolution():
@@ -191,6 +197,7 @@ def test_true_values_of_the_film_of_convolution():
     assert walk == [-3, 6, -3]
     assert arrays["classify"]["logits"].tolist() == [24, 0]
     assert arrays["shifted"]["evidence"].tolist() == [0, 12, 24, 12, 0]
+    assert facts["shifted"]["n_led"] == 3
     assert (facts["pixels"]["score"], facts["pixels"]["moved_score"]) == (5, 0)
     assert (facts["content"]["text.back"], facts["content"]["other.back"]) == (6, 4)
 
@@ -235,6 +242,16 @@ def test_true_values_of_the_caesar_film():
         ("vectors", ["raters=Ida Jo Kim Lou", "films=war peace love", "length=2"]),
         ("convolution", ["image=00000 01110 01000 01110 01000 01000"]),
         ("convolution", ["text=x y a b c d a"]),
+        ("convolution", ["image=00000 00000 11111 00000 00000"]),
+        ("convolution", ["image=00100 00100 11111 00100 00100"]),
+        ("convolution", ["other_text=to be or not to be"]),
+        ("vectors", ["length=1.1"]),
+        ("vectors", ["ratings=[[3, 1, 0], [-1, -3, 0], [-2, 0, 0], [-5, -5, -5]]"]),
+        ("vectors", ["text=a b c"]),
+        ("one_layer", ["curve=bell", "jumps=[0, 0.1]"]),
+        ("one_layer", ["levels=[0, 1, 0, 1, 0]", "epsilon=0.005", "steepness=1000"]),
+        ("induction", ["alpha=5", "beta=5"]),
+        ("induction", ["beta=10000", "n_large=28"]),
     ],
     ids=str,
 )
