@@ -566,14 +566,7 @@ def drawn(name: str) -> st.SearchStrategy[StageInputs | None]:
 FILM = FilmTruths(
     "convolution",
     TRUTHS,
-    {
-        "convolution.content": {
-            "in the first text attention finds what came after the last word before": lambda i: (
-                is_answer(first(i))
-            ),
-            "in the first text that is out of the window": lambda i: back(first(i)) >= 3,
-        },
-    },
+    {},
     {"vertical": "horizontal", "horizontal": "vertical", "first": "second", "second": "first"},
 )
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import numpy as np
 from manim import UP, Animation, Create, Mobject, smooth
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from clockhead.model.filters import SIDE
 from clockhead.model.tokens import words
@@ -22,7 +22,6 @@ from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, said
 from clockhead.scenes.stage import (
     CAPTION,
-    Claim,
     Column,
     Derived,
     Size,
@@ -46,6 +45,18 @@ _SHARE, _AIR = 30.0, 0.06
 _LANES, _LANE, _STEEP = 3, 0.29, 8.0
 """The heights at which words move, how far each is over the last, and how steeply they rise."""
 _TEXT = Annotated[Words, few_words(_FEWEST, _MOST, _LETTERS)]
+
+
+def _asks(text: str) -> str:
+    """A text, if its last word, or one that is added, finds its answer out of the window."""
+    found = Reach(asking(words(text)))
+    if not (found.is_answer and found.is_beyond):
+        raise ValueError(
+            "attention finds no single word far back: let a word stand in the text once, and not "
+            f"first, with {found.before} words or more after what follows it, such as in "
+            f"“{USUAL_TEXT}”"
+        )
+    return text
 
 
 def _moved(both: TwoReaches) -> str:
@@ -72,7 +83,7 @@ class Content(Stage):
     class Inputs(PictureInputs):
         """A picture, and two texts of as many words."""
 
-        text: _TEXT = Field(
+        text: Annotated[_TEXT, AfterValidator(_asks)] = Field(
             USUAL_TEXT,
             description=f"{words_said(_FEWEST, _MOST, _LETTERS)}. The last word stood before, "
             "once and far back; after any other comes one that did",
@@ -97,20 +108,6 @@ class Content(Stage):
     )
     opens = ("image", "slot")
     leaves = ("fixed", "free")
-    claims = (
-        Claim(
-            "in the first text attention finds what came after the last word before",
-            lambda both: both.text.is_answer,
-            "the largest share is {text.share:.0%} in text; end it with a word that stands before "
-            "in it once, and not first",
-        ),
-        Claim(
-            "in the first text that is out of the window",
-            lambda both: both.text.is_beyond,
-            "it is {text.back} words back in text, and the window holds {text.before} before a "
-            "word; put more words between",
-        ),
-    )
     derived = {
         "before_said": Derived(
             "how many words before a word the window holds", lambda both: counted(both.text.before)
