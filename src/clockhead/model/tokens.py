@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -69,20 +70,47 @@ def letters(text: str) -> tuple[str, ...]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of `text`, split at white space.
+    """The words of `text` in Unicode's form NFC, split at white space.
 
-    Raises ValueError for a text without a word, or with a character that cannot be printed.
+    Raises ValueError for a text without a word, or with a character that cannot be seen.
     """
-    found = tuple(text.split())
+    found = tuple(unicodedata.normalize("NFC", text).split())
     if not found:
         raise ValueError(f"text must hold at least one word, got {text!r}")
     for position, word in enumerate(found):
-        if not word.isprintable():
+        if hidden_character(word) is not None:
             raise ValueError(
                 f"text must hold only characters that can be printed, "
                 f"got {word!r} as word {position}"
             )
     return found
+
+
+def hidden_character(text: str) -> str | None:
+    """The first character of `text` that cannot be seen; line breaks and tabs are none.
+
+    Joiners can be seen by what they do to their neighbours in the scripts of Arabic and India.
+    """
+    for at, character in enumerate(text):
+        kind = unicodedata.category(character)
+        hidden = character not in "\t\n\r" and (kind[0] == "C" or kind in ("Zl", "Zp"))
+        if hidden and not (character in _JOINERS and _matters(text[:at], text[at + 1 :])):
+            return character
+    return None
+
+
+_JOINERS = "\u200c\u200d"
+_VIRAMA = 9
+"""The combining class of signs that join two consonants of India's scripts."""
+
+
+def _matters(before: str, after: str) -> bool:
+    """Whether a joiner between these says how letters are joined."""
+    signs = (before[-1:], after[:1])
+    if any(sign and unicodedata.combining(sign) == _VIRAMA for sign in signs):
+        return True
+    letters = before.rstrip("".join(filter(unicodedata.combining, before)))
+    return bool(letters) and unicodedata.bidirectional(letters[-1]) == "AL"
 
 
 def named(tokens: Sequence[str], position: int) -> TokenName:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ def wish_of(
     pace: float | None,
     language: str | None,
     voice: bool | str | None,
+    font: str | Path | Sequence[str | Path] | None,
 ) -> Wish:
     """A look that is asked for.
 
@@ -49,7 +50,25 @@ def wish_of(
         pace,
         language,
         voice,
+        _font_files(font),
     )
+
+
+def _font_files(font: str | Path | Sequence[str | Path] | None) -> tuple[str, ...] | None:
+    """Font files, one or several.
+
+    Raises:
+        ClockheadError: for something that is none.
+    """
+    from clockhead.scenes.style.looks import FONT_FILES
+
+    if font is None:
+        return None
+    files = [str(file) for file in ([font] if isinstance(font, str | Path) else font)]
+    for file in files:
+        if not file.lower().endswith(FONT_FILES):
+            raise ClockheadError(f"font={file!r}: a font file ends in {', '.join(FONT_FILES)}")
+    return tuple(files)
 
 
 def known_theme(name: str) -> ThemeName:

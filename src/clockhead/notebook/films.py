@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -111,6 +111,7 @@ def film(
     pace: float | None = None,
     language: str | None = None,
     voice: bool | str | None = None,
+    font: str | Path | Sequence[str | Path] | None = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> Film:
@@ -124,7 +125,7 @@ def film(
     """
     from clockhead.pipeline.storyboard.films import load_films
 
-    wish = wish_of(quality, theme, aspect, captions, pace, language, voice)
+    wish = wish_of(quality, theme, aspect, captions, pace, language, voice, font)
     with at(anywhere=True):
         [found] = load_films([str(name)], settings=settings_of(inputs), wish=wish)
         return Film(found, Path(media), here())

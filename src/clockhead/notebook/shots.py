@@ -205,6 +205,7 @@ def stage(
     pace: float | None = None,
     language: str | None = None,
     voice: bool | str | None = None,
+    font: str | Path | Sequence[str | Path] | None = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> Shot:
@@ -216,7 +217,7 @@ def stage(
     Raises:
         ClockheadError: with everything that is wrong with what is given.
     """
-    wish = wish_of(quality, theme, aspect, captions, pace, language, voice)
+    wish = wish_of(quality, theme, aspect, captions, pace, language, voice, font)
     with at(anywhere=True):
         return Shot(_alone(name, inputs, wish), Path(media), here(), True)
 
@@ -227,7 +228,7 @@ def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     Raises:
         StoryboardError: with everything that is wrong with what it is given.
     """
-    from clockhead.pipeline.storyboard.films import Film
+    from clockhead.pipeline.storyboard.films import Film, fonts_of
     from clockhead.pipeline.storyboard.inputs import read_settings
     from clockhead.pipeline.storyboard.languages import in_language
     from clockhead.pipeline.storyboard.models import read_draft
@@ -245,7 +246,8 @@ def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     tree = parse(json.dumps(board), name)
     draft, _ = read_draft(tree)
     draft = in_language(draft, tree, wish)
-    found = resolve_shots(tree, draft, Context(settings, wish, formulas(), Known()))
+    context = Context(settings, wish, formulas(), Known())
+    found = resolve_shots(tree, draft, context, fonts_of(wish.over({}), tree, context, wrong))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)

@@ -22,6 +22,8 @@ THEME_NAMES: tuple[ThemeName, ...] = get_args(ThemeName)
 DEFAULT_THEME: ThemeName = "chalk"
 CAPTIONS: tuple[Captions, ...] = get_args(Captions)
 DEFAULT_CAPTIONS: Captions = "burnt"
+MAX_FONTS = 8
+"""As many fonts of the user's a film has at most."""
 DEFAULT_PACE = 1.0
 SLOWEST, QUICKEST = 0.5, 2.0
 """Bounds of the pace."""
@@ -80,6 +82,8 @@ class Look:
     language: str = DEFAULT_LANGUAGE
     """Its code, such as `de`."""
     voice: Voice = False
+    font: tuple[str, ...] = ()
+    """Files of the user's fonts, for letters that the text face lacks."""
     making: Making = USUALLY_MADE
 
     @property
@@ -109,6 +113,7 @@ class Look:
             f"pace-{self.pace:g}": self.pace != DEFAULT_PACE,
             self.language: self.language != DEFAULT_LANGUAGE,
             _voice_folder(self.voice): bool(self.voice),
+            _file_folder("font", *self.font): bool(self.font),
         }
         parts = [part for part, said in unusual.items() if said]
         return "-".join([str(self.quality), *parts, *self.making.folder])
@@ -121,16 +126,19 @@ class Look:
 
 def _voice_folder(voice: Voice) -> str:
     """`voice`, or `voice-thorsten` for one of the user's own."""
-    return (
-        "voice" if isinstance(voice, bool) else re.sub(r"[^\w.-]", "_", f"voice-{Path(voice).stem}")
-    )
+    return "voice" if isinstance(voice, bool) else _file_folder("voice", voice)
+
+
+def _file_folder(what: str, *files: str) -> str:
+    """`font-NotoSansHebrew`, a part of a folder's name."""
+    return re.sub(r"[^\w.-]", "_", "-".join([what, *(Path(file).stem for file in files)]))
 
 
 def _even(pixels: float) -> int:
     return 2 * round(pixels / 2)
 
 
-OPEN = ("theme", "aspect", "captions", "pace", "language", "voice")
+OPEN = ("theme", "aspect", "captions", "pace", "language", "voice", "font")
 """What of a look a storyboard may tell."""
 
 
@@ -145,6 +153,7 @@ class Wish:
     pace: float | None = None
     language: str | None = None
     voice: Voice | None = None
+    font: tuple[str, ...] | None = None
     making: Making = USUALLY_MADE
 
     def over(self, told: Mapping[str, Any]) -> Look:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
@@ -144,7 +145,9 @@ def _tables(file: Path) -> dict[str, dict[str, str]]:
 @cache
 def _read(file: Path, _: int) -> dict[str, dict[str, str]]:
     try:
-        tables: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables: dict[str, Any] = tomllib.loads(
+            unicodedata.normalize("NFC", file.read_text(encoding="utf-8"))
+        )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         at = re.search(r"line (\d+)", str(error))
         raise CatalogueError(file, int(at[1]) if at else 1, f"no TOML: {error}") from None

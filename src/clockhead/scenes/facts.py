@@ -18,7 +18,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from clockhead.model.token_name import TokenName
-from clockhead.scenes.language import language, translated_word
+from clockhead.scenes.language import isolated, language, translated_word
 
 _KINDS = {bool: "a truth value", int: "a whole number", float: "a number", str: "a text"}
 
@@ -197,7 +197,9 @@ def _format_word(value: str | bool, spec: str, kind: str) -> str:
         raise ValueError(f"{name} cannot be written as {spec!r}")
     if isinstance(value, TokenName):
         return _named(value)
-    return value if isinstance(value, str) else (language().yes if value else language().no)
+    if isinstance(value, str):
+        return isolated(value)
+    return language().yes if value else language().no
 
 
 def _named(name: TokenName) -> str:

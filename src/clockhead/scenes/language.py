@@ -23,6 +23,11 @@ DEFAULT_LANGUAGE: Final = "en"
 
 _FIELD = re.compile(r"\{(?P<name>[^{}:]*)(?::(?P<format>[^{}]*))?\}")
 _WORD = re.compile(r"[^\W\d_]{2}")
+_FROM_THE_RIGHT = (
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_BACKWARDS = re.compile(rf"{_FROM_THE_RIGHT}(?:[ \u200c\u200d-]*{_FROM_THE_RIGHT})*")
+"""Words of the scripts that are read from right to left, as Unicode has them side by side."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Language:
 
     def quoted(self, word: str) -> str:
         """A word in its quotation marks."""
-        return f"{self.quotes[0]}{word}{self.quotes[1]}"
+        return f"{self.quotes[0]}{isolated(word)}{self.quotes[1]}"
 
 
 @lru_cache(maxsize=16)
@@ -128,6 +133,17 @@ def translated_word(text: str) -> str:
     if missing is not None and text not in missing:
         missing[text] = _where()
     return text
+
+
+def isolated(text: str) -> str:
+    """A text to stand in a sentence, its words that are read from right to left isolated.
+
+    Without Unicode's isolates two of them in a list would change places, and a number behind one
+    would stand before it. What is isolated already stays as it is.
+    """
+    if text.isascii() or "\u2068" in text:
+        return text
+    return _BACKWARDS.sub("\u2068\\g<0>\u2069", text)
 
 
 def without_formats(template: str) -> str:

@@ -19,6 +19,7 @@ _PACKAGES = (
     "numpy",
     "pillow",
     "pycairo",
+    "python-bidi",
     "scipy",
     "skia-pathops",
     "svgelements",

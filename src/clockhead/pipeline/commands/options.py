@@ -16,6 +16,7 @@ from clockhead.pipeline.look import (
     DEFAULT_ASPECT,
     DEFAULT_CAPTIONS,
     DEFAULT_THEME,
+    MAX_FONTS,
     PIPER_FILE,
     QUALITIES,
     QUICKEST,
@@ -26,6 +27,7 @@ from clockhead.pipeline.look import (
     Wish,
 )
 from clockhead.scenes.language import DEFAULT_LANGUAGE
+from clockhead.scenes.style.looks import FONT_FILES
 
 BUILT_IN = "true"
 """The voice that comes, as it is said in a storyboard."""
@@ -119,6 +121,15 @@ _voice_option = click.option(
     metavar="[FILE]",
     help="Let a voice say the sentences: the English one that comes, or FILE.onnx for Piper.",
 )
+_font_option = click.option(
+    "--font",
+    "fonts",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text face lacks. "
+    "Repeatable; the first that has a letter draws it.",
+)
 _no_voice_option = click.option(
     "--no-voice", "silent", is_flag=True, help="No voice, whatever the storyboard says."
 )
@@ -146,8 +157,19 @@ def chosen_voice(said: str | None, silent: bool) -> Voice | None:
     return said
 
 
+def chosen_fonts(files: tuple[str, ...]) -> tuple[str, ...] | None:
+    if len(files) > MAX_FONTS:
+        raise click.UsageError(f"--font is given {len(files)} times; a film has 1 to {MAX_FONTS}")
+    for file in files:
+        if not file.lower().endswith(FONT_FILES):
+            raise click.UsageError(
+                f"--font {file} is no font file: such a file ends in {', '.join(FONT_FILES)}"
+            )
+    return files or None
+
+
 def look_options(command: Command) -> Command:
-    """`-q`, `--theme`, `--aspect`, `--captions`, `--pace`, `--lang`: handed over as one `wish`."""
+    """`-q`, `--theme`, `--aspect`, `--captions` and the like, handed over as one `wish`."""
 
     @_quality_option
     @_theme_option
@@ -157,6 +179,7 @@ def look_options(command: Command) -> Command:
     @_language_option
     @_voice_option
     @_no_voice_option
+    @_font_option
     @wraps(command)
     def with_wish(
         *args: Any,
@@ -168,10 +191,18 @@ def look_options(command: Command) -> Command:
         language: str | None,
         voice: str | None,
         silent: bool,
+        fonts: tuple[str, ...],
         **others: Any,
     ) -> Any:
         wish = Wish(
-            QUALITIES[quality], theme, aspect, captions, pace, language, chosen_voice(voice, silent)
+            QUALITIES[quality],
+            theme,
+            aspect,
+            captions,
+            pace,
+            language,
+            chosen_voice(voice, silent),
+            chosen_fonts(fonts),
         )
         return command(*args, wish=wish, **others)
 

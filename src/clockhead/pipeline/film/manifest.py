@@ -69,6 +69,7 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
             "pace": look.pace,
             "language": look.language,
             "voice": _named(look.voice),
+            "fonts": {font.name: font.digest for shot in film.shots for font in shot.shot.fonts},
             "pixels": [look.width, look.height],
             "fps": look.fps,
             "making": asdict(look.making),
@@ -152,6 +153,7 @@ def _storyboard(film: Film) -> dict[str, Any]:
         "credit": film.credit,
         **{name: getattr(film.look, name) for name in OPEN},
         "voice": _named(film.look.voice),
+        "font": [Path(font).name for font in film.look.font],
         "shots": [
             {
                 "id": shot.id,

@@ -19,8 +19,9 @@ from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardErr
 from clockhead.pipeline.storyboard.resolved import Context, Known, ResolvedShot, in_order
 from clockhead.pipeline.storyboard.scalars import written
 from clockhead.pipeline.storyboard.source import read_bytes, read_source
-from clockhead.pipeline.storyboard.tree import Tree
+from clockhead.pipeline.storyboard.tree import At, Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
+from clockhead.scenes.style.fonts import Font, FontError, read_font
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     """As much as can be understood.
 
     Raises:
-        StoryboardError: when nothing can be, for there is no such language, or no home.
+        StoryboardError: when nothing can be, for there is no such language, font or home.
     """
     _settle(file, context.known)
     draft, problems = read_draft(tree)
@@ -185,8 +186,8 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     from clockhead.pipeline.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)
-    found = resolve_shots(tree, draft, context)
-    look = _with_voice(context.wish.over(draft.look), context.wish, file)
+    look = _with_files(context.wish.over(draft.look), context.wish, file)
+    found = resolve_shots(tree, draft, context, fonts_of(look, tree, context, problems))
     name = variant(file.stem, found.settings)
     shots = tuple(found.shots)
     film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
@@ -207,11 +208,37 @@ def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Probl
         raise StoryboardError([*problems, *error.problems]) from None
 
 
-def _with_voice(look: Look, wish: Wish, file: Path) -> Look:
-    """The look with its own voice where the storyboard means it: beside the storyboard."""
+def _with_files(look: Look, wish: Wish, file: Path) -> Look:
+    """The look with its own voice and fonts where the storyboard means them: beside it."""
     if wish.voice is None and isinstance(look.voice, str):
-        return replace(look, voice=str(file.parent / look.voice))
+        look = replace(look, voice=str(file.parent / look.voice))
+    if wish.font is None and look.font:
+        look = replace(look, font=tuple(str(file.parent / font) for font in look.font))
     return look
+
+
+def fonts_of(look: Look, tree: Tree, context: Context, problems: list[Problem]) -> tuple[Font, ...]:
+    """The user's fonts, read.
+
+    Raises:
+        StoryboardError: when one cannot be used, with all that was wrong before. What it could
+            draw is not said then.
+    """
+    option = context.wish.font is not None
+    told = tree.value.get("font") if isinstance(tree.value, dict) else None
+    found, wrong = [], []
+    for number, name in enumerate(look.font):
+        at: At = ("font", number) if isinstance(told, list) else ("font",)
+        place = Place(f"--font {name}"[:400]) if option else tree.place(at)
+        try:
+            found.append(read_font(Path(name)))
+        except FontError as error:
+            message = str(error) if option else f"{show(Path(name).name)}: {error}"
+            wrong.append(Problem.at(place, message))
+    if wrong or (told is not None and not look.font):
+        context.known.complete = False
+        raise StoryboardError([*problems, *wrong])
+    return tuple(found)
 
 
 def _settle(file: Path, known: Known) -> None:

@@ -26,7 +26,7 @@ from clockhead.pipeline.storyboard.mend import (
 from clockhead.pipeline.storyboard.models import ShotSpec
 from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.remedy import remedy
-from clockhead.pipeline.storyboard.scalars import Value, setting, written
+from clockhead.pipeline.storyboard.scalars import Value, composed, setting, written
 from clockhead.pipeline.storyboard.source import value_of
 from clockhead.pipeline.storyboard.tree import At, Tree
 from clockhead.pipeline.storyboard.wording import show, unknown
@@ -148,7 +148,7 @@ def take(
     the stage takes it and computes with it. `gone` says what to write instead of inputs that older
     storyboards gave. `file_inputs` are the storyboard's own, without what the command sets.
     """
-    values = {name: item.value for name, item in given.items()}
+    values = {name: composed(item.value) for name, item in given.items()}
     found = _complaints(stage.Inputs, values)
     firm = {name for name, item in given.items() if item.option} or set(values)
     if not any(error["loc"] and error["loc"][0] in values for error in found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from clockhead.pipeline.look import OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
+from clockhead.pipeline.look import MAX_FONTS, OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.pipeline.storyboard.expect import COMPARISON, parse_expectation
 from clockhead.pipeline.storyboard.explain import Schema, explain
 from clockhead.pipeline.storyboard.find import NAME
@@ -31,14 +32,15 @@ from clockhead.pipeline.storyboard.mend import (
     real_errors,
 )
 from clockhead.pipeline.storyboard.problems import Problem
-from clockhead.pipeline.storyboard.scalars import Value, written
+from clockhead.pipeline.storyboard.scalars import Value, composed, written
 from clockhead.pipeline.storyboard.tree import At, Tree
 from clockhead.pipeline.storyboard.wording import count, key_name, kind, listed, show
-from clockhead.scenes.style.looks import Captions, ThemeName
+from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 
 MAX_SHOTS = 64
 MAX_TITLE = 80
 MAX_CAPTION = 300
+_FONT_PATTERN = r"\.[tToO][tT][fFcC]$"
 NO_FILE_NAME = (
     "will not do as the name of a file: up to 40 of a-z, 0-9, _ and -, a letter or a digit first"
 )
@@ -74,6 +76,21 @@ def _whole(value: Any) -> Any:
     return value
 
 
+def _font_files(value: Any) -> Any:
+    files = value if isinstance(value, list) else [value]
+    if not 1 <= len(files) <= MAX_FONTS:
+        raise ValueError(f"{count(len(files), 'file')}; a film has 1 to {MAX_FONTS} fonts")
+    for file in files:
+        if not isinstance(file, str) or not re.search(_FONT_PATTERN, file):
+            raise ValueError(
+                f"{show(file)} is no font file: such a file ends in {', '.join(FONT_FILES)}"
+            )
+        if len(file) > MAX_CAPTION:
+            size = count(len(file), "character")
+            raise ValueError(f"{size} here; the name of a font file has at most {MAX_CAPTION}")
+    return tuple(files)
+
+
 def _comparison(value: str) -> str:
     parse_expectation(value)
     return value
@@ -84,15 +101,33 @@ Name = Annotated[
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
 ]
-Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line)]
-Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line)]
+Text = Annotated[str, BeforeValidator(composed)]
+Title = Annotated[Text, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line)]
+Caption = Annotated[Text, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line)]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
     WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": r"\.onnx$"}]}),
 ]
+FontNames = Annotated[
+    Any,
+    AfterValidator(_font_files),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": _FONT_PATTERN},
+                {
+                    "type": "array",
+                    "items": {"type": "string", "pattern": _FONT_PATTERN},
+                    "minItems": 1,
+                    "maxItems": MAX_FONTS,
+                },
+            ]
+        }
+    ),
+]
 Comparison = Annotated[
-    str,
+    Text,
     AfterValidator(_comparison),
     WithJsonSchema(
         {
@@ -166,6 +201,10 @@ class Storyboard(_Part):
     )
     voice: VoiceName = Field(
         None, description="true if a voice says the sentences, or a file for Piper; or `--voice`"
+    )
+    font: FontNames = Field(
+        None,
+        description="a font file, or several, for letters that the text face lacks; or `--font`",
     )
     inputs: dict[str, Any] = Field(
         default={}, description="inputs for every shot that knows the name; a shot may override"
@@ -288,13 +327,18 @@ def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
     sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in first]
     specs = [(index, spec) for index, spec in sound_shots if spec is not None]
     return Draft(
-        title=" ".join(sound.get("title", "").split()),
-        credit=" ".join(sound.get("credit", "").split()),
-        look={name: sound[name] for name in OPEN if name in sound},
+        title=" ".join(composed(sound.get("title", "")).split()),
+        credit=" ".join(composed(sound.get("credit", "")).split()),
+        look={name: sound[name] for name in OPEN if name in sound} | _fonts_told(sound),
         inputs=sound.get("inputs", {}),
         shots=tuple(specs),
         complete=len(specs) == len(shots) > 0,
     )
+
+
+def _fonts_told(sound: Mapping[str, Any]) -> dict[str, Any]:
+    """The font files as a tuple, of a storyboard that names any."""
+    return {"font": _font_files(sound["font"])} if sound.get("font") is not None else {}
 
 
 def _sound_shot(index: int, shot: Value, wrong: set[At]) -> ShotSpec | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import unicodedata
 from typing import Any
 
 import yaml
@@ -43,6 +44,21 @@ def with_decimal_point(word: str) -> int | float | None:
         return None
     number = plain_value(word.strip().replace(",", "."))
     return number if isinstance(number, int | float) else None
+
+
+def composed(value: Any) -> Any:
+    """A value with all texts in it in Unicode's form NFC: a letter is one sign with its accent.
+
+    Two spellings of a word are one word then. Names of files are left as they are written.
+    """
+    match value:
+        case str():
+            return unicodedata.normalize("NFC", value)
+        case list():
+            return [composed(item) for item in value]
+        case dict():
+            return {key: composed(item) for key, item in value.items()}
+    return value
 
 
 def quoted(text: str) -> str:

@@ -47,6 +47,7 @@ from clockhead.scenes.stage import (
     translations,
 )
 from clockhead.typed import clockhead
+from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,13 @@ class ResolvedShots:
     """What the command sets that changes any shot."""
 
 
-def resolve_shots(tree: Tree, draft: Draft, context: Context) -> ResolvedShots:
-    """Prepare all shots of a storyboard."""
-    steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
-    shots = [shot for step in steps if (shot := step.resolve()) is not None]
+def resolve_shots(
+    tree: Tree, draft: Draft, context: Context, fonts: tuple[Font, ...] = ()
+) -> ResolvedShots:
+    """Prepare all shots of a storyboard, for letters in the user's `fonts` too."""
+    with drawing_with(fonts):
+        steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
+        shots = [shot for step in steps if (shot := step.resolve()) is not None]
     refused = {step.id: step.refusals for step in steps if step.refusals}
     problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
     context.known.complete &= draft.complete and all(step.stage for step in steps)
@@ -142,6 +146,7 @@ class _Step:
             notes=stage.sentences(inputs, values, self.language),
             hold=self.spec.hold,
             language=self.language,
+            fonts=fonts(),
             theme=self.look.theme,
             captions=self.look.captions,
             pace=self.look.pace,

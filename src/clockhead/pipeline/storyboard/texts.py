@@ -17,7 +17,7 @@ from clockhead.scenes.facts import (
     split_math,
     without_fields,
 )
-from clockhead.scenes.style.type import MissingGlyph, outline
+from clockhead.scenes.style.type import MissingGlyph, advance
 
 Line = Callable[[str], str]
 """How another text is written where this one was."""
@@ -102,12 +102,11 @@ def _flaws(text: str, formulas: FormulaChecker) -> Iterator[str]:
 
 
 def _undrawn(text: str) -> Iterator[str]:
-    for run in split_math(text):
-        try:
-            if not run.is_math:
-                outline(run.text)
-        except MissingGlyph as error:
-            yield str(error)
+    """That letters cannot be drawn, all of them at once."""
+    try:
+        advance("".join(run.text for run in split_math(text) if not run.is_math))
+    except MissingGlyph as error:
+        yield str(error)
 
 
 def _wrong_formulas(

@@ -7,12 +7,13 @@ anchors, tags, merge keys, duplicate keys, a second document) or stays text (`no
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Iterator
 from typing import NoReturn
 
 import yaml
 
+from clockhead.model import tokens
 from clockhead.pipeline.storyboard.formulas import FormulaChecker
 from clockhead.pipeline.storyboard.problems import MOST, Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.scalars import Value, plain_value
@@ -27,6 +28,7 @@ from clockhead.pipeline.storyboard.yaml_advice import (
 
 MAX_DEPTH = 16
 MAX_NODES = 10_000
+_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
 
 
 def parse(text: str, file: str) -> Tree:
@@ -39,12 +41,12 @@ def parse(text: str, file: str) -> Tree:
 
 
 def hidden_character(text: str) -> str | None:
-    """The first character that cannot be seen, as `U+0007`; line breaks and tabs are none."""
-    for character in text:
-        kind = unicodedata.category(character)
-        if character not in "\t\n\r" and (kind[0] == "C" or kind in ("Zl", "Zp")):
-            return f"U+{ord(character):04X}"
-    return None
+    """The first character that cannot be seen, as `U+0007`; line breaks and tabs are none.
+
+    Nor are joiners where they matter, and pairs of signs that isolate what is read the other way.
+    """
+    hidden = tokens.hidden_character(_ISOLATED.sub(r"\1", text))
+    return None if hidden is None else f"U+{ord(hidden):04X}"
 
 
 class _StopReading(Exception):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from clockhead.scenes.language import ENGLISH, Language
+from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.looks import Captions, ThemeName
-from clockhead.scenes.style.type import Weight, advance
+from clockhead.scenes.style.type import advance
 
 READING_SPEED = 15.0
 """Characters that a viewer reads in a second."""
@@ -29,15 +31,20 @@ EvenInt = Annotated[int, Field(multiple_of=2)]
 """The width of vectors that are taken two numbers at a time."""
 
 
+def _composed(text: Any) -> Any:
+    """A text in NFC, so that two spellings of a word are one token."""
+    return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
+
+
 def _drawn(text: str) -> str:
-    """A text, if the face has all of its characters in every weight."""
-    for weight in get_args(Weight):
-        advance(text, weight)
+    """A text, if all of its letters can be drawn."""
+    advance(text)
     return text
 
 
 Words = Annotated[
     str,
+    BeforeValidator(_composed),
     Field(
         min_length=1,
         max_length=160,
@@ -89,6 +96,8 @@ class Shot:
     """Every sentence that is said before the caption, in order."""
     hold: float = 0.0
     language: Language = ENGLISH
+    fonts: tuple[Font, ...] = ()
+    """The user's, for letters that the text face lacks."""
     theme: ThemeName = "chalk"
     captions: Captions = "burnt"
     pace: float = 1.0

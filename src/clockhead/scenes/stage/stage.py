@@ -39,6 +39,7 @@ from clockhead.scenes.stage.contract import (
 from clockhead.scenes.stage.furniture import Furniture
 from clockhead.scenes.stage.paths import Derived, Facts
 from clockhead.scenes.stage.shown import Value
+from clockhead.scenes.style.fonts import drawing_with, use_fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
@@ -233,8 +234,8 @@ class Stage(Scene):
         self._seconds_spoken = _seconds_spoken(self._shot)
 
     def render(self, preview: bool = False) -> bool:
-        """Render it in its language, and leave that of whoever asks for it as it was."""
-        with speaking(self._shot.language):
+        """Render it in its language and fonts, and leave those of the caller as they were."""
+        with speaking(self._shot.language), drawing_with(self._shot.fonts):
             return super().render(preview)
 
     def setup(self) -> None:
@@ -244,6 +245,7 @@ class Stage(Scene):
         self._facts = Facts(self.inputs, self.values, self.derived)
         self.theme = use_theme(shot.theme)
         use_language(shot.language)
+        use_fonts(shot.fonts)
         cast("Any", self.camera).background_color = ManimColor(self.theme.ground)
         frame = Region.frame(config.frame_width, config.frame_height)
         sentences = [*shot.notes, shot.caption]
@@ -522,7 +524,7 @@ def _played(before: Predecessor) -> Stage:
     from clockhead.scenes.stage.find import find_stage
 
     stage = find_stage(before.stage)(before.shot, renderer=BlindRenderer())
-    with speaking(before.shot.language):  # and then go on in one's own
+    with speaking(before.shot.language), drawing_with(before.shot.fonts):  # and then in one's own
         stage.setup()
         stage.construct()
     return stage

@@ -7,7 +7,9 @@ them know their baseline, so letters in a row stand on one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Literal, Self
 
 import numpy as np
@@ -19,12 +21,17 @@ from clockhead.scenes.style import type as faces
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.shape import Shape, Shapes
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import LABEL, Outline, Weight
-from clockhead.scenes.style.typeset import escape
+from clockhead.scenes.style.type import LABEL, WEIGHTS, Outline, Weight
+from clockhead.scenes.style.typeset import escape, family_of
 from clockhead.scenes.style.typeset_paths import typeset_height, typeset_paths
 
 Align = Literal["left", "center", "right"]
 _BLANKS = re.compile(r"[ \t\n]+")
+_IDEOGRAPHS = re.compile(r"CJK|HIRAGANA|KATAKANA|IDEOGRAPHIC|FULLWIDTH|BOPOMOFO|YI ")
+"""How Unicode's names of letters begin that are written without spaces, in squares."""
+_NOT_FIRST = "々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥"
+"""What no line begins with besides closing signs: small letters, and signs of repetition."""
+_RTL = "#set text(dir: rtl)\n"
 _EVENINGS = 6
 """How often lines with mathematics are halved towards one length."""
 _SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
@@ -34,7 +41,8 @@ class Label(Shape):
     """A line of words: one filled path.
 
     `size` is the em in pixels at 720p. The label stands with its baseline on the origin; `put`
-    places it, `align` saying which of its ends stays where it was put.
+    places it, `align` saying which of its ends stays where it was put. `rtl` is the direction of
+    the paragraph that it is a line of, if it is one.
     """
 
     def __init__(
@@ -45,9 +53,11 @@ class Label(Shape):
         weight: Weight = "regular",
         color: str | None = None,
         align: Align = "left",
+        rtl: bool | None = None,
     ) -> None:
         super().__init__(stroke_width=0, fill_color=color or theme().ink, fill_opacity=1)
         self.text = text
+        self._rtl = rtl
         self.weight: Weight = weight
         self.align: Align = align
         self._em = size * PX
@@ -116,7 +126,7 @@ class Label(Shape):
 
     @property
     def _outline(self) -> Outline:
-        return faces.outline(self.text, self.weight)
+        return faces.outline(self.text, self.weight, rtl=self._rtl)
 
     def _write(self, anchor: NDArray[np.float64], em: float) -> None:
         shape = self._outline
@@ -191,7 +201,11 @@ class Formula(Shapes):
 
 
 class Paragraph(Shapes):
-    """Words that wrap at `width` units, with `$...$` mathematics in between."""
+    """Words that wrap at `width` units, with `$...$` mathematics in between.
+
+    Lines are broken first and then ordered; where words are read from right to left, lines that
+    are to be aligned on the left end where the longest does.
+    """
 
     def __init__(
         self,
@@ -209,20 +223,33 @@ class Paragraph(Shapes):
             self._typeset(text, width, size, weight, color, align)
         else:
             plain = "".join(run.text for run in split_math(text))
-            for number, line in enumerate(wrap(plain, width, size, weight)):
-                label = Label(line, size=size, weight=weight, color=color, align=align)
+            rtl, lines = faces.is_rtl(plain), wrap(plain, width, size, weight)
+            ends_right = rtl and align == "left"
+            end = max(text_width(line, size, weight) for line in lines) if ends_right else 0.0
+            for number, line in enumerate(lines):
+                label = Label(
+                    line,
+                    size=size,
+                    weight=weight,
+                    color=color,
+                    align="right" if ends_right else align,
+                    rtl=rtl,
+                )
+                label.put(RIGHT * end)
                 self.add(label.shift(number * faces.LINE_HEIGHT * size * PX * -UP))
 
     def _typeset(
         self, text: str, width: float, size: float, weight: Weight, color: str | None, align: Align
     ) -> None:
-        runs = (f"${r.text}$" if r.is_math else escape(r.text) for r in split_math(text))
-        body = "".join(runs)
+        runs = split_math(text)
+        body = "".join(f"${r.text}$" if r.is_math else _markup(r.text, weight) for r in runs)
         if weight != "regular":
             body = (
                 f'#text(weight: "{weight}")[{body}]' if weight == "semibold" else f"#emph[{body}]"
             )
-        markup = f"#align({align})[{body}]"
+        rtl = faces.is_rtl("".join(run.text for run in runs if not run.is_math))
+        side = "right" if rtl and align == "left" else align
+        markup = f"{_RTL if rtl else ''}#align({side})[{body}]"
         block = _typeset_lines(markup, width, size, color or theme().ink)
         self.add(TypesetText(text, size, block))
 
@@ -240,6 +267,20 @@ class TypesetText(Shapes):
     def em(self) -> float:
         """The em as it stands, in units, after any scaling."""
         return float(self._em * self.height / self._height)
+
+
+def _markup(text: str, weight: Weight) -> str:
+    """A text for Typst, every letter in the face that draws it."""
+    if text.isascii():
+        return escape(text)
+    said = ""
+    for piece, font, upright in faces.stretches(text, weight):
+        if font:
+            look = f'font: "{family_of(font)}", weight: {WEIGHTS[weight]}, style: "normal"'
+            said += f"#text({look})[{escape(piece)}]"
+        else:
+            said += f'#text(style: "normal")[{escape(piece)}]' if upright else escape(piece)
+    return said
 
 
 def text_width(text: str, size: float, weight: Weight = "regular") -> float:
@@ -295,15 +336,35 @@ def _narrowest(width: float, fits: Callable[[float], bool]) -> float:
     return width
 
 
-def _words(text: str) -> list[str]:
-    """What a line may end after: a number is not torn from its percent sign."""
-    return [word for word in _BLANKS.split(text) if word]
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """What a line may begin with, and the blank before it where the line goes on.
+
+    A number is not torn from its percent sign. Lines may end between ideographs too, but for signs
+    that open or close something.
+    """
+    for word in filter(None, _BLANKS.split(text)):
+        blank, begins = " ", 0
+        for at, (before, after) in enumerate(pairwise(word), 1):
+            if _may_break(before, after):
+                yield blank, word[begins:at]
+                blank, begins = "", at
+        yield blank, word[begins:]
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may end between two letters of a word."""
+    if before.isascii() and after.isascii():
+        return False
+    if after in _NOT_FIRST or unicodedata.category(after) in ("Pe", "Pf", "Po", "Mn", "Mc", "Cf"):
+        return False
+    opens = unicodedata.category(before) in ("Ps", "Pi", "Cf")
+    return not opens and any(_IDEOGRAPHS.match(unicodedata.name(c, "")) for c in (before, after))
 
 
 def _fill_lines(text: str, width: float, size: float, weight: Weight) -> list[str]:
     lines: list[str] = []
-    for word in _words(text):
-        longer = f"{lines[-1]} {word}" if lines else word
+    for blank, word in _words(text):
+        longer = f"{lines[-1]}{blank}{word}" if lines else word
         if lines and text_width(longer, size, weight) <= width:
             lines[-1] = longer
         else:

@@ -14,6 +14,7 @@ import svgelements as se
 from manim import VGroup, VMobject
 from numpy.typing import NDArray
 
+from clockhead.scenes.style.fonts import Font, fonts
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.shape import Shape
 from clockhead.scenes.style.theme import ROLES, theme
@@ -30,7 +31,8 @@ def typeset_paths(
     markup: str, *, size: float, color: str, width: float | None = None
 ) -> list[VMobject]:
     """Typst's drawing as one filled path per colour, centred on the origin."""
-    drawn = _drawn(_with_roles(markup), size, color, None if width is None else width / PX)
+    width_px = None if width is None else width / PX
+    drawn = _drawn(_with_roles(markup), size, color, width_px, fonts())
     paths = [_filled(points, fill) for fill, points in drawn]
     middle = VGroup(*paths).get_center()
     for path in paths:
@@ -40,7 +42,7 @@ def typeset_paths(
 
 def typeset_height(markup: str, *, size: float, color: str, width: float) -> float:
     """How high the page is that Typst's drawing takes, in units: more with every line."""
-    svg = _svg(_with_roles(markup), size, color, width / PX)
+    svg = _svg(_with_roles(markup), size, color, width / PX, fonts())
     found = _PAGE_HEIGHT.search(svg)
     assert found is not None
     return float(found[1]) * PX
@@ -56,16 +58,18 @@ def _with_roles(markup: str) -> str:
 
 
 @lru_cache(maxsize=128)
-def _svg(markup: str, size: float, color: str, width: float | None) -> bytes:
-    return typeset(markup, size_px=size, color=color, width_px=width)
+def _svg(
+    markup: str, size: float, color: str, width: float | None, chosen: tuple[Font, ...]
+) -> bytes:
+    return typeset(markup, size_px=size, color=color, width_px=width, fonts=chosen)
 
 
 @lru_cache(maxsize=512)
 def _drawn(
-    markup: str, size: float, color: str, width: float | None
+    markup: str, size: float, color: str, width: float | None, chosen: tuple[Font, ...]
 ) -> tuple[tuple[str, NDArray[np.float64]], ...]:
     """Each colour of Typst's drawing, and all that is drawn in it; it is kept: never write."""
-    svg = ElementTree.fromstring(_svg(markup, size, color, width))
+    svg = ElementTree.fromstring(_svg(markup, size, color, width, chosen))
     symbols = {f"#{symbol.get('id')}": symbol for symbol in svg.iter(f"{_SVG}symbol")}
     by_color: dict[str, list[NDArray[np.float64]]] = {}
     for path, painted, matrix in _placed(svg, symbols, se.Matrix.scale(_CSS_PX_PER_POINT)):

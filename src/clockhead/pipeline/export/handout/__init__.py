@@ -20,6 +20,7 @@ from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
 from clockhead.pipeline.export.handout.content import Handout, gather
 from clockhead.scenes.style.face import FONT_DIR
+from clockhead.scenes.style.typeset import write_fonts
 
 _TEMPLATE = "handout.typ"
 _STANDARD: Final = "ua-1"
@@ -46,12 +47,15 @@ def typeset(handout: Handout) -> bytes:
         template = resources.files(__name__).joinpath(_TEMPLATE)
         with resources.as_file(template) as original:
             shutil.copy(original, room / _TEMPLATE)
+        write_fonts(handout.fonts, room)
         return _compile(room)
 
 
 def _compile(room: Path) -> bytes:
     """Typst sees what is in its room, and no font of the system."""
-    compiler = typst.Compiler(root=str(room), font_paths=[str(FONT_DIR)], ignore_system_fonts=True)
+    compiler = typst.Compiler(
+        root=str(room), font_paths=[str(FONT_DIR), str(room)], ignore_system_fonts=True
+    )
     pdf = compiler.compile(
         input=str(room / _TEMPLATE), format="pdf", pdf_standards=[_STANDARD], timestamp=0
     )

@@ -21,7 +21,9 @@ from clockhead.pipeline.storyboard.films import Film
 from clockhead.scenes.facts import format_fact, split_math
 from clockhead.scenes.language import speaking
 from clockhead.scenes.stage import Shot
+from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.theme import PAPER, ROLES
+from clockhead.scenes.style.typeset import family_of
 
 _ASPECT: Final = "4:3"
 """The shape in which two pictures beside each other can be read on a sheet, whatever the film's."""
@@ -47,6 +49,8 @@ class Handout:
     told: Told
     pictures: dict[str, bytes] = field(repr=False)
     """By the names under which `told` has them."""
+    fonts: tuple[Font, ...] = ()
+    """The user's."""
 
 
 def gather(edition: Edition) -> Handout:
@@ -59,18 +63,20 @@ def gather(edition: Edition) -> Handout:
     pictures: dict[str, bytes] = {}
     shots = [_shot(part, _trimmed(drawn[part.id]), pictures) for part in edition.parts]
     film = edition.film
+    fonts = film.shots[0].shot.fonts if film.shots else ()
     told = {
         "title": _runs(film.title),
         "plain_title": edition.title,
         "credit": film.credit,
         "language": film.look.language,
+        "families": [family_of(font) for font in fonts],
         "words": words_in(film.look.language),
         "colors": {name: getattr(PAPER, name) for name in ("ink", "muted", "hairline", "panel")},
         "roles": {role: PAPER.text_color(role) for role in ROLES},
         "shots": shots,
         "inputs": list(_inputs(film)),
     }
-    return Handout(told, pictures)
+    return Handout(told, pictures, fonts)
 
 
 def _on_paper(film: Film) -> Film:

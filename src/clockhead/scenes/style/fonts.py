@@ -1,0 +1,138 @@
+"""Fonts that the user names for letters that the text face lacks.
+
+A font is its file's content, so that it goes with a shot to workers that cannot see the file. The
+fonts in use are those of what is being written or drawn, as the theme and the language are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import uharfbuzz as hb
+
+MAX_FONT_MB = 64
+_WEIGHT_AXIS = "wght"
+
+
+class FontError(ValueError):
+    """A file that cannot be used as a font."""
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font file: its name, the SHA-256 of its content in hex, and the content."""
+
+    name: str
+    digest: str
+    data: bytes = field(repr=False, compare=False)
+
+
+def read_font(file: Path) -> Font:
+    """The font in a file.
+
+    Raises:
+        FontError: when there is no such file, or no font with outlines in it.
+    """
+    try:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise FontError("this is a folder" if file.is_dir() else "this is not an ordinary file")
+        if status.st_size > MAX_FONT_MB << 20:
+            raise FontError(f"this file is too large; a font has at most {MAX_FONT_MB} MB")
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise FontError("there is no such file") from None
+    except PermissionError:
+        raise FontError("there is no permission to read this file") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, FontError):
+            raise
+        told = os.strerror(error.errno or 0) if isinstance(error, OSError) else error
+        raise FontError(f"cannot be read: {told}") from None
+    face = hb.Face(hb.Blob(data))
+    outlines = {"glyf", "CFF ", "CFF2"} & set(face.table_tags)
+    if not face.glyph_count or not face.unicodes or not outlines:
+        raise FontError("this is not a font with outlines; .ttf, .otf and .ttc files are")
+    if not _is_whole(data):
+        raise FontError("this font is cut off: its tables reach beyond the end of the file")
+    return Font(file.name, hashlib.sha256(data).hexdigest(), data)
+
+
+def _is_whole(data: bytes) -> bool:
+    """Whether all tables of a font, or of the first of a collection, lie within the file.
+
+    HarfBuzz takes a table that is cut off for an empty one, and its letters for blanks.
+    """
+    start = struct.unpack_from(">I", data, 12)[0] if data.startswith(b"ttcf") else 0
+    (n_tables,) = struct.unpack_from(">H", data, start + 4)
+    places = (struct.unpack_from(">II", data, start + 20 + 16 * n) for n in range(n_tables))
+    return all(offset + length <= len(data) for offset, length in places)
+
+
+_current: ContextVar[tuple[Font, ...]] = ContextVar("fonts", default=())
+
+
+def fonts() -> tuple[Font, ...]:
+    """The user's fonts for what is being written or drawn, the first choice first."""
+    return _current.get()
+
+
+def use_fonts(chosen: tuple[Font, ...]) -> None:
+    """Draw with these fonts of the user from here on."""
+    _current.set(chosen)
+
+
+@contextmanager
+def drawing_with(chosen: tuple[Font, ...]) -> Iterator[None]:
+    """Draw with these fonts of the user for a while."""
+    token = _current.set(chosen)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+@lru_cache(maxsize=32)
+def font_at(font: Font, weight: int) -> hb.Font:
+    """A font to shape with, at a weight if it can be varied; a static one is as it is."""
+    face = _face(font)
+    found = hb.Font(face)
+    if _has_weights(face):
+        found.set_variations({_WEIGHT_AXIS: float(weight)})
+    return found
+
+
+@lru_cache(maxsize=32)
+def static_files(font: Font, weights: tuple[int, ...]) -> tuple[bytes, ...]:
+    """Font files for a program that cannot vary fonts: one for each weight, or the one there is."""
+    face = _face(font)
+    if not _has_weights(face):
+        return (font.data,)
+    return tuple(_instance(face, weight) for weight in weights)
+
+
+def _instance(face: hb.Face, weight: int) -> bytes:
+    """A variable font at one weight."""
+    wanted = hb.SubsetInput()
+    wanted.keep_everything()
+    wanted.pin_all_axes_to_default(face)
+    wanted.pin_axis_location(face, _WEIGHT_AXIS, float(weight))
+    return bytes(hb.subset(face, wanted).blob.data)
+
+
+def _has_weights(face: hb.Face) -> bool:
+    return any(axis.tag == _WEIGHT_AXIS for axis in face.axis_infos)
+
+
+@lru_cache(maxsize=32)
+def _face(font: Font) -> hb.Face:
+    return hb.Face(hb.Blob(font.data))
