@@ -23,7 +23,8 @@ def few_words(fewest: int, most: int, n_letters: int) -> AfterValidator:
     def check(text: str) -> str:
         tokens = words(text)
         if not fewest <= len(tokens) <= most:
-            raise ValueError(f"{plural(len(tokens), 'word')}; a text has {fewest} to {most}")
+            many = f"{most}" if fewest == most else f"{fewest} to {most}"
+            raise ValueError(f"{plural(len(tokens), 'word')}; a text has {many}")
         too_wide(tokens, n_letters)
         return text
 
@@ -56,10 +57,11 @@ def too_wide(tokens: Iterable[str], n_letters: int) -> None:
 
 def words_said(fewest: int, most: int, n_letters: int) -> str:
     """What such a text is, in the description of an input."""
-    return (
-        f"{fewest} to {most} words, none wider than {n_letters} usual letters, of any letters, "
-        "digits and signs but $ # { } and \\, one space between them; one word is one token"
-    )
+    letters = f"{n_letters} usual letters, of any letters, digits and signs but $ # {{ }} and \\"
+    if most == 1:
+        return f"one word, not wider than {letters}"
+    many = f"{most}" if fewest == most else f"{fewest} to {most}"
+    return f"{many} words, none wider than {letters}, one space between them; one word is one token"
 
 
 class HandsInputs(StageInputs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from manim import Create
@@ -13,8 +13,9 @@ from clockhead.model.word_exchange import WordExchange, exchanged
 from clockhead.scenes.ablation.inputs import MOST_LETTERS, MOST_WORDS, HeadsInputs
 from clockhead.scenes.ablation.storeys import Storeys
 from clockhead.scenes.parts.cell_outlines import CellFrame
-from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, Words, beat
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.texts import few_words, words_said
 
 
 def _noticed(exchange: WordExchange) -> str:
@@ -35,10 +36,10 @@ class Isolation(Stage):
             le=MOST_WORDS - 1,
             description="which token is exchanged, from 0; the last one if the text is shorter",
         )
-        word: str | None = Field(
+        word: Annotated[Words, few_words(1, 1, MOST_LETTERS)] | None = Field(
             None,
-            pattern=rf"^[a-z]{{1,{MOST_LETTERS}}}$",
-            description="the word that comes instead; left out, one that is not in the text",
+            description="the word that comes instead, "
+            f"{words_said(1, 1, MOST_LETTERS)}; left out, one that is not in the text",
         )
 
         @model_validator(mode="after")

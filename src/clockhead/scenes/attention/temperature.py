@@ -22,23 +22,24 @@ from clockhead.scenes.stage import (
     Stage,
     StageInputs,
     Steps,
+    Words,
     beat,
     fit,
 )
 from clockhead.scenes.stage.layout import Box
 from clockhead.scenes.stage.shown import Passage, Picture
 from clockhead.scenes.style.motion import FadeIn, FadeOut
+from clockhead.scenes.texts import few_words, words_said
 
 _TOLD = 3
 """So many of the likeliest words have their numbers written."""
 _SOFTMAX = [("p", "p_i"), ("equals", "="), ("shares", "exp(ell_i) / (sum_j exp(ell_j))")]
 _DIVIDED = [*_SOFTMAX[:2], ("shares", "exp(ell_i \\/ tau) / (sum_j exp(ell_j \\/ tau))")]
 _FORMULA = 34.0
+_WIDEST = 8
+"""The widest word, in usual letters."""
 
-Word = Annotated[
-    str,
-    Field(pattern=r"^[A-Za-z0-9.,:;!?'-]{1,8}$", description="1 to 8 letters, digits or .,:;!?'-"),
-]
+Word = Annotated[Words, few_words(1, 1, _WIDEST), Field(description=words_said(1, 1, _WIDEST))]
 Logit = Annotated[float, Field(ge=-99, le=99)]
 Heat = Annotated[float, Field(ge=0.05, le=100)]
 

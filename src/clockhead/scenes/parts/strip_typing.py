@@ -14,7 +14,7 @@ from clockhead.scenes.parts.tile import Paint, Tile
 from clockhead.scenes.stage import Value
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.text import Label
-from clockhead.scenes.style.type import ASCENT, DESCENT, X_HEIGHT, outline
+from clockhead.scenes.style.type import ASCENT, DESCENT, X_HEIGHT, is_rtl, letters_of, outline
 
 _ROOM_SHARE = 0.25
 """The share of the time of typing in which the other tiles make room."""
@@ -29,20 +29,20 @@ class StripTyping(MovingStrip):
     def type_in(self, k: int, *, run_time: float = 1.2, **options: Any) -> Animation:
         """Type the word of a tile that is not there yet: it grows behind a caret, letter by letter.
 
-        The others make room first, if the strip fills a region.
+        A letter and its marks come as one. The others make room first, if the strip fills a region.
         """
 
         def prepare() -> Show:
             tile = self.tiles[k]
             move, goal = self._make_room(k)
-            word, whole = tile.label.text, outline(tile.label.text).advance
+            letters = letters_of(tile.label.text)
             self.moving |= set(range(len(self.tiles)))
 
             def at(share: float) -> None:
                 move(min(1.0, share / _ROOM_SHARE))
-                letters = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(word))
+                typed = round(max(0.0, share - _ROOM_SHARE) / (1 - _ROOM_SHARE) * len(letters))
                 if share >= _ROOM_SHARE:
-                    self._draw_typed(tile, goal, word[:letters], whole)
+                    self._draw_typed(tile, goal, "".join(letters[:typed]))
 
             return at
 
@@ -125,25 +125,27 @@ class StripTyping(MovingStrip):
         tile.label.clear_points()
         tile.look = tile.worn_look
 
-    def _draw_typed(
-        self, tile: Tile, goal: NDArray[np.float64], letters: str, whole: float
-    ) -> None:
-        """A tile with the first letters of its word: as wide as they ask for."""
-        done = letters == tile.label.text
+    def _draw_typed(self, tile: Tile, goal: NDArray[np.float64], letters: str) -> None:
+        """A tile with the first letters of its word: as wide as they ask for.
+
+        It grows to the right, or to the left if that is how its word is written.
+        """
+        word, rtl = tile.label, is_rtl(tile.label.text)
+        done = letters == word.text
         x, y, width, height, size = goal
-        advance = outline(letters).advance
-        narrow = 0.35 * width + 0.65 * width * advance / max(whole, 1e-9)
-        left = x - width / 2
+        shape, whole = outline(letters, rtl=rtl), outline(word.text)
+        narrow = 0.35 * width + 0.65 * width * shape.advance / max(whole.advance, 1e-9)
+        pen = self._pen(goal, word)
+        if rtl:
+            pen += (whole.advance - shape.advance) * size * PX
         tile.present = 1.0
         tile.draw(goal, None if done else letters)
         if not done:
-            part = np.array([left + narrow / 2, y, narrow, height, size])
-            word = tile.label
-            shape = outline(letters).points * size * PX
-            tile.draw(part, letters)
-            word.set_points(shape + np.array([self._pen(goal, word), y - _half(size), 0.0]))
+            aside = (width - narrow) / 2 * (1 if rtl else -1)
+            tile.draw(np.array([x + aside, y, narrow, height, size]), letters)
+            word.set_points(shape.points * size * PX + np.array([pen, y - _half(size), 0.0]))
         tile.dress()
-        at = self._pen(goal, tile.label) + advance * size * PX + 0.03
+        at = pen - 0.06 if rtl else pen + shape.advance * size * PX + 0.03
         ends = y - _half(size) + np.array([-DESCENT, ASCENT + 0.1]) * size * PX
         self.caret.set_points(rectangles(at, ends[0], at + 0.03, ends[1])).set_fill(opacity=1.0)
 

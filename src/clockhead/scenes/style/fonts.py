@@ -16,8 +16,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import uharfbuzz as hb
+if TYPE_CHECKING:
+    import uharfbuzz as hb
 
 MAX_FONT_MB = 64
 _WEIGHT_AXIS = "wght"
@@ -58,6 +60,8 @@ def read_font(file: Path) -> Font:
             raise
         told = os.strerror(error.errno or 0) if isinstance(error, OSError) else error
         raise FontError(f"cannot be read: {told}") from None
+    import uharfbuzz as hb  # not before it is asked for: what shapes no letters starts without
+
     face = hb.Face(hb.Blob(data))
     outlines = {"glyf", "CFF ", "CFF2"} & set(face.table_tags)
     if not face.glyph_count or not face.unicodes or not outlines:
@@ -104,6 +108,8 @@ def drawing_with(chosen: tuple[Font, ...]) -> Iterator[None]:
 @lru_cache(maxsize=32)
 def font_at(font: Font, weight: int) -> hb.Font:
     """A font to shape with, at a weight if it can be varied; a static one is as it is."""
+    import uharfbuzz as hb
+
     face = _face(font)
     found = hb.Font(face)
     if _has_weights(face):
@@ -122,6 +128,8 @@ def static_files(font: Font, weights: tuple[int, ...]) -> tuple[bytes, ...]:
 
 def _instance(face: hb.Face, weight: int) -> bytes:
     """A variable font at one weight."""
+    import uharfbuzz as hb
+
     wanted = hb.SubsetInput()
     wanted.keep_everything()
     wanted.pin_all_axes_to_default(face)
@@ -135,4 +143,6 @@ def _has_weights(face: hb.Face) -> bool:
 
 @lru_cache(maxsize=32)
 def _face(font: Font) -> hb.Face:
+    import uharfbuzz as hb
+
     return hb.Face(hb.Blob(font.data))

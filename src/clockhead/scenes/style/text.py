@@ -235,7 +235,8 @@ class Paragraph(Shapes):
                     align="right" if ends_right else align,
                     rtl=rtl,
                 )
-                label.put(RIGHT * end)
+                if ends_right:
+                    label.put(RIGHT * end)
                 self.add(label.shift(number * faces.LINE_HEIGHT * size * PX * -UP))
 
     def _typeset(
