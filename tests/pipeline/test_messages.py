@@ -112,8 +112,10 @@ def test_where_words_are_tokens_capitals_and_signs_are_taken(here, text):
 
 
 def test_letters_that_the_face_lacks_are_refused(here):
-    [message] = said(here, SUB_DIAGONAL, settings=["text=das 漢 ist"])
-    assert message == "the text face cannot draw '漢'"
+    [message] = said(here, SUB_DIAGONAL, settings=["text=das 漢 ist 漢 א"])
+    assert message.count("'漢'") == message.count("'א'") == 1
+    assert "--font" in message
+    assert "`font:" in message
 
 
 def test_a_letter_is_named_with_the_form_that_is_allowed(here):
@@ -138,10 +140,10 @@ def test_nothing_is_offered_that_the_next_message_refuses(here):
 
 def test_lists_are_offered_whole_and_only_where_all_of_them_is_mended(here):
     stage = "attention.temperature"
-    [message] = said(here, stage, "inputs: {words: [a, ü, No], logits: [1, 2, 3]}")
+    [message] = said(here, stage, "inputs: {words: [a, 'u#', No], logits: [1, 2, 3]}")
     assert message.endswith(": write words: [a, u, No]")
     film(here, stage, f"inputs: {{{offered(message)}, logits: [1, 2, 3]}}")
-    messages = said(here, stage, "inputs: {words: [a, ü, '(((((((((('], logits: [1, 2, 3]}")
+    messages = said(here, stage, "inputs: {words: [a, 'u#', '##########'], logits: [1, 2, 3]}")
     assert len(messages) == 2
     assert not any("write" in message for message in messages)
 

@@ -101,9 +101,13 @@ Name = Annotated[
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
 ]
-Text = Annotated[str, BeforeValidator(composed)]
-Title = Annotated[Text, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line)]
-Caption = Annotated[Text, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line)]
+_COMPOSED = BeforeValidator(composed)
+Title = Annotated[
+    str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line), _COMPOSED
+]
+Caption = Annotated[
+    str, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line), _COMPOSED
+]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
@@ -127,8 +131,9 @@ FontNames = Annotated[
     ),
 ]
 Comparison = Annotated[
-    Text,
+    str,
     AfterValidator(_comparison),
+    _COMPOSED,
     WithJsonSchema(
         {
             "type": "string",

@@ -29,7 +29,7 @@ from clockhead.pipeline.storyboard.problems import Place, Problem
 from clockhead.pipeline.storyboard.remedy import remedy
 from clockhead.pipeline.storyboard.resolved import Context, ResolvedShot
 from clockhead.pipeline.storyboard.scalars import Value
-from clockhead.pipeline.storyboard.texts import write
+from clockhead.pipeline.storyboard.texts import undrawn, write
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
 from clockhead.scenes.catalogues import CatalogueError
@@ -72,8 +72,9 @@ def resolve_shots(
     with drawing_with(fonts):
         steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
         shots = [shot for step in steps if (shot := step.resolve()) is not None]
+        credit = list(_wrong_credit(tree, draft))
     refused = {step.id: step.refusals for step in steps if step.refusals}
-    problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
+    problems = [*credit, *_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
     context.known.complete &= draft.complete and all(step.stage for step in steps)
     settings = [one for one in context.settings if any(step.takes(one) for step in steps)]
     return ResolvedShots(shots, refused, problems, settings)
@@ -342,6 +343,15 @@ class _Step:
 def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
     inputs = stage.Inputs()
     return inputs, stage.compute(inputs)
+
+
+def _wrong_credit(tree: Tree, draft: Draft) -> Iterator[Problem]:
+    """What keeps the credit from being shown at the end of the film."""
+    try:
+        wrong = list(undrawn(draft.credit))
+    except ValueError as error:
+        wrong = [f"{error}; write \\$ for a dollar sign"]
+    yield from (Problem.at(tree.place(("credit",)), message) for message in wrong)
 
 
 def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:

@@ -63,7 +63,7 @@ def _filled_in(
         split_math(text)
     except ValueError as error:
         return text, [f"{error}{_close_or_escape(template, facts, formulas, line)}"]
-    problems = [*_wrong_formulas(template, facts, formulas, line), *_undrawn(text)]
+    problems = [*_wrong_formulas(template, facts, formulas, line), *undrawn(text)]
     if len(text) > longest:
         problems.append(
             f"{count(len(text), 'character')} once the facts are in; at most {longest} fit"
@@ -98,11 +98,15 @@ def _flaws(text: str, formulas: FormulaChecker) -> Iterator[str]:
         yield str(error)
         return
     yield from _wrong_formulas(text, {}, formulas)
-    yield from _undrawn(text)
+    yield from undrawn(text)
 
 
-def _undrawn(text: str) -> Iterator[str]:
-    """That letters cannot be drawn, all of them at once."""
+def undrawn(text: str) -> Iterator[str]:
+    """That letters of a text cannot be drawn, all of them at once.
+
+    Raises:
+        ValueError: when a `$` is not closed.
+    """
     try:
         advance("".join(run.text for run in split_math(text) if not run.is_math))
     except MissingGlyph as error:

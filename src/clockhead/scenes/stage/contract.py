@@ -44,7 +44,6 @@ def _drawn(text: str) -> str:
 
 Words = Annotated[
     str,
-    BeforeValidator(_composed),
     Field(
         min_length=1,
         max_length=160,
@@ -53,6 +52,7 @@ Words = Annotated[
         "them; one word is one token",
     ),
     AfterValidator(_drawn),
+    BeforeValidator(_composed),  # the last: what stands behind it would not see the pattern
 ]
 """What stands between two spaces is a token. Signs that templates and formulas mean are none."""
 
