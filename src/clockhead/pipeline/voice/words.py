@@ -229,7 +229,7 @@ def _prose(text: str, table: Table) -> str:
     text = _LETTER.sub(lambda match: match[0].upper(), text)
     text = _SAID.sub(lambda match: f" {table.signs[match[1] or match[2]]} ", text)
     text = re.sub("[²³]", lambda match: f" {table.powers[_RAISED[match[0]]]}", text)
-    text = "".join(_greek(sign, table) for sign in text)
+    text = "".join(p if len(p) > 1 else _greek(p, table) for p in _GREEK_WORD.findall(text))
     return re.sub(r"\b\w+\b", lambda match: table.words.get(match[0], match[0]), text)
 
 
@@ -261,7 +261,9 @@ def _tidy(text: str) -> str:
     return text.strip(" ,")
 
 
-_UNHEARD = str.maketrans(dict.fromkeys('“”„«»"[]{}|', " "))
+_UNHEARD = str.maketrans(dict.fromkeys('“”„«»"[]{}|\u2068\u2069', " "))
+_GREEK_WORD = re.compile("[\u0370-\u03ff\u1f00-\u1fff]{3,}|.", re.DOTALL)
+"""A word of Greek letters, or a single sign; two Greek letters are a product such as Δθ."""
 
 
 class _Formula:

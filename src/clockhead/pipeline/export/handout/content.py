@@ -23,6 +23,7 @@ from clockhead.scenes.language import speaking
 from clockhead.scenes.stage import Shot
 from clockhead.scenes.style.fonts import Font
 from clockhead.scenes.style.theme import PAPER, ROLES
+from clockhead.scenes.style.type import is_rtl
 from clockhead.scenes.style.typeset import family_of
 
 _ASPECT: Final = "4:3"
@@ -155,11 +156,15 @@ def _until(sentence: str, said: Iterator[str]) -> Iterator[str]:
 
 
 def _runs(text: str) -> list[Told]:
-    """A sentence in pieces: words, and formulas with how they are read aloud."""
-    return [
+    """A sentence in pieces: words, and formulas with how they are read aloud.
+
+    One that is read from right to left is so in a page that is not.
+    """
+    runs: list[Told] = [
         {"math": run.text, "alt": plain(f"${run.text}$")} if run.is_math else {"text": run.text}
         for run in split_math(text)
     ]
+    return [{"text": "\u2067"}, *runs, {"text": "\u2069"}] if is_rtl(text) else runs
 
 
 def _numbers(part: Part) -> Iterator[Told]:
