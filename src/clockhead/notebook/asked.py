@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DEFAULT_QUALITY = "l"
 """480 lines, 15 frames a second: soon there, and as large as a notebook's column."""
 DEFAULT_MEDIA = "media"
+FontFiles = str | Path | Sequence[str | Path] | None
+"""One file, several, or none."""
 
 
 def wish_of(
@@ -30,7 +32,7 @@ def wish_of(
     pace: float | None,
     language: str | None,
     voice: bool | str | None,
-    font: str | Path | Sequence[str | Path] | None,
+    font: FontFiles,
 ) -> Wish:
     """A look that is asked for.
 
@@ -54,7 +56,7 @@ def wish_of(
     )
 
 
-def _font_files(font: str | Path | Sequence[str | Path] | None) -> tuple[str, ...] | None:
+def _font_files(font: FontFiles) -> tuple[str, ...] | None:
     """Font files, one or several.
 
     Raises:

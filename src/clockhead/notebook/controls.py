@@ -14,6 +14,8 @@ from clockhead.notebook.shots import Shot, stage
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget
 
+    from clockhead.notebook.asked import FontFiles
+
 _WIDTH = 854
 _FEW = 60
 """As many whole numbers can be stepped through with one that stands for none of them."""
@@ -27,7 +29,12 @@ Schema = Mapping[str, Any]
 
 
 def sliders(
-    name: str, *, beat: str | int | None = None, theme: str | None = None, **inputs: Any
+    name: str,
+    *,
+    beat: str | int | None = None,
+    theme: str | None = None,
+    font: FontFiles = None,
+    **inputs: Any,
 ) -> Sliders:
     """A stage to play with: a control for each input, and the picture at the end of a beat.
 
@@ -38,7 +45,8 @@ def sliders(
             and for what is wrong with the inputs.
     """
     _need_widgets()
-    return Sliders(name, stage(name, theme=theme, **inputs), theme, dict(inputs), beat)
+    shown = stage(name, theme=theme, font=font, **inputs)
+    return Sliders(name, shown, theme, font, dict(inputs), beat)
 
 
 @dataclass
@@ -48,6 +56,7 @@ class Sliders:
     name: str
     stage: Shot
     _theme: str | None
+    _font: FontFiles
     _given: dict[str, Any]
     """What somebody has set; everything else gives way to it."""
     _beat: str | int | None
@@ -80,7 +89,8 @@ class Sliders:
     def _draw(self) -> None:
         """Draw the stage as the controls have it, or say why it cannot be."""
         try:
-            self.stage = stage(self.name, theme=self._theme, **_meant(self._given))
+            look = {"theme": self._theme, "font": self._font}
+            self.stage = stage(self.name, **look, **_meant(self._given))
             still = self.stage.still(self._beat, width=_WIDTH)
         except ClockheadError as error:
             self._trouble.value = f'<pre role="alert">{escape(str(error))}</pre>'

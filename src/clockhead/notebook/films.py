@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clockhead.notebook.asked import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
+    FontFiles,
     at,
     here,
     settings_of,
@@ -111,7 +112,7 @@ def film(
     pace: float | None = None,
     language: str | None = None,
     voice: bool | str | None = None,
-    font: str | Path | Sequence[str | Path] | None = None,
+    font: FontFiles = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> Film:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clockhead.notebook.asked import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
+    FontFiles,
     at,
     formulas,
     here,
@@ -205,7 +206,7 @@ def stage(
     pace: float | None = None,
     language: str | None = None,
     voice: bool | str | None = None,
-    font: str | Path | Sequence[str | Path] | None = None,
+    font: FontFiles = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
 ) -> Shot:

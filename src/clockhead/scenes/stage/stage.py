@@ -39,7 +39,7 @@ from clockhead.scenes.stage.contract import (
 from clockhead.scenes.stage.furniture import Furniture
 from clockhead.scenes.stage.paths import Derived, Facts
 from clockhead.scenes.stage.shown import Value
-from clockhead.scenes.style.fonts import drawing_with, use_fonts
+from clockhead.scenes.style.fonts import drawing_with, fonts, use_fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.shape import last_of_each
 from clockhead.scenes.style.theme import Theme, use_theme
@@ -154,7 +154,8 @@ class Stage(Scene):
         with speaking(language):
             for name in ("title", "question", "caption"):
                 texts[name] = fill(translated(getattr(cls, name)), facts)
-        return Shot(**{"inputs": inputs, "values": values, "language": language} | texts | changes)
+        known = {"inputs": inputs, "values": values, "language": language, "fonts": fonts()}
+        return Shot(**known | texts | changes)
 
     @classmethod
     def _told(cls, values: Any) -> list[BeatSpec]:
