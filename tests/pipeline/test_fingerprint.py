@@ -12,6 +12,7 @@ from clockhead.pipeline.clips.clip import ClipJob
 from clockhead.pipeline.clips.fingerprint import clip_key, likeness, opening, with_origin
 from clockhead.pipeline.look import Look, Quality
 from clockhead.scenes.stage import Film, Predecessor, Shot, find_stage
+from clockhead.scenes.style.fonts import Font
 
 pytestmark = pytest.mark.xdist_group("fingerprint")
 
@@ -65,6 +66,7 @@ OTHER_PICTURES = {
     "a note": lambda job: with_shot(notes=("Another.", *job.shot.notes[1:]))(job),
     "one note less": lambda job: with_shot(notes=job.shot.notes[:-1])(job),
     "hold": with_shot(hold=1.0),
+    "a font of the user's": with_shot(fonts=(Font("a.ttf", "0", b""),)),
     "an input": with_inputs(alpha=12.0),
     "a text": with_inputs(text="to be or not to be or"),
     "the film's credit": with_shot(film=Film("A film", "after nobody")),

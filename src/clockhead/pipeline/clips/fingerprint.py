@@ -95,7 +95,7 @@ def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
         "caption": shot.caption,
         "hold": float(shot.hold),
         "language": _language(shot),
-        "fonts": [font.digest for font in shot.fonts],
+        "letters": [font.digest for font in shot.fonts],
         "theme": shot.theme,
         "captions": shot.captions,
         "pace": float(shot.pace),
