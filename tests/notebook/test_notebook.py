@@ -19,6 +19,7 @@ from clockhead.places import PACKAGE
 from clockhead.scenes.language import language
 from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.theme import CHALK, PAPER, rgb
+from tests.fonts import HEBREW, TEXTS
 from tests.pipeline.project import Project
 
 
@@ -104,6 +105,16 @@ class TestStage:
         assert still.save(tmp_path / "a.svg").read_text().startswith("<?xml")
         assert "<path" in still.svg
         assert "'bmp'" in error(lambda: still.save(tmp_path / "a.bmp"))
+
+    def test_letters_of_a_font_are_drawn_and_a_broken_font_is_refused(self, tmp_path):
+        given = {"text": TEXTS[HEBREW], "font": HEBREW}
+        stage = clockhead.stage("induction.idea", **given)
+        assert stage.inputs["text"] == given["text"]
+        assert "<path" in stage.still(0).svg
+        assert "'ש'" in error(lambda: clockhead.stage("induction.idea", text=given["text"]))
+        gone = str(tmp_path / "gone.ttf")
+        assert gone in error(lambda: clockhead.stage("induction.idea", **given | {"font": gone}))
+        assert "gone.txt" in error(lambda: clockhead.stage("induction.idea", font="gone.txt"))
 
     def test_a_language_does_not_stay(self):
         clockhead.stage("rope.matrix", language="de").still(0)

@@ -10,6 +10,7 @@ from PIL import Image
 
 from clockhead.pipeline.export.handout.content import _where
 from clockhead.pipeline.export.handout.words import words_in
+from tests.fonts import HEBREW
 from tests.pipeline.project import Project
 
 pytestmark = [
@@ -18,14 +19,15 @@ pytestmark = [
 ]
 
 ONE = 'stage: tiny.asking\nid: one\ntitle: "The square of $x^2$"\ninputs: {moves: 2}'
-TWO = 'stage: tiny.moving\nid: two\ncaption: "It made {share:.1%} of three, at most {most}."'
+TWO = 'stage: tiny.moving\nid: two\ncaption: "It made {share:.1%} of three, at most {most}: שלום."'
+LETTERS = ("--font", str(HEBREW))
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     project = Project.make(tmp_path_factory.mktemp("handout"))
     project.write("film", ONE, TWO)
-    done = project.run("export", "film", "--to", "handout", "-o", "out")
+    done = project.run("export", "film", "--to", "handout", "-o", "out", *LETTERS)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "out/film-handout.pdf\n"
     return project
@@ -93,6 +95,12 @@ def test_it_is_drawn_in_ink_on_white_whatever_the_film_is_on(pdf, tmp_path):
     assert (0x11, 0x15, 0x1B) not in colors
 
 
+def test_letters_that_the_text_face_lacks_are_of_the_font_that_is_named(pdf):
+    told = subprocess.run(["pdffonts", str(pdf)], capture_output=True, text=True, check=True).stdout
+    assert "NotoSansHebrew" in told
+    assert "שלום" in words(pdf)
+
+
 def test_pictures_are_vectors(pdf):
     found = subprocess.run(
         ["pdfimages", "-list", str(pdf)], capture_output=True, text=True, check=True
@@ -117,7 +125,7 @@ def test_every_picture_is_told_in_words_and_nothing_leads_out_of_it(pdf):
 
 def test_the_same_film_makes_the_same_file(project, pdf):
     before = pdf.read_bytes()
-    assert project.run("export", "film", "--to", "handout", "-o", "again").returncode == 0
+    assert project.run("export", "film", "--to", "handout", "-o", "again", *LETTERS).returncode == 0
     assert (project.root / "again/film-handout.pdf").read_bytes() == before
 
 
