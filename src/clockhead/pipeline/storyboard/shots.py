@@ -142,9 +142,15 @@ class _Step:
         self.problems.extend(map(Problem.of, translations.mistranslated(*said)))
         if self.problems:
             return None
+        notes = stage.sentences(inputs, values, self.language)
+        for saying, note in zip(flaws.sayings(stage, values, ()), notes, strict=True):
+            place = Place(saying.file, saying.line, 1, saying.what)
+            self.problems.extend(Problem.at(place, message) for message in undrawn(note))
+        if self.problems:
+            return None
         shot = Shot(
             inputs=inputs,
-            notes=stage.sentences(inputs, values, self.language),
+            notes=notes,
             hold=self.spec.hold,
             language=self.language,
             fonts=fonts(),
@@ -347,11 +353,8 @@ def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
 
 def _wrong_credit(tree: Tree, draft: Draft) -> Iterator[Problem]:
     """What keeps the credit from being shown at the end of the film."""
-    try:
-        wrong = list(undrawn(draft.credit))
-    except ValueError as error:
-        wrong = [f"{error}; write \\$ for a dollar sign"]
-    yield from (Problem.at(tree.place(("credit",)), message) for message in wrong)
+    for message in undrawn(draft.credit):
+        yield Problem.at(tree.place(("credit",)), message)
 
 
 def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:

@@ -102,15 +102,13 @@ def _flaws(text: str, formulas: FormulaChecker) -> Iterator[str]:
 
 
 def undrawn(text: str) -> Iterator[str]:
-    """That letters of a text cannot be drawn, all of them at once.
-
-    Raises:
-        ValueError: when a `$` is not closed.
-    """
+    """That letters of a text cannot be drawn, all of them at once; or its mathematics be found."""
     try:
         advance("".join(run.text for run in split_math(text) if not run.is_math))
     except MissingGlyph as error:
         yield str(error)
+    except ValueError as error:
+        yield f"{error}; write \\$ for a dollar sign"
 
 
 def _wrong_formulas(
