@@ -274,7 +274,10 @@ GRID = "shots:\n- stage: fake.grid\n"
         ),
         (
             GRID + "  title: Ein 漢",
-            ["f.yaml:5:10: shots[0].title: the text face cannot draw '漢'"],
+            [
+                "f.yaml:5:10: shots[0].title: the text face cannot draw '漢'; "
+                "name a font that can: `font: FILE` in the storyboard, or --font FILE"
+            ],
         ),
         (
             GRID + "  caption: 5$ each",

@@ -93,7 +93,7 @@ def test_a_whole_storyboard_is_read():
                 "f.yaml:1:1: shots: shots is missing",
                 "f.yaml:3:1: shot: there is no key 'shot'; did you mean shots? "
                 "(keys: version, title, credit, theme, aspect, captions, pace, language, voice, "
-                "inputs, shots)",
+                "font, inputs, shots)",
             ],
         ),
         (

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import yaml
 
-from clockhead.model import tokens
+from clockhead.model import characters
 from clockhead.pipeline.storyboard.formulas import FormulaChecker
 from clockhead.pipeline.storyboard.problems import MOST, Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.scalars import Value, plain_value
@@ -45,7 +45,7 @@ def hidden_character(text: str) -> str | None:
 
     Nor are joiners where they matter, and pairs of signs that isolate what is read the other way.
     """
-    hidden = tokens.hidden_character(_ISOLATED.sub(r"\1", text))
+    hidden = characters.hidden_character(_ISOLATED.sub(r"\1", text))
     return None if hidden is None else f"U+{ord(hidden):04X}"
 
 

@@ -1,0 +1,28 @@
+"""Which characters of a text can be seen."""
+
+import unicodedata
+
+_JOINERS = "\u200c\u200d"
+_VIRAMA = 9
+"""The combining class of signs that join two consonants of India's scripts."""
+
+
+def hidden_character(text: str) -> str | None:
+    """The first character of `text` that cannot be seen; line breaks and tabs are none.
+
+    Joiners can be seen by what they do to their neighbours in the scripts of Arabic and India.
+    """
+    for at, character in enumerate(text):
+        hidden = character not in "\t\n\r" and unicodedata.category(character)[0] == "C"
+        if hidden and not (character in _JOINERS and _matters(text[:at], text[at + 1 :])):
+            return character
+    return None
+
+
+def _matters(before: str, after: str) -> bool:
+    """Whether a joiner between these says how letters are joined."""
+    signs = (before[-1:], after[:1])
+    if any(sign and unicodedata.combining(sign) == _VIRAMA for sign in signs):
+        return True
+    letters = before.rstrip("".join(filter(unicodedata.combining, before)))
+    return bool(letters) and unicodedata.bidirectional(letters[-1]) == "AL"
