@@ -13,7 +13,8 @@ def hidden_character(text: str) -> str | None:
     Joiners can be seen by what they do to their neighbours in the scripts of Arabic and India.
     """
     for at, character in enumerate(text):
-        hidden = character not in "\t\n\r" and unicodedata.category(character)[0] == "C"
+        kind = unicodedata.category(character)
+        hidden = character not in "\t\n\r" and (kind[0] == "C" or kind in ("Zl", "Zp"))
         if hidden and not (character in _JOINERS and _matters(text[:at], text[at + 1 :])):
             return character
     return None

@@ -38,7 +38,7 @@ from clockhead.scenes.texts import few_words, words_said
 USUAL_TEXT = "the cat sat on the mat and the cat"
 _USUAL_OTHER = "the mat the cat sat on and the cat"
 _TEXTS = "text", "other"
-_FEWEST, _MOST, _LETTERS = 6, 9, 8
+_FEWEST, _MOST, _LETTERS = 6, 12, 8
 _LEAST_CELL = 0.2
 _SHARE, _AIR = 30.0, 0.06
 """The size of the share under its cell, and the air between a word and its frame or its head."""

@@ -28,9 +28,9 @@ class Once(Stage):
     """While a text is written, a query is needed once, and keys and values in every later step."""
 
     class Inputs(StageInputs):
-        text: Annotated[Text, few_words(4, 8, 10)] = Field(
+        text: Annotated[Text, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat",
-            description=words_said(4, 8, 10),
+            description=words_said(4, 12, 10),
         )
 
     title = "Asked once, needed again"

@@ -50,9 +50,9 @@ class Shared(Stage):
 
         n_groups: int = Field(8, ge=2, le=50, description="groups of heads, which divide n_heads")
         latent_width: int = Field(512, ge=16, le=51_200, description="numbers kept for all heads")
-        text: Annotated[Text, few_words(4, 8, 10)] = Field(
+        text: Annotated[Text, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat",
-            description=words_said(4, 8, 10),
+            description=words_said(4, 12, 10),
         )
 
     title = "What has to be kept?"

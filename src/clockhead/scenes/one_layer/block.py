@@ -25,6 +25,7 @@ from clockhead.scenes.texts import few_words, words_said
 
 _CHART = (3.0, 1.0)
 _LETTERS, _LOWER = 30.0, 0.25
+_MOST_WORDS = 6
 _ONE_OTHER = 2
 """Words of which one alone is not exchanged."""
 
@@ -42,11 +43,14 @@ class Block(Stage):
         """What the neurons draw, and words whose rows go through them."""
 
         epsilon: Ramp = Field(0.1, description="how wide a ramp is")
-        text: Annotated[Text, few_words(2, 3, 6)] = Field(
-            "the cat sat", description=words_said(2, 3, 6)
+        text: Annotated[Text, few_words(2, _MOST_WORDS, 6)] = Field(
+            "the cat sat", description=words_said(2, _MOST_WORDS, 6)
         )
         place: int = Field(
-            1, ge=0, le=2, description="place of the word that is exchanged, the last one at most"
+            1,
+            ge=0,
+            le=_MOST_WORDS - 1,
+            description="place of the word that is exchanged, the last one at most",
         )
         instead: Annotated[Text, few_words(1, 1, 6)] = Field(
             "dog", description=f"the word that comes instead; {words_said(1, 1, 6)}"
