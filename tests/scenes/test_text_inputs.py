@@ -1,4 +1,4 @@
-"""The texts that the two induction films take, and those that they refuse."""
+"""The texts that films take, above all the two about induction, and those that they refuse."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from clockhead.scenes.induction.words import InductionInputs, NonsenseInputs
 from clockhead.scenes.onehot.letters import LetterInputs
 from clockhead.scenes.stage import find_stage
+from clockhead.testing import problems_of
 from tests.model.riddles import USUAL, riddles
 
 
@@ -106,3 +107,21 @@ def test_other_letters_and_bos_as_an_input_are_refused(given):
 def test_a_space_and_a_single_letter_are_texts():
     assert LetterInputs(text="a b").tokens == ("BOS", "a", "␣", "b")
     assert LetterInputs(text="a").head().case == "none"
+
+
+WIDEST = {
+    "convolution.content": "mmmm bbbbbbbb c d e f g h i j kkkkkkkk bbbbbbbb",
+    "kv_cache.once": "aaaaaaaaaa mmmmmm c d e f g h i j kkkkkkkkkk aaaaaaaaaa",
+    "kv_cache.shared": "aaaaaaaaaa mmmmmm c d e f g h i j kkkkkkkkkk aaaaaaaaaa",
+    "one_layer.block": "mmm bbbbbb c d e ffffff",
+}
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "1:1"])
+@pytest.mark.parametrize("name", WIDEST)
+def test_pictures_carry_the_longest_texts(name: str, aspect):
+    stage = find_stage(name)
+    inputs = stage.Inputs(text=WIDEST[name])
+    assert problems_of(stage, inputs, aspect=aspect) == []
+    with pytest.raises(ValidationError):
+        stage.Inputs(text=f"{WIDEST[name]} x")

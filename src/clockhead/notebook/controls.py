@@ -89,8 +89,8 @@ class Sliders:
     def _draw(self) -> None:
         """Draw the stage as the controls have it, or say why it cannot be."""
         try:
-            look = {"theme": self._theme, "font": self._font}
-            self.stage = stage(self.name, **look, **_meant(self._given))
+            given = _meant(self._given)
+            self.stage = stage(self.name, theme=self._theme, font=self._font, **given)
             still = self.stage.still(self._beat, width=_WIDTH)
         except ClockheadError as error:
             self._trouble.value = f'<pre role="alert">{escape(str(error))}</pre>'
