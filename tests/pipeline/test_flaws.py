@@ -8,10 +8,12 @@ import pytest
 from pydantic import Field
 
 from clockhead.pipeline import cli
+from clockhead.pipeline.look import Wish
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Steps, beat
 from clockhead.scenes.style.theme import UnknownColor, use_theme
+from tests.fonts import JAPANESE
 from tests.pipeline import fake_stages
 
 FILE = __file__
@@ -98,9 +100,17 @@ class Stumbling(Sound):
     derived = {"twice": Derived("twice as far", lambda v: 2 * v.y)}
 
 
+class Undrawn(Sound):
+    """Sentences with letters that the text face lacks."""
+
+    @beat("It goes to 東.", ask="Is it 西 or 東?")
+    def go(self) -> Steps:
+        yield 0.2
+
+
 STAGES = {
     f"fake.{kind.__name__.lower()}": kind
-    for kind in (Sound, Misspelt, Untitled, Unreckoned, OutOfBounds, Stumbling)
+    for kind in (Sound, Misspelt, Untitled, Unreckoned, OutOfBounds, Stumbling, Undrawn)
 }
 
 
@@ -172,6 +182,15 @@ def test_a_stage_without_flaws_has_none(here):
     assert film.failures == ()
 
 
+def test_letters_that_cannot_be_drawn_are_named_where_the_stage_is_written(here):
+    place = f"{FILE}:{line(Undrawn, '@beat')}:1: beat go: "
+    found = check(here, "fake.undrawn")
+    assert [problem.startswith(place) for problem in found] == [True, True]
+    assert sorted("".join(problem.split("'")[1::2]) for problem in found) == ["東", "西東"]
+    [film] = load_films(["f.yaml"], wish=Wish(font=(str(JAPANESE),)))
+    assert film.failures == ()
+
+
 def test_misspelt_facts_are_all_named_where_the_stage_is_written(here):
     assert sorted(check(here, "fake.misspelt")) == misspelt()
 
@@ -190,7 +209,7 @@ def test_stages_says_the_same(call):
     assert call("stages", "fake.sound")[0] == 0
     code, out, err = call("stages", "--json")
     assert code == 0
-    assert [stage["name"] for stage in json.loads(out)] == ["fake.sound"]
+    assert [stage["name"] for stage in json.loads(out)] == ["fake.sound", "fake.undrawn"]
     assert set(misspelt()) <= {line.removeprefix("left out: ") for line in err.splitlines()}
 
 
