@@ -14,14 +14,16 @@ from PIL import Image
 
 from clockhead.pipeline.clips.stills import Paper, Still
 from clockhead.pipeline.export.alt import alt_of_still
-from clockhead.pipeline.export.edition import Edition, Part, Sheet
+from clockhead.pipeline.export.edition import Edition, ExportError, Part, Sheet
 from clockhead.pipeline.export.handout.words import words_in
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
+from clockhead.pipeline.storyboard.texts import undrawn
+from clockhead.pipeline.storyboard.wording import show
 from clockhead.scenes.facts import format_fact, split_math
 from clockhead.scenes.language import speaking
 from clockhead.scenes.stage import Shot
-from clockhead.scenes.style.fonts import Font
+from clockhead.scenes.style.fonts import Font, drawing_with
 from clockhead.scenes.style.theme import PAPER, ROLES
 from clockhead.scenes.style.type import is_rtl
 from clockhead.scenes.style.typeset import family_of
@@ -58,13 +60,16 @@ def gather(edition: Edition) -> Handout:
     """The handout of a film, its stills drawn anew for paper.
 
     Raises:
-        ExportError: when a shot cannot be drawn.
+        ExportError: when a shot cannot be drawn, or the title of the film.
     """
+    fonts = edition.film.shots[0].shot.fonts if edition.film.shots else ()
+    with drawing_with(fonts):
+        for problem in undrawn(edition.film.title):
+            raise ExportError(f"the title {show(edition.title)}: {problem}")
     drawn = replace(edition, film=_on_paper(edition.film), clips=()).stills([_PICTURES, _SHADOWS])
     pictures: dict[str, bytes] = {}
     shots = [_shot(part, _trimmed(drawn[part.id]), pictures) for part in edition.parts]
     film = edition.film
-    fonts = film.shots[0].shot.fonts if film.shots else ()
     told = {
         "title": _runs(film.title),
         "plain_title": edition.title,
