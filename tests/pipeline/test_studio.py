@@ -3,11 +3,15 @@
 import asyncio
 import io
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,18 +28,21 @@ from clockhead.pipeline.look import Wish
 from clockhead.pipeline.studio import bench
 from clockhead.pipeline.studio import desk as desks
 from clockhead.pipeline.studio.clips import Clips
+from clockhead.pipeline.studio.completion import completion
 from clockhead.pipeline.studio.desk import Desk
+from clockhead.pipeline.studio.gate import Keys
+from clockhead.pipeline.studio.news import Control, Read, ShotNews, StageWords, Word
 from clockhead.pipeline.studio.rendering import Rendering
-from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
+from clockhead.pipeline.studio.rewrite import NotRewritten, with_shot, with_value
 from clockhead.pipeline.studio.server import Studio, application
 from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
-from tests.pipeline.warm import WarmPython, parent_of_commands
+from tests.pipeline.warm import Warm, WarmPython, parent_of_commands
 
 pytestmark = pytest.mark.xdist_group("studio")
 
-PORT, TOKEN = 8321, "a-token-that-nobody-guesses"
+PORT = 8321
 OWN = f"http://127.0.0.1:{PORT}"
 TINY = Path(__file__).with_name("tiny") / "moving.py"
 
@@ -174,8 +181,9 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
         desk = Desk(Wish())
         rendering = Rendering(home / "media")
         studio = Studio(desk, rendering, Clips(desk, rendering))
-        with TestClient(application(studio, TOKEN, PORT), base_url=OWN) as client:
-            assert client.get(f"/?token={TOKEN}").status_code == 200
+        keys = Keys(PORT)
+        with TestClient(application(studio, keys), base_url=OWN + keys.path) as client:
+            assert client.get(keys.address).status_code == 200
             yield Shop(client, desk, home, rendering)
 
 
@@ -228,20 +236,165 @@ class TestRewriting:
             with_value("shots: []\n", ("shots", 3, "inputs"), 3)
 
 
+class TestAddingShots:
+    """A shot more is written into the list of shots, and nothing else changes."""
+
+    @pytest.mark.parametrize(
+        ("before", "after", "wanted"),
+        [
+            (FILM, None, f"{FILM}  - stage: a.new\n"),
+            (FILM, 0, FILM.replace("{moves: 2}\n", "{moves: 2}\n  - stage: a.new\n")),
+            ("shots:  # none\ntitle: x\n", None, "shots:\n  - stage: a.new  # none\ntitle: x\n"),
+            ("shots: []\ntitle: x\n", None, "shots:\n  - stage: a.new\ntitle: x\n"),
+            ("title: x\n", None, "title: x\nshots:\n  - stage: a.new\n"),
+            ("shots: [{stage: b}]\n", 0, "shots: [{stage: b}, {stage: a.new}]\n"),
+            ("shots:\n- stage: b\n- {}", 0, "shots:\n- stage: b\n- stage: a.new\n- {}"),
+        ],
+    )
+    def test_where_it_is_written(self, before, after, wanted):
+        assert with_shot(before, "a.new", after) == wanted
+
+    def test_a_stage_that_is_shown_already_has_another_name(self):
+        text = with_shot("shots:\n  - stage: a.b\n  - {stage: c.d, id: b_2}\n", "a.b")
+        assert yaml.safe_load(text)["shots"][-1] == {"stage": "a.b", "id": "b_3"}
+
+    @pytest.mark.parametrize("text", ["a: [", "shots: 3\n", "- 1\n", ""])
+    def test_what_is_no_storyboard_is_not_touched(self, text):
+        with pytest.raises(NotRewritten):
+            with_shot(text, "a.b")
+
+
+WORDS = (
+    StageWords("previous_token.riddle", "who came before?", (Word("alpha", "how strong"),)),
+    StageWords("rope.matrix", "clock hands", (Word("m", "position"), Word("theta", "speed"))),
+)
+
+
+def understood() -> Read:
+    """As a film of two shots was read last."""
+    control = Control(
+        "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
+    )
+    facts = (Word("row.head.alpha", "how strong"), Word("row.worst", "the least"))
+    one = ShotNews(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
+    two = ShotNews(1, "two", "rope.matrix", 8, "", "", (), None, facts)
+    return Read(1, "", (one, two), (), True, 1280, 720)
+
+
+class TestCompletion:
+    """What may stand at | in a text."""
+
+    @pytest.mark.parametrize(
+        ("text", "first", "typed"),
+        [
+            ("ti|", "title", "ti"),
+            ("theme: pa|", "paper", "pa"),
+            ("version: 1\nasp|\nshots: []", "aspect", "asp"),
+            ("shots:\n  - stage: prev|", "previous_token.riddle", "prev"),
+            ("shots:\n  - stage: matr|", "rope.matrix", "matr"),
+            ("shots:\n  - stage: rope.matirx|", "rope.matrix", "rope.matirx"),
+            ("shots:\n- {stage: ro|", "rope.matrix", "ro"),
+            ("shots: [{stage: x}, {id: two, cap|", "caption", "cap"),
+            ("shots:\n  - stage: rope.matrix\n    ho|", "hold", "ho"),
+            ("shots:\n  - stage: rope.matrix\n    inputs:\n      sc|", "scale", "sc"),
+            ("shots:\n  - stage: rope.matrix\n    inputs: {sc|", "scale", "sc"),
+            ("shots:\n  - stage: rope.matrix\n    inputs: {scale: li|}", "linear", "li"),
+            ("inputs:\n  sc|", "scale", "sc"),
+            ("shots:\n  - a: 1\n  - b: 2\n  - stage: x\n    inputs: {th|", "theta", "th"),
+            ('shots:\n  - a: 1\n  - stage: x\n    caption: "With {row.w|', "row.worst", "row.w"),
+            ("shots:\n  - a: 1\n  - caption: With {worst|", "row.worst", "worst"),
+            ('shots: [{}, {caption: "With {row.|', "row.head.alpha", "row."),
+            ("shots:\n  - a: 1\n  - caption: |\n      With\n      {row.w|", "row.worst", "row.w"),
+            ('shots:\n  - a: 1\n  - say: {1: "{row.w|', "row.worst", "row.w"),
+            ("shots:\n  - a: 1\n  - expect: {row.w|", "row.worst", "row.w"),
+            ("shots:\n  - a: 1\n  - expect:\n      row.head.a|", "row.head.alpha", "row.head.a"),
+        ],
+    )
+    def test_what_is_offered_first(self, text, first, typed):
+        # A block text has a bar too; the place is the last one.
+        at = text.rindex("|")
+        found = completion(text[:at] + text[at + 1 :], at, understood(), WORDS)
+        assert found is not None
+        assert (found.choices[0].name, found.typed) == (first, typed)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "title: ti|",
+            "# ti|",
+            "shots:\n  - stage: rope.matrix|",
+            "shots:\n  - stage: rope.matrix  # ro|",
+            'shots:\n  - caption: "With row.w|',
+            "shots:\n  - title:|",
+            "shots:\n  - caption: |\n      ti|",
+            "zzzzqqq|",
+        ],
+    )
+    def test_where_nothing_is(self, text):
+        at = text.rindex("|")
+        assert completion(text[:at] + text[at + 1 :], at, understood(), WORDS) is None
+
+    def test_of_any_text_at_any_place(self):
+        for text in (FILM, "{[\"'|:\n- - {a: [", "\t\n  -\n -", "a: |\n\n b"):
+            for at in range(len(text) + 1):
+                completion(text, at, understood(), WORDS)
+
+
 class TestGate:
-    """Only the page that was given the token comes in."""
+    """Only a browser that was given the address comes in."""
 
     @pytest.fixture
-    def stranger(self, shop) -> TestClient:
-        return TestClient(shop.client.app, base_url=OWN, follow_redirects=False)
+    def keys(self) -> Keys:
+        return Keys(PORT)
 
-    def test_the_token_becomes_a_cookie(self, stranger):
-        assert stranger.get("/state").status_code == 403
+    @pytest.fixture
+    def opened(self) -> list[str]:
+        """The next address, whenever a browser has come in."""
+        return []
+
+    @pytest.fixture
+    def stranger(self, shop, keys, opened) -> TestClient:
+        studio = Studio(shop.desk, shop.rendering, Clips(shop.desk, shop.rendering))
+        app = application(studio, keys, lambda: opened.append(keys.address))
+        return TestClient(app, base_url=OWN)
+
+    def test_the_token_becomes_a_cookie_for_a_secret_path_once(self, stranger, keys, opened):
+        address, state = keys.address, f"{keys.path}/state"
+        assert stranger.get(state).status_code == 403
         assert stranger.get("/?token=another").status_code == 403
-        answer = stranger.get(f"/?token={TOKEN}")
-        assert (answer.status_code, answer.headers["location"]) == (303, "/")
-        assert {"HttpOnly", "SameSite=strict"} <= set(answer.headers["set-cookie"].split("; "))
-        assert stranger.get("/state").status_code == 200
+        answer = stranger.get(address)
+        assert answer.status_code == 200
+        said = answer.headers["set-cookie"]
+        assert {"HttpOnly", "SameSite=strict", f"Path={keys.path}/"} <= set(said.split("; "))
+        assert stranger.get(state).status_code == 200
+        token = address.partition("=")[2]
+        assert token not in said + answer.text
+        assert stranger.get(address).status_code == 403, "it lets in once"
+        assert stranger.get("/state").status_code == 403, "elsewhere the cookie is not sent"
+        assert opened == [keys.address] != [address]
+        assert TestClient(stranger.app, base_url=OWN).get(keys.address).status_code == 200
+
+    def test_a_browser_that_comes_from_a_file_or_a_link_may_use_the_token(self, stranger, keys):
+        answer = stranger.get(keys.address, headers={"Sec-Fetch-Site": "cross-site"})
+        assert answer.status_code == 200
+
+    def test_the_cookie_of_another_start_is_refused(self, shop, stranger, keys):
+        stranger.get(keys.address)
+        [cookie] = stranger.cookies.jar
+        headers = {"Cookie": f"{cookie.name}={cookie.value}"}
+        for path in (f"{keys.path}/state", "/state"):
+            answer = TestClient(shop.client.app, base_url=shop.client.base_url).get(
+                path, headers=headers
+            )
+            assert answer.status_code == 403
+
+    def test_a_cookie_that_another_port_has_set_is_in_nobody_s_way(self, stranger, keys):
+        stranger.get(keys.address)
+        [cookie] = stranger.cookies.jar
+        both = f"{cookie.name}={cookie.value}; {cookie.name}=another"
+        fresh = TestClient(stranger.app, base_url=OWN)
+        answer = fresh.get(f"{keys.path}/state", headers={"Cookie": both})
+        assert answer.status_code == 200
 
     @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1"])
     def test_a_name_that_was_made_to_stand_for_this_machine_is_refused(self, shop, host):
@@ -262,6 +415,44 @@ class TestGate:
         headers = shop.client.get("/").headers
         assert headers["content-security-policy"].startswith("default-src 'self'")
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+    @pytest.mark.parametrize(
+        ("path", "body"),
+        [
+            ("/edit", b""),
+            ("/edit", b"{"),
+            ("/edit", b"[1]"),
+            ("/edit", b"null"),
+            ("/edit", b"\xff"),
+            ("/edit", b"[" * 100_000),
+            ("/edit", b"{}"),
+            ("/edit", b'{"text": 5}'),
+            ("/edit", b'{"text": "\\ud800"}'),
+            ("/edit", b'{"text": "a", "shot": true}'),
+            ("/edit", b'{"text": "a", "shot": 1e400}'),
+            ("/edit", b'{"text": "a", "who": 1}'),
+            ("/edit", b'{"text": "' + b"x" * 600_000 + b'"}'),
+            ("/set", b'{"text": "a: 1", "at": 5, "value": 1}'),
+            ("/set", b'{"text": "a: 1", "at": [[1]], "value": 1}'),
+            ("/set", b'{"text": "a: 1", "at": [], "value": 1}'),
+            ("/set", b'{"text": "a: 1", "at": ["a"], "value": {"b": 1}}'),
+            ("/set", b'{"text": "a: 1", "at": ["a"], "value": NaN}'),
+            ("/look", b'{"theme": []}'),
+            ("/look", b'{"colour": "red"}'),
+            ("/open", b'{"film": null}'),
+            ("/open", b'{"film": "./a\\u0000b/x.yaml"}'),
+            ("/save", b'{"text": "a", "file": {}}'),
+            ("/save", b'{"text": "a", "file": "x.yaml", "over": true}'),
+            ("/render", b'{"quality": ["l"]}'),
+            ("/clip", b'{"shot": "1"}'),
+            ("/clip", b"{}"),
+            ("/complete", b'{"text": "a", "at": -1}'),
+            ("/take", b"7"),
+        ],
+    )
+    def test_odd_requests_are_malformed(self, shop, path, body):
+        answer = shop.client.post(path, content=body, headers={"Origin": OWN})
+        assert (answer.status_code, bool(answer.json()["problem"])) == (400, True)
 
 
 class TestDesk:
@@ -382,8 +573,66 @@ class TestDesk:
         other.write_text("mine")
         assert "is there already" in shop.post("/save", text=text, file=str(other)).json()["asks"]
         assert other.read_text() == "mine"
-        assert shop.post("/save", text=text, file=str(file), over=True).status_code == 200
+        file.write_text(FILM.replace("Squares", "Their latest squares"))
+        version = asked.json()["over"]
+        asked = shop.post("/save", text=text, file=str(file), over=version)
+        assert asked.status_code == 409, "it was asked about another version"
+        version = asked.json()["over"]
+        assert shop.post("/save", text=text, file=str(file), over=version).status_code == 200
         assert file.read_text() == text
+
+    def test_permissions_stay(self, shop):
+        file = shop.open(FILM)
+        file.chmod(0o600)
+        assert shop.post("/save", text=FILM + "# more\n", file=str(file)).status_code == 200
+        assert file.stat().st_mode & 0o777 == 0o600
+
+    def test_an_edit_of_a_text_that_is_gone_is_refused(self, shop):
+        shop.open(FILM)
+        revision = shop.state()["revision"]
+        heard = shop.desk.listen()
+        one, other = FILM.replace("Squares", "Mine"), FILM.replace("Squares", "Yours")
+        assert shop.post("/edit", text=one, revision=revision).status_code == 200
+        for path, more in (
+            ("/edit", {}),
+            ("/save", {"file": "x"}),
+            ("/add", {"stage": "small.moving"}),
+        ):
+            answer = shop.post(path, text=other, revision=revision, **more)
+            assert (answer.status_code, answer.json()["stale"]) == (409, True)
+        assert shop.desk.text == one
+        shop.desk.leave(heard)
+        told = [e for e in list(heard._queue) if e["event"] == "text"]
+        assert [(e["text"], e["saved"]) for e in told] == [(one, False)]
+        assert shop.post("/edit", text=other, revision=revision + 1).status_code == 200
+
+    def test_a_shot_is_added(self, shop):
+        shop.open(FILM)
+        wait_until(lambda: bool(shop.desk.stages))
+        answer = shop.post("/add", text=FILM, stage="small.noting", shot=0)
+        state = shop.settle()
+        assert [shot["stage"] for shot in state["read"]["shots"]] == [
+            *("small.moving", "small.noting", "small.moving")
+        ]
+        assert answer.json()["text"] == state["text"]
+        refused = shop.post("/add", text=FILM, stage="small.notin")
+        assert refused.status_code == 422
+        assert "small.noting" in refused.json()["problem"]
+
+    def test_inputs_facts_and_stages_are_offered(self, shop):
+        shop.open(FILM)
+        wait_until(lambda: bool(shop.desk.stages))
+
+        def offered(before: str) -> list[str]:
+            answer = shop.post("/complete", text=before, at=len(before)).json()
+            return [choice["name"] for choice in answer["choices"]]
+
+        assert offered("shots:\n  - stage: small.mov") == ["small.moving"]
+        assert offered("shots:\n  - stage: small.moving\n    inputs: {mo") == ["moves", "most"]
+        wrong = shop.edit(FILM.replace("moves: 3", "moves: 30"))
+        assert wrong["read"]["remarks"]
+        caption = FILM + '    caption: "{mov'
+        assert offered(caption)[0] == "moves", "what was known before an input was wrong"
 
     def test_windows_line_ends_stay(self, shop):
         file = shop.home / "storyboards/windows.yaml"
@@ -577,8 +826,8 @@ def served(project) -> Iterator[Any]:
     """A command that serves a page, and the address that it tells; ended like by Ctrl-C."""
     running = []
 
-    def start(*args: str) -> tuple[Any, str]:
-        process = project.start(*args, "--no-open")
+    def start(*args: str, opens: bool = False) -> tuple[Any, str]:
+        process = project.start(*args, *([] if opens else ["--no-open"]))
         running.append(process)
         line = process.stderr.readline()
         assert "http://127.0.0.1:" in line, line + process.stderr.read()
@@ -593,6 +842,19 @@ def served(project) -> Iterator[Any]:
     assert project.leftovers() == []
 
 
+@contextmanager
+def page_at(address: str) -> Iterator[Any]:
+    """What talks to a studio as its page does, after it has come in at an address."""
+    import httpx
+
+    origin = address.split("/?")[0]
+    with httpx.Client(headers={"Origin": origin}, timeout=PATIENCE) as page:
+        entrance = page.get(address)
+        assert entrance.status_code == 200
+        page.base_url = origin + entrance.text.partition("url=")[2].partition('"')[0]
+        yield page
+
+
 ALL_DRAWN = "document.querySelectorAll('#shots figure:not(.old) img').length === 6"
 
 
@@ -602,7 +864,8 @@ def test_the_studio_in_a_browser(project, browser, served):
     _, address = served("studio", "squares", "-o", "media")
     browser.open(address)
     browser.wait(ALL_DRAWN, PATIENCE)
-    assert browser.run("return location.search") == "", "the token is not left in the address bar"
+    token = address.partition("=")[2]
+    assert token not in browser.run("return location.href"), "it is not left in the address bar"
 
     # A turn of a slider changes the text where it is written, and the picture.
     browser.click("#shots li:nth-child(2) .head button")
@@ -644,7 +907,7 @@ def test_the_studio_in_a_browser(project, browser, served):
     browser.wait("!document.getElementById('made').hidden", PATIENCE)
     assert "done (2/2)" in browser.run("return document.getElementById('progress').textContent")
     assert (project.folder("squares") / "squares.mp4").is_file()
-    status = "return fetch('/film.mp4').then((a) => [a.status, a.headers.get('content-type')])"
+    status = "return fetch('film.mp4').then((a) => [a.status, a.headers.get('content-type')])"
     assert browser.run(status) == [200, "video/mp4"]
     assert browser.said() == []
     assert browser.asked() == {address.split("/")[2]}
@@ -683,7 +946,7 @@ def test_watch_follows_the_file_and_says_what_is_wrong(project, browser, served)
     while not any("storyboards/squares.yaml:11:14: " in line for line in said):
         said.append(process.stderr.readline())
     assert browser.barriers() == []
-    answer = "fetch('/save', {method: 'POST', body: '{}'}).then((a) => a.status)"
+    answer = "fetch('save', {method: 'POST', body: '{}'}).then((a) => a.status)"
     assert browser.run(f"return {answer}") == 404, "it edits nothing"
     assert file.read_text() == before.replace("moves: 3", "moves: 30")
     file.write_text(before)
@@ -723,12 +986,8 @@ def waiting(project) -> Iterator[Callable[[str], None]]:
         mark.unlink()
 
     def render(address: str) -> None:
-        import httpx
-
-        with httpx.Client(base_url=address.split("/?")[0], follow_redirects=True) as client:
-            own = {"Origin": address.split("/?")[0]}
-            client.get(address)
-            assert client.post("/render", json={"quality": "l"}, headers=own).status_code == 204
+        with page_at(address) as page:
+            assert page.post("/render", json={"quality": "l"}).status_code == 204
             project.worker(but=frozenset({project.worker()}))  # one draws its stills
 
     yield render
@@ -779,3 +1038,220 @@ def test_a_film_that_is_not_there_is_told_as_by_every_command(project):
     done = project.run("studio", "sqares", "--no-open")
     assert done.returncode == 2
     assert "did you mean squares?" in done.stderr
+
+
+OPENER = """#!/bin/sh
+# A browser that waits before it looks at the file that it is given.
+printf '%s' "$1" >"$MARKS/opened.part"
+mv "$MARKS/opened.part" "$MARKS/opened"
+file=${1#file://}
+while [ -e "$file" ]; do sleep 0.02; done
+"""
+
+
+@contextmanager
+def another_server() -> Iterator[tuple[str, list[str]]]:
+    """A server on another port of this machine, and the cookies that it is sent."""
+    cookies = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            cookies.append(self.headers.get("Cookie", ""))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", cookies
+        server.shutdown()
+
+
+def test_the_token_is_in_no_command_line_and_the_cookie_goes_to_no_other_server(
+    project, browser, served, monkeypatch, tmp_path
+):
+    opener = tmp_path / "opener"
+    opener.write_text(OPENER)
+    opener.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(opener))
+    monkeypatch.setenv("DISPLAY", ":0")
+    process, address = served("studio", "squares", opens=True)
+    opened = project.marks / "opened"
+    wait_until(opened.exists)
+    door = opened.read_text()
+    ps = subprocess.run(["ps", "-eww", "-o", "args"], capture_output=True, text=True).stdout
+    assert door in ps
+    assert address.partition("=")[2] not in ps
+    file = Path(door.removeprefix("file://"))
+    assert file.stat().st_mode & 0o077 == 0
+
+    browser.open(door)
+    browser.wait("document.querySelector('#shots figure img')", PATIENCE)
+    wait_until(lambda: not file.exists())
+    with another_server() as (other, cookies):
+        for path in ("", "/state", "/page/studio.js"):
+            browser.driver.get(f"{other}{path}")
+    assert cookies
+    assert "clockhead" not in "".join(cookies)
+
+    import httpx
+
+    assert httpx.get(address).status_code == 403, "it lets in once"
+    told = iter(process.stderr.readline, "")
+    [another] = [next(line for line in told if "?token=" in line).rpartition(": ")[2].strip()]
+    with page_at(another) as page:
+        assert page.get("state").status_code == 200
+
+
+@pytest.fixture
+def two_pages(served) -> Iterator[list[Any]]:
+    """Pages of two studios with the same film."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(page_at(served("studio", "squares")[1])) for _ in range(2)]
+
+
+def test_two_studios_never_overwrite_each_other_s_film(project, two_pages):
+    file = project.root / "storyboards/squares.yaml"
+    before = file.read_text()
+    pages = two_pages
+    lost, kept = [], []
+    for turn in range(6):
+        wait_until(lambda: len({page.get("state").json()["text"] for page in pages}) == 1)
+        numbers = [page.get("state").json()["revision"] for page in pages]
+
+        def save(who: int, turn: int, number: int) -> None:
+            text = before.replace("Squares", f"Turn {turn} of {who}")
+            body = {"text": text, "revision": number, "file": str(file)}
+            answer = pages[who].post("save", json=body)
+            (kept if answer.status_code == 200 else lost).append((turn, text))
+            if answer.status_code != 200:
+                assert answer.status_code == 409
+                assert pages[who].post("take", json={}).status_code == 204
+
+        both = [Thread(target=save, args=(who, turn, numbers[who])) for who in range(2)]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        assert ([turn for turn, _ in kept[turn:]], file.read_text()) == ([turn], kept[-1][1])
+    assert len(lost) == 6
+
+    # One that has something unsaved is told of the other's save, and asks.
+    [one, other] = pages
+    mine = before.replace("Squares", "Mine")
+    one.post("edit", json={"text": mine})
+    theirs = before.replace("Squares", "Theirs")
+    assert other.post("save", json={"text": theirs, "file": str(file)}).status_code == 200
+    wait_until(lambda: one.get("state").json()["moved"])
+    assert one.post("save", json={"text": mine, "file": str(file)}).status_code == 409
+    assert file.read_text() == theirs
+    file.write_text(before)
+
+
+def test_what_other_programs_do_to_the_file_is_told_and_recovered_from(project, served):
+    folder = project.root / "elsewhere"
+    folder.mkdir()
+    file = folder / "squares.yaml"
+    text = (project.root / "storyboards/squares.yaml").read_text()
+    file.write_text(text)
+    _, address = served("studio", "elsewhere/squares.yaml")
+    with page_at(address) as page:
+
+        def state() -> dict[str, Any]:
+            answer = page.get("state")
+            assert answer.status_code == 200
+            return answer.json()
+
+        file.write_bytes(text.replace("Squares", "Carr\xe9s").encode("latin-1"))
+        wait_until(lambda: ":3:12: " in state()["trouble"])
+        assert (state()["text"], state()["saved"]) == (text, False)
+        file.write_text(text.replace("Squares", "Carr\xe9s"))
+        wait_until(lambda: "Carr\xe9s" in state()["text"])
+        assert (state()["trouble"], state()["saved"]) == ("", True)
+
+        file.unlink()
+        wait_until(lambda: bool(state()["trouble"]))
+        assert "Carr\xe9s" in state()["text"]
+        file.write_text(text)
+        wait_until(lambda: state()["text"] == text and not state()["trouble"])
+
+        page.post("edit", json={"text": text + "# mine\n"})
+        shutil.rmtree(folder)
+        wait_until(lambda: bool(state()["trouble"]))
+        folder.mkdir()
+        file.write_text(text)
+        wait_until(lambda: not state()["trouble"])
+        assert (state()["text"], state()["saved"]) == (text + "# mine\n", False)
+        file.write_text(text + "# yours\n")
+        wait_until(lambda: state()["moved"])
+        page.post("take", json={})
+        assert state()["text"] == text + "# yours\n"
+
+        file.unlink()
+        wait_until(lambda: bool(state()["trouble"]))
+        body = {"text": text, "file": str(file)}
+        assert page.post("save", json=body).status_code == 200
+        assert (file.read_text(), state()["trouble"], state()["saved"]) == (text, "", True)
+    shutil.rmtree(folder)
+
+
+def test_watch_tells_of_a_file_that_is_gone_or_no_text(project, served):
+    file = project.root / "storyboards/squares.yaml"
+    before = file.read_text()
+    process, address = served("watch", "squares")
+
+    def told(what: str) -> bool:
+        return any(what in line for line in iter(process.stderr.readline, ""))
+
+    with page_at(address) as page:
+        wait_until(lambda: bool(page.get("state").json()["read"]))
+        file.unlink()
+        assert told("storyboards/squares.yaml: ")
+        file.write_text(before)
+        assert told("2 shots")
+        file.write_bytes(b"title: Carr\xe9s\n")
+        assert told("storyboards/squares.yaml:1:12: ")
+        assert page.get("state").status_code == 200
+        file.write_text(before)
+        assert told("2 shots")
+
+
+DIES = """
+import os, signal
+os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+from clockhead.__main__ import main
+main()
+"""
+"""A studio that is killed in the middle of a save."""
+
+
+@pytest.mark.parametrize("system", ["", "import os; del os.O_TMPFILE\n"], ids=["Linux", "others"])
+def test_a_save_that_is_killed_leaves_the_film_and_nothing_else(project, served, system):
+    import httpx
+
+    folder = project.root / "storyboards"
+    file = folder / "squares.yaml"
+    before = file.read_text()
+    there = {*folder.iterdir()}
+    own = folder / ".squares.yaml.of-mine.tmp"
+    args = ("studio", "squares", "--no-open")
+    process = Warm(args, project.root, project.environment(), code=system + DIES)
+    try:
+        with page_at(process.stderr.readline().rpartition(": ")[2].strip()) as page:
+            body = {"text": before + "# more\n", "file": str(file)}
+            with pytest.raises(httpx.TransportError):
+                page.post("save", json=body)
+    finally:
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+    assert (process.returncode, file.read_text()) == (-signal.SIGKILL, before)
+    wait_until(lambda: not project.processes())
+    if system:
+        assert {*folder.iterdir()} != there, "a file had to have a name"
+        own.write_text("somebody's own")
+        served("studio", "squares")
+        assert own.read_text() == "somebody's own"
+        own.unlink()
+    assert {*folder.iterdir()} == there

@@ -34,6 +34,18 @@ def new_file(named: Callable[[str], Path], mode: int = 0o666) -> Iterator[Path]:
         os.close(handle)
 
 
+def new_name(handle: int, named: Callable[[str], Path]) -> Path:
+    """Give an open file that has no name one, and hold it until the handle is closed.
+
+    Raises:
+        OSError: when the system cannot.
+    """
+    _taken(handle, without_locks=True)
+    path = named(secrets.token_hex(8))
+    os.link(f"/proc/self/fd/{handle}", path, follow_symlinks=True)
+    return path
+
+
 @contextmanager
 def abandoned(path: Path) -> Iterator[bool]:
     """Whether a file is there and its owner is gone; meanwhile nobody else finds it so."""

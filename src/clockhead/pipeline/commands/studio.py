@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -73,16 +76,23 @@ def show(
     from clockhead.pipeline.studio.clips import SMALL, Clips
     from clockhead.pipeline.studio.desk import Desk
     from clockhead.pipeline.studio.rendering import Rendering
-    from clockhead.pipeline.studio.server import HERE, Studio, new_token, reserve, serve
+    from clockhead.pipeline.studio.server import HERE, Studio, reserve, serve
 
     desk = Desk(Wish(), watching=watching, tell=tell)
     if film is not None:
         desk.open(film)
 
+    doors = ExitStack()
+
     def ready(address: str) -> None:
-        click.echo(f"{desk.file or 'the films there are'}: {address}\nCtrl-C ends this", err=True)
+        named = desk.file or "the films there are"
+        click.echo(f"{named}: {address}\nCtrl-C ends this", err=True)
         if opens and _has_display():
-            webbrowser.open(address)
+            webbrowser.open(doors.enter_context(_door(address)).as_uri())
+
+    def opened(address: str) -> None:
+        doors.close()
+        click.echo(f"the page is open; to open it in another browser, once: {address}", err=True)
 
     rendering = Rendering(media)
     shown = Clips(desk, rendering, clips or SMALL, tell_clip)
@@ -95,11 +105,31 @@ def show(
             "free one is taken"
         ) from error
     try:
-        with left_to_itself():
-            serve(studio, place, new_token(), ready)
+        with doors, left_to_itself():
+            serve(studio, place, ready, opened)
     except KeyboardInterrupt:
         click.echo("", err=True)
     return 0
+
+
+@contextmanager
+def _door(address: str) -> Iterator[Path]:
+    """A file that only its owner can read, and that leads a browser to an address.
+
+    The command line of a browser, which everybody on this machine can read, names the file.
+    """
+    from clockhead.pipeline.clips.scratch import scratch_directory
+
+    text = f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">'
+    with ExitStack() as stack:
+        folder = stack.enter_context(scratch_directory())
+        if Path("/snap").is_dir():
+            # A browser that is a snap sees neither /tmp nor hidden folders.
+            folder = Path(stack.enter_context(TemporaryDirectory("", "clockhead-", Path.home())))
+        file = folder / "studio.html"
+        file.touch(0o600)
+        file.write_text(text, "utf-8")
+        yield file
 
 
 def _need_extra() -> None:

@@ -34,7 +34,7 @@ def read_source(file: Path) -> Tree:
     Raises:
         StoryboardError: when it cannot be read, is no text, or is not YAML.
     """
-    return read_bytes(_bytes(file), file)
+    return read_bytes(bytes_of(file), file)
 
 
 def read_bytes(data: bytes, file: Path) -> Tree:
@@ -45,7 +45,7 @@ def read_bytes(data: bytes, file: Path) -> Tree:
     """
     if len(data) > MAX_BYTES:
         raise _too_many(file, len(data))
-    return parse(_text(data, str(file)), str(file))
+    return parse(text_of(data, str(file)), str(file))
 
 
 def value_of(text: str, place: str) -> Value:
@@ -69,7 +69,7 @@ def value_of(text: str, place: str) -> Value:
     return tree.value
 
 
-def _bytes(file: Path) -> bytes:
+def bytes_of(file: Path) -> bytes:
     """A regular file's content.
 
     Raises:
@@ -94,7 +94,7 @@ def _bytes(file: Path) -> bytes:
     return data
 
 
-def _text(data: bytes, file: str) -> str:
+def text_of(data: bytes, file: str) -> str:
     """UTF-8 without control characters, and with line ends that all programs take for such.
 
     Raises:

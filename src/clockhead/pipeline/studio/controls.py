@@ -14,6 +14,8 @@ from clockhead.scenes.stage import Stage, StageInputs
 
 _STEPS = 200
 """About as many steps has a slider over real numbers."""
+_FINEST = 10_000
+"""Into as many parts a range is divided to stand off a bound that is not allowed itself."""
 
 
 def controls(
@@ -37,7 +39,7 @@ def _control(name: str, part: Schema, value: Any, at: tuple[str | int, ...], pla
     kind = _kind(part)
     if kind == "list":
         value = "" if value is None else written(value)
-    least, most = _bound(part, "minimum", "Minimum"), _bound(part, "maximum", "Maximum")
+    least, most = _bounds(part)
     return Control(
         name=name,
         about=str(part.get("description", "")),
@@ -50,6 +52,7 @@ def _control(name: str, part: Schema, value: Any, at: tuple[str | int, ...], pla
         least=least,
         most=most,
         step=_step(part, least, most),
+        whole=part.get("type") == "integer",
         choices=tuple(part.get("enum", ())),
     )
 
@@ -61,9 +64,16 @@ def _kind(part: Schema) -> Any:
     return kinds.get(str(part.get("type")), "list")
 
 
-def _bound(part: Schema, name: str, exclusive: str) -> float | None:
-    found = part.get(name, part.get(f"exclusive{exclusive}"))
-    return None if found is None else float(found)
+def _bounds(part: Schema) -> tuple[float | None, float | None]:
+    """The least and the most that a number may be; of open bounds, the nearest that is sensible."""
+    low, high = part.get("minimum"), part.get("maximum")
+    above, below = part.get("exclusiveMinimum"), part.get("exclusiveMaximum")
+    whole = part.get("type") == "integer"
+    ends = [end for end in (low, above, high, below) if end is not None]
+    gap = 1.0 if whole else (max(ends) - min(ends) or 1.0) / _FINEST if ends else 0.0
+    least = low if low is not None else None if above is None else above + gap
+    most = high if high is not None else None if below is None else below - gap
+    return (None if least is None else float(least), None if most is None else float(most))
 
 
 def _step(part: Schema, least: float | None, most: float | None) -> float | None:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
+from stat import S_IMODE
 from typing import Any
+
+from filelock import lock_descriptor
 
 from clockhead.libraries import home_around, use_home
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.look import QUALITIES, Wish
 from clockhead.pipeline.storyboard.find import find_film, known_films
 from clockhead.pipeline.storyboard.problems import Problem, StoryboardError
-from clockhead.pipeline.storyboard.source import read_source
+from clockhead.pipeline.storyboard.source import bytes_of, text_of
 from clockhead.pipeline.studio.bench import DRAWS, Bench
 from clockhead.pipeline.studio.news import (
     AllDone,
@@ -25,19 +32,36 @@ from clockhead.pipeline.studio.news import (
     Read,
     Remark,
     ShotDone,
+    Stages,
+    StageWords,
+    Word,
     first_of,
 )
 from clockhead.places import near
 
 PATIENCE = 30.0
 """Seconds after which a worker that has not read a storyboard is taken for lost."""
+_TURN = 2.0
+"""Seconds in which another studio that is saving into the same folder has done so."""
 _KEPT = 300
 """As many shots have their stills kept, so that going back is quick; some hundred megabytes."""
 Event = dict[str, Any]
 
 
 class Busy(Exception):
-    """Something must not be done now, or not without asking; the message says why."""
+    """Something must not be done now; the message says why."""
+
+
+class Unasked(Exception):
+    """A file would be overwritten; the message asks. `version` is of what would be lost."""
+
+    def __init__(self, question: str, version: str) -> None:
+        super().__init__(question)
+        self.version = version
+
+
+class Stale(Exception):
+    """Something was done to a text that is another one by now."""
 
 
 class Desk:
@@ -55,14 +79,25 @@ class Desk:
         """Whether the file is followed, and nothing is edited here."""
         self.file: Path | None = None
         self.text = ""
+        self.revision = 0
+        """Counts the texts there have been. A page says to which of them it does something."""
         self.stills: OrderedDict[str, list[Drawn]] = OrderedDict()
         self.failures: dict[str, str] = {}
         """Why shots cannot be drawn, by key."""
         self.read: Read | None = None
+        self.stages: tuple[StageWords, ...] = ()
+        """All stages there are, once they are known."""
         self.moved = False
         """Whether the file on the disk is another than the one that was opened or saved."""
+        self.trouble = ""
+        """Why the file on the disk cannot be read any more."""
         self._tell = tell
+        self._facts: dict[str, tuple[Word, ...]] = {}
+        """The facts of a stage, as they were last known."""
         self._on_disk = b""
+        """What the file held when it was last opened, saved or taken."""
+        self._saved = ""
+        """The text of that."""
         self._done: set[str] = set()
         self._listeners: set[asyncio.Queue[Event | None]] = set()
         self._bench = Bench(DRAWS, self._heard_elsewhere)
@@ -102,11 +137,11 @@ class Desk:
             StoryboardError: when there is none, or its file is no text.
         """
         file = near(find_film(film))
-        if not file.is_file():
-            read_source(file)  # which says why it cannot be read
-        data = file.read_bytes()
-        self.text = _decoded(data, file)
-        self.file, self._on_disk, self.moved, self.read = file, data, False, None
+        data = bytes_of(file)
+        text = _decoded(data, file)
+        self.file, self.read = file, None
+        self._lay(data, text)
+        atomic.sweep(file.resolve().parent, file.name)
         if (home := home_around(file.resolve().parent)) is not None:
             use_home(home)
         self._publish(self.snapshot())
@@ -114,10 +149,19 @@ class Desk:
 
     # Editing
 
-    def edit(self, text: str, first: int | None = None) -> None:
-        """Take another text; `first` is the place of the shot that is drawn before the others."""
+    def edit(self, text: str, first: int | None = None, revision: int | None = None) -> None:
+        """Take another text; `first` is the place of the shot that is drawn before the others.
+
+        Raises:
+            Stale: when it was made of another text than the one of now.
+        """
+        if revision not in (None, self.revision):
+            raise Stale
         if text != self.text:
             self.text = text
+            self.revision += 1
+            said = {"text": text, "revision": self.revision, "saved": self.is_saved}
+            self._publish({"event": "text", **said})
             self._submit(first)
 
     def look(self, **wished: str | None) -> None:
@@ -134,31 +178,49 @@ class Desk:
         self.failures.clear()
         self._submit(None)
 
-    def save(self, file: Path, *, over: bool = False) -> None:
+    def save(self, file: Path, *, over: str = "") -> None:
         """Write the text to a file.
 
         Raises:
-            Busy: when that would overwrite what was not opened here, and `over` is not said.
-            StoryboardError: when no film's file is called so.
+            Unasked: when that would overwrite what was not opened here; `over` is the version that
+                may be lost.
+            Busy: when another program is saving there and does not come to an end.
+            StoryboardError: when no film's file is called so, or something else stands there.
             OSError: when it cannot be written.
         """
         target = find_film(str(file) if file.suffix else f"{file}.yaml")
-        there = target.read_bytes() if target.is_file() else None
-        own = self.file is not None and target.resolve() == self.file.resolve()
-        if not over and there is not None and not (own and there == self._on_disk):
-            changed = "was changed by another program since it was opened here"
-            raise Busy(f"{target} {changed if own else 'is there already'}; overwrite it?")
-        data = self.text.encode()
-        if b"\r\n" in self._on_disk:
-            data = data.replace(b"\n", b"\r\n")
-        atomic.write(target.resolve(), data)
-        self.file, self._on_disk, self.moved = near(target), data, False
+        aim = target.resolve()
+        aim.parent.mkdir(parents=True, exist_ok=True)
+        with _alone_in(aim.parent):
+            there = bytes_of(aim) if os.path.lexists(aim) else None
+            own = self.file is not None and aim == self.file.resolve()
+            if (
+                there is not None
+                and not (own and there == self._on_disk)
+                and over != _version(there)
+            ):
+                changed = "was changed by another program since it was opened here"
+                said = f"{target} {changed if own else 'is there already'}; overwrite it?"
+                raise Unasked(said, _version(there))
+            data = self.text.encode()
+            if b"\r\n" in self._on_disk:
+                data = data.replace(b"\n", b"\r\n")
+            mode = None if there is None else S_IMODE(aim.stat().st_mode)
+            atomic.write(aim, data, mode)
+            atomic.sweep(aim.parent, aim.name)
+        self.file, self._on_disk, self._saved = near(target), data, self.text
+        self.moved, self.trouble = False, ""
         self._publish(self._about())
 
     @property
     def is_saved(self) -> bool:
         """Whether the text is what is on the disk, as far as is known."""
-        return self.file is not None and self.text == _decoded(self._on_disk, self.file)
+        return self.file is not None and self._is_clean and not self.trouble
+
+    @property
+    def _is_clean(self) -> bool:
+        """Whether the text is as it was opened, saved or taken."""
+        return self.text == self._saved
 
     @property
     def is_drawn(self) -> bool:
@@ -167,33 +229,46 @@ class Desk:
 
     def follow(self) -> None:
         """The file may have changed on the disk. An unsaved text stays; the page says so."""
-        if self.file is None or not self.file.is_file():
+        if self.file is None:
             return
-        data = self.file.read_bytes()
-        if data == self._on_disk and not self.moved:
+        try:
+            data = bytes_of(self.file)
+            text = _decoded(data, self.file)
+        except StoryboardError as error:
+            if str(error) != self.trouble:
+                self.trouble = str(error)
+                self._publish(self._about())
+                if self.watching:
+                    self._heard(_unreadable(self.number, error.problems))
             return
-        if self.is_saved or self.watching:
-            self._on_disk = data
-            self._take(data)
-        else:
-            self.moved = data != self._on_disk
+        was_lost, was_moved = bool(self.trouble), self.moved
+        self.trouble, self.moved = "", data != self._on_disk
+        is_news = self.moved or (self.watching and was_lost)
+        if is_news and (self.watching or self._is_clean):
+            self._take(data, text)
+        elif was_lost or was_moved != self.moved:
             self._publish(self._about())
 
     def take(self) -> None:
-        """Take what is on the disk in place of the text."""
-        if self.file is not None:
-            self._on_disk, self.moved = self.file.read_bytes(), False
-            self._take(self._on_disk)
+        """Take what is on the disk in place of the text.
 
-    def _take(self, data: bytes) -> None:
-        file = self.file or Path()
-        try:
-            self.text = _decoded(data, file)
-        except StoryboardError as error:
-            self._heard(_unreadable(self.number, error.problems))
-            return
+        Raises:
+            StoryboardError: when it cannot be read.
+        """
+        if self.file is not None:
+            data = bytes_of(self.file)
+            self._take(data, _decoded(data, self.file))
+
+    def _take(self, data: bytes, text: str) -> None:
+        self._lay(data, text)
         self._publish(self.snapshot())
         self._submit(None)
+
+    def _lay(self, data: bytes, text: str) -> None:
+        """Have a text here that is on the disk."""
+        self.text = self._saved = text
+        self.revision += 1
+        self._on_disk, self.moved, self.trouble = data, False, ""
 
     # The worker
 
@@ -225,6 +300,9 @@ class Desk:
         match news:
             case Read():
                 self._keep_reading(news)
+            case Stages(stages):
+                self.stages = stages
+                self._publish(self._known_stages())
             case Drawn():
                 self._keep_still(news)
             case ShotDone():
@@ -244,6 +322,9 @@ class Desk:
         if not read.understood and self.read is not None:
             # What is half typed takes no picture away.
             read = replace(read, shots=self.read.shots, title=self.read.title)
+        self._facts |= {shot.stage: shot.facts for shot in read.shots if shot.facts}
+        shots = (replace(s, facts=s.facts or self._facts.get(s.stage, ())) for s in read.shots)
+        read = replace(read, shots=tuple(shots))
         for key in (shot.key for shot in read.shots):
             if key is not None and key in self.stills:
                 self.stills.move_to_end(key)
@@ -266,6 +347,7 @@ class Desk:
         """Events from now on, everything there is first; None is the end."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         queue.put_nowait(self.snapshot())
+        queue.put_nowait(self._known_stages())
         self._listeners.add(queue)
         return queue
 
@@ -284,6 +366,7 @@ class Desk:
             **self._about(),
             "event": "all",
             "text": self.text,
+            "revision": self.revision,
             "read": self._reading(self.read) if self.read else None,
             "stills": [
                 _about_still(still)
@@ -301,12 +384,17 @@ class Desk:
             "file": str(self.file) if self.file else None,
             "saved": self.is_saved,
             "moved": self.moved,
+            "trouble": self.trouble,
             "watching": self.watching,
             "look": {name: getattr(self.wish, name) for name in ("theme", "aspect", "language")},
         }
 
     def _reading(self, read: Read) -> Event:
-        return {"event": "read", **asdict(read)}
+        bare = replace(read, shots=tuple(replace(shot, facts=()) for shot in read.shots))
+        return {"event": "read", **asdict(bare)}
+
+    def _known_stages(self) -> Event:
+        return {"event": "stages", "stages": [[s.name, s.about] for s in self.stages]}
 
     def _publish(self, event: Event) -> None:
         for listener in self._listeners:
@@ -322,7 +410,7 @@ def _about_still(still: Drawn) -> Event:
         "beat": still.beat,
         "sentence": still.sentence,
         "alt": still.alt,
-        "src": f"/stills/{still.key}/{still.place}.png",
+        "src": f"stills/{still.key}/{still.place}.png",
     }
 
 
@@ -332,11 +420,37 @@ def _decoded(data: bytes, file: Path) -> str:
     Raises:
         StoryboardError: when it is no text.
     """
+    return text_of(data, str(file)).replace("\r\n", "\n")
+
+
+def _version(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Have no other studio look at or replace files in a folder meanwhile, where there are locks.
+
+    Raises:
+        Busy: when one does, and does not come to an end.
+    """
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        read_source(file)  # which says where it is none
-        raise
+        end = time.monotonic() + _TURN
+        while not _taken(handle):
+            if time.monotonic() > end:
+                raise Busy(f"another program is saving into {near(folder)}; try again")
+            time.sleep(0.01)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _taken(handle: int) -> bool:
+    try:
+        return lock_descriptor(handle, blocking=False)
+    except OSError:  # a file system without locks
+        return True
 
 
 def _unreadable(number: int, problems: tuple[Problem, ...]) -> Read:

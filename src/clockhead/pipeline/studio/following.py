@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
+from pathlib import Path
 
 from watchfiles import Change, awatch
 
@@ -18,22 +20,41 @@ _STEP = 50
 """Milliseconds in which changes of files are taken for one."""
 _TURN = 1000
 """Milliseconds after which it is looked again which folders are to be followed."""
+_GRACE = 0.2
+"""Seconds that programs have between removing a file and putting the new one in its place."""
 
 
 async def follow_file(desk: Desk) -> None:
-    """Notice when another program saves the film's file, in place or by a new one."""
+    """Notice when another program saves the film's file, in place or by a new one, or removes it.
+
+    A folder that is removed and made again is watched again.
+    """
     while True:
-        file = desk.file
-        if file is None or not file.parent.resolve().is_dir():
-            await asyncio.sleep(_TURN / 1000)
-            continue
-        folder = file.parent.resolve()
-        async for _ in awatch(
-            folder, step=_STEP, recursive=False, yield_on_timeout=True, rust_timeout=_TURN
-        ):
-            desk.follow()
-            if desk.file is None or desk.file.parent.resolve() != folder:
-                break
+        with suppress(OSError):  # the folder goes away while it is looked at
+            folder = _folder_of(desk.file)
+            if folder is not None:
+                async for _ in awatch(
+                    folder[0],
+                    step=_STEP,
+                    recursive=False,
+                    yield_on_timeout=True,
+                    rust_timeout=_TURN,
+                ):
+                    if desk.file is not None and not desk.file.exists():
+                        await asyncio.sleep(_GRACE)
+                    desk.follow()
+                    if folder != _folder_of(desk.file):
+                        break
+        desk.follow()
+        await asyncio.sleep(_TURN / 1000)
+
+
+def _folder_of(file: Path | None) -> tuple[Path, int] | None:
+    """The folder that a file is in, and which of that name it is."""
+    if file is None:
+        return None
+    folder = file.parent.resolve()
+    return folder, folder.stat().st_ino
 
 
 async def follow_stages(desk: Desk, clips: Clips) -> None:

@@ -94,7 +94,33 @@ class Control:
     least: float | None = None
     most: float | None = None
     step: float | None = None
+    """How far apart whole numbers are, or how far a slider over real numbers goes at once."""
+    whole: bool = False
     choices: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something that may be typed, and what it is."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageWords:
+    """A stage, what it shows, and its inputs."""
+
+    name: str
+    about: str
+    inputs: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """All stages there are."""
+
+    stages: tuple[StageWords, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +135,8 @@ class ShotNews:
     question: str
     controls: tuple[Control, ...]
     key: str | None
+    facts: tuple[Word, ...]
+    """What its texts and expectations may name; none where its values are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +218,4 @@ class Gone:
     pid: int = 0
 
 
-News = Read | Drawn | ShotDone | AllDone | Said | Made | Outdated | Gone
+News = Read | Stages | Drawn | ShotDone | AllDone | Said | Made | Outdated | Gone

@@ -1,8 +1,10 @@
-"""One value of a storyboard's text changed where it is written, and nothing else: comments stay."""
+"""A value of a storyboard's text changed where it is written, or a shot added: all else stays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
+from textwrap import indent
 from typing import Any
 
 import yaml
@@ -23,6 +25,91 @@ def with_value(text: str, at: At, value: Value) -> str:
     Raises:
         NotRewritten: when the text is not YAML, or has nothing around that place.
     """
+    root = _tree(text)
+    changed = text if root is None else _changed(text, root, at, value)
+    if _at(changed, at) != value:
+        raise NotRewritten(f"{dotted(at)} has to be written by hand here")
+    return changed
+
+
+def with_shot(text: str, stage: str, after: int | None = None) -> str:
+    """The text with a shot more that shows a stage: behind a shot, or as the last one.
+
+    A shot whose stage is shown already has a name of its own.
+
+    Raises:
+        NotRewritten: when the text is not YAML, or its list of shots is written in a way of its
+            own.
+    """
+    root = _tree(text)
+    given = parse(text, "").value
+    if not isinstance(root, yaml.MappingNode) or not isinstance(given, dict):
+        raise NotRewritten("begin with `version: 1`, a title and `shots:`")
+    shots = given.get("shots") or []
+    if not isinstance(shots, list):
+        raise NotRewritten("shots must be a list")
+    place = len(shots) if after is None else min(after + 1, len(shots))
+    entry = {"stage": stage, **_name_for(stage, shots)}
+    found = _entry(root, "shots")
+    if found is None:
+        changed = f"{text.rstrip()}\nshots:\n{_lines_of(entry, 2)}\n"
+    else:
+        changed = _with_entry(text, *found, place, entry)
+    wanted = {**given, "shots": [*shots[:place], entry, *shots[place:]]}
+    if parse(changed, "").value != wanted:
+        raise NotRewritten("the shot has to be written by hand here")
+    return changed
+
+
+def _name_for(stage: str, shots: Sequence[Any]) -> dict[str, str]:
+    """The name that a shot needs if its stage's is another shot's."""
+    taken = {
+        str(shot.get("id") or str(shot.get("stage")).rpartition(".")[2])
+        for shot in shots
+        if isinstance(shot, dict)
+    }
+    own = stage.rpartition(".")[2]
+    if own not in taken:
+        return {}
+    return {"id": next(name for n in count(2) if (name := f"{own}_{n}") not in taken)}
+
+
+def _with_entry(
+    text: str,
+    key: yaml.Node | None,
+    shots: yaml.Node,
+    place: int,
+    entry: Mapping[str, str],
+) -> str:
+    """The text with an entry more in its list of shots."""
+    assert key is not None
+    if not isinstance(shots, yaml.SequenceNode) or not shots.value:
+        start = text.index(":", key.end_mark.index) + 1
+        end = max(start, _end(text, shots))
+        below = "\n" + _lines_of(entry, key.start_mark.column + 2)
+        return text[:start] + below + text[end:]
+    before = shots.value[max(place - 1, 0)]
+    if shots.flow_style:
+        at = _end(text, before) if place else before.start_mark.index
+        new = written(entry)
+        return text[:at] + (f", {new}" if place else f"{new}, ") + text[at:]
+    new = _lines_of(entry, shots.start_mark.column)
+    end = text.find("\n", _end(text, before))
+    return f"{text}\n{new}\n" if end < 0 else f"{text[:end]}\n{new}{text[end:]}"
+
+
+def _lines_of(entry: Mapping[str, str], column: int) -> str:
+    """An entry of a list, its dash at this column."""
+    lines = "\n  ".join(f"{name}: {written(value)}" for name, value in entry.items())
+    return indent(f"- {lines}", " " * column)
+
+
+def _tree(text: str) -> yaml.Node | None:
+    """The nodes of a text, which know where they are written.
+
+    Raises:
+        NotRewritten: when it is not YAML.
+    """
     try:
         parse(text, "")  # which refuses what PyYAML's own tree would choke on
     except StoryboardError as error:
@@ -30,11 +117,8 @@ def with_value(text: str, at: At, value: Value) -> str:
         raise NotRewritten(
             f"mend the storyboard first: line {first.line}: {first.message}"
         ) from None
-    root = yaml.compose(text, yaml.SafeLoader)
-    changed = text if root is None else _changed(text, root, at, value)
-    if _at(changed, at) != value:
-        raise NotRewritten(f"{dotted(at)} has to be written by hand here")
-    return changed
+    root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
+    return root
 
 
 def _changed(text: str, node: yaml.Node, at: At, value: Value) -> str:

@@ -1,4 +1,4 @@
-"""The page's server: on this machine alone, for whoever has the token."""
+"""The page's server: on this machine alone, for a browser that was given its address."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from secrets import token_urlsafe
 from types import FrameType
-from typing import Any
+from typing import Annotated, TypeVar
 
 import uvicorn
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -32,13 +33,15 @@ from starlette.routing import Route
 from clockhead.pipeline.look import ASPECTS, QUALITIES
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.pipeline.storyboard.source import MAX_BYTES, value_of
+from clockhead.pipeline.storyboard.wording import unknown
 from clockhead.pipeline.studio.clips import Clips
-from clockhead.pipeline.studio.desk import Busy, Desk
+from clockhead.pipeline.studio.completion import completion
+from clockhead.pipeline.studio.desk import Busy, Desk, Stale, Unasked
 from clockhead.pipeline.studio.following import follow_file, follow_stages
-from clockhead.pipeline.studio.gate import Gate
+from clockhead.pipeline.studio.gate import Gate, Keys
 from clockhead.pipeline.studio.news import Made
 from clockhead.pipeline.studio.rendering import Rendering
-from clockhead.pipeline.studio.rewrite import NotRewritten, with_value
+from clockhead.pipeline.studio.rewrite import NotRewritten, with_shot, with_value
 from clockhead.places import near
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
@@ -66,6 +69,94 @@ _HEARTBEAT = 15.0
 class Refused(Exception):
     """A request that cannot be done; the message is for the page."""
 
+
+class Malformed(Exception):
+    """A request that no page of ours makes."""
+
+
+class _Request(BaseModel):
+    """What a page sends: a JSON object with these keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+Name = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00-\x1f]*$")]
+Place = Annotated[int, Field(ge=0)]
+
+
+class Nothing(_Request):
+    """There is nothing to say."""
+
+
+class Edit(_Request):
+    """Another text."""
+
+    text: str
+    shot: Place | None = None
+    """The shot that is drawn before the others."""
+    revision: int | None = None
+    """Which text it was made of."""
+
+    @property
+    def lines(self) -> str:
+        """The text, its lines ended as they are on a page."""
+        return self.text.replace("\r\n", "\n")
+
+
+class Turn(Edit):
+    """Another value of an input; with `yaml` it is what is to be written."""
+
+    at: tuple[str | int, ...] = Field(min_length=1, max_length=20)
+    value: bool | int | float | str | None
+    yaml: bool = False
+
+
+class Add(Edit):
+    """One shot more, after `shot`."""
+
+    stage: Name
+
+
+class Complete(Edit):
+    """What might be typed here; `at` counts characters."""
+
+    at: Place
+
+
+class Save(Edit):
+    """Write the text to a file; `over` is the version of a file there that may be lost."""
+
+    file: Name
+    over: Annotated[str, Field(max_length=64)] = ""
+
+
+class LookAt(_Request):
+    """Another look; null is as the storyboard says, and what is left out stays."""
+
+    theme: Name | None = None
+    aspect: Name | None = None
+    language: Name | None = None
+
+
+class Open(_Request):
+    """A film to be edited."""
+
+    film: Name
+
+
+class Render(_Request):
+    """The film, in a quality."""
+
+    quality: Name
+
+
+class Take(_Request):
+    """The clip of a shot."""
+
+    shot: Place
+
+
+Asked = TypeVar("Asked", bound=_Request)
 
 _CLIP = {".mp4": "video/mp4", ".vtt": "text/vtt", ".png": "image/png"}
 """What there is of a clip: itself, its words, its poster."""
@@ -152,53 +243,79 @@ class Studio:
     # What is done
 
     async def edit(self, request: Request) -> Response:
-        given = await _given(request)
-        self.desk.edit(_text(given), _place(given))
-        return JSONResponse({"number": self.desk.number})
+        asked = await _asked(request, Edit)
+        self.desk.edit(asked.lines, asked.shot, asked.revision)
+        return JSONResponse({"number": self.desk.number, "revision": self.desk.revision})
 
     async def set(self, request: Request) -> Response:
         """Write one value into the text; the page takes the text that comes back."""
-        given = await _given(request)
-        value = given.get("value")
-        if given.get("yaml"):
+        asked = await _asked(request, Turn)
+        value = asked.value
+        if asked.yaml:
             value = value_of(str(value), "this value") if str(value).strip() else None
+        rewrite = partial(with_value, asked.lines, asked.at, value)
+        return self._rewritten(asked, rewrite, asked.shot)
+
+    async def add(self, request: Request) -> Response:
+        """Write one shot more into the text."""
+        asked = await _asked(request, Add)
+        stages = [stage.name for stage in self.desk.stages]
+        if stages and asked.stage not in stages:
+            raise Refused(unknown("stage", asked.stage, stages))
+        after = asked.shot
+        rewrite = partial(with_shot, asked.lines, asked.stage, after)
+        return self._rewritten(asked, rewrite, None if after is None else after + 1)
+
+    def _rewritten(self, asked: Edit, rewrite: Callable[[], str], first: int | None) -> Response:
         try:
-            text = with_value(_text(given), tuple(given.get("at") or ()), value)
+            text = rewrite()
         except NotRewritten as error:
             raise Refused(str(error)) from None
-        self.desk.edit(text, _place(given))
-        return JSONResponse({"text": text, "number": self.desk.number})
+        self.desk.edit(text, first, asked.revision)
+        said = {"text": text, "number": self.desk.number, "revision": self.desk.revision}
+        return JSONResponse(said)
+
+    async def complete(self, request: Request) -> Response:
+        """What might be typed at a place of the text."""
+        asked = await _asked(request, Complete)
+        found = completion(asked.lines, asked.at, self.desk.read, self.desk.stages)
+        return JSONResponse(asdict(found) if found else None)
 
     async def look(self, request: Request) -> Response:
-        given = await _given(request)
+        asked = await _asked(request, LookAt)
         known = {"theme": THEMES, "aspect": ASPECTS, "language": languages()}
-        for name, value in given.items():
-            if name not in known or (value is not None and value not in known[name]):
+        wished = asked.model_dump(exclude_unset=True)
+        for name, value in wished.items():
+            if value is not None and value not in known[name]:
                 raise Refused(f"there is no {name} called {value}")
-        self.desk.look(**given)
+        self.desk.look(**wished)
         return JSONResponse({"number": self.desk.number})
 
     async def open(self, request: Request) -> Response:
-        self.desk.open(str((await _given(request)).get("film")))
+        self.desk.open((await _asked(request, Open)).film)
         return Response(status_code=204)
 
-    async def take(self, _: Request) -> Response:
+    async def take(self, request: Request) -> Response:
+        await _asked(request, Nothing)
         self.desk.take()
         return Response(status_code=204)
 
     async def save(self, request: Request) -> Response:
-        given = await _given(request)
-        self.desk.edit(_text(given))
+        asked = await _asked(request, Save)
+        self.desk.edit(asked.lines, asked.shot, asked.revision)
         try:
-            self.desk.save(Path(str(given.get("file") or "")), over=given.get("over") is True)
-        except Busy as question:
-            return JSONResponse({"asks": str(question)}, 409)
+            self.desk.save(Path(asked.file), over=asked.over)
+        except Unasked as question:
+            asks = {"asks": str(question), "over": question.version}
+            return JSONResponse({**asks, "revision": self.desk.revision}, 409)
+        except Busy as refusal:
+            raise Refused(str(refusal)) from None
         except OSError as error:
             raise Refused(f"it cannot be written: {error.strerror}") from error
-        return JSONResponse({"file": str(self.desk.file)})
+        return JSONResponse({"file": str(self.desk.file), "revision": self.desk.revision})
 
     async def render(self, request: Request) -> Response:
-        quality = (await _given(request)).get("quality")
+        quality = (await _asked(request, Render)).quality
         if quality not in QUALITIES:
             raise Refused(f"there is no quality {quality}")
         if self.desk.file is None or not self.desk.is_saved:
@@ -220,20 +337,21 @@ class Studio:
         return Response(status_code=204)
 
     async def take_clip(self, request: Request) -> Response:
-        place = _place(await _given(request))
+        place = (await _asked(request, Take)).shot
         try:
-            await self.clips.make(-1 if place is None else place)
+            await self.clips.make(place)
         except Busy as refusal:
             raise Refused(str(refusal)) from None
         return Response(status_code=204)
 
-    async def stop(self, _: Request) -> Response:
+    async def stop(self, request: Request) -> Response:
+        await _asked(request, Nothing)
         await self.rendering.stop()
         return Response(status_code=204)
 
 
-def application(studio: Studio, token: str, port: int) -> Starlette:
-    """The whole of it, behind its gate."""
+def application(studio: Studio, keys: Keys, opened: Callable[[], None] = lambda: None) -> Starlette:
+    """The whole of it, behind its gate; `opened` is called when a browser has come in."""
     looked_at = {
         "/": studio.page,
         "/page/{name:str}": studio.own,
@@ -247,6 +365,8 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
     edited = {
         "/edit": studio.edit,
         "/set": studio.set,
+        "/add": studio.add,
+        "/complete": studio.complete,
         "/open": studio.open,
         "/take": studio.take,
         "/save": studio.save,
@@ -278,8 +398,13 @@ def application(studio: Studio, token: str, port: int) -> Starlette:
             *(Route(path, answer) for path, answer in looked_at.items()),
             *(Route(path, answer, methods=["POST"]) for path, answer in done.items()),
         ],
-        middleware=[Middleware(Gate, token=token, port=port)],
-        exception_handlers={Refused: _refuse, StoryboardError: _refuse},
+        middleware=[Middleware(Gate, keys=keys, opened=opened)],
+        exception_handlers={
+            Malformed: _malformed,
+            Refused: _refuse,
+            Stale: _stale,
+            StoryboardError: _refuse,
+        },
         lifespan=life,
     )
 
@@ -295,40 +420,35 @@ async def _render_later(studio: Studio) -> None:
         await studio.clips.keep_up()
 
 
+async def _malformed(_: Request, error: Exception) -> Response:
+    return JSONResponse({"problem": str(error)}, 400)
+
+
 async def _refuse(_: Request, error: Exception) -> Response:
     return JSONResponse({"problem": str(error)}, 422)
 
 
-async def _given(request: Request) -> dict[str, Any]:
-    """What a page sends: a JSON object.
+async def _stale(_: Request, __: Exception) -> Response:
+    return JSONResponse({"stale": True}, 409)
+
+
+async def _asked(request: Request, kind: type[Asked]) -> Asked:
+    """What a page asks for.
 
     Raises:
-        Refused: when it is something else, or too much.
+        Malformed: when it is no JSON object, or not one of this kind, or too much.
     """
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > _MOST:
-            raise Refused("this is too much")
+            raise Malformed("this is too much")
     try:
-        given = json.loads(body)
-    except ValueError:
-        given = None
-    if not isinstance(given, dict):
-        raise Refused("this is no JSON object")
-    return given
-
-
-def _text(given: dict[str, Any]) -> str:
-    text = given.get("text")
-    if not isinstance(text, str):
-        raise Refused("there is no text")
-    return text.replace("\r\n", "\n")
-
-
-def _place(given: dict[str, Any]) -> int | None:
-    place = given.get("shot")
-    return place if isinstance(place, int) else None
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise Malformed(f"{where}: {first['msg']}" if where else first["msg"]) from None
 
 
 class _Server(uvicorn.Server):
@@ -365,22 +485,26 @@ def reserve(port: int) -> socket.socket:
     return found
 
 
-def new_token() -> str:
-    """What nobody can guess."""
-    return token_urlsafe(24)
+def serve(
+    studio: Studio,
+    place: socket.socket,
+    ready: Callable[[str], None],
+    opened: Callable[[str], None],
+) -> None:
+    """Serve until asked to end.
 
-
-def serve(studio: Studio, place: socket.socket, token: str, ready: Callable[[str], None]) -> None:
-    """Serve until asked to end; `ready` takes the address, with the token, from another thread."""
-    port = place.getsockname()[1]
+    `ready` takes the address that opens the page, from another thread. It does so once: `opened`
+    takes the next one when it has.
+    """
+    keys = Keys(place.getsockname()[1])
     config = uvicorn.Config(
-        application(studio, token, port),
+        application(studio, keys, lambda: opened(keys.address)),
         log_level="error",
         access_log=False,
         ws="none",
         timeout_graceful_shutdown=2,
     )
-    address = f"http://{HERE}:{port}/?token={token}"
+    address = keys.address
     server = _Server(config, studio.desk, lambda: ready(address))
 
     def hang_up(number: int, frame: FrameType | None) -> None:

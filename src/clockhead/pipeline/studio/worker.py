@@ -6,6 +6,7 @@ A question that comes while another is being answered takes its place at the nex
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
 from collections.abc import Iterator
@@ -42,9 +43,12 @@ from clockhead.pipeline.studio.news import (
     Remark,
     ShotDone,
     ShotNews,
+    Stages,
+    StageWords,
+    Word,
     first_of,
 )
-from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
+from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage, stage_names
 
 
 class _Newer(Exception):
@@ -58,6 +62,8 @@ def serve() -> None:
     Thread(target=_listen, args=(receiver, asked), daemon=True).start()
     with FormulaChecker() as formulas:
         worker = _Worker(sender, asked, formulas)
+        worker.answer()
+        sender.send(Stages(tuple(map(_words_of, stage_names()))))  # which imports all of them
         while True:
             worker.answer()
 
@@ -168,6 +174,7 @@ def _shots(
             plain(shot.shot.question) if shot else "",
             tuple(_controls(tree, draft, place, shot)),
             keys.get(place),
+            tuple(_facts(shot)) if shot else (),
         )
 
 
@@ -179,6 +186,18 @@ def _controls(tree: Tree, draft: Draft, place: int, shot: ResolvedShot | None) -
         return
     given = gather(tree, place, spec, draft.inputs, list(stage.Inputs.model_fields))
     yield from controls(stage, given, shot.shot.inputs if shot else None, place)
+
+
+def _facts(shot: ResolvedShot) -> Iterator[Word]:
+    for path, fact in shot.facts.about.items():
+        yield Word(path, fact.description or "")
+
+
+def _words_of(name: str) -> StageWords:
+    stage = find_stage(name)
+    fields = stage.Inputs.model_fields.items()
+    inputs = tuple(Word(field, known.description or "") for field, known in fields)
+    return StageWords(name, (inspect.getdoc(stage) or "").partition("\n\n")[0], inputs)
 
 
 def _remarks(ask: Ask, reading: Reading) -> Iterator[Remark]:

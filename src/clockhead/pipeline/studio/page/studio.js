@@ -11,6 +11,10 @@ let chosen = null; // the place of the chosen shot
 let editedAt = null; // when the edit was made whose stills are awaited
 let awaited = Infinity; // its number
 let typing = null;
+let known = ""; // the text as the desk has it, if nobody else has changed it
+let revision = 0; // its number
+let latest = null; // the text that the desk told last
+let exchanges = 0; // under way, or waiting for their turn
 
 function make(tag, attributes = {}, ...inside) {
   const element = document.createElement(tag);
@@ -31,6 +35,54 @@ async function post(path, body = {}) {
   } catch {
     return { ok: false, problem: "the studio has ended" };
   }
+}
+
+// What changes the text goes to the desk one after the other, each with the number of the text that
+// it changes. If somebody else has changed it meanwhile, the desk refuses.
+
+let line = Promise.resolve();
+
+function inTurn(job) {
+  exchanges += 1;
+  const over = () => { exchanges -= 1; reconcile(); };
+  const done = line.then(job);
+  line = done.then(over, over);
+  return done;
+}
+
+function accept(sent, answer) {
+  known = sent;
+  revision = answer.revision;
+}
+
+function reconcile() {
+  // Take in what others have done to the text, or ask if there is something of our own as well.
+  if (!text || exchanges || typing !== null) return;
+  if (latest && latest.revision > revision && [known, latest.text].includes(text.value)) adopt();
+  drawFile();
+}
+
+function isContested() {
+  return Boolean(text && latest && latest.revision > revision && !exchanges && typing === null);
+}
+
+function adopt() {
+  accept(latest.text, latest);
+  if (text.value === known) return;
+  put(known);
+  last = { text: known, caret: 0, when: 0 };
+  drawText();
+}
+
+function send() {
+  return inTurn(async () => {
+    const sent = text.value;
+    if (sent === known) return;
+    const answer = await post("edit", { text: sent, shot: shotAtCaret(), revision });
+    if (!answer.ok) return;
+    accept(sent, answer);
+    awaited = answer.number;
+  });
 }
 
 function say(line) { byId("status").textContent = line; }
@@ -78,10 +130,7 @@ function edited(wait = TYPING) {
   drawText();
   drawFile();
   clearTimeout(typing);
-  typing = setTimeout(async () => {
-    typing = null;
-    awaited = (await post("/edit", { text: text.value, shot: shotAtCaret() })).number ?? Infinity;
-  }, wait);
+  typing = setTimeout(() => { typing = null; send(); }, wait);
 }
 
 function shotAtCaret() {
@@ -103,25 +152,48 @@ function drawText() {
   const from = here < 0 ? Infinity : shots[here].line;
   const to = here < 0 ? 0 : (shots[here + 1]?.line ?? Infinity);
   const mirror = document.createDocumentFragment();
-  const gutter = document.createDocumentFragment();
   lines.forEach((line, index) => {
     const number = index + 1;
     const remark = remarks.get(number);
-    const row = make("div");
+    const row = make("div", { "data-line": number });
+    if (remark) row.classList.add(remark.kind);
     if (number >= from && number < to) row.classList.add("chosen");
     row.append(...coloured(line));
-    if (remark) {
-      const beside = make("em", { className: remark.kind }, make("span", {}, remark.message));
-      beside.style.setProperty("--length", line.length);
-      row.append(beside);
-    }
+    if (remark) row.append(make("em", { className: remark.kind }, make("span", {}, remark.message)));
     mirror.append(row);
-    gutter.append(make("div", { className: remark?.kind ?? "" }, String(number)));
   });
+  text.parentElement.style.setProperty("--gutter", `calc(${String(lines.length).length}ch + 2.5rem)`);
   byId("mirror").replaceChildren(mirror);
-  byId("gutter").replaceChildren(gutter);
-  scrolled();
+  fit();
   atCaret();
+}
+
+function fit() {
+  // The mirror is as wide as the text is beside its scroll bar; remarks stand behind their lines.
+  const mirror = byId("mirror");
+  mirror.style.width = `${text.clientWidth}px`;
+  for (const beside of mirror.querySelectorAll("em")) {
+    const row = beside.parentElement;
+    const end = endOf(row, beside);
+    const room = row.clientWidth - end.right;
+    const tight = room < 30 * parseFloat(getComputedStyle(text).fontSize) * 0.6;
+    beside.classList.toggle("tight", tight);
+    beside.style.top = `${end.top}px`;
+    beside.style.left = tight ? "" : `${end.right}px`;
+    beside.style.maxWidth = tight ? "" : `calc(${room}px - 2ch)`;
+  }
+  scrolled();
+}
+
+function endOf(row, before) {
+  // Where the text of a row ends that stands before something in it.
+  const range = document.createRange();
+  range.setStart(row, 0);
+  range.setEndBefore(before);
+  const rects = range.getClientRects();
+  const around = row.getBoundingClientRect();
+  const end = rects[rects.length - 1];
+  return end ? { right: end.right - around.left, top: end.top - around.top } : { right: 0, top: 0 };
 }
 
 function* coloured(line) {
@@ -134,10 +206,12 @@ function* coloured(line) {
 }
 
 function scrolled() {
-  const mirror = byId("mirror");
-  mirror.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`;
-  mirror.style.setProperty("--seen", `${text.scrollLeft + text.clientWidth - 20}px`);
-  byId("gutter").scrollTop = text.scrollTop;
+  byId("mirror").style.transform = `translateY(${-text.scrollTop}px)`;
+}
+
+function scrollTo(line, above) {
+  const row = byId("mirror").children[line - 1];
+  text.scrollTop = Math.max(0, (row?.offsetTop ?? 0) - above * parseFloat(getComputedStyle(text).lineHeight));
 }
 
 function atCaret() {
@@ -153,7 +227,7 @@ function goTo(line, column) {
   const at = lines.reduce((sum, one) => sum + one.length + 1, 0) + Math.max(0, column - 1);
   text.focus();
   text.setSelectionRange(at, at);
-  text.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(text).lineHeight));
+  scrollTo(line, 5);
   choose(shotAtCaret(), true);
 }
 
@@ -164,12 +238,27 @@ function drawFile() {
   byId("file").textContent = name + (watching || !name ? "" : about.saved ? "" : " — not saved");
   document.title = `${read?.title || name || "Clockhead"} — ${watching ? "watch" : "studio"}`;
   byId("title").textContent = read?.title || "Clockhead studio";
-  byId("moved").hidden = !about.moved;
+  drawMoved();
   for (const name of ["theme", "aspect", "language"]) byId(name).value = about.look?.[name] ?? "";
   if (!watching) {
     byId("save").disabled = !about.file;
     byId("render").disabled = !about.file;
   }
+}
+
+let dismissed = false; // that the file was changed is known, and what is here is to be kept
+
+function drawMoved() {
+  const lost = about.trouble && `On the disk: ${about.trouble}.`;
+  const stays = watching ? "" : " What is here stays here; Save writes it.";
+  const said = isContested() ? "The text was changed in another window, or on the disk, while it was changed here."
+    : lost ? lost + stays
+    : about.moved && !dismissed ? "Another program has changed this file on the disk." : "";
+  if (!about.moved) dismissed = false;
+  const bar = byId("moved");
+  bar.hidden = !said;
+  if (bar.querySelector("span").textContent !== said) bar.querySelector("span").textContent = said;
+  for (const button of bar.querySelectorAll("button")) button.hidden = Boolean(lost) && !isContested();
 }
 
 function drawRemarks() {
@@ -269,7 +358,7 @@ function drawClip(card, shot) {
     card.take.hidden = Boolean(file);
     card.take.disabled = !shot.key || (clips.making.length > 0 && !making);
     card.take.textContent = making ? "Call it off" : "Render this shot";
-    card.take.onclick = () => (making ? post("/stop") : take(shot.place));
+    card.take.onclick = () => (making ? post("stop") : take(shot.place));
   }
   const video = card.clip.querySelector("video");
   card.clip.classList.toggle("old", !file);
@@ -278,16 +367,16 @@ function drawClip(card, shot) {
   card.clip.dataset.key = shot.key;
   card.clip.hidden = false;
   video.setAttribute("aria-label", `Clip: ${shot.title || shot.id}`);
-  video.poster = `/clips/${shot.key}.png`;
-  video.src = `/clips/${shot.key}.mp4`;
-  video.replaceChildren(make("track", { kind: "captions", src: `/clips/${shot.key}.vtt` }));
+  video.poster = `clips/${shot.key}.png`;
+  video.src = `clips/${shot.key}.mp4`;
+  video.replaceChildren(make("track", { kind: "captions", src: `clips/${shot.key}.vtt` }));
   card.clip.querySelector("figcaption").textContent = `${clips.quality}, ${file}`;
   if (taken === shot.place) video.play().catch(() => {});
 }
 
 async function take(place) {
   taken = place;
-  const answer = await post("/clip", { shot: place });
+  const answer = await post("clip", { shot: place });
   if (answer.ok) say("");
 }
 
@@ -363,7 +452,7 @@ function toShot(place) {
   if (shot?.line) {
     const at = text.value.split("\n").slice(0, shot.line - 1).join("\n").length + 1;
     text.setSelectionRange(at, at);
-    text.scrollTop = Math.max(0, (shot.line - 4) * parseFloat(getComputedStyle(text).lineHeight));
+    scrollTo(shot.line, 3);
   }
 }
 
@@ -416,6 +505,17 @@ function fieldsFor(control, id) {
       slider.range.oninput = () => { number.value = slider.value(); turned(slider.value()); };
       answer.elements.unshift(slider.range);
       answer.show = (value) => { number.value = value ?? ""; slider.show(value); };
+      if (!control.whole) {
+        number.step = "any";
+        number.className = "steps";
+        number.onkeydown = (event) => {
+          const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          if (!by || number.value === "") return;
+          event.preventDefault();
+          number.value = slider.beyond(Number(number.value), by);
+          turned(Number(number.value));
+        };
+      }
     } else {
       answer.show = (value) => { number.value = value ?? ""; };
     }
@@ -440,30 +540,49 @@ function fieldsFor(control, id) {
   return answer;
 }
 
-function sliderFor(control) {
-  // Over several powers of ten, every power has the same room.
-  const { least, most, step } = control;
-  const wide = least > 0 && most / least >= 10000;
-  const range = make("input", { type: "range" });
-  const whole = Number.isInteger(step);
-  const decimals = whole ? 0 : Math.max(0, -Math.floor(Math.log10(step ?? 0.01)));
+function stopsOf({ least, most, step, whole }) {
+  // Where a slider stops: at every step, or over a wide range at numbers of two digits, whose steps
+  // grow with them (0.99, 1, 1.1; 99, 100, 110).
+  const found = new Set([least, most]);
+  const keep = (value) => { if (value >= least && value <= most) found.add(value); };
+  const wide = whole ? (most - least) / step > 300 : least > 0 ? most / least >= 100 : most - least > 100;
   if (!wide) {
-    Object.assign(range, { min: least, max: most, step: step ?? "any" });
-    return {
-      range,
-      value: () => Number(Number(range.value).toFixed(decimals)),
-      show: (value) => { range.value = value ?? least; },
-    };
+    const decimals = Math.max(0, -Math.floor(Math.log10(step)));
+    for (let n = Math.ceil(least / step); n * step <= most; n += 1) keep(Number((n * step).toFixed(decimals)));
+  } else {
+    const far = Math.max(most, -least);
+    const near = whole ? step : least > 0 ? least : far / 1e6;
+    keep(0);
+    for (let power = Math.floor(Math.log10(near)) - 1; 10 * 10 ** power <= far; power += 1) {
+      for (let digits = 10; digits < 100; digits += 1) {
+        const value = Number(`${digits}e${power}`);
+        const round = whole ? Math.round(value / step) * step : value;
+        if (round >= near) { keep(round); keep(-round); }
+      }
+    }
   }
-  Object.assign(range, { min: 0, max: 300, step: 1 });
-  const ratio = Math.log(most / least);
-  const round = (x) => whole
-    ? Math.min(most, Math.round((Number(x.toPrecision(2)) - least) / step) * step + least)
-    : Math.min(most, Number(x.toPrecision(2)));
+  return [...found].sort((a, b) => a - b);
+}
+
+function sliderFor(control) {
+  const stops = stopsOf(control);
+  let now = stops; // with the value that is shown, wherever it is
+  const range = make("input", { type: "range", min: 0, step: 1 });
+  const value = () => now[Number(range.value)];
+  range.addEventListener("input", () => range.setAttribute("aria-valuetext", value()));
   return {
     range,
-    value: () => round(least * Math.exp((range.value / 300) * ratio)),
-    show: (value) => { range.value = value ? (Math.log(value / least) / ratio) * 300 : 0; },
+    value,
+    show: (shown) => {
+      const at = shown ?? control.least;
+      now = stops.includes(at) ? stops : [...stops, at].sort((a, b) => a - b);
+      range.max = now.length - 1;
+      range.value = now.indexOf(at);
+      range.setAttribute("aria-valuetext", at);
+    },
+    beyond: (from, by) => by > 0
+      ? stops.find((stop) => stop > from) ?? from
+      : stops.findLast((stop) => stop < from) ?? from,
   };
 }
 
@@ -479,21 +598,154 @@ function turn(place, control, { value, yaml }) {
 
 async function nextTurn() {
   underWay = true;
-  while (turning.length) {
-    const { place, ...change } = turning.pop();
-    const before = text.value;
-    const answer = await post("/set", { ...change, shot: place, text: before });
-    if (!answer.ok || answer.text === before) { editedAt = null; continue; }
-    awaited = answer.number;
-    if (text.value !== before) { turning[0] ??= { place, ...change }; continue; } // typed meanwhile
-    say("");
-    put(answer.text);
-    remember("turn");
-    about.saved = false;
-    drawText();
-    drawFile();
-  }
+  while (turning.length) await inTurn(() => oneTurn(turning.pop()));
   underWay = false;
+}
+
+async function oneTurn({ place, ...change }) {
+  const before = text.value;
+  const answer = await post("set", { ...change, shot: place, text: before, revision });
+  if (!answer.ok) { editedAt = null; return; }
+  accept(answer.text, answer);
+  if (answer.text === before) { editedAt = null; return; }
+  awaited = answer.number;
+  if (text.value !== before) { turning[0] ??= { place, ...change }; return; } // typed meanwhile
+  say("");
+  rewritten(answer.text);
+}
+
+function rewritten(changed) {
+  put(changed);
+  remember("turn");
+  about.saved = false;
+  drawText();
+  drawFile();
+}
+
+// One shot more
+
+let toBeChosen = null; // the place of a shot that was added and is not read yet
+
+function askToAdd() {
+  byId("adding-says").textContent = "";
+  byId("adding").showModal();
+  byId("stage").select();
+}
+
+async function add() {
+  const stage = byId("stage").value.trim();
+  if (!stage) return;
+  clearTimeout(typing);
+  typing = null;
+  const after = read?.shots.some((shot) => shot.place === chosen) ? chosen : null;
+  const added = await inTurn(async () => {
+    const before = text.value;
+    const body = { text: before, stage, revision, ...(after === null ? {} : { shot: after }) };
+    const answer = await post("add", body);
+    if (!answer.ok) return answer;
+    accept(answer.text, answer);
+    awaited = answer.number;
+    begun();
+    if (text.value === before) rewritten(answer.text);
+    return answer;
+  });
+  byId("adding-says").textContent = added.problem ?? (added.stale ? "The text was changed elsewhere." : "");
+  if (!added.ok) return;
+  toBeChosen = after === null ? Math.max(-1, ...read.shots.map((shot) => shot.place)) + 1 : after + 1;
+  byId("adding").close();
+}
+
+// What may be typed where the caret is
+
+const choices = byId("choices");
+let asking = 0;
+let offered = null; // { start, end, after } of what a choice takes the place of
+
+async function offer(asked = false) {
+  const at = text.selectionStart;
+  const before = text.value.slice(0, at);
+  const begins = /(\{|: )$/.test(before);
+  asking += 1;
+  if (at !== text.selectionEnd || !(asked || begins || /[\w.]$/.test(before))) { withdraw(); return; }
+  const ticket = asking;
+  const answer = await post("complete", { text: text.value, at: [...before].length });
+  if (ticket !== asking) return;
+  if (!answer.choices || !(asked || begins || answer.typed)) { withdraw(); return; }
+  offered = { start: at - answer.typed.length, end: at, after: answer.after };
+  choices.replaceChildren(...answer.choices.map(({ name, about }, index) => {
+    const choice = make("li", { id: `choice-${index}`, role: "option" }, make("code", {}, name), make("span", {}, about));
+    choice.onclick = () => insert(name);
+    return choice;
+  }));
+  choices.hidden = false;
+  mark(0);
+  const { left, top, bottom } = pointAt(offered.start);
+  const editor = choices.parentElement;
+  const below = bottom + choices.offsetHeight <= editor.clientHeight || top < choices.offsetHeight;
+  choices.style.top = `${below ? bottom : top - choices.offsetHeight}px`;
+  choices.style.left = `${Math.max(0, Math.min(left, editor.clientWidth - choices.offsetWidth - 8))}px`;
+}
+
+function withdraw() {
+  asking += 1;
+  offered = null;
+  choices.hidden = true;
+  text.removeAttribute("aria-activedescendant");
+  text.removeAttribute("aria-controls");
+}
+
+function mark(index) {
+  const all = choices.children;
+  const at = (index + all.length) % all.length;
+  for (const [place, choice] of [...all].entries()) choice.setAttribute("aria-selected", place === at);
+  all[at].scrollIntoView({ block: "nearest" });
+  text.setAttribute("aria-controls", "choices");
+  text.setAttribute("aria-activedescendant", all[at].id);
+}
+
+function insert(name) {
+  const { start, end, after } = offered;
+  const colon = text.value.startsWith(":", end) ? "" : after;
+  text.setRangeText(name + colon, start, end, "end");
+  withdraw();
+  remember("choice");
+  edited(0);
+}
+
+function chosenKey(event) {
+  // Keys that the list takes while it is there.
+  if (event.key === " " && event.ctrlKey) { offer(true); return true; }
+  if (choices.hidden) return false;
+  const at = [...choices.children].findIndex((one) => one.getAttribute("aria-selected") === "true");
+  const acts = {
+    ArrowDown: () => mark(at + 1),
+    ArrowUp: () => mark(at - 1),
+    Enter: () => insert(choices.children[at].firstChild.textContent),
+    Tab: () => insert(choices.children[at].firstChild.textContent),
+    Escape: withdraw,
+  };
+  if (!acts[event.key] || event.shiftKey) return false;
+  acts[event.key]();
+  return true;
+}
+
+function pointAt(offset) {
+  // Where a character is drawn, seen from the editor.
+  const lines = text.value.slice(0, offset).split("\n");
+  const row = byId("mirror").children[lines.length - 1];
+  const nodes = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  let left = lines[lines.length - 1].length;
+  let node = nodes.nextNode();
+  while (node && left > node.length) { left -= node.length; node = nodes.nextNode(); }
+  const around = choices.parentElement.getBoundingClientRect();
+  let found = row.getBoundingClientRect();
+  if (node) {
+    const range = document.createRange();
+    range.setStart(node, left);
+    range.collapse(true);
+    found = range.getClientRects()[0] ?? found;
+  }
+  return { left: found.left - around.left, top: found.top - around.top, bottom: found.bottom - around.top };
 }
 
 // What comes from the desk
@@ -504,20 +756,26 @@ const events = {
     byId("films").hidden = Boolean(event.file);
     byId("desk").hidden = !event.file;
     byId("films").querySelector("ul").replaceChildren(...event.films.map((film) =>
-      make("li", {}, make("button", { type: "button", onclick: () => post("/open", { film }) }, film))));
+      make("li", {}, make("button", { type: "button", onclick: () => post("open", { film }) }, film))));
     for (const still of event.stills) keepStill(still);
     for (const key of event.done) done.add(key);
     Object.assign(failures, event.failures);
-    if (text && text.value !== event.text && typing === null) {
-      put(event.text);
-      last = { text: event.text, caret: 0, when: 0 };
-    }
+    latest = { text: event.text, revision: event.revision };
     read = event.read;
     if (read) events.read(read);
+    reconcile();
     drawText();
     drawFile();
   },
   file(event) { about = event; drawFile(); },
+  text(event) {
+    latest = event;
+    about.saved = event.saved;
+    reconcile();
+  },
+  stages({ stages }) {
+    byId("stages")?.replaceChildren(...stages.map(([name, what]) => make("option", { value: name }, what)));
+  },
   read(event) {
     read = event;
     byId("gone").hidden = true;
@@ -525,6 +783,11 @@ const events = {
     drawText();
     drawRemarks();
     drawFile();
+    if (read.shots.some((shot) => shot.place === toBeChosen)) {
+      toShot(toBeChosen);
+      cards.get(toBeChosen).element.scrollIntoView();
+      toBeChosen = null;
+    }
     choose(watching ? null : chosen ?? read.shots[0]?.place ?? null);
     const all = read.shots.every((shot) => !shot.key || done.has(shot.key));
     if (!all) say("drawing…");
@@ -567,7 +830,7 @@ const events = {
   },
 };
 
-const stream = new EventSource("/events");
+const stream = new EventSource("events");
 stream.onmessage = (message) => {
   const event = JSON.parse(message.data);
   events[event.event]?.(event);
@@ -581,17 +844,23 @@ stream.onopen = () => { byId("gone").hidden = true; };
 for (const name of ["theme", "aspect", "language"]) {
   byId(name).onchange = async () => {
     begun();
-    awaited = (await post("/look", { [name]: byId(name).value || null })).number ?? Infinity;
+    awaited = (await post("look", { [name]: byId(name).value || null })).number ?? Infinity;
   };
 }
 byId("large").onclick = () => byId("large").close();
 
 if (!watching) {
-  text.addEventListener("input", () => { remember("type"); edited(); });
-  text.addEventListener("scroll", scrolled);
-  new ResizeObserver(scrolled).observe(text);
-  document.addEventListener("selectionchange", atCaret);
-  text.addEventListener("blur", atCaret);
+  text.addEventListener("input", () => { remember("type"); edited(); offer(); });
+  text.addEventListener("keydown", (event) => { if (chosenKey(event)) event.preventDefault(); });
+  text.addEventListener("scroll", () => { scrolled(); withdraw(); });
+  new ResizeObserver(fit).observe(text);
+  document.fonts.ready.then(fit);
+  document.addEventListener("selectionchange", () => {
+    atCaret();
+    if (offered && text.selectionStart !== offered.end) withdraw();
+  });
+  text.addEventListener("blur", () => { atCaret(); withdraw(); });
+  choices.onmousedown = (event) => event.preventDefault(); // the caret stays in the text
   for (const moved of ["keyup", "click"]) text.addEventListener(moved, () => choose(shotAtCaret(), true));
   document.addEventListener("keydown", (event) => {
     const command = event.ctrlKey || event.metaKey;
@@ -607,28 +876,41 @@ if (!watching) {
     }
   });
   addEventListener("beforeunload", (event) => { if (about.file && !about.saved) event.preventDefault(); });
-  byId("take").onclick = () => post("/take");
-  byId("keep").onclick = () => { byId("moved").hidden = true; };
+  byId("take").onclick = () => {
+    if (isContested()) { adopt(); drawFile(); } else post("take");
+  };
+  byId("keep").onclick = () => {
+    if (isContested()) { accept(latest.text, latest); send(); } else dismissed = true;
+    drawFile();
+  };
+  byId("add").onclick = askToAdd;
+  byId("insert").onclick = add;
+  byId("stage").oninput = () => {
+    const option = [...byId("stages").options].find((one) => one.value === byId("stage").value);
+    byId("stage-about").textContent = option?.textContent ?? "";
+    byId("adding-says").textContent = "";
+  };
+  byId("stage").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); add(); } };
   byId("save").onclick = askToSave;
   byId("write").onclick = write;
-  byId("path").oninput = () => { over = false; byId("saving-asks").textContent = ""; };
+  byId("path").oninput = () => { over = ""; byId("saving-asks").textContent = ""; };
   byId("path").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); write(); } };
   byId("render").onclick = () => {
     byId("rendering-says").textContent = about.saved ? "" : "It is saved first: the film is made from the file.";
     byId("rendering").showModal();
   };
   byId("begin").onclick = begin;
-  byId("stop").onclick = () => post("/stop");
+  byId("stop").onclick = () => post("stop");
   for (const button of document.querySelectorAll('menu button[value="cancel"]')) {
     button.onclick = () => button.closest("dialog").close();
   }
 }
 
-let over = false;
+let over = ""; // the version of a file that may be overwritten
 
 function askToSave() {
   if (!about.file) return;
-  over = false;
+  over = "";
   byId("saving-asks").textContent = "";
   byId("path").value = about.file;
   byId("write").textContent = "Write the file";
@@ -642,16 +924,24 @@ async function write() {
 }
 
 async function saved(file) {
-  const answer = await post("/save", { text: text.value, file, over });
-  over = Boolean(answer.asks);
+  clearTimeout(typing);
+  typing = null;
+  const answer = await inTurn(async () => {
+    const sent = text.value;
+    const said = await post("save", { text: sent, file, over, revision });
+    if (said.revision) accept(sent, said);
+    return said;
+  });
+  over = answer.over ?? "";
   if (answer.ok) return true;
-  byId("saving-asks").textContent = answer.asks ?? answer.problem ?? "";
+  const elsewhere = answer.stale ? "The text was changed elsewhere meanwhile; close this to see how." : "";
+  byId("saving-asks").textContent = answer.asks ?? answer.problem ?? elsewhere;
   byId("write").textContent = answer.asks ? "Overwrite it" : "Write the file";
   return false;
 }
 
 async function begin() {
-  over = false;
+  over = "";
   if (!about.saved && !(await saved(about.file))) {
     byId("rendering").close();
     byId("saving").showModal();
@@ -661,7 +951,7 @@ async function begin() {
   byId("progress").replaceChildren();
   byId("made").hidden = true;
   byId("rendering-says").textContent = "";
-  const answer = await post("/render", { quality: byId("quality").value });
+  const answer = await post("render", { quality: byId("quality").value });
   if (!answer.ok) { byId("rendering-says").textContent = answer.problem ?? ""; return; }
   byId("begin").disabled = true;
   byId("stop").hidden = false;
