@@ -14,7 +14,36 @@ TOOLS = (
     *("cat", "chmod", "cksum", "cp", "date", "env", "nice"),
     *("readlink", "rm", "sh", "tail", "true"),
 )
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-build.lock")
+LOCKS = (
+    *("requirements.lock", "requirements-dev.lock"),
+    *("requirements-build.lock", "requirements-extras.lock"),
+)
+
+PYPROJECT = """\
+[project.optional-dependencies]
+studio = ["server>=1"]
+voice = ["Speech[fast]>=2"]
+dev = ["tests"]
+"""
+EXTRAS_LOCK = """\
+# Made by a command.
+base==1 \\
+    --hash=sha256:0a
+    # via clockhead (pyproject.toml), server
+server==1.1 \\
+    --hash=sha256:1a \\
+    --hash=sha256:1b
+    # via clockhead (pyproject.toml)
+sockets==3 ; python_full_version >= '3.11' \\
+    --hash=sha256:3a
+    # via threads
+speech==2 \\
+    --hash=sha256:2a
+    # via clockhead (pyproject.toml)
+threads==4 \\
+    --hash=sha256:4a
+    # via server, -c requirements-dev.lock
+"""
 
 # Journals what it is asked to make; makes a real environment, with a stand-in for pip inside.
 FAKE_PYTHON = """#!/bin/sh
@@ -37,6 +66,8 @@ lock = sys.argv[-1]
 with open(os.environ["JOURNAL"], "a") as journal:
     hashed = " ".join(word for word in sys.argv if word == "--require-hashes")
     journal.write(f"pip {hashed} {pathlib.Path(lock).name}\\n")
+if os.environ.get("PIP_LACKS", "nothing") in lock:
+    sys.exit("no matching distribution")
 time.sleep(float(os.environ.get("PIP_TAKES", 0)))
 if os.environ.get("PIP_IS") == "killed":
     os.kill(os.getppid(), signal.SIGKILL)
@@ -87,6 +118,8 @@ class Machine:
         shutil.copy(ROOT / "clockhead", self.project)
         for lock in LOCKS:
             (self.project / lock).write_text(f"# {lock}\n")
+        (self.project / "requirements-extras.lock").write_text(EXTRAS_LOCK)
+        (self.project / "pyproject.toml").write_text(PYPROJECT)
         package = self.project / "src/clockhead"
         (package / "__init__.py").touch()
         (package / "pipeline/__init__.py").touch()

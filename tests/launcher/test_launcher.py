@@ -9,6 +9,7 @@ WHOLE_SET_UP = [
     "pip --require-hashes requirements-build.lock",
     "pip --require-hashes requirements.lock",
 ]
+STUDIO, VOICE = (f"pip --require-hashes extra-{name}.lock" for name in ("studio", "voice"))
 DEV_PACKAGES = "pip --require-hashes requirements-dev.lock"
 SLOW = "enable-optimizations"
 
@@ -227,3 +228,82 @@ def test_one_failing_check_fails_the_tests(machine: Machine, tool: str) -> None:
     assert done.returncode == 1
     assert f"{tool}: failed" in done.stderr
     assert done.stdout.endswith("1 passed\n")
+
+
+def test_an_extra_is_added_once_with_what_it_needs(machine: Machine) -> None:
+    assert machine.run("add", "studio").returncode == 0
+    assert machine.steps() == [*WHOLE_SET_UP, STUDIO]
+    chosen = (machine.project / ".venv/extra-studio.lock").read_text()
+    lines = chosen.replace("\\\n", "").splitlines()
+    assert [line.partition("==")[0] for line in lines] == ["base", "server", "sockets", "threads"]
+    assert lines[1].split() == ["server==1.1", "--hash=sha256:1a", "--hash=sha256:1b"]
+    assert "; python_full_version >= '3.11' " in lines[2]
+    assert machine.run("render").stdout.endswith("|render\n")
+    assert machine.steps() == []
+
+
+def test_extras_are_kept_when_the_environment_is_made_anew(machine: Machine) -> None:
+    machine.run("add", "studio")
+    machine.run("add", "voice", "studio")
+    machine.steps()
+    (machine.project / "requirements.lock").write_text("# other versions\n")
+    assert machine.run("render").returncode == 0
+    assert machine.steps() == [*WHOLE_SET_UP, STUDIO, VOICE]
+    machine.run("render")
+    machine.run("test")
+    assert machine.steps()[0] == DEV_PACKAGES
+    machine.run("render")
+    assert machine.steps() == []
+
+
+def test_a_changed_lock_of_extras_is_followed(machine: Machine) -> None:
+    machine.run("add", "studio")
+    machine.steps()
+    lock = machine.project / "requirements-extras.lock"
+    lock.write_text(lock.read_text().replace("server==1.1", "server==1.2"))
+    machine.run("render")
+    assert machine.steps() == [STUDIO]
+    assert "server==1.2" in (machine.project / ".venv/extra-studio.lock").read_text()
+
+
+@pytest.mark.parametrize("name", ["stdio", "dev", "../x"])
+def test_an_unknown_extra_is_refused_before_anything_is_added(machine: Machine, name: str) -> None:
+    machine.run()
+    machine.steps()
+    done = machine.run("add", "studio", name)
+    assert (done.returncode, machine.steps()) == (1, [])
+    assert all(word in done.stderr for word in (name, "studio", "voice"))
+
+
+def test_an_extra_that_fails_is_said_and_not_kept(machine: Machine) -> None:
+    machine.run()
+    machine.steps()
+    done = machine.run("add", "studio", PIP_LACKS="extra-studio")
+    assert done.returncode == 1
+    assert "no matching distribution" in done.stderr
+    assert machine.run("render").returncode == 0
+    assert machine.steps() == [STUDIO], "what was there is not made anew"
+
+
+def test_an_extra_that_cannot_be_had_any_more_is_in_nobody_s_way(machine: Machine) -> None:
+    machine.run("add", "studio", "voice")
+    machine.steps()
+    (machine.project / "requirements.lock").write_text("# other versions\n")
+    done = machine.run("render", PIP_LACKS="extra-studio")
+    assert (done.returncode, machine.steps()) == (0, [*WHOLE_SET_UP, STUDIO, VOICE])
+    assert f"{machine.launcher} add studio" in done.stderr
+    done = machine.run("render")
+    assert (done.returncode, machine.steps(), done.stderr) == (0, [], "")
+
+
+def test_help_and_a_list_of_extras_are_the_command_s(machine: Machine) -> None:
+    for args in (["add"], ["add", "--help"]):
+        assert machine.run(*args).stdout.strip().endswith("|".join(args))
+
+
+def test_a_shell_that_completes_a_line_waits_for_no_extra(machine: Machine) -> None:
+    machine.run("add", "studio")
+    (machine.project / ".venv/added-extras").unlink()
+    machine.steps()
+    machine.run(_CLOCKHEAD_COMPLETE="bash_complete")
+    assert machine.steps() == []

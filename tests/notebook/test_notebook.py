@@ -13,6 +13,7 @@ from PIL import Image
 
 import clockhead
 from clockhead.notebook import controls
+from clockhead.pipeline.release import install_command
 from clockhead.pipeline.storyboard.films import load_films
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.places import PACKAGE
@@ -246,5 +247,5 @@ class TestSliders:
 
         monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
         told = error(lambda: clockhead.sliders("rope.matrix"))
-        assert "pip install" in told
+        assert install_command("notebook") in told
         assert "ipywidgets" in told

@@ -132,8 +132,12 @@ def test_extras_are_optional_and_told_with_what_installs_them(requiring):
     assert more.mend == f"{sys.executable} -m pip install --upgrade 'no-such-package>=3'"
 
 
-def test_in_the_launchers_environment_a_new_one_is_made(requiring, tmp_path):
+def test_in_the_launchers_environment_it_makes_a_new_one_and_adds_extras(requiring, tmp_path):
     (tmp_path / "clockhead").touch()
+    (tmp_path / "env").mkdir()
+    (tmp_path / "env/installed-requirements.lock").touch()
+    extra = requiring("click", **EXTRAS)["more (optional)"]
+    assert extra.mend == f"{tmp_path / 'clockhead'} add more"
     assert f"rm -r {tmp_path / 'env'}" in requiring("no-such-package")["no-such-package"].mend
 
 

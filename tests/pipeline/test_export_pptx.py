@@ -1,6 +1,7 @@
 """`clockhead export --to pptx`: decks read back with python-pptx, and shown by LibreOffice."""
 
 import io
+import re
 import shutil
 import subprocess
 
@@ -12,6 +13,7 @@ from clockhead.pipeline.clips.stream import length_of, opened, pictures_of
 from clockhead.pipeline.export import pptx as module
 from clockhead.pipeline.export.edition import Edition, ExportError
 from clockhead.pipeline.export.formats import Choices
+from clockhead.pipeline.release import install_command
 from tests.pipeline.project import Project
 
 pptx = pytest.importorskip("pptx", reason="decks are written and read with python-pptx")
@@ -178,7 +180,7 @@ def test_sentences_of_a_track_stand_in_text(project):
 
 def test_without_python_pptx_the_command_that_installs_it_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "find_spec", lambda _: None)
-    with pytest.raises(ExportError, match=r"need python-pptx; install it with: .*pip install"):
+    with pytest.raises(ExportError, match=re.escape(install_command("export"))):
         list(module.write(Edition(None), tmp_path, Choices()))
 
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of storyboards, for editors.",
     "sheet": "Draw contact sheets of films.",
     "clean": "Remove kept clips that no film is made of.",
+    "add": "Add packages that only some commands need, with ./clockhead in its repository.",
     "doctor": "Say what is installed, what is missing, and what mends it.",
     "completion": "Print the script that lets a shell complete what you type.",
     "test": "Run Clockhead's own tests, with ./clockhead in its repository.",

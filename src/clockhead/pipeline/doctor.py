@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from itertools import chain
@@ -209,9 +209,14 @@ def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -
         here = ", ".join(f"{need.name} {version(need.name)}" for need in wanted)
         return Finding(title, here, needed=False)
     found = ", ".join(f"{need.name} ({what})" for need, what in lacking.items())
-    return Finding(
-        title, f"without {found}", ok=False, needed=False, mend=release.pip_install(*lacking)
-    )
+    mend = _install_extra(name, lacking)
+    return Finding(title, f"without {found}", ok=False, needed=False, mend=mend)
+
+
+def _install_extra(name: str, lacking: Iterable[Requirement]) -> str:
+    if name == "dev" and (launcher := release.launcher()) is not None:
+        return f"{shlex.quote(str(launcher))} test, which installs it"
+    return release.install_command(name, lacking)
 
 
 def _install(need: Requirement | str) -> str:

@@ -8,9 +8,10 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.places import PACKAGE
+from clockhead.places import PACKAGE, near
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -80,9 +81,20 @@ def needs_of(package: Requirement) -> list[Requirement]:
     return list(_here(map(Requirement, every), ["", *package.extras]))
 
 
-def install_command(extra: str) -> str:
-    """What to type so that an extra is there."""
-    return pip_install(*needs().extras[extra])
+def launcher() -> Path | None:
+    """The launcher whose environment this Python is in."""
+    environment = Path(sys.prefix)
+    found = environment.parent / NAME
+    made = environment / "installed-requirements.lock"
+    return found if found.is_file() and made.is_file() else None
+
+
+def install_command(extra: str, lacking: Iterable[Requirement] = ()) -> str:
+    """What to type so that an extra is there; with pip, what is `lacking` of it, or all."""
+    if (found := launcher()) is not None:
+        here = near(found)
+        return f"{shlex.quote(str(here)) if len(here.parts) > 1 else f'./{here}'} add {extra}"
+    return pip_install(*(lacking or needs().extras[extra]))
 
 
 def pip_install(*wanted: Requirement | str) -> str:

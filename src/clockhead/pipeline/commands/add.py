@@ -1,0 +1,32 @@
+"""`clockhead add`, where the launcher does not do it: it says what there is, and how to add it."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[EXTRA]...")
+def command(names: tuple[str, ...]) -> None:
+    """Add packages that only some commands need, with ./clockhead in its repository.
+
+    They are installed into the launcher's environment, from a lock file with hashes, and are there
+    again when it is made anew. Without a name, lists what there is.
+    """
+    from clockhead.pipeline import release
+    from clockhead.pipeline.storyboard.wording import unknown
+
+    extras = {name: wanted for name, wanted in release.needs().extras.items() if name != "dev"}
+    for name in names:
+        if name not in extras:
+            raise click.UsageError(unknown("extra", name, extras))
+    if not names:
+        width = max(map(len, extras))
+        for name, wanted in extras.items():
+            click.echo(f"{name:{width}}  {', '.join(need.name for need in wanted)}")
+        return
+    if release.launcher() is not None:
+        command = release.install_command(" ".join(names))
+    else:
+        command = release.pip_install(*dict.fromkeys(n for name in names for n in extras[name]))
+    raise click.UsageError(f"this is not how it was started; type: {command}")
