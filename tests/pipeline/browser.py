@@ -20,6 +20,7 @@ PATIENCE = 20.0
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 DRIVER = shutil.which("chromedriver")
 NAMED = {"PageDown": "\ue00f", "PageUp": "\ue00e", "Right": "\ue014", "Left": "\ue012"}
+NAMED |= {"Enter": "\ue007", "Tab": "\ue004", "Down": "\ue015"}
 """Keys that are no letters, as WebDriver writes them."""
 
 

@@ -36,6 +36,7 @@ from clockhead.pipeline.studio.news import Control, Read, ShotNews, StageWords, 
 from clockhead.pipeline.studio.rendering import Rendering
 from clockhead.pipeline.studio.rewrite import NotRewritten, with_shot, with_value
 from clockhead.pipeline.studio.server import Studio, application
+from clockhead.places import PACKAGE
 from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
@@ -267,7 +268,8 @@ class TestAddingShots:
 
 WORDS = (
     StageWords("previous_token.riddle", "who came before?", (Word("alpha", "how strong"),)),
-    StageWords("rope.matrix", "clock hands", (Word("m", "position"), Word("theta", "speed"))),
+    StageWords("rope.matrix", "clock hands", (Word("m", "position"),)),
+    StageWords("rope.turn", "one hand", (Word("theta", "speed"),)),
 )
 
 
@@ -278,7 +280,7 @@ def understood() -> Read:
     )
     facts = (Word("row.head.alpha", "how strong"), Word("row.worst", "the least"))
     one = ShotNews(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
-    two = ShotNews(1, "two", "rope.matrix", 8, "", "", (), None, facts)
+    two = ShotNews(1, "two", "previous_token.riddle", 8, "", "", (), None, facts)
     return Read(1, "", (one, two), (), True, 1280, 720)
 
 
@@ -301,14 +303,19 @@ class TestCompletion:
             ("shots:\n  - stage: rope.matrix\n    inputs: {sc|", "scale", "sc"),
             ("shots:\n  - stage: rope.matrix\n    inputs: {scale: li|}", "linear", "li"),
             ("inputs:\n  sc|", "scale", "sc"),
-            ("shots:\n  - a: 1\n  - b: 2\n  - stage: x\n    inputs: {th|", "theta", "th"),
-            ('shots:\n  - a: 1\n  - stage: x\n    caption: "With {row.w|', "row.worst", "row.w"),
+            ("shots:\n  - a: 1\n  - b: 2\n  - stage: rope.turn\n    inputs: {th|", "theta", "th"),
+            (
+                'shots:\n  - stage: previous_token.riddle\n    caption: "With {row.w|',
+                "row.worst",
+                "row.w",
+            ),
             ("shots:\n  - a: 1\n  - caption: With {worst|", "row.worst", "worst"),
             ('shots: [{}, {caption: "With {row.|', "row.head.alpha", "row."),
             ("shots:\n  - a: 1\n  - caption: |\n      With\n      {row.w|", "row.worst", "row.w"),
             ('shots:\n  - a: 1\n  - say: {1: "{row.w|', "row.worst", "row.w"),
             ("shots:\n  - a: 1\n  - expect: {row.w|", "row.worst", "row.w"),
             ("shots:\n  - a: 1\n  - expect:\n      row.head.a|", "row.head.alpha", "row.head.a"),
+            ("shots: [{}, {stage: rope.turn, inputs: {th|", "theta", "th"),
         ],
     )
     def test_what_is_offered_first(self, text, first, typed):
@@ -929,6 +936,76 @@ def test_the_studio_in_a_browser(project, browser, served):
     of_chromium = {"data"}  # the buttons that it draws below a clip
     assert browser.asked() - of_chromium == {address.split("/")[2]}
     file.write_text(before)
+
+
+def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
+    file = project.root / "storyboards/squares.yaml"
+    before = file.read_text()
+    _, address = served("studio", "squares")
+    browser.open(address)
+    browser.wait(ALL_DRAWN, PATIENCE)
+
+    # A long line goes on below, and the line after it is where it is drawn.
+    long = "# " + "many words " * 30
+    browser.run(f"text.value = '{long}\\n' + text.value; text.dispatchEvent(new Event('input'))")
+    heights = browser.run("return [...mirror.children].map((row) => row.offsetHeight)")
+    assert heights[0] > 2 * heights[1]
+    assert browser.run("return text.scrollWidth <= text.clientWidth")
+    assert browser.run("return text.scrollHeight - mirror.offsetHeight") < heights[1]
+
+    # Keys go to what is offered, and Enter alone begins a line below the key.
+    browser.run("text.focus(); text.setSelectionRange(text.value.length, text.value.length)")
+    browser.press(*"  - stage: ti")
+    offered = "[...document.querySelectorAll('#choices code')].map((one) => one.textContent)"
+    browser.wait(f"{offered}.includes('tiny.moving')")
+    assert browser.barriers() == []
+    at = browser.run(f"return {offered}").index("tiny.moving")
+    browser.press(*["Down"] * at, "Enter")
+    browser.press("Enter", *"inp")
+    browser.wait(f"{offered}[0] === 'inputs'")
+    browser.press("Tab", *"{mo")
+    browser.wait(f"{offered}[0] === 'moves'")
+    browser.press("Enter", *"1}")
+    wanted = before + "  - stage: tiny.moving\n    inputs: {moves: 1}"
+    assert browser.run("return text.value") == f"{long}\n{wanted}"
+    browser.wait("document.querySelectorAll('#shots > li').length === 3")
+
+    # A button adds a shot, behind the one that is chosen.
+    browser.click("#shots li:nth-child(1) .head button")
+    browser.click("#add")
+    browser.press(*"tiny.moving", "Enter")
+    browser.wait("document.querySelectorAll('#shots > li').length === 4", PATIENCE)
+    browser.wait("document.querySelector('#shots li.chosen .head button').textContent[0] === '2'")
+    assert browser.said() == []
+    assert file.read_text() == before
+
+
+def test_sliders_over_wide_ranges_step_by_the_second_digit(browser, tmp_path):
+    page = tmp_path / "page.html"
+    source = (PACKAGE / "pipeline/studio/page/studio.js").read_text()
+    stops = source[source.index("function stopsOf(") : source.index("function sliderFor(")]
+    page.write_text(f"<script>{stops}</script>")
+    browser.open(page)
+
+    def after(value: float, **control: Any) -> tuple[float, float]:
+        found = browser.run("return stopsOf(arguments[0])", {"whole": False, **control})
+        assert found == sorted(set(found))
+        assert (found[0], found[-1]) == (control["least"], control["most"])
+        assert len(found) < 1200
+        up = next(stop for stop in found if stop > value)
+        return up, max(stop for stop in found if stop < value)
+
+    wide = {"least": 0.01, "most": 10_000, "step": 10}
+    assert after(12, **wide) == (13, 11)
+    assert after(100, **wide) == (110, 99)
+    assert after(0.5, **wide) == (0.51, 0.49)
+    assert after(1, least=0.05, most=3, step=0.01) == (1.01, 0.99)
+    assert after(-0.2, least=-5, most=5, step=0.1) == (-0.1, -0.3)
+    assert after(0, least=-1000, most=1000, step=10)[0] < 0.1
+    assert after(2322, least=0, most=2**32 - 1, step=1, whole=True) == (2400, 2300)
+    assert after(0, least=-4, most=2**32, step=1, whole=True) == (1, -1)
+    assert after(32, least=2, most=256, step=2, whole=True) == (34, 30)
+    assert after(7, least=1, most=1000, step=1, whole=True) == (8, 6)
 
 
 def test_watch_follows_the_file_and_says_what_is_wrong(project, browser, served):

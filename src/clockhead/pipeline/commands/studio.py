@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from clockhead.pipeline.commands import suggest
+from clockhead.pipeline.commands import glance, suggest
 from clockhead.pipeline.commands.output import output_option
 from clockhead.pipeline.interruption import left_to_itself
 from clockhead.pipeline.look import Quality, Wish
@@ -78,7 +78,7 @@ def show(
     from clockhead.pipeline.studio.rendering import Rendering
     from clockhead.pipeline.studio.server import HERE, Studio, reserve, serve
 
-    desk = Desk(Wish(), watching=watching, tell=tell)
+    desk = Desk(Wish(), watching=watching, tell=tell, stages=glance.stage_names())
     if film is not None:
         desk.open(film)
 

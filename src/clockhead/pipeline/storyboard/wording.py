@@ -14,6 +14,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 _LONGEST = 40
+_BEGINNING = 3
+"""Characters from which on a word may stand for a name that begins with it."""
 LONGEST_REASON = 2000
 """Characters that are shown of what went wrong with a shot."""
 _FEW = 24
@@ -96,8 +98,12 @@ def gone_by(what: str, remedy: str) -> str:
 
 
 def nearest(name: str, allowed: Collection[str]) -> str | None:
-    """The allowed name that `name` was probably meant to be."""
-    match = process.extractOne(name.lower(), list(allowed), scorer=fuzz.ratio, score_cutoff=60)
+    """The allowed name that `name` was probably meant to be: begins with it, or is most alike."""
+    wanted = name.lower()
+    begun = [one for one in allowed if one.startswith(wanted)] if len(wanted) >= _BEGINNING else []
+    if begun:
+        return min(begun, key=len)
+    match = process.extractOne(wanted, list(allowed), scorer=fuzz.ratio, score_cutoff=60)
     return None if match is None else str(match[0])
 
 

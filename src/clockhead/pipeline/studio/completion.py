@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -16,10 +16,11 @@ from rapidfuzz import fuzz, process
 
 from clockhead.pipeline.storyboard.models import ShotSpec, Storyboard
 from clockhead.pipeline.storyboard.scalars import written
-from clockhead.pipeline.studio.news import Control, Read, StageWords, Word
+from clockhead.pipeline.studio.news import Control, Read, ShotNews, StageWords, Word
 from clockhead.scenes.catalogues import languages
 
 _LINE = re.compile(r"""( *)((?:- +|-$)*)(?:([\w.\[\]-]+|"[^"]*"|'[^']*') *:(?= |$))?""")
+_STAGE = re.compile(r"""\bstage: *["']?([\w.]+)""")
 _FACT = re.compile(r"\{([\w.\[\]-]*)$")
 _BLOCK_TEXT = re.compile(r"[|>][-+\d]*\s*(#.*)?$")
 _MOST = 60
@@ -47,6 +48,8 @@ class _Place:
     kind: Literal["key", "value", "fact"]
     path: tuple[Step, ...]
     typed: str
+    stage: str = ""
+    """The stage of the shot around it, if it is named before it."""
 
 
 def completion(
@@ -56,7 +59,10 @@ def completion(
 
     `read` is what was last understood of the storyboard.
     """
-    place = _place(text[:at].split("\n"))
+    lines = text[:at].split("\n")
+    place = _place(lines)
+    if place.path[:1] == ("shots",):
+        place = replace(place, stage=_stage_before(lines))
     words = _fitting(place.typed, _choices(place, read, stages))
     if not words or (len(words) == 1 and words[0].name == place.typed):
         return None
@@ -64,32 +70,36 @@ def completion(
 
 
 def _choices(place: _Place, read: Read | None, stages: Sequence[StageWords]) -> Iterable[Word]:
-    shots = {shot.place: shot for shot in read.shots} if read else {}
-    known = {stage.name: stage for stage in stages}
+    shots = read.shots if read else ()
     match place.kind, place.path:
         case "key", ():
             return _keys(Storyboard)
         case "key", ("shots", int()):
             return _keys(ShotSpec)
         case "key", ("inputs",):
-            return {w.name: w for s in shots.values() for w in map(_input, s.controls)}.values()
-        case "key", ("shots", int(number), "inputs") if number in shots:
-            return map(_input, shots[number].controls)
-        case "key", ("shots", int(), "inputs"):
-            return (word for stage in known.values() for word in stage.inputs)
-        case ("fact", ("shots", int(number), *_)) | (
-            "key",
-            ("shots", int(number), "expect"),
-        ) if number in shots:
-            return shots[number].facts
+            return (_input(control) for shot in shots for control in shot.controls)
+        case "key", ("shots", int(number), "inputs"):
+            shot = _shot(shots, number, place.stage)
+            known = (one for one in stages if one.name == place.stage)
+            return map(_input, shot.controls) if shot else (w for one in known for w in one.inputs)
+        case ("fact", ("shots", int(number), *_)) | ("key", ("shots", int(number), "expect")):
+            shot = _shot(shots, number, place.stage)
+            return shot.facts if shot else ()
         case "value", ("shots", int(), "stage"):
             return [Word(stage.name, stage.about) for stage in stages]
         case "value", (*_, "inputs", str(name)):
-            controls = (c for shot in shots.values() for c in shot.controls if c.name == name)
+            controls = (c for shot in shots for c in shot.controls if c.name == name)
             return [Word(written(choice), "") for c in controls for choice in c.choices]
         case "value", (str(name),):
             return [Word(choice, "") for choice in _values_of(name)]
     return ()
+
+
+def _shot(shots: Sequence[ShotNews], number: int, stage: str) -> ShotNews | None:
+    """A shot of this stage, or else the one at this place: the text is ahead of what was read."""
+    alike = [shot for shot in shots if shot.stage == stage]
+    here = [shot for shot in shots if shot.place == number and not stage]
+    return next(iter(alike or here), None)
 
 
 def _keys(part: type[Storyboard] | type[ShotSpec]) -> Iterator[Word]:
@@ -131,6 +141,16 @@ def _fitting(typed: str, words: Iterable[Word]) -> tuple[Word, ...]:
         )
         names = [name for name, *_ in alike]
     return tuple(every[name] for name in names[:_MOST])
+
+
+def _stage_before(lines: Sequence[str]) -> str:
+    """The stage that was named last, in the entry of a list that is being written."""
+    for line in reversed(lines):
+        if found := _STAGE.findall(line):
+            return str(found[-1])
+        if line.lstrip().startswith("- "):
+            break
+    return ""
 
 
 def _place(lines: Sequence[str]) -> _Place:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -73,6 +73,7 @@ class Desk:
         *,
         watching: bool = False,
         tell: Callable[[Read], None] = lambda _: None,
+        stages: Iterable[str] = (),
     ) -> None:
         self.wish = replace(wish, quality=QUALITIES["m"])
         self.watching = watching
@@ -85,8 +86,8 @@ class Desk:
         self.failures: dict[str, str] = {}
         """Why shots cannot be drawn, by key."""
         self.read: Read | None = None
-        self.stages: tuple[StageWords, ...] = ()
-        """All stages there are, once they are known."""
+        self.stages = tuple(StageWords(name, "", ()) for name in stages)
+        """All stages there are; once the worker has imported them, with what they show."""
         self.moved = False
         """Whether the file on the disk is another than the one that was opened or saved."""
         self.trouble = ""

@@ -38,6 +38,7 @@ _ENTRANCE = """\
 <!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Clockhead</title>
+<link rel="icon" href="data:,">
 <meta http-equiv="refresh" content="0; url={page}"></head>
 <body><p><a href="{page}">Open the page</a></p></body>
 </html>

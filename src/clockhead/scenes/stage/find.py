@@ -20,6 +20,9 @@ from clockhead.libraries import (
 from clockhead.places import PACKAGE, shown
 from clockhead.scenes.stage.stage import Stage
 
+_BEGINNING = 3
+"""Characters from which on a word may stand for names that begin with it."""
+
 
 class UnknownStage(KeyError):
     """There is no stage of this name."""
@@ -30,7 +33,10 @@ class UnknownStage(KeyError):
 
     @property
     def suggestions(self) -> list[str]:
-        """The names that are nearest to it."""
+        """The names that are nearest to it: those that begin so, or the most alike."""
+        begun = [name for name in stage_names() if name.startswith(self.name)]
+        if begun and len(self.name) >= _BEGINNING:
+            return begun[:3]
         near = process.extract(self.name, stage_names(), limit=3, score_cutoff=60)
         return [match[0] for match in near]
 

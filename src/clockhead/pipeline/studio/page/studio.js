@@ -659,6 +659,7 @@ async function add() {
 
 const choices = byId("choices");
 let asking = 0;
+let unanswered = -1; // where nothing could be offered yet
 let offered = null; // { start, end, after } of what a choice takes the place of
 
 async function offer(asked = false) {
@@ -670,7 +671,11 @@ async function offer(asked = false) {
   const ticket = asking;
   const answer = await post("complete", { text: text.value, at: [...before].length });
   if (ticket !== asking) return;
-  if (!answer.choices || !(asked || begins || answer.typed)) { withdraw(); return; }
+  if (!answer.choices || !(asked || begins || answer.typed)) {
+    withdraw();
+    unanswered = answer.ok ? at : -1;
+    return;
+  }
   offered = { start: at - answer.typed.length, end: at, after: answer.after };
   choices.replaceChildren(...answer.choices.map(({ name, about }, index) => {
     const choice = make("li", { id: `choice-${index}`, role: "option" }, make("code", {}, name), make("span", {}, about));
@@ -686,8 +691,14 @@ async function offer(asked = false) {
   choices.style.left = `${Math.max(0, Math.min(left, editor.clientWidth - choices.offsetWidth - 8))}px`;
 }
 
+function offerLate() {
+  // What is known by now may be what was typed for.
+  if (document.activeElement === text && text.selectionStart === unanswered) offer();
+}
+
 function withdraw() {
   asking += 1;
+  unanswered = -1;
   offered = null;
   choices.hidden = true;
   text.removeAttribute("aria-activedescendant");
@@ -706,16 +717,22 @@ function mark(index) {
 function insert(name) {
   const { start, end, after } = offered;
   const colon = text.value.startsWith(":", end) ? "" : after;
-  text.setRangeText(name + colon, start, end, "end");
   withdraw();
-  remember("choice");
-  edited(0);
+  text.setSelectionRange(start, end);
+  enter(name + colon);
+}
+
+function enter(typed) {
+  // As if it were typed: what comes of that is done, and the place is scrolled to.
+  if (document.execCommand("insertText", false, typed)) return;
+  text.setRangeText(typed, text.selectionStart, text.selectionEnd, "end");
+  text.dispatchEvent(new Event("input"));
 }
 
 function chosenKey(event) {
   // Keys that the list takes while it is there.
   if (event.key === " " && event.ctrlKey) { offer(true); return true; }
-  if (choices.hidden) return false;
+  if (choices.hidden) return event.key === "Enter" && !event.isComposing && breakLine();
   const at = [...choices.children].findIndex((one) => one.getAttribute("aria-selected") === "true");
   const acts = {
     ArrowDown: () => mark(at + 1),
@@ -726,6 +743,15 @@ function chosenKey(event) {
   };
   if (!acts[event.key] || event.shiftKey) return false;
   acts[event.key]();
+  return true;
+}
+
+function breakLine() {
+  // The next line begins where this one does: below the first key of an entry, or within a key.
+  const before = text.value.slice(0, text.selectionStart).split("\n").pop();
+  const column = /^ *(- +)*/.exec(before)[0].length;
+  const within = /^ *(- +)*[\w-]+:\s*$/.test(before) ? 2 : 0;
+  enter(`\n${" ".repeat(column + within)}`);
   return true;
 }
 
@@ -775,6 +801,7 @@ const events = {
   },
   stages({ stages }) {
     byId("stages")?.replaceChildren(...stages.map(([name, what]) => make("option", { value: name }, what)));
+    if (!watching) offerLate();
   },
   read(event) {
     read = event;
@@ -790,6 +817,7 @@ const events = {
     }
     choose(watching ? null : chosen ?? read.shots[0]?.place ?? null);
     const all = read.shots.every((shot) => !shot.key || done.has(shot.key));
+    if (!watching) offerLate();
     if (!all) say("drawing…");
     else if (event.number >= awaited) editedAt = null;
   },
