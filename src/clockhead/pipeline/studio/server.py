@@ -32,6 +32,7 @@ from starlette.routing import Route
 
 from clockhead.pipeline.look import ASPECTS, QUALITIES
 from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.pipeline.storyboard.scalars import Value
 from clockhead.pipeline.storyboard.source import MAX_BYTES, value_of
 from clockhead.pipeline.storyboard.wording import unknown
 from clockhead.pipeline.studio.clips import Clips
@@ -250,7 +251,7 @@ class Studio:
     async def set(self, request: Request) -> Response:
         """Write one value into the text; the page takes the text that comes back."""
         asked = await _asked(request, Turn)
-        value = asked.value
+        value: Value = asked.value
         if asked.yaml:
             value = value_of(str(value), "this value") if str(value).strip() else None
         rewrite = partial(with_value, asked.lines, asked.at, value)
