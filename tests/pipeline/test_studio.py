@@ -976,7 +976,30 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
     browser.press(*"tiny.moving", "Enter")
     browser.wait("document.querySelectorAll('#shots > li').length === 4", PATIENCE)
     browser.wait("document.querySelector('#shots li.chosen .head button').textContent[0] === '2'")
-    assert browser.said() == []
+
+    # What is done to the text elsewhere is taken in, unless there is something of one's own: then
+    # the page asks. A file that cannot be read is told.
+    bar = "document.querySelector('#moved:not([hidden])')?.textContent ?? ''"
+    elsewhere = "return fetch('edit', {method: 'POST', body: JSON.stringify({text: arguments[0]})})"
+    browser.run(f"{elsewhere}.then((a) => a.status)", before + "# theirs\n")
+    browser.wait("text.value.endsWith('# theirs\\n')")
+    browser.run(f"typing = 1; text.value += '# mine'; {elsewhere}.then(() => edited())", before)
+    browser.wait(f"({bar}).includes('elsewhere')")
+    assert browser.barriers() == []
+    browser.click("#keep")
+    browser.wait("fetch && known.endsWith('# mine')")
+    assert browser.run(f"return {bar}") == ""
+    browser.run(f"typing = 1; text.value += '!'; {elsewhere}.then(() => edited())", before)
+    browser.wait(f"({bar}).includes('elsewhere')")
+    browser.click("#take")
+    assert browser.run("return text.value") == before
+    file.write_bytes(b"title: Carr\xe9s\n")
+    browser.wait(f"({bar}).includes('1:12: ')")
+    file.unlink()
+    browser.wait(f"({bar}).includes('no such file')")
+    file.write_text(before)
+    browser.wait(f"({bar}) === ''")
+    assert [line for line in browser.said() if " 409 " not in line] == []
     assert file.read_text() == before
 
 

@@ -98,6 +98,10 @@ class _Desk:
                     self._asked.put(asked)
         except (EOFError, OSError):
             self._asked.put(None)
+            with self._lock:
+                if not self._is_busy:  # perhaps importing still, with nothing to put in order
+                    scratch.discard()
+                    os._exit(0)
             self._call_off(math.inf)
             time.sleep(_PATIENCE)
             scratch.discard()

@@ -207,6 +207,7 @@ function* coloured(line) {
 
 function scrolled() {
   byId("mirror").style.transform = `translateY(${-text.scrollTop}px)`;
+  placeChoices();
 }
 
 function scrollTo(line, above) {
@@ -249,9 +250,9 @@ function drawFile() {
 let dismissed = false; // that the file was changed is known, and what is here is to be kept
 
 function drawMoved() {
-  const lost = about.trouble && `On the disk: ${about.trouble}.`;
-  const stays = watching ? "" : " What is here stays here; Save writes it.";
-  const said = isContested() ? "The text was changed in another window, or on the disk, while it was changed here."
+  const lost = about.trouble && `The file cannot be read any more: ${about.trouble}.`;
+  const stays = watching ? "" : " The text here is kept; Save writes it.";
+  const said = isContested() ? "The text was changed elsewhere (in another window, or on the disk) while you changed it here."
     : lost ? lost + stays
     : about.moved && !dismissed ? "Another program has changed this file on the disk." : "";
   if (!about.moved) dismissed = false;
@@ -624,7 +625,7 @@ function rewritten(changed) {
 
 // One shot more
 
-let toBeChosen = null; // the place of a shot that was added and is not read yet
+let toBeChosen = null; // a shot that was added: its place, and the reading that has it
 
 function askToAdd() {
   byId("adding-says").textContent = "";
@@ -637,7 +638,8 @@ async function add() {
   if (!stage) return;
   clearTimeout(typing);
   typing = null;
-  const after = read?.shots.some((shot) => shot.place === chosen) ? chosen : null;
+  const after = cards.has(chosen) ? chosen : null;
+  const place = after === null ? cards.size : after + 1;
   const added = await inTurn(async () => {
     const before = text.value;
     const body = { text: before, stage, revision, ...(after === null ? {} : { shot: after }) };
@@ -651,8 +653,18 @@ async function add() {
   });
   byId("adding-says").textContent = added.problem ?? (added.stale ? "The text was changed elsewhere." : "");
   if (!added.ok) return;
-  toBeChosen = after === null ? Math.max(-1, ...read.shots.map((shot) => shot.place)) + 1 : after + 1;
+  toBeChosen = { place, number: added.number };
   byId("adding").close();
+  chooseAdded();
+}
+
+function chooseAdded() {
+  if (!toBeChosen || !read || read.number < toBeChosen.number) return;
+  const { place } = toBeChosen;
+  toBeChosen = null;
+  if (!cards.has(place)) return;
+  toShot(place);
+  cards.get(place).element.scrollIntoView();
 }
 
 // What may be typed where the caret is
@@ -684,6 +696,11 @@ async function offer(asked = false) {
   }));
   choices.hidden = false;
   mark(0);
+  placeChoices();
+}
+
+function placeChoices() {
+  if (!offered) return;
   const { left, top, bottom } = pointAt(offered.start);
   const editor = choices.parentElement;
   const below = bottom + choices.offsetHeight <= editor.clientHeight || top < choices.offsetHeight;
@@ -810,11 +827,7 @@ const events = {
     drawText();
     drawRemarks();
     drawFile();
-    if (read.shots.some((shot) => shot.place === toBeChosen)) {
-      toShot(toBeChosen);
-      cards.get(toBeChosen).element.scrollIntoView();
-      toBeChosen = null;
-    }
+    chooseAdded();
     choose(watching ? null : chosen ?? read.shots[0]?.place ?? null);
     const all = read.shots.every((shot) => !shot.key || done.has(shot.key));
     if (!watching) offerLate();
@@ -878,9 +891,14 @@ for (const name of ["theme", "aspect", "language"]) {
 byId("large").onclick = () => byId("large").close();
 
 if (!watching) {
-  text.addEventListener("input", () => { remember("type"); edited(); offer(); });
+  text.addEventListener("input", () => {
+    if (offered) offered.end = text.selectionStart;
+    remember("type");
+    edited();
+    offer();
+  });
   text.addEventListener("keydown", (event) => { if (chosenKey(event)) event.preventDefault(); });
-  text.addEventListener("scroll", () => { scrolled(); withdraw(); });
+  text.addEventListener("scroll", scrolled);
   new ResizeObserver(fit).observe(text);
   document.fonts.ready.then(fit);
   document.addEventListener("selectionchange", () => {
