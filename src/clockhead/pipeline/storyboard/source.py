@@ -106,7 +106,7 @@ def text_of(data: bytes, file: str) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig")
-        byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text; save the file as UTF-8"
+        byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
         raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
     for match in _DOUBTFUL.finditer(text):
         if (found := match[0]) not in _LINE_ENDS and unicodedata.category(found) not in _NO_TEXT:
