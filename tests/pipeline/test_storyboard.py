@@ -436,6 +436,8 @@ def test_values_are_shown_short_and_harmless():
 def test_names_are_suggested():
     assert nearest("D_haed", ["text", "d_head"]) == "d_head"
     assert nearest("colour", ["text", "d_head"]) is None
+    assert nearest("prev", ["rope", "previous_token"]) == "previous_token"
+    assert nearest("ca", ["caesar", "rope"]) is None, "two letters may begin anything"
     assert unknown("input", "zzz", []) == "there is no input 'zzz' (inputs: none)"
     assert unknown("input", "a1", [f"a{i}x" for i in range(30)]) == (
         "there is no input 'a1'; did you mean a1x?"

@@ -213,6 +213,8 @@ def test_a_stage_is_found_by_its_name():
     with pytest.raises(UnknownStage) as unknown:
         find_stage("rope.frequency")
     assert unknown.value.suggestions[0] == "rope.frequencies"
+    for begun in ("prev", "previous_token", "previous_token.s"):
+        assert UnknownStage(begun).suggestions[0].startswith(begun)
 
 
 NO_STAGES = [
