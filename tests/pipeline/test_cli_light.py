@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clockhead.pipeline import cli
+from clockhead.pipeline import cli, release
 from clockhead.pipeline.cli import COMMANDS
 from clockhead.pipeline.clips.layout import Seen
 from clockhead.pipeline.storyboard.numbers import to_json
@@ -353,6 +353,21 @@ def test_help_is_given(run, args):
     code, out, _ = run(*args)
     assert code == 0
     assert all(name in out for name in COMMANDS)
+
+
+def test_add_lists_extras_and_says_what_adds_them_here(run, monkeypatch):
+    code, out, _ = run("add")
+    listed = {line.split()[0] for line in out.splitlines()}
+    assert (code, {"studio", "voice"} <= listed, "dev" in listed) == (0, True, False)
+    for launcher in (None, Path("/some/clockhead")):
+        monkeypatch.setattr(release, "launcher", lambda found=launcher: found)
+        code, _, err = run("add", "studio", "voice")
+        assert code == 2
+        assert ("/some/clockhead add studio voice" in err) == (launcher is not None)
+        assert ("pip install" in err and "starlette" in err) == (launcher is None)
+        assert release.install_command("studio", "voice") in err
+    code, _, err = run("add", "stdio")
+    assert (code, "studio" in err) == (2, True)
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

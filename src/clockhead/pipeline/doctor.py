@@ -214,9 +214,12 @@ def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -
 
 
 def _install_extra(name: str, lacking: Iterable[Requirement]) -> str:
-    if name == "dev" and (launcher := release.launcher()) is not None:
+    launcher = release.launcher()
+    if launcher is None:
+        return release.pip_install(*lacking)
+    if name == "dev":
         return f"{shlex.quote(str(launcher))} test, which installs it"
-    return release.install_command(name, lacking)
+    return release.install_command(name)
 
 
 def _install(need: Requirement | str) -> str:

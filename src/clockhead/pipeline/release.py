@@ -89,12 +89,14 @@ def launcher() -> Path | None:
     return found if found.is_file() and made.is_file() else None
 
 
-def install_command(extra: str, lacking: Iterable[Requirement] = ()) -> str:
-    """What to type so that an extra is there; with pip, what is `lacking` of it, or all."""
+def install_command(*extras: str) -> str:
+    """What to type so that extras are there."""
     if (found := launcher()) is not None:
         here = near(found)
-        return f"{shlex.quote(str(here)) if len(here.parts) > 1 else f'./{here}'} add {extra}"
-    return pip_install(*(lacking or needs().extras[extra]))
+        program = shlex.quote(str(here)) if len(here.parts) > 1 else f"./{here}"
+        return f"{program} add {shlex.join(extras)}"
+    known = needs().extras
+    return pip_install(*dict.fromkeys(need for extra in extras for need in known[extra]))
 
 
 def pip_install(*wanted: Requirement | str) -> str:

@@ -25,8 +25,6 @@ def command(names: tuple[str, ...]) -> None:
         for name, wanted in extras.items():
             click.echo(f"{name:{width}}  {', '.join(need.name for need in wanted)}")
         return
-    if release.launcher() is not None:
-        command = release.install_command(" ".join(names))
-    else:
-        command = release.pip_install(*dict.fromkeys(n for name in names for n in extras[name]))
-    raise click.UsageError(f"this is not how it was started; type: {command}")
+    own = release.launcher() is None
+    whose = "this environment is your own; install them with" if own else "the launcher adds them"
+    raise click.UsageError(f"{whose}: {release.install_command(*names)}")

@@ -63,14 +63,21 @@ async def follow_stages(desk: Desk, clips: Clips) -> None:
         places = {library.stages for library in stage_libraries()}
         places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
         there = [place for place in places if place.is_dir()]
-        async for changes in awatch(
-            *there, watch_filter=_is_source, step=_STEP, yield_on_timeout=True, rust_timeout=_TURN
-        ):
-            if changes:
-                desk.redraw()
-                await clips.forget()
-            if {library.stages for library in stage_libraries()} - places:
-                break
+        try:
+            async for changes in awatch(
+                *there,
+                watch_filter=_is_source,
+                step=_STEP,
+                yield_on_timeout=True,
+                rust_timeout=_TURN,
+            ):
+                if changes:
+                    desk.redraw()
+                    await clips.forget()
+                if {library.stages for library in stage_libraries()} - places:
+                    break
+        except OSError:  # a folder goes away while we begin to watch it
+            await asyncio.sleep(_TURN / 1000)
 
 
 def _is_source(_: Change, path: str) -> bool:
