@@ -97,7 +97,7 @@ BUILT_IN = Library(
     "clockhead.scenes",
     PACKAGE / "scenes",
     PACKAGE / "storyboards",
-    frozenset(("parts", "stage", "style", "__pycache__")),
+    frozenset(("mathematics", "parts", "stage", "style", "__pycache__")),
 )
 """What comes with Clockhead."""
 

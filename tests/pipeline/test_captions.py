@@ -32,6 +32,10 @@ from clockhead.pipeline.plain import plain
         (r"it costs \$5", "it costs $5"),
         ("two\n  lines", "two lines"),
         ("Ω is $Omega$, λ is $lambda$", "Ω is Ω, λ is λ"),
+        ("of $frac(a + b, 2)$ and $(a + b)/2$", "of (a + b)/2 and (a + b)/2"),
+        ('$d_("head")$ and $d_"head"$', "d_head and d_head"),
+        (r"\*so\* and $alpha betta x_ij \foo$ stay", r"\*so\* and $alpha betta x_ij \foo$ stay"),
+        (r"\*so\* and \`so\`", "*so* and `so`"),
     ],
 )
 def test_maths_in_captions_becomes_plain_text(text, expected):

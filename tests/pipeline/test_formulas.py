@@ -71,7 +71,7 @@ CODE = (
         (
             "alpha betta",
             'unknown variable: betta (a word goes in quotes: "betta"; '
-            "letters of a product go apart)",
+            "letters of a product go apart: b e t t a)",
         ),
         ("sqrt()", "missing argument: radicand"),
         ("x^(" * 200 + "x" + ")" * 200, "maximum parsing depth exceeded"),

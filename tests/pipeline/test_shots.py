@@ -293,7 +293,8 @@ GRID = "shots:\n- stage: fake.grid\n"
                 "a formula is mathematics alone: it reads no files, fetches no packages and runs "
                 "no loops",
                 "f.yaml:5:12: shots[0].caption: the formula '$betta$': unknown variable: betta "
-                '(a word goes in quotes: "betta"; letters of a product go apart)',
+                '(a word goes in quotes: "betta"; letters of a product go apart: b e t t a): '
+                'write $"betta"$',
                 "f.yaml:5:12: shots[0].caption: the formula '$frac(1,$': unclosed delimiter",
             ],
         ),

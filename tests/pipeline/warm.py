@@ -42,7 +42,7 @@ IMPORTED = (
     *("pydantic.main", "pydantic.types", "pydantic.functional_validators", "pydantic.type_adapter"),
     *("pydantic.plugin._loader", "tomllib", "encodings.utf_8_sig"),
     *("rapidfuzz", "grimp", "packaging.version", "typst", "uharfbuzz", "tqdm", "cairo"),
-    *("pylatexenc.latexwalker", "pylatexenc.latexencode", "svgelements", "font_source_sans_pro"),
+    *("pylatexenc.latex2text", "pylatexenc.latexencode", "svgelements", "font_source_sans_pro"),
     *("PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.GifImagePlugin", "rich._emoji_codes"),
     *("concurrent.futures.thread", "multiprocessing.popen_forkserver"),
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),

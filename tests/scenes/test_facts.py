@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from clockhead.scenes.facts import TemplateError, fill, format_fact, split_math
+from clockhead.scenes.facts import TemplateError, fill, format_fact
+from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.stage import find_stage
 from clockhead.scenes.stage.paths import look_up
 

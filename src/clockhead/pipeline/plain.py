@@ -1,77 +1,111 @@
+# ruff: noqa: RUF001
 """Sentences in plain text: what they hold of mathematics, in the signs that Unicode has."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 
-from clockhead.scenes.facts import split_math
+from clockhead.scenes.mathematics import split_math
+from clockhead.scenes.mathematics.tree import (
+    ACCENTS,
+    Call,
+    Fenced,
+    Fraction,
+    Leaf,
+    MathError,
+    Node,
+    Row,
+    Scripted,
+    bare,
+    inked,
+)
+from clockhead.scenes.mathematics.typst import read
 from clockhead.scenes.style.theme import ROLES
 
-GREEK = {
-    unicodedata.name(letter).split()[-1].lower(): letter for letter in "αβγδεζηθικλμνξοπρστυφχψω"
-}
-_SYMBOLS = {
-    **GREEK,
-    **{name.capitalize(): letter.upper() for name, letter in GREEK.items()},
-    "lambda": "λ",
-    "Lambda": "Λ",
-    "approx": "≈",
-    "arrow": "→",
-    "arrow.r": "→",
-    "dot": "·",
-    "dot.op": "·",
-    "dots": "…",
-    "dots.c": "⋯",
-    "dots.h": "…",
-    "in": "∈",
-    "infinity": "∞",
-    "oo": "∞",
-    "prod": "∏",
-    "quad": " ",
-    "sqrt": "√",
-    "sum": "∑",
-    "times": "×",
-    "top": "ᵀ",
-}
-_SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "-": "−"}
-STYLES = ("bold", "upright", "italic", "sans", "mono", "cal", "bb", *ROLES)
-"""What only changes how something looks: its face, or the colour of its role."""
-_RAISED = str.maketrans(
-    "0123456789+-()abcdefghijklmnoprstuvwxyzT",
-    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀ",
+_LOOKS = "bold upright italic sans mono cal scr frak bb op lr mid limits scripts display inline"
+STYLES = frozenset(
+    [*_LOOKS.split(), "cancel", "underline", "underbrace", "overbrace", *ROLES],
 )
-_LOWERED = str.maketrans("0123456789+-()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-_INDEX = re.compile(r"([_^])(?:\(([^()]*|\([^()]*\))\)|(top\b|[A-Za-z]|\d+)(?![A-Za-z]))")
-"""What is raised or lowered, such as `^2`, `^(-17)`, `_i` or `^((0))`."""
-_STYLED = re.compile(rf"\b(?:{'|'.join(STYLES)})\(((?:[^()]|\([^()]*\))*)\)")
-_FRACTION = re.compile(r"\bfrac\(([^(),]*),\s*([^(),]*)\)")
-_ROOT = re.compile(r"\bsqrt\((\w+)\)")
-_TOKEN = re.compile(r'"[^"]*"|[A-Za-z]+(?:\.[a-z]+)*|<=|>=|!=|->|-')
+"""What only changes how something looks: its face, its place, or the colour of its role."""
+_RAISED = str.maketrans(
+    "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW⊤′†*∗",
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵀ′†**",
+)
+_LOWERED = str.maketrans("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+_PAIRS = {"abs": "||", "norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "mat": "()", "vec": "()"}
+_FENCES = {name: tuple(pair) for name, pair in {**_PAIRS, "cases": "{}"}.items()}
 
 
 def plain(text: str) -> str:
-    """A sentence on one line, its `$...$` written with the signs that plain text has."""
-    runs = (_plain_math(run.text) if run.is_math else run.text for run in split_math(text))
+    """A sentence on one line, its formulas written with the signs that plain text has.
+
+    One with a formula that cannot be read stays as it is typed.
+    """
+    try:
+        runs = [plain_math(read(r.text)) if r.is_math else r.text for r in split_math(text)]
+    except MathError:
+        runs = [text]
     return re.sub(r"[ \t\n]+", " ", "".join(runs)).strip()
 
 
-def _plain_math(markup: str) -> str:
-    while (bare := _STYLED.sub(r"\1", markup)) != markup:
-        markup = bare
-    flat = _ROOT.sub(r"√\1", _FRACTION.sub(r"\1/\2", bare))
-    indexed = _INDEX.sub(lambda match: _plain_index(match[0], match[1], match[2] or match[3]), flat)
-    return _TOKEN.sub(lambda match: _plain_token(match[0]), indexed)
+def plain_math(node: Node) -> str:
+    """A formula in the signs that plain text has."""
+    match node:
+        case Leaf(text):
+            return {"⋅": "·", "&": ""}.get(text, text)
+        case Row(parts):
+            return "".join(map(plain_math, parts))
+        case Scripted(base, low, high, primes):
+            return (
+                plain_math(base)
+                + "′" * primes
+                + _index("_", low, _LOWERED)
+                + _index("^", high, _RAISED)
+            )
+        case Fraction(top, bottom):
+            return f"{_held(top, plain_math(top))}/{_held(bottom, plain_math(bottom))}"
+        case Fenced(left, inside, right):
+            return f"{left}{plain_math(inside)}{right}"
+    return _call(node)
 
 
-def _plain_index(written: str, sign: str, index: str) -> str:
-    """A raised or lowered index in small signs, if Unicode has them all."""
-    table = _RAISED if sign == "^" else _LOWERED
-    index = {"top": "T"}.get(index, index.replace(" ", ""))
-    return index.translate(table) if all(ord(letter) in table for letter in index) else written
+def _index(sign: str, index: Node | None, small: dict[int, int]) -> str:
+    """What is raised or lowered, in small signs if Unicode has them all; words stay words."""
+    if index is None:
+        return ""
+    one, text = bare(index), plain_math(index)
+    tight = text.replace(" ", "")
+    if all(ord(letter) in small for letter in tight) and not _is_word(one):
+        return tight.translate(small)
+    return f"{sign}{text}" if isinstance(one, Leaf) or _is_word(one) else f"{sign}({text})"
 
 
-def _plain_token(token: str) -> str:
-    if token.startswith('"'):
-        return token[1:-1]
-    return _SIGNS.get(token) or _SYMBOLS.get(token, token)
+def _is_word(node: Node) -> bool:
+    if isinstance(node, Call) and node.name in STYLES and node.arguments:
+        node = bare(node.arguments[0])
+    return isinstance(node, Leaf) and node.kind in ("word", "name")
+
+
+def _held(node: Node, text: str) -> str:
+    """One thing, or several in brackets."""
+    return f"({text})" if len(inked(bare(node))) > 1 else text
+
+
+def _call(call: Call) -> str:
+    rows = [[plain_math(argument) for argument in row] for row in call.rows]
+    first, last = (rows[0][0], rows[-1][-1]) if all(rows) and rows else ("", "")
+    if call.name == "bb" and len(first) == 1:
+        for script in ("DOUBLE-STRUCK CAPITAL", "MATHEMATICAL DOUBLE-STRUCK CAPITAL"):
+            with suppress(KeyError):
+                return unicodedata.lookup(f"{script} {first}")
+    if call.name in STYLES:
+        return first
+    if call.name in ACCENTS and len(first) == 1:
+        return unicodedata.normalize("NFC", first + ACCENTS[call.name])
+    if call.name in ("sqrt", "root") and last:
+        order = first.translate(_RAISED) if call.name == "root" else ""
+        return f"{order}√{_held(call.arguments[-1], last)}"
+    left, right = _FENCES.get(call.name, (f"{call.name}(", ")"))
+    return f"{left}{'; '.join(map(', '.join, rows))}{right}"

@@ -2,7 +2,8 @@
 
 A caption is a template over facts and nothing else: `{name}` or `{head.worst_mass:.1%}`. A path
 leads over what is declared (`scenes.stage.paths`) and nowhere else, and no sentence says a rounded
-certainty: a share of 0.9996 with one digit reads "> 99.9%".
+certainty: a share of 0.9996 with one digit reads "> 99.9%". In a formula the name of a fact in
+braces is the fact; all other braces are LaTeX's.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 import math
 import re
 import string
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from rapidfuzz import fuzz, process
 
 from clockhead.model.token_name import TokenName
 from clockhead.scenes.language import isolated, language, translated_word
+from clockhead.scenes.mathematics import is_latex, pieces
 
 _KINDS = {bool: "a truth value", int: "a whole number", float: "a number", str: "a text"}
 
@@ -30,8 +31,14 @@ _SPEC = re.compile(
     r"(?P<kind>[defgs%]?)(?P<round>[-+]?)"
 )
 _FIELD = re.compile(r"\{[^{}]*\}")
+_BRACE = re.compile(r"\\([{}])")
 _PATH = re.compile(r"[^\W\d_]\w*(\.[^\W\d_]\w*)*")
-_DOLLAR = re.compile(r"(?<!\\)\$")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_IN_LATEX = re.compile(
+    r"(?P<word>\\(?:text\w*|mbox|math(?:rm|sf)|operatorname)\s*)?(?<!\\)"
+    r"\{(?P<name>[^\W\d_]\w*(?:\.[^\W\d_]\w*)*)(?P<spec>:(?!\s)[^{}]*)?\}"
+)
+"""What may be a fact among LaTeX's braces."""
 _COMMA = re.compile(r"[−<>  ]*\d[\d.]*,\d.*")
 _FEW = 24
 """As many facts are listed in an error; beyond that, only the nearest is."""
@@ -39,14 +46,6 @@ SHARE = "share"
 """The unit of what lies between nothing and all; such a fact never reads as a rounded certainty."""
 UNKNOWN = "unknown"
 """The unit of facts that do not tell theirs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A stretch of a sentence: plain words, or mathematics for Typst."""
-
-    text: str
-    is_math: bool
 
 
 class TemplateError(ValueError):
@@ -67,44 +66,112 @@ def fill(template: str, facts: Mapping[str, Fact]) -> str:
     Raises:
         TemplateError: for unknown facts and for anything but `{fact}` and `{fact:format}`.
     """
+    return "".join(
+        f"${fill_formula(piece.text, facts)}$" if piece.is_math else _filled(piece.text, facts)
+        for piece in pieces(template)
+    )
+
+
+def fill_formula(math: str, facts: Mapping[str, Fact], *, named: bool = False) -> str:
+    """A formula of a template with its facts; or, if `named`, as long as these are only names.
+
+    Raises:
+        TemplateError: as `fill`, and where braces may be a fact's or LaTeX's.
+    """
+    if not is_latex(math, lambda inner: _may_be_fact(*inner.partition(":")[::2], facts)):
+        return math if named else _filled(_BRACE.sub(r"\1\1", math), facts, in_math=True)
+
+    def value(match: re.Match[str]) -> str:
+        name, spec = match["name"], (match["spec"] or "")[1:]
+        if not _may_be_fact(name, spec, facts):
+            return match[0]
+        if not match["spec"] and (match["word"] or len(name) == 1):
+            meant = "word" if match["word"] else "letter"
+            raise TemplateError(
+                f"{{{name}}} may be the fact or LaTeX's {meant}: "
+                f"write {{{name}:}} for the fact or {{ {name} }} for the {meant}"
+            )
+        text = f"{{{name}{match['spec'] or ''}}}" if named else _field(name, spec, None, facts)
+        inside = text if _NUMBER.fullmatch(text) else f'"{text}"'
+        return f"{match['word'] or ''}{{{inside}}}"
+
+    return _IN_LATEX.sub(value, math)
+
+
+def _may_be_fact(name: str, spec: str, facts: Container[str]) -> bool:
+    """Whether braces hold a fact, or one that is misspelt."""
+    return name in facts or bool(
+        _PATH.fullmatch(name) and ("." in name or _SPEC.fullmatch(spec or "?"))
+    )
+
+
+def _filled(text: str, facts: Mapping[str, Fact], *, in_math: bool = False) -> str:
     try:
-        pieces = list(string.Formatter().parse(template))
+        parts = list(string.Formatter().parse(text))
     except ValueError as error:
         raise TemplateError(
-            f"{template!r} is not a template: {error}; write {{{{ or }}}} for a brace"
+            f"{text!r} is not a template: {error}; write {{{{ or }}}} for a brace"
         ) from None
-    text = ""
-    for literal, field, spec, conversion in pieces:
-        text += literal
+    filled = ""
+    for literal, field, spec, conversion in parts:
+        filled += literal
         if field is not None:
             fact = _field(field, spec or "", conversion, facts)
-            text += _in_math(fact) if _is_open(text) else fact
-    return text
+            # Typst would take the comma of a number for one between two things.
+            filled += f'"{fact}"' if in_math and _COMMA.fullmatch(fact) else fact
+    return filled
 
 
-def _is_open(text: str) -> bool:
-    """Whether a text has opened a formula and not closed it."""
-    return len(_DOLLAR.findall(text)) % 2 == 1
+def literal(text: str) -> str:
+    """The template of which this text is the filled form."""
+    return "".join(
+        f"${piece.text if is_latex(piece.text) else _braced(piece.text)}$"
+        if piece.is_math
+        else _braced(piece.text)
+        for piece in pieces(text)
+    )
 
 
-def _in_math(number: str) -> str:
-    """A number in a formula: Typst would take its comma for one between two things."""
-    return f'"{number}"' if _COMMA.fullmatch(number) else number
+def _braced(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def misfits(template: str, facts: Mapping[str, Fact]) -> list[TemplateError]:
     """All that is wrong with a template, each field once; `fill` raises no more than the first."""
-    try:
-        fill(template, facts)
-    except TemplateError as error:
-        parts = dict.fromkeys(_FIELD.findall(template))
-        return [flaw for part in parts if (flaw := _misfit(part, facts))] or [error]
-    return []
+    flaws: dict[str, TemplateError] = {}
+    for piece in pieces(template):
+        whole = f"${piece.text}$" if piece.is_math else piece.text
+        if error := _misfit(whole, facts):
+            fields = _FIELD.findall(whole)
+            if piece.is_math and is_latex(piece.text):
+                fields = [rf"$\quad{field[0]}$" for field in _IN_LATEX.finditer(piece.text)]
+            own = [found for field in fields if (found := _misfit(field, facts))]
+            flaws |= {str(flaw): flaw for flaw in own or [error]}
+    return list(flaws.values())
+
+
+def facts_in(template: str, facts: Container[str]) -> Iterator[str]:
+    """The names of the facts that a template names, in its order."""
+    for piece in pieces(template):
+        if piece.is_math:
+            yield from (m["name"] for m in _IN_LATEX.finditer(piece.text) if m["name"] in facts)
+        else:
+            yield from (name for _, name, _, _ in string.Formatter().parse(piece.text) if name)
 
 
 def without_fields(template: str) -> str:
     """A template with a number in place of every fact, for what is to be known before them."""
-    return _FIELD.sub("0", template)
+    return "".join(
+        f"${re.sub(_IN_LATEX, _zero, p.text) if is_latex(p.text) else _FIELD.sub('0', p.text)}$"
+        if p.is_math
+        else _FIELD.sub("0", p.text)
+        for p in pieces(template)
+    )
+
+
+def _zero(match: re.Match[str]) -> str:
+    is_path = "." in match["name"] or match["spec"]
+    return f"{match['word'] or ''}{{0}}" if is_path else match[0]
 
 
 def _misfit(field: str, facts: Mapping[str, Fact]) -> TemplateError | None:
@@ -260,19 +327,3 @@ def _minus(text: str) -> str:
     if re.fullmatch(r"-[0.,]*0[0.,]*%?", text):
         text = text[1:]
     return text.replace("-", "−")
-
-
-def split_math(text: str) -> list[Run]:
-    r"""Cut a sentence at its `$...$`. A dollar sign is written `\$`.
-
-    Raises:
-        ValueError: when a `$` is not closed.
-    """
-    pieces = re.split(r"(?<!\\)\$", text)
-    if len(pieces) % 2 == 0:
-        raise ValueError("a $ is opened and not closed")
-    return [
-        Run(piece if index % 2 else piece.replace("\\$", "$"), bool(index % 2))
-        for index, piece in enumerate(pieces)
-        if piece
-    ]

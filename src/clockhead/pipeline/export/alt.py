@@ -52,7 +52,7 @@ def _in_words(sight: Sight) -> str:
         return ""
     says_all = isinstance(sight.value, str) or sight.unit in SAID_ALREADY
     unit = f" {sight.unit.split(',')[0]}" if sight.unit and not says_all else ""
-    first, *rest = sight.description.split(" ", 1)
+    first, *rest = plain(sight.description).split(" ", 1)
     plain_word = first[1:].islower() or first in ("A", "I")  # and not W_Q, X, RoPE
     name = " ".join([first.lower() if plain_word else first, *rest])
     return f"{name}: {value}{unit}"

@@ -156,6 +156,11 @@ class Edition:
         return plain(self.film.title)
 
     @property
+    def credit(self) -> str:
+        """Whose construction it shows, in plain text."""
+        return plain(self.film.credit)
+
+    @property
     def fps(self) -> int:
         """Frames per second."""
         return self.film.look.fps

@@ -81,7 +81,7 @@ def _empty_deck(edition: Edition) -> Presentation:
     _reshape(deck, round(across * unit), round(down * unit))
     _dress(deck, THEMES[look.theme])
     about = deck.core_properties
-    about.title, about.author = edition.title, edition.film.credit
+    about.title, about.author = edition.title, edition.credit
     about.language = look.language
     return deck
 
@@ -141,7 +141,7 @@ def _add_title(deck: Presentation, edition: Edition) -> None:
     width, height = deck.slide_width or 0, deck.slide_height or 0
     slide = deck.slides.add_slide(deck.slide_layouts[_TITLE])
     title, credit = slide.placeholders
-    for shape, text, size in ((title, edition.title, 44), (credit, edition.film.credit, 18)):
+    for shape, text, size in ((title, edition.title, 44), (credit, edition.credit, 18)):
         shape.left, shape.width = round(width * 0.08), round(width * 0.84)
         shape.text_frame.text = text
         shape.text_frame.word_wrap = True
@@ -153,7 +153,7 @@ def _add_title(deck: Presentation, edition: Edition) -> None:
     credit.top, credit.height = round(height * 0.58), round(height * 0.2)
     credit.text_frame.vertical_anchor = MSO_ANCHOR.TOP
     credit.text_frame.paragraphs[0].font.color.theme_color = MSO_THEME_COLOR.TEXT_2
-    if not edition.film.credit:
+    if not edition.credit:
         credit.element.getparent().remove(credit.element)
     _note(slide, [part.title for part in edition.parts])
 

@@ -21,6 +21,7 @@ from clockhead.pipeline.look import OPEN, Voice
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.scenes.facts import literal
 from clockhead.scenes.stage.reading_speed import reading_speeds
 
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -158,13 +159,11 @@ def _storyboard(film: Film) -> dict[str, Any]:
             {
                 "id": shot.id,
                 "stage": shot.stage,
-                "title": _literal(shot.shot.title),
-                "caption": _literal(shot.shot.caption),
+                "title": literal(shot.shot.title),
+                "caption": literal(shot.shot.caption),
                 "inputs": shot.shot.inputs.model_dump(mode="json"),
                 "hold": shot.shot.hold,
-                **(
-                    {"say": {k: _literal(text) for k, text in shot.say.items()}} if shot.say else {}
-                ),
+                **({"say": {k: literal(text) for k, text in shot.say.items()}} if shot.say else {}),
             }
             for shot in film.shots
         ],
@@ -204,10 +203,6 @@ def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
 def _named(voice: Voice) -> Voice:
     """A voice without the folder that it was found in."""
     return voice if isinstance(voice, bool) else Path(voice).name
-
-
-def _literal(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _finite(value: Any) -> Any:

@@ -213,7 +213,7 @@ def _beside(film: Film, shot: ResolvedShot, clip: Clip) -> dict[str, bytes]:
 
 
 def _metadata(title: str, film: Film) -> dict[str, str]:
-    return {"title": plain(title), **({"artist": film.credit} if film.credit else {})}
+    return {"title": plain(title), **({"artist": plain(film.credit)} if film.credit else {})}
 
 
 def _transcript(film: Film, parts: Sequence[Chapter], fps: int) -> str:
@@ -221,7 +221,7 @@ def _transcript(film: Film, parts: Sequence[Chapter], fps: int) -> str:
         (start, [part.title, plain(shot.shot.question), *_said(part.clip)])
         for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
     ]
-    return transcript([plain(film.title), film.credit], sections, fps)
+    return transcript([plain(film.title), plain(film.credit)], sections, fps)
 
 
 def _said(clip: Clip) -> list[str]:

@@ -125,7 +125,8 @@ def _explain(answer: dict[str, Any]) -> str | None:
     message = str(answer["error"])
     if unknown := re.fullmatch(r"unknown variable: (\w+)", message):
         word = unknown[1]
-        return f'{message} (a word goes in quotes: "{word}"; letters of a product go apart)'
+        apart = f"letters of a product go apart: {' '.join(word)}"
+        return f'{message} (a word goes in quotes: "{word}"; {apart})'
     return message
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import yaml
 
 from clockhead.pipeline.storyboard.scalars import in_quotes_like, quoted
 from clockhead.pipeline.storyboard.wording import show
-
-if TYPE_CHECKING:
-    from clockhead.pipeline.storyboard.formulas import FormulaChecker
 
 _INDENTATION = "the indentation does not fit the lines above"
 _ADVICE = (
@@ -56,16 +53,7 @@ class YamlMark(Protocol):
     def index(self) -> int: ...
 
 
-class AnyPath:
-    """Facts of which only the form of their names is known."""
-
-    def __contains__(self, name: object) -> bool:
-        return "." in str(name)
-
-
-def advice(
-    error: yaml.MarkedYAMLError, text: str, formulas: FormulaChecker
-) -> tuple[YamlMark | None, str]:
+def advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str]:
     """Where the mistake in `text` is, and what to do about it."""
     problem = error.problem or error.context or "this cannot be read"
     opened = error.context_mark if _OPENED.search(problem) else None
@@ -74,7 +62,7 @@ def advice(
         return mark, _say(problem, "")
     lines = text.split("\n")
     number = min(mark.line, len(lines) - 1)
-    if "escape character" in problem and (latex := latex_in_double_quotes(lines[number], formulas)):
+    if "escape character" in problem and (latex := latex_in_double_quotes(lines[number])):
         return mark, latex
     said = _say(problem, text[: mark.index].rpartition("\n")[2])
     better = next(
@@ -103,27 +91,17 @@ def cut_off(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None
     return f"{said}: write {key}{quoted(whole['value'].strip())}, or {spaced} for a comment"
 
 
-def latex_in_double_quotes(line: str, formulas: FormulaChecker | None) -> str | None:
-    """What to say of LaTeX in double quotes, where YAML takes its backslashes away.
-
-    With `formulas`, which take their time, also what to write.
-    """
+def latex_in_double_quotes(line: str) -> str | None:
+    """What to say of LaTeX in double quotes, where YAML takes its backslashes away."""
     if len(line) > _LONGEST_LINE:
         return None
     match = _LINE.fullmatch(line.rstrip())
     if match is None or not match["value"].startswith('"') or not _LATEX.search(match["value"]):
         return None
-    said = "this formula is LaTeX; mathematics goes in Typst's notation"
-    if formulas is None:
-        return said
-    from clockhead.pipeline.storyboard.latex import replaced, translations
-
     text = match["value"].strip('"').replace('\\"', '"').replace("\\\\", "\\")
-    found = dict(translations(text, AnyPath(), formulas))
-    if None in found.values():
-        return said
     key = f"{match['key']}: " if match["key"] else ""
-    return f"{said}: write {key}{in_quotes_like(chr(34), replaced(text, found))}"
+    said = "double quotes take LaTeX's backslashes away; single quotes leave them"
+    return f"{said}: write {key}{in_quotes_like(chr(39), text)}"
 
 
 def _rewritten(problem: str, line: str) -> Iterator[str]:

@@ -14,8 +14,7 @@ from typing import NoReturn
 import yaml
 
 from clockhead.model import characters
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.storyboard.problems import MOST, Place, Problem, StoryboardError
+from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.scalars import Value, plain_value
 from clockhead.pipeline.storyboard.tree import At, Mark, Tree, dotted
 from clockhead.pipeline.storyboard.wording import short, show
@@ -65,15 +64,12 @@ class _Reader:
         self._broken: set[At] = set()
         self._styles_at: dict[At, str] = {}
         self._nodes = 0
-        self._formulas = FormulaChecker()
-        self._n_latex = 0
         self._events = self._listen(text)
 
     def tree(self) -> Tree:
         """The whole text's."""
         try:
-            with self._formulas:
-                value = self._document()
+            value = self._document()
         except _StopReading:
             raise StoryboardError(self._problems) from None
         return Tree(
@@ -93,7 +89,7 @@ class _Reader:
             while loader.check_event():
                 yield loader.get_event()  # type: ignore[no-untyped-call]
         except yaml.MarkedYAMLError as error:
-            self._stop(*advice(error, text, self._formulas))
+            self._stop(*advice(error, text))
         except (ValueError, OverflowError):
             self._stop(loader.get_mark(), "an escape that stands for no character")
 
@@ -161,10 +157,7 @@ class _Reader:
         if start is None or end is None or start.line != end.line:
             return None
         key = f"{at[-1]}: " if at and isinstance(at[-1], str) else ""
-        formulas = self._formulas if self._n_latex < MOST else None
-        said = latex_in_double_quotes(key + self._text[start.index : end.index], formulas)
-        self._n_latex += said is not None
-        return said
+        return latex_in_double_quotes(key + self._text[start.index : end.index])
 
     def _sequence(self, at: At) -> list[Value]:
         items: list[Value] = []

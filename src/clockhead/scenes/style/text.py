@@ -16,7 +16,8 @@ import numpy as np
 from manim import RIGHT, UP, VGroup, VMobject
 from numpy.typing import NDArray
 
-from clockhead.scenes.facts import UNKNOWN, format_fact, split_math
+from clockhead.scenes.facts import UNKNOWN, format_fact
+from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.style import type as faces
 from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.shape import Shape, Shapes

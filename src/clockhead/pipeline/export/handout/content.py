@@ -20,8 +20,9 @@ from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.texts import undrawn
 from clockhead.pipeline.storyboard.wording import show
-from clockhead.scenes.facts import format_fact, split_math
+from clockhead.scenes.facts import format_fact
 from clockhead.scenes.language import speaking
+from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.stage import Shot
 from clockhead.scenes.style.fonts import Font, drawing_with
 from clockhead.scenes.style.theme import PAPER, ROLES
@@ -73,7 +74,7 @@ def gather(edition: Edition) -> Handout:
     told = {
         "title": _runs(film.title),
         "plain_title": edition.title,
-        "credit": film.credit,
+        "credit": edition.credit,
         "language": film.look.language,
         "families": [family_of(font) for font in fonts],
         "words": words_in(film.look.language),
