@@ -108,9 +108,25 @@ class Undrawn(Sound):
         yield 0.2
 
 
+class Formulaic(Sound):
+    """Beats with LaTeX, and with what is none."""
+
+    @beat(r"It goes by $\frac{1}{2}$ to $QK^T$ and $x_{ij}$ at {x}.", ask="Is it **far**?")
+    def go(self) -> Steps:
+        yield 0.2
+
+    @beat(lambda v: r"Then $\foo$ for 5$ and 6$.")
+    def pay(self) -> Steps:
+        yield 0.2
+
+    @beat(r"Then $\foo$, $a_ij$ and $\alpha x_10$.")
+    def rest(self) -> Steps:
+        yield 0.2
+
+
 STAGES = {
     f"fake.{kind.__name__.lower()}": kind
-    for kind in (Sound, Misspelt, Untitled, Unreckoned, OutOfBounds, Stumbling, Undrawn)
+    for kind in (Sound, Misspelt, Untitled, Unreckoned, OutOfBounds, Stumbling, Undrawn, Formulaic)
 }
 
 
@@ -191,6 +207,14 @@ def test_letters_that_cannot_be_drawn_are_named_where_the_stage_is_written(here)
     assert film.failures == ()
 
 
+def test_formulas_and_markup_of_beats_are_looked_at_where_the_stage_is_written(here):
+    said = check(here, "fake.formulaic")
+    places = [line(Formulaic, text) for text in ("**far**", "5$ and", "a_ij", "a_ij", "a_ij")]
+    assert [int(message.removeprefix(f"{FILE}:").split(":")[0]) for message in said] == places
+    parts = ("**far**", "$ and 6$", "a_(i j)", r"\foo", "x_{10}")
+    assert all(any(part in message for message in said) for part in parts)
+
+
 def test_misspelt_facts_are_all_named_where_the_stage_is_written(here):
     assert sorted(check(here, "fake.misspelt")) == misspelt()
 
@@ -209,7 +233,9 @@ def test_stages_says_the_same(call):
     assert call("stages", "fake.sound")[0] == 0
     code, out, err = call("stages", "--json")
     assert code == 0
-    assert [stage["name"] for stage in json.loads(out)] == ["fake.sound", "fake.undrawn"]
+    assert [stage["name"] for stage in json.loads(out)] == [
+        *("fake.sound", "fake.undrawn", "fake.formulaic"),
+    ]
     assert set(misspelt()) <= {line.removeprefix("left out: ") for line in err.splitlines()}
 
 

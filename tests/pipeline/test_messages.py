@@ -6,8 +6,6 @@ import shlex
 import pytest
 
 from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.storyboard.latex import is_latex, translations
 from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.pipeline.storyboard.scalars import (
     in_quotes_like,
@@ -272,59 +270,102 @@ def test_signs_in_the_quotes_that_the_line_has(here, given, offer):
 
 
 @pytest.mark.parametrize(
-    ("latex", "typst"),
+    "text",
     [
-        (r"\frac{1}{\sqrt{d}}", "frac(1, sqrt(d))"),
-        (r"\frac12", "frac(1, 2)"),
-        (r"\alpha", "alpha"),
-        (r"x_{i}", "x_i"),
-        (r"x_{ij}^2", "x_(i j)^2"),
-        (r"q \cdot k \le \text{much}", 'q dot k <= "much"'),
-        (r"\text{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V",
-         '"softmax" (frac(Q K^top, sqrt(d_k))) V'),
-        (r"\sum_{i=0}^{n-1} x_i", "sum_(i = 0)^(n - 1) x_i"),
-        (r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}", "mat(a, b; c, d)"),
-        (r"x \in \mathbb{R}^{d \times d}", "x in RR^(d times d)"),
-        (r"\mathbf{W}_Q \lfloor x \rfloor", "bold(W)_Q ⌊ x ⌋"),
-        (r"\sqrt[3]{a,b} \to \infty", r"root(3, a\, b) -> oo"),
-        (r"\alpha = {row.head.alpha:.1f}", "alpha = {row.head.alpha:.1f}"),
-        (r"e^{-x} \foo", None),
-        (r"\frac{1", None),
+        r"'It is $\frac{1}{\sqrt{d}}$'",
+        r"It is $\alpha \le x_{i}$ and $QK^T$",
+        r'"It is $\\alpha$, \\(x^2\\), $$y$$"',
+        r"'A 3$\times$3 kernel, in 2017 $x$, for \$5 and 6\$'",
+        r"'2 * 3 * 4, C:\\Users, <bos> and <s>, W_out, \*so\*, 5 < 6 > 3, __, ** and `'",
+        r"'Scores are $sum_(j=1)^n a_j v_j$ and $frac(1,2)$: {row.head.alpha} $n$'",
     ],
-)  # fmt: skip
-def test_latex_in_typst_notation(checker, latex, typst):
-    assert list(translations(f"so ${latex}$", {"row.head.alpha"}, checker)) == [(latex, typst)]
-
-
-@pytest.fixture(scope="module")
-def checker():
-    with FormulaChecker() as shared:
-        yield shared
+)
+def test_what_is_in_order_in_every_text(here, text):
+    film(here, SUB_DIAGONAL, f"caption: {text}", "say:", f"  1: {text}")
+    if "{row" not in text:
+        film(here, SUB_DIAGONAL, title=f"{text}\ncredit: {text}")
 
 
 @pytest.mark.parametrize(
-    "math", ["x_{m}", "frac(1, sqrt(d))", r"5 \$", "alpha = {head.x:.2f}", "x^2"]
+    "typed",
+    [
+        *("5$ and 6$ million", "$5 and $6", "$5 and 6$", "5 $ and 6 $ more", "100$-200$ each"),
+        *(
+            "5$ and $6",
+            "US$ and A$",
+            "**bold**",
+            "*it*",
+            "_it_",
+            "__bold__",
+            "***both***",
+            "`code`",
+            "~~gone~~",
+        ),
+        *("<b>bold</b>", "<i>it</i> so", "one<br>two", "[here](https://a.b)", "**bold $x$**"),
+    ],
 )
-def test_what_is_no_latex(math):
-    assert not is_latex(math, {"m", "head.x"})
+def test_what_means_something_elsewhere_is_refused_with_a_line_that_works(here, typed):
+    messages = said(here, SUB_DIAGONAL, f"caption: 'so {typed} so'")
+    offers = {offered(message) for message in messages}
+    assert len(offers) == 1
+    film(here, SUB_DIAGONAL, offers.pop())
+
+
+@pytest.mark.parametrize("typed", [r"\alpha is", r"\textbf{x}", r"\( x", "$$", "$ $"])
+def test_latex_outside_of_formulas_and_empty_formulas_are_refused(here, typed):
+    assert said(here, SUB_DIAGONAL, f"caption: 'so {typed}'")
 
 
 @pytest.mark.parametrize(
-    ("given", "offer"),
+    ("key", "typed"),
     [
-        (r"'It is $\frac{1}{\sqrt{d}}$'", "'It is $frac(1, sqrt(d))$'"),
-        (r"It is $\alpha \le x_{i}$", "It is $alpha <= x_i$"),
-        (r'"It is $\\alpha \\text{of}$"', r'"It is $alpha \"of\"$"'),
-        (r'"It is $\frac{1}{\theta}$"', '"It is $frac(1, theta)$"'),
-        (r'"It is $\sqrt{\theta}$"', '"It is $sqrt(theta)$"'),
-        (r'"It is $x \times \text{it}$"', r'"It is $x times \"it\"$"'),
+        ("caption", r"$\alpha x_10$"),
+        ("caption", r"$\alpha = {row.head.alpha} x_10$"),
+        ("caption", "$a_ij$"),
+        ("caption", "$2 ab$"),
+        ("title", "$W_QK$"),
+        ("say", "$XX^T$"),
     ],
 )
-def test_latex_is_answered_with_the_line_as_it_would_work(here, given, offer):
-    [message] = said(here, SUB_DIAGONAL, f"caption: {given}")
-    assert "is LaTeX; mathematics goes in Typst's notation" in message
-    assert message.endswith(f": write caption: {offer}")
-    film(here, SUB_DIAGONAL, f"caption: {offer}")
+def test_two_readings_are_offered_and_both_work(here, key, typed):
+    def line(text):
+        return f"say: {{1: 'so {text}'}}" if key == "say" else f"{key}: 'so {text}'"
+
+    [message] = said(here, SUB_DIAGONAL, line(typed))
+    one, other = re.search(r"write (\$.*\$) or (\$.*\$)$", message).groups()
+    assert one != other
+    for reading in (one, other):
+        film(here, SUB_DIAGONAL, line(reading))
+
+
+@pytest.mark.parametrize("key", ["title", "credit"])
+def test_the_title_of_a_film_and_its_credit_are_looked_at_too(here, key):
+    texts = {"title": "T", "credit": "C", key: r"'so $\foo$'"}
+    (here / "f.yaml").write_text(
+        "version: 1\n"
+        + "".join(f"{name}: {text}\n" for name, text in texts.items())
+        + SHOT.format(stage=SUB_DIAGONAL)
+    )
+    with pytest.raises(StoryboardError) as error:
+        load_films(["f.yaml"])
+    [problem] = error.value.problems
+    assert (problem.line, problem.path) == (2 if key == "title" else 3, key)
+    assert r"\foo" in problem.message
+
+
+@pytest.mark.parametrize("typed", [r"$\frac{1}{\sqrt{d}}$", r"$\alpha \text{of}$", r"$x \times y$"])
+def test_latex_in_double_quotes_is_answered_with_the_line_as_it_would_work(here, typed):
+    [message] = said(here, SUB_DIAGONAL, f'caption: "It is {typed}"')
+    found = film(here, SUB_DIAGONAL, offered(message))
+    assert found.shots[0].shot.caption == f"It is {typed}"
+
+
+def test_formulas_that_cannot_fit_are_refused_where_they_are_written(here):
+    column = r" \\\\ ".join("1" * 24)
+    text = rf"'$\begin{{pmatrix}} {column} \end{{pmatrix}}$'".replace("\\\\", "\\")
+    [message] = said(here, SUB_DIAGONAL, f"caption: {text}")
+    assert "16:9" in message
+    assert said(here, SUB_DIAGONAL, title=f"T\ncredit: {text}") == [message]
 
 
 @pytest.mark.parametrize(
@@ -347,4 +388,4 @@ def test_settings_are_written_for_a_shell(value):
 
 def test_latex_in_a_map_on_one_line():
     [problem] = parse(r'shots: [{caption: "so $\frac{1}{2}$", id: x}]', "f").problems
-    assert problem.message.endswith(': write caption: "so $frac(1, 2)$"')
+    assert problem.message.endswith(r": write caption: 'so $\frac{1}{2}$'")

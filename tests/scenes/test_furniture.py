@@ -2,7 +2,7 @@
 
 import pytest
 
-from clockhead.scenes.stage.furniture import Furniture
+from clockhead.scenes.stage.furniture import Furniture, too_large
 from clockhead.scenes.style.layout import MARGIN, Region
 from clockhead.scenes.style.text import Label, Paragraph
 
@@ -38,6 +38,37 @@ def test_sentences_stay_between_the_rule_and_the_margin():
     for sentence in furniture.sentences.values():
         assert sentence.get_bottom()[1] >= FRAME.bottom + MARGIN - 0.02
         assert sentence.get_top()[1] < furniture.canvas.bottom - 0.2
+
+
+TALL = [
+    "$sum_(j=1)^n a_j v_j$",
+    "so $sum_(j=1)^n a_j v_j$ and $frac(1, 2)$",
+    r"$\frac{1}{\sqrt{d}}$",
+    r"as $QK^T$ and $\alpha_{ij}$",
+    r"$\begin{pmatrix} a \\ b \\ c \\ d \end{pmatrix}$",
+    "a long sentence that takes two lines " * 3
+    + r"and ends in $\frac{\frac{a}{b}}{\sum_{i=1}^{n} i}$",
+]
+
+
+@pytest.mark.parametrize("sides", [(128 / 9, 8), (32 / 3, 8), (8, 8), (8, 128 / 9)])
+@pytest.mark.parametrize("sentence", TALL)
+def test_formulas_that_are_not_too_large_stay_within_the_margins(sentence: str, sides):
+    frame = Region.frame(*sides)
+    page = frame.inset(MARGIN - 0.02)
+    furniture = Furniture(f"T {sentence}"[:60], sentence, ["ace", sentence, "long " * 60], frame)
+    assert not too_large(sentence, "caption", frame)
+    for text in furniture.sentences.values():
+        assert text.get_bottom()[1] >= page.bottom
+        assert text.get_top()[1] < furniture.canvas.bottom - 0.2
+        assert page.left <= text.get_left()[0] <= text.get_right()[0] <= page.right
+
+
+@pytest.mark.parametrize("part", ["title", "question", "caption"])
+def test_what_reaches_outside_the_margins_is_too_large(part):
+    wide = "$" + " ".join(["bold(x)"] * 90).replace(" ", "") + "$"
+    assert too_large(f"$sqrt({wide[1:-1]})$", part, FRAME)
+    assert not too_large("a sentence without formulas " * 20, part, FRAME)
 
 
 def test_a_stage_without_a_question_has_a_larger_canvas_or_the_same():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from clockhead.libraries import home_around, use_home
@@ -187,7 +188,9 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
 
     draft = _translated(draft, tree, context, problems)
     look = _with_files(context.wish.over(draft.look), context.wish, file)
-    found = resolve_shots(tree, draft, context, fonts_of(look, tree, context, problems))
+    fonts = fonts_of(look, tree, context, problems)
+    problems = [*problems, *_wrong_texts(draft, tree, context, fonts)]
+    found = resolve_shots(tree, draft, context, fonts)
     name = variant(file.stem, found.settings)
     shots = tuple(found.shots)
     film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
@@ -206,6 +209,31 @@ def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Probl
     except StoryboardError as error:
         context.known.complete = False
         raise StoryboardError([*problems, *error.problems]) from None
+
+
+def _wrong_texts(
+    draft: Draft, tree: Tree, context: Context, fonts: tuple[Font, ...]
+) -> Iterator[Problem]:
+    """What is wrong with the title of a film and its credit, which hold no facts.
+
+    The title of a film is not drawn, but shown by pages and players: it may have any letters.
+    """
+    from clockhead.pipeline.storyboard.texts import problems_of, undrawn  # which imports NumPy
+    from clockhead.scenes.stage.furniture import too_large  # and Manim
+    from clockhead.scenes.style.fonts import drawing_with
+    from clockhead.scenes.style.layout import Region
+
+    look = context.wish.over(draft.look)
+    frame = Region.of(look.width, look.height)
+    with drawing_with(fonts):
+        for name, text in (("title", draft.title), ("credit", draft.credit)):
+            found = problems_of(text, context.formulas, line=partial(tree.line, (name,)))
+            if name == "title":
+                missing = set(undrawn(text))
+                found = [problem for problem in found if problem not in missing]
+            elif not found and too_large(text, name, frame):
+                found = [f"its formulas are too large for {look.aspect}"]
+            yield from (Problem.at(tree.place((name,)), wrong) for wrong in found)
 
 
 def _with_files(look: Look, wish: Wish, file: Path) -> Look:

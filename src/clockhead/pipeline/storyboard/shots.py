@@ -6,12 +6,14 @@ computed, the texts are filled in and can be typeset, the claims and expectation
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from string import Formatter
+from pathlib import Path
 from typing import Any
 
+from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.storyboard.expect import Expectation, parse_expectation
 from clockhead.pipeline.storyboard.giving_way import Way
 from clockhead.pipeline.storyboard.inputs import (
@@ -29,11 +31,11 @@ from clockhead.pipeline.storyboard.problems import Place, Problem
 from clockhead.pipeline.storyboard.remedy import remedy
 from clockhead.pipeline.storyboard.resolved import Context, ResolvedShot
 from clockhead.pipeline.storyboard.scalars import Value
-from clockhead.pipeline.storyboard.texts import undrawn, write
+from clockhead.pipeline.storyboard.texts import problems_of, undrawn, write
 from clockhead.pipeline.storyboard.tree import Tree
 from clockhead.pipeline.storyboard.wording import listed, show, unknown
 from clockhead.scenes.catalogues import CatalogueError
-from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
+from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, facts_in, fill, misfits
 from clockhead.scenes.language import ENGLISH, speaking, translated
 from clockhead.scenes.stage import (
     BrokenStage,
@@ -46,8 +48,10 @@ from clockhead.scenes.stage import (
     flaws,
     translations,
 )
-from clockhead.typed import clockhead
+from clockhead.scenes.stage.furniture import too_large
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
+from clockhead.scenes.style.layout import Region
+from clockhead.typed import clockhead
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +76,8 @@ def resolve_shots(
     with drawing_with(fonts):
         steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
         shots = [shot for step in steps if (shot := step.resolve()) is not None]
-        credit = list(_wrong_credit(tree, draft))
     refused = {step.id: step.refusals for step in steps if step.refusals}
-    problems = [*credit, *_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
+    problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
     context.known.complete &= draft.complete and all(step.stage for step in steps)
     settings = [one for one in context.settings if any(step.takes(one) for step in steps)]
     return ResolvedShots(shots, refused, problems, settings)
@@ -137,6 +140,7 @@ class _Step:
         texts = self._texts(stage, facts, own)
         say = self._say_instead(len(list(flaws.sayings(stage, values, ()))), facts)
         self.problems.extend(map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=())))
+        self.problems.extend(self._wrong_sayings(stage, values, own))
         own_texts = [name for name in flaws.TEXTS if not getattr(self.spec, name, "")]
         said = (stage, inputs, values, self.language, own_texts)
         self.problems.extend(map(Problem.of, translations.mistranslated(*said)))
@@ -174,7 +178,7 @@ class _Step:
             tuple(failures),
             self.ways,
             tuple(map(Problem.of, translations.untranslated(*said))),
-            self._facts_told(stage, values),
+            self._facts_told(stage, values, facts),
         )
 
     def _find_stage(self) -> type[Stage] | None:
@@ -210,6 +214,8 @@ class _Step:
             with speaking(self.language):
                 template = template or translated(getattr(stage, name, ""))
                 texts[name], problems = write(template, known, longest, self.context.formulas, line)
+            if not problems and self._is_too_large(texts[name], name):
+                problems = [f"its formulas are too large for {self.look.aspect}"]
             for problem in problems:
                 if given[name]:
                     self._say(problem, name)
@@ -236,13 +242,35 @@ class _Step:
             self.problems.extend(Problem.at(self.tree.place(at), what) for what in wrong)
         return say
 
-    def _facts_told(self, stage: type[Stage], values: Any) -> tuple[str, ...]:
+    def _wrong_sayings(
+        self, stage: type[Stage], values: Any, facts: Mapping[str, Fact]
+    ) -> Iterator[Problem]:
+        """What is wrong with the beats of one's own stages; those of Clockhead are tested."""
+        if BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):
+            return
+        for saying in flaws.sayings(stage, values, ()):
+            with speaking(self.language):
+                template = translated(saying.template)
+                if not misfits(template, facts):
+                    wrong = problems_of(template, self.context.formulas, facts)
+                    if not wrong and self._is_too_large(fill(template, facts), "sentence"):
+                        wrong = [f"its formulas are too large for {self.look.aspect}"]
+                    place = saying.file, saying.line, saying.what
+                    yield from (Problem.of(flaws.Flaw(*place, message)) for message in wrong)
+
+    def _is_too_large(self, text: str, part: str) -> bool:
+        """Whether a text does not fit; `check`, `render` and the studio judge by this alike."""
+        is_seen = part in ("title", "question") or self.look.captions != "off"
+        return is_seen and too_large(text, part, Region.of(self.look.width, self.look.height))
+
+    def _facts_told(
+        self, stage: type[Stage], values: Any, facts: Mapping[str, Fact]
+    ) -> tuple[str, ...]:
         """The facts that the sentences name, in their order."""
         templates = [self.spec.title or stage.title, getattr(stage, "question", "")]
         templates += [saying.template for saying in flaws.sayings(stage, values, ())]
         templates.append(self.spec.caption or stage.caption)
-        fields = (field for text in templates for _, field, _, _ in Formatter().parse(text))
-        return tuple(dict.fromkeys(filter(None, fields)))
+        return tuple(dict.fromkeys(name for text in templates for name in facts_in(text, facts)))
 
     def _failures(
         self,
@@ -349,12 +377,6 @@ class _Step:
 def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
     inputs = stage.Inputs()
     return inputs, stage.compute(inputs)
-
-
-def _wrong_credit(tree: Tree, draft: Draft) -> Iterator[Problem]:
-    """What keeps the credit from being shown at the end of the film."""
-    for message in undrawn(draft.credit):
-        yield Problem.at(tree.place(("credit",)), message)
 
 
 def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:

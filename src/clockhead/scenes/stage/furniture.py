@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import RIGHT, UP, Animation, Line, Rectangle, Scene, Succession, VGroup
+from manim import DOWN, RIGHT, UP, Animation, Line, Rectangle, Scene, Succession, VGroup
 
+from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.stage.camera import fix
 from clockhead.scenes.style.layout import MARGIN, PX, Region
 from clockhead.scenes.style.looks import Captions
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, Paragraph
 from clockhead.scenes.style.theme import theme
-from clockhead.scenes.style.type import ASCENT, CAPTION, DESCENT, LINE_HEIGHT, SUBTITLE, TITLE
+from clockhead.scenes.style.type import (
+    ASCENT,
+    CAPTION,
+    DESCENT,
+    LINE_HEIGHT,
+    SUBTITLE,
+    TITLE,
+    Weight,
+)
 
 _TO_QUESTION = 0.41
 _UNDER_QUESTION = 0.4
@@ -20,8 +29,16 @@ _RULE = 0.2
 """Distances, in units."""
 _SLACK = 0.02
 """What reaches over a margin by less is not seen, in units."""
+_MOST = 0.4
+"""The share of the page's height that a sentence with formulas may take."""
 _IN_FRONT = 10
 """The drawing order of the furniture while the camera looks closer."""
+
+_Setting = tuple[float, Weight, float]
+_TITLE: _Setting = (TITLE, "semibold", 0.0)
+_QUESTION: _Setting = (SUBTITLE, "regular", 0.0)
+_SENTENCE: _Setting = (CAPTION, "regular", 0.6)
+"""Size, weight, and how much narrower than the page it is."""
 
 
 class Furniture:
@@ -101,6 +118,19 @@ class Furniture:
         return plates.set_z_index(_IN_FRONT - 1)
 
 
+def too_large(text: str, part: str, frame: Region) -> bool:
+    """Whether a formula makes a title, a question or a sentence larger than its place in a frame.
+
+    What is not, never reaches outside the margins.
+    """
+    if not any(run.is_math for run in split_math(text)):
+        return False
+    page = frame.inset(MARGIN)
+    size, weight, width = {"title": _TITLE, "question": _QUESTION}.get(part, _SENTENCE)
+    drawn = Paragraph(text, width=page.width - width, size=size, weight=weight)
+    return drawn.width > page.width or drawn.height > _MOST * page.height
+
+
 def _heading(title: str, question: str, page: Region) -> tuple[VGroup, float]:
     """Title and question, their baselines on the same heights in every stage."""
     big = Paragraph(title, width=page.width, size=TITLE, weight="semibold")
@@ -116,14 +146,17 @@ def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line
     """Sentences under a rule, all that have as many lines on the same heights."""
     if not sentences:
         return [], Line(page.point(0, 0), page.point(1, 0), stroke_width=0), page.bottom
-    said = [Paragraph(s, width=page.width - 0.6, size=CAPTION, align="center") for s in sentences]
+    room = page.width - _SENTENCE[2]
+    said = [Paragraph(s, width=room, size=CAPTION, align="center") for s in sentences]
     line = CAPTION * PX * LINE_HEIGHT
     lines = [max(1, round(paragraph.height / line + 0.3)) for paragraph in said]
-    height = max(lines) * line
+    height = max(max(lines) * line, *(paragraph.height for paragraph in said))
     for paragraph, n_lines in zip(said, lines, strict=True):
         paragraph.move_to(page.point(0.5, 0) + UP * height / 2)
         top = page.bottom + (height + n_lines * line) / 2
         _stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
+        if page.bottom - paragraph.get_bottom()[1] > _SLACK:  # a sum's limits, a deep fraction
+            paragraph.align_to(page.point(0, 0), DOWN)
     y = page.bottom + height + _RULE
     ends = (page.left, y, 0.0), (page.right, y, 0.0)
     rule = Line(*ends, stroke_width=1.5, stroke_color=theme().hairline)

@@ -31,6 +31,12 @@ class Region:
         """The whole frame, centred on the origin."""
         return cls(-width / 2, -height / 2, width / 2, height / 2)
 
+    @classmethod
+    def of(cls, width_px: int, height_px: int) -> Region:
+        """The whole frame of a picture of so many pixels."""
+        unit = min(width_px, height_px) / SHORT_SIDE
+        return cls.frame(width_px / unit, height_px / unit)
+
     @property
     def width(self) -> float:
         return self.right - self.left
