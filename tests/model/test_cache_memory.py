@@ -62,8 +62,8 @@ def test_a_compressed_cache_has_no_such_factors():
 
 
 def test_the_primer_s_heads_share():
-    assert_allclose(SHARED.gbs, [17.179869184, 4.294967296, 0.536870912, 1.073741824])
-    assert SHARED.latent_over_pair == 2.0
+    assert_allclose(SHARED.gbs, [17.179869184, 4.294967296, 0.536870912, 1.207959552])
+    assert_array_equal(SHARED.latent_over_pair, [2.0, 0.25])
     assert_array_equal(SHARED.own_places, np.arange(32))
     assert_array_equal(SHARED.grouped_places[:5], [1.5, 1.5, 1.5, 1.5, 5.5])
     assert_array_equal(SHARED.shared_places, np.full(32, 15.5))
@@ -74,15 +74,22 @@ def test_the_primer_s_heads_share():
     [
         (CacheSizes(n_kv_heads=8), {}, "keys and values for every head"),
         (CacheSizes().compressed(512), {}, "keys and values for every head"),
-        (CacheSizes(), {"n_groups": 1}, "between 1 and the 32 heads, got 1"),
-        (CacheSizes(), {"n_groups": 32}, "between 1 and the 32 heads, got 32"),
-        (CacheSizes(), {"n_groups": 5}, "must divide the 32 heads, got 5"),
-        (CacheSizes(), {"latent_width": 8193}, "at most 2 h d_k = 8192, got 8193"),
+        (CacheSizes(), {"n_groups": 1}, "must divide the 32 heads, got 1; 2 does"),
+        (CacheSizes(), {"n_groups": 32}, "must divide the 32 heads, got 32; 16 does"),
+        (CacheSizes(), {"n_groups": 5}, "must divide the 32 heads, got 5; 4 does"),
+        (CacheSizes(), {"n_groups": 7}, "must divide the 32 heads, got 7; 8 does"),
+        (CacheSizes(), {"latent_width": 8129}, "= 8192 together, got 8129 and 64"),
     ],
 )
 def test_ways_of_sharing_that_do_not_suit(own: CacheSizes, options: dict[str, int], message: str):
     with pytest.raises(ValueError, match=message):
         SharedCaches(own, **options)
+
+
+def test_a_prime_number_of_heads_has_no_groups():
+    shared = SharedCaches(CacheSizes(n_heads=31, n_kv_heads=31))
+    assert not shared.is_grouped
+    assert_allclose(shared.gbs / shared.own.gb, [1, 1 / 31, 576 / (2 * 31 * 128)])
 
 
 @pytest.mark.parametrize("kind", [CacheMemory, SharedCaches])

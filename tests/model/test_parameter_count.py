@@ -32,6 +32,12 @@ def test_a_gated_mlp_makes_up_for_it():
     assert LLAMA_7B.total - LLAMA_7B.in_layers == 2 * 32_000 * 4096 + 65 * 4096
 
 
+def test_heads_that_share_keys_and_values_need_fewer_weights_for_them():
+    eight = ParameterCount(126, 16_384, 53_248, 128_256, n_mlp_matrices=3, d_keys=8 * 128)
+    own = ParameterCount(126, 16_384, 53_248, 128_256, n_mlp_matrices=3)
+    assert own.total - eight.total == 126 * 2 * 16_384 * (16_384 - 1024)
+
+
 @pytest.mark.parametrize("sizes", [(1, 2, 1, 3, 5), (3, 6, 2, 8, 10), (2, 8, 4, 32, 7)])
 def test_the_matrices_of_a_model_are_what_is_counted(sizes):
     n_layers, d_model, _, d_ff, n_vocab = sizes
@@ -57,6 +63,7 @@ def test_each_part_by_hand():
     [
         ({"n_layers": 0}, "n_layers must be a whole number of at least 1, got 0"),
         ({"d_ff": 2.5}, "d_ff must be a whole number of at least 1, got 2.5"),
+        ({"d_keys": 0}, "d_keys must be a whole number of at least 1, got 0"),
         ({"d_heads": 0}, "d_heads must be a whole number of at least 1, got 0"),
         ({"n_positions": -1}, "n_positions must be a whole number of at least 0, got -1"),
         ({"n_mlp_matrices": 4}, "n_mlp_matrices must be 2 or 3, got 4"),

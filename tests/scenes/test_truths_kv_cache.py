@@ -57,8 +57,13 @@ class Sizes:
     inputs: Inputs
 
     @property
+    def n_keys(self) -> int:
+        """Different keys, and values, of a token in a layer."""
+        return int(getattr(self.inputs, "n_kv_heads", None) or self.inputs.n_heads)
+
+    @property
     def per_layer(self) -> int:
-        return int(2 * self.inputs.n_heads * self.inputs.d_head)
+        return int(2 * self.n_keys * self.inputs.d_head)
 
     @property
     def per_token(self) -> int:
@@ -76,9 +81,11 @@ class Sizes:
 
     @property
     def n_weights(self) -> int:
-        """Two embeddings; four matrices of attention, three of the MLP and two norms a layer."""
+        """Two embeddings; in a layer queries, output, keys, values, the MLP and two norms."""
         i, d = self.inputs, self.inputs.n_heads * self.inputs.d_head
-        return int(2 * i.n_vocab * d + i.n_layers * (4 * d * d + 3 * d * i.d_ff + 2 * d) + d)
+        attention = 2 * d * d + 2 * d * self.n_keys * i.d_head
+        mlp = i.n_mlp_matrices * d * i.d_ff
+        return int(2 * i.n_vocab * d + i.n_layers * (attention + mlp + 2 * d) + d)
 
     @property
     def weights(self) -> int:
@@ -241,7 +248,14 @@ TRUTHS: dict[str, dict[str, Check]] = {
             s["d"] == str(i.d_head)
         ),
         "{h} heads in each of {l} layers keep a key and a value of it.": lambda i, s: (
-            (s["h"], s["l"]) == (str(i.n_heads), str(i.n_layers))
+            (s["h"], s["l"]) == (str(i.n_heads), str(i.n_layers)) and Sizes(i).n_keys == i.n_heads
+        ),
+        "{h} heads in each of {l} layers share {k} keys and values of it.": lambda i, s: (
+            (s["h"], s["l"], s["k"]) == (str(i.n_heads), str(i.n_layers), str(i.n_kv_heads))
+            and 1 < i.n_kv_heads < i.n_heads
+        ),
+        "{h} heads in each of {l} layers share one key and one value of it.": lambda i, s: (
+            (s["h"], s["l"]) == (str(i.n_heads), str(i.n_layers)) and i.n_kv_heads == 1
         ),
         "At {b} a number, that is {mb} MB for one token.": lambda i, s: (
             s["b"] == f"{i.bytes_per_number} byte{'s' * (i.bytes_per_number > 1)}"
@@ -250,8 +264,17 @@ TRUTHS: dict[str, dict[str, Check]] = {
         "A text of {t} tokens makes a cache of {gb}.": lambda i, s: (
             s["t"] == f"{i.context:,}" and is_gb(s["gb"], Sizes(i).cache)
         ),
-        "The model's {n} weights take {gb}.": lambda i, s: (
-            number(s["n"]) == Sizes(i).n_weights and is_gb(s["gb"], Sizes(i).weights)
+        "LLaMA 7B was trained for {n} tokens. A text of {t} would make a cache of {gb}.": (
+            lambda i, s: (
+                is_model(i, "LLaMA 7B")
+                and number(s["n"]) == 2048 < i.context == number(s["t"])
+                and is_gb(s["gb"], Sizes(i).cache)
+            )
+        ),
+        "With {mlp} matrices in each layer, the model's {n} weights take {gb}.": lambda i, s: (
+            s["mlp"] == ("an MLP of two", "a gated MLP of three")[i.n_mlp_matrices - 2]
+            and number(s["n"]) == Sizes(i).n_weights
+            and is_gb(s["gb"], Sizes(i).weights)
         ),
         "Beside them, a memory of {m} GB has room for {n} such caches.": lambda i, s: (
             is_memory(i, s["m"]) and s["n"] != "one" and is_room(i, s["n"])
@@ -260,21 +283,30 @@ TRUTHS: dict[str, dict[str, Check]] = {
             is_memory(i, s["m"]) and is_room(i, "one")
         ),
         "Beside them, a memory of {m} GB has room for no such cache.": lambda i, s: (
-            is_memory(i, s["m"]) and i.memory_gb * GB < Sizes(i).weights + Sizes(i).cache
+            is_memory(i, s["m"])
+            and Sizes(i).weights <= i.memory_gb * GB < Sizes(i).weights + Sizes(i).cache
+        ),
+        "A memory of {m} GB does not even hold the weights.": lambda i, s: (
+            is_memory(i, s["m"]) and i.memory_gb * GB < Sizes(i).weights
         ),
     },
     "kv_cache.shared": {
         "What has to be kept?": _FREE,
         "Could heads share keys and values?": _FREE,
-        "So far, each of the {h} heads keeps a key and a value of its own.": lambda i, s: (
-            s["h"] == str(i.n_heads)
+        "In plain attention, each of the {h} heads keeps a key and a value of its own.": (
+            lambda i, s: s["h"] == str(i.n_heads)
         ),
         "If every {n} heads share theirs, {gb} will do, {f} times less: grouped-query attention, "
         "GQA.": (
             lambda i, s: (
                 int(s["n"]) * i.n_groups == i.n_heads
-                and s["f"] == s["n"]
+                and s["f"] == s["n"] != "1"
                 and is_gb(s["gb"], Sizes(i).bytes_of(2 * i.n_groups * i.d_head))
+            )
+        ),
+        "Groups of heads could share theirs (GQA), but {h} is prime: no equal groups.": (
+            lambda i, s: (
+                s["h"] == str(i.n_heads) and all(i.n_heads % k for k in range(2, i.n_heads))
             )
         ),
         "If all heads share, {gb} will do, {f} times less: multi-query attention, MQA.": (
@@ -283,15 +315,28 @@ TRUTHS: dict[str, dict[str, Check]] = {
             )
         ),
         "The price: all heads that share find a word by the same key, and take the same value.": (
-            lambda i, s: 1 < i.n_groups < i.n_heads
+            lambda i, s: i.n_heads > 1
         ),
         "Or keep one vector, from which each head makes its own key and value: MLA, {gb}.": (
-            lambda i, s: is_gb(s["gb"], Sizes(i).bytes_of(i.latent_width))
+            lambda i, s: i.rope_width == 0 and is_gb(s["gb"], Sizes(i).bytes_of(i.latent_width))
+        ),
+        "Or keep one vector, from which each head makes its key and value, and one key with the "
+        "position, by RoPE: MLA, {gb}.": (
+            lambda i, s: is_gb(s["gb"], Sizes(i).bytes_of(i.latent_width + i.rope_width))
         ),
         "Queries ask once; keys and values, or what makes them, are kept.": _FREE,
     },
 }
 
+LLAMA_405B: dict[str, Any] = {
+    "n_layers": 126,
+    "n_heads": 128,
+    "n_kv_heads": 8,
+    "d_ff": 53_248,
+    "n_vocab": 128_256,
+    "context": 131_072,
+}
+DEEPSEEK_V3: dict[str, Any] = {"n_layers": 61, "n_heads": 128, "context": 131_072}
 EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "kv_cache.once": [{}, {"text": "a a a a"}, {"text": "abcdefghij b c d e f g h"}],
     "kv_cache.again": [
@@ -310,16 +355,21 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = {
         {"memory_gb": 10_000.0},
         {"context": 1024},
         {"n_layers": 4, "n_heads": 4, "d_head": 32, "bytes_per_number": 1},
-        {"n_layers": 100, "n_heads": 100, "d_head": 256, "bytes_per_number": 8},
+        {"n_layers": 128, "n_heads": 128, "d_head": 256, "bytes_per_number": 8},
+        {"n_kv_heads": 1},
+        {"n_mlp_matrices": 2},
+        LLAMA_405B,
     ],
     "kv_cache.shared": [
         {},
         {"n_groups": 16},
         {"n_heads": 12, "n_groups": 4},
         {"n_heads": 4, "n_groups": 2, "latent_width": 100},
-        {"latent_width": 8192},
-        {"latent_width": 8191},
-        {"latent_width": 16, "n_heads": 100, "n_groups": 50, "d_head": 256},
+        {"latent_width": 4096, "n_heads": 16, "rope_width": 0},
+        {"latent_width": 4032, "n_heads": 16},
+        {"latent_width": 16, "n_heads": 128, "n_groups": 16, "d_head": 256},
+        {"n_heads": 31},
+        DEEPSEEK_V3,
     ],
 }
 
@@ -367,6 +417,18 @@ def test_the_sizes_that_the_film_is_known_by() -> None:
         17.179869184,
         13.476831232,
     ]
+
+
+def test_models_that_are_published() -> None:
+    """Meta counts 405 billion weights, GPT-3's paper 175; DeepSeek keeps 576 numbers a layer."""
+    llama = Memory.compute(inputs_of(Memory, **LLAMA_405B))
+    assert llama.parameters.total == 405_853_388_800
+    assert llama.sizes.bytes_per_token == 126 * 2 * 8 * 128 * 2
+    gpt_3 = {"n_layers": 96, "n_heads": 96, "d_ff": 49_152, "n_vocab": 50_257, "context": 2048}
+    gpt_3 |= {"n_mlp_matrices": 2}
+    assert round(Memory.compute(inputs_of(Memory, **gpt_3)).parameters.total, -9) == 175 * GB
+    latent = Shared.compute(inputs_of(Shared, **DEEPSEEK_V3)).caches.latent
+    assert latent.bytes_per_token == 61 * 576 * 2
 
 
 # What stands in the pictures
@@ -455,7 +517,11 @@ def test_what_is_kept_is_named_and_weighed() -> None:
     scene = played(Shared, n_heads=12, n_groups=4, d_head=64, latent_width=100)
     assert [label.text for label in scene.chart.x.labels] == ["own", "GQA", "MQA", "MLA"]
     assert scene.kept.text == "their keys and values"
-    assert scene.width.number.text == "one vector of 100 numbers"
+    words = [label.text for label in labels(scene.width)]
+    assert words == ["one vector of 100", ", a key of 64"]
+    scene = played(Shared, n_heads=31, rope_width=0)
+    assert [label.text for label in scene.chart.x.labels] == ["own", "MQA", "MLA"]
+    assert [label.text for label in labels(scene.width)] == ["one vector of 512 numbers"]
     scene = played(Memory)
     assert [label.text for label in scene.chart.x.labels] == ["cache", "weights", "+ 3 caches"]
     assert scene.limit.figure.number.text == "memory: 80 GB"

@@ -16,7 +16,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, sealed, sealed_ints
 from clockhead.model.cache_sizes import Bytes, CacheSizes, Gigabytes
 from clockhead.model.parameter_count import ParameterCount
-from clockhead.model.units import Coordinates, Count, Doc, Factor
+from clockhead.model.units import Coordinates, Count, Doc
 
 MOST_SHOWN = 40
 """As many caches beside the weights can be told apart."""
@@ -44,7 +44,8 @@ class CacheMemory:
     @property
     def factor_names(self) -> tuple[str, ...]:
         """What these factors count, each after the first with the sign before it; shape (6,)."""
-        return "numbers", "× key, value", "× heads", "× layers", "× bytes", "× tokens"
+        heads = "× heads" if self.sizes.heads_per_key == 1 else "× groups"
+        return "numbers", "× key, value", heads, "× layers", "× bytes", "× tokens"
 
     @cached_property
     def products(self) -> Floats:
@@ -100,27 +101,44 @@ class SharedCaches:
     """The cache of `own`, a model whose heads share nothing, and three that are smaller.
 
     In `grouped`, groups of heads share keys and values; in `shared` all heads do; of `latent` each
-    head makes its own anew from one vector. Raises ValueError for heads that share already, for
-    groups of one head or of all, and for a number of groups or a width that does not suit.
+    head makes its own anew from one vector, beside which a rotated key may be kept. If the heads
+    cannot be cut into equal groups, because their number is prime, every head is a group.
+
+    Raises ValueError for heads that share already, for groups of one head or of all, and for a
+    number of groups or a width that does not suit.
     """
 
     own: CacheSizes
     n_groups: Annotated[Count, Doc("different keys and values if groups share them")] = 8
     latent_width: Annotated[Coordinates, Doc("numbers of the vector for all heads")] = 512
+    rope_width: Annotated[Coordinates, Doc("numbers of the rotated key beside it")] = 64
 
     def __post_init__(self) -> None:
         if self.own.numbers_per_layer != 2 * self.own.n_heads * self.own.d_head:
             raise ValueError("own must have keys and values for every head")
-        if not 1 < self.n_groups < self.own.n_heads:
+        _ = self.latent
+        if self.is_grouped and self.n_groups not in self._divisors:
+            near = min(self._divisors, key=lambda k: abs(np.log(k / self.n_groups)))
             raise ValueError(
-                f"n_groups must be between 1 and the {self.own.n_heads} heads, got {self.n_groups}"
+                f"n_groups must divide the {self.own.n_heads} heads, got {self.n_groups}; "
+                f"{near} does"
             )
-        _ = self.grouped, self.latent
+
+    @cached_property
+    def _divisors(self) -> tuple[int, ...]:
+        """Into how many equal groups the heads can be cut, but for 1 and one for each."""
+        n = self.own.n_heads
+        return tuple(k for k in range(2, n) if n % k == 0)
 
     @property
+    def is_grouped(self) -> bool:
+        """Whether the heads can be cut into equal groups."""
+        return bool(self._divisors)
+
+    @cached_property
     def grouped(self) -> CacheSizes:
         """The sizes where groups of heads share keys and values (GQA)."""
-        return self.own.grouped(self.n_groups)
+        return self.own.grouped(self.n_groups) if self.is_grouped else self.own
 
     @property
     def shared(self) -> CacheSizes:
@@ -130,18 +148,19 @@ class SharedCaches:
     @property
     def latent(self) -> CacheSizes:
         """The sizes where one vector is kept for all heads (MLA)."""
-        return self.own.compressed(self.latent_width)
+        return self.own.compressed(self.latent_width, self.rope_width)
 
     @cached_property
     def gbs(self) -> Floats:
-        """Size of the cache in GB, own, grouped, shared and latent; shape (4,)."""
-        ways = (self.own, self.grouped, self.shared, self.latent)
+        """Size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)."""
+        groups = (self.grouped,) if self.is_grouped else ()
+        ways = (self.own, *groups, self.shared, self.latent)
         return sealed(np.array([sizes.gb for sizes in ways]))
 
-    @property
-    def latent_over_pair(self) -> Factor:
-        """How many keys and values of one head have as many numbers as the one vector."""
-        return self.latent_width / (2 * self.own.d_head)
+    @cached_property
+    def latent_over_pair(self) -> Floats:
+        """The one vector and the rotated key, in keys and values of one head; shape (2,)."""
+        return sealed(np.array([self.latent_width, self.rope_width]) / (2 * self.own.d_head))
 
     @cached_property
     def own_places(self) -> Floats:

@@ -3,7 +3,8 @@
 Source: primer on attention, sections 3 and 4. The cache of T tokens holds 2 L T h d_k numbers: a
 key and a value in every head of every layer. Heads may share keys and values: in groups (GQA,
 Ainslie et al., 2023), all of them (MQA, Shazeer, 2019), or as one compressed vector for a token in
-each layer (MLA, DeepSeek-V2, 2024), whose width counts all that is kept, its rotated part too.
+each layer (MLA, DeepSeek-V2, 2024). A compressed vector cannot be rotated by RoPE, so DeepSeek's
+models keep a rotated key beside it, the decoupled one, which all heads share.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class CacheSizes:
     """Sizes of a model and of the cache it keeps; the defaults are the primer's row for 7B, fp16.
 
     `n_kv_heads` divides `n_heads`: as many keys and values as queries, fewer, or one for all. With
-    a `latent_width`, of at most 2 h d_k, that many numbers are kept instead of keys and values.
-    Raises ValueError for sizes below 1, and for others than these.
+    a `latent_width`, that many numbers are kept instead of keys and values, and `rope_width` beside
+    them, together at most 2 h d_k. Raises ValueError for sizes below 1, and for others than these.
     """
 
     n_layers: Annotated[Count, Doc("layers, L")] = 32
@@ -47,6 +48,7 @@ class CacheSizes:
     latent_width: Annotated[
         int | None, Unit("coordinates"), Doc("numbers kept of a token and layer if compressed")
     ] = None
+    rope_width: Annotated[Coordinates, Doc("numbers of the rotated key kept beside them")] = 0
     memory_gb: Annotated[Gigabytes, Doc("memory of the machine")] = 80.0
 
     def __post_init__(self) -> None:
@@ -55,27 +57,31 @@ class CacheSizes:
             whole(name, getattr(self, name), at_least=1)
         if self.n_heads % self.n_kv_heads:
             raise ValueError(
-                f"n_kv_heads must divide the {self.n_heads} heads, got {self.n_kv_heads}"
+                f"n_kv_heads must divide n_heads = {self.n_heads}, got {self.n_kv_heads}"
             )
         if self.latent_width is not None:
             widest = 2 * self.n_heads * self.d_head
-            if whole("latent_width", self.latent_width, at_least=1) > widest:
+            whole("latent_width", self.latent_width, at_least=1)
+            whole("rope_width", self.rope_width, at_least=0)
+            if self.numbers_per_layer > widest:
                 raise ValueError(
-                    f"latent_width must be at most 2 h d_k = {widest}, got {self.latent_width}"
+                    f"latent_width and rope_width must be at most 2 h d_k = {widest} together, "
+                    f"got {self.latent_width} and {self.rope_width}"
                 )
         real("memory_gb", self.memory_gb, above=0)
 
     def grouped(self, n_kv_heads: int) -> CacheSizes:
         """The same model with `n_kv_heads` keys and values in a layer, shared in groups (GQA)."""
-        return replace(self, n_kv_heads=n_kv_heads, latent_width=None)
+        return replace(self, n_kv_heads=n_kv_heads, latent_width=None, rope_width=0)
 
     def one_shared(self) -> CacheSizes:
         """The same model with one key and one value in a layer for all its heads (MQA)."""
         return self.grouped(1)
 
-    def compressed(self, latent_width: int) -> CacheSizes:
-        """The same model with `latent_width` numbers for a token in a layer (MLA)."""
-        return replace(self, n_kv_heads=self.n_heads, latent_width=latent_width)
+    def compressed(self, latent_width: int, rope_width: int = 0) -> CacheSizes:
+        """The same model with one vector for a token in a layer, and a rotated key (MLA)."""
+        own = replace(self, n_kv_heads=self.n_heads)
+        return replace(own, latent_width=latent_width, rope_width=rope_width)
 
     @property
     def heads_per_key(self) -> Count:
@@ -84,9 +90,9 @@ class CacheSizes:
 
     @property
     def numbers_per_layer(self) -> Count:
-        """Numbers that a token leaves in one layer, 2 h_kv d_k or the width of the latent."""
+        """Numbers that a token leaves in one layer, 2 h_kv d_k or the widths if compressed."""
         if self.latent_width is not None:
-            return self.latent_width
+            return self.latent_width + self.rope_width
         return 2 * self.n_kv_heads * self.d_head
 
     @property
@@ -211,6 +217,16 @@ class ScoreCounts:
     def cached_growth(self) -> Factor:
         """How many times as many these are with a cache, towards 4 for long texts."""
         return self.cached_doubled / self.cached
+
+    @property
+    def long_recomputed_growth(self) -> Count:
+        """What this is without a cache for long texts, whose scores grow like T^3."""
+        return 2**3
+
+    @property
+    def long_cached_growth(self) -> Count:
+        """What it is with a cache for long texts, whose scores grow like T^2."""
+        return 2**2
 
     @property
     def recomputed(self) -> Count:

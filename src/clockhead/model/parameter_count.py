@@ -25,8 +25,9 @@ _VECTORS: dict[Norm, int] = {"none": 0, "scale": 1, "scale and shift": 2}
 class ParameterCount:
     """The sizes of a model and what they come to.
 
-    `d_heads` is the width of all heads of a layer together, d_model if None. Raises ValueError for
-    sizes below 1 (positions below 0), other than 2 or 3 matrices in the MLP, and an unknown norm.
+    `d_heads` is the width of all heads of a layer together, d_model if None; `d_keys` that of all
+    different keys, and of all values, d_heads if None. Raises ValueError for sizes below 1
+    (positions below 0), other than 2 or 3 matrices in the MLP, and an unknown norm.
     """
 
     n_layers: Annotated[Count, Doc("how many layers, L")]
@@ -39,13 +40,15 @@ class ParameterCount:
     tied: Annotated[bool, Doc("whether the unembedding is the embedding")] = True
     biases: Annotated[bool, Doc("whether each matrix of a layer has a bias")] = False
     norm: Annotated[Norm, Doc("what each norm learns")] = "none"
+    d_keys: Annotated[Coordinates | None, Doc("width of all keys of a layer together")] = None
 
     def __post_init__(self) -> None:
         for name in ("n_layers", "d_model", "d_ff", "n_vocab"):
             whole(name, getattr(self, name), at_least=1)
         whole("n_positions", self.n_positions, at_least=0)
-        if self.d_heads is not None:
-            whole("d_heads", self.d_heads, at_least=1)
+        for name in ("d_heads", "d_keys"):
+            if getattr(self, name) is not None:
+                whole(name, getattr(self, name), at_least=1)
         if self.n_mlp_matrices not in (2, 3):
             raise ValueError(f"n_mlp_matrices must be 2 or 3, got {self.n_mlp_matrices!r}")
         if self.norm not in get_args(Norm):
@@ -59,7 +62,7 @@ class ParameterCount:
     @property
     def in_attention(self) -> Count:
         """What W_Q, W_K, W_V and W_O of one layer hold."""
-        return 4 * self.d_model * self._d_heads
+        return 2 * self.d_model * (self._d_heads + self._d_keys)
 
     @property
     def in_mlp(self) -> Count:
@@ -87,7 +90,7 @@ class ParameterCount:
         """What the biases of all layers hold."""
         if not self.biases:
             return 0
-        attention = 3 * self._d_heads + self.d_model
+        attention = self._d_heads + 2 * self._d_keys + self.d_model
         mlp = (self.n_mlp_matrices - 1) * self.d_ff + self.d_model
         return self.n_layers * (attention + mlp)
 
@@ -104,6 +107,10 @@ class ParameterCount:
     @property
     def _d_heads(self) -> int:
         return self.d_model if self.d_heads is None else self.d_heads
+
+    @property
+    def _d_keys(self) -> int:
+        return self._d_heads if self.d_keys is None else self.d_keys
 
 
 GPT_2 = ParameterCount(
@@ -128,3 +135,5 @@ LLAMA_7B = ParameterCount(
     norm="scale",
 )
 """The same sizes with the third matrix of a gated MLP, as the model of 7B has it."""
+LLAMA_CONTEXT = 2048
+"""Tokens of the texts that LLaMA 7B was trained on, at most."""

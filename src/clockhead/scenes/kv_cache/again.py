@@ -61,7 +61,10 @@ class Again(Stage):
 
     title = "Again and again, or once"
     question = "A cell: a row's query times a column's key. Its shade: how often."
-    caption = "In the long run 8 and 4 times: like the length's cube; with a cache, its square."
+    caption = (
+        "In the long run {long_recomputed_growth} and {long_cached_growth} times: like the "
+        "length's cube; with a cache, its square."
+    )
     opens = ("recomputed", "cached", "card")
     leaves = ("cached", "card")
     claims = (

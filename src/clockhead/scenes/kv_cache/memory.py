@@ -10,7 +10,7 @@ from pydantic import Field
 
 from clockhead.model.cache_memory import MOST_SHOWN, CacheMemory
 from clockhead.model.cache_sizes import CacheSizes
-from clockhead.model.parameter_count import LLAMA_7B, ParameterCount
+from clockhead.model.parameter_count import LLAMA_7B, LLAMA_CONTEXT, ParameterCount
 from clockhead.scenes.kv_cache.multiplied import Multiplied
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
 from clockhead.scenes.parts.bars import Bars
@@ -23,27 +23,54 @@ from clockhead.scenes.parts.stacks import Stacks
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.spelling import counted, plural
 from clockhead.scenes.stage import CAPTION, Column, Derived, Size, Stage, Steps, beat, fit
+from clockhead.scenes.style.layout import PX
 from clockhead.scenes.style.motion import FadeIn, FadeOut, fly
 from clockhead.scenes.style.type import LABEL
 
 _CACHE, _WEIGHTS = "cache", "weights"
-_LIMIT = 28.0
-"""The size of what is written on the limit, in pixels."""
+_LIMIT, _LINE = 28.0, 1.2
+"""The size of what is written on the limit, in pixels, and the height of a line of it, in ems."""
 _LEAST_CELL, _MOST_CELL, _FLAT = Size(1.0, 0.4), 2.0, (0.2, 0.3)
 _RESULT, _RESULTS, _CHART = 36.0, Size(3.4, 0.7), (8.0, 6.5)
 _OVER, _LATER, _PLAIN, _HALF = 1.25, 9.0, 1e12, 0.5
 """Room over the bars; later than all there is; and numbers far below it are not shaded."""
 
 
-def _model(memory: CacheMemory) -> str:
-    known = memory.parameters == LLAMA_7B and memory.sizes.n_heads == CacheSizes().n_heads
-    return "LLaMA 7B" if known else "this model"
+def _is_llama(memory: CacheMemory) -> bool:
+    return memory.parameters == LLAMA_7B and memory.sizes.n_heads == CacheSizes().n_heads
 
 
-def _room(memory: CacheMemory) -> str:
-    n = memory.n_beside
+def _all_heads(memory: CacheMemory) -> str:
+    if memory.sizes.heads_per_key == 1:
+        return (
+            "{sizes.n_heads} heads in each of {sizes.n_layers} layers keep a key and a value of it."
+        )
+    shared = "one key and one value"
+    if memory.sizes.n_kv_heads > 1:
+        shared = "{sizes.n_kv_heads} keys and values"
+    return f"{{sizes.n_heads}} heads in each of {{sizes.n_layers}} layers share {shared} of it."
+
+
+def _text(memory: CacheMemory) -> str:
+    if _is_llama(memory) and memory.sizes.context > LLAMA_CONTEXT:
+        return (
+            "{model} was trained for {trained:,d} tokens. A text of {sizes.context:,d} would make "
+            "a cache of {cache}."
+        )
+    return "A text of {sizes.context:,d} tokens makes a cache of {cache}."
+
+
+def _mlp(memory: CacheMemory) -> str:
+    gated = "a gated MLP" if memory.parameters.n_mlp_matrices == 3 else "an MLP"
+    return f"{gated} of {counted(memory.parameters.n_mlp_matrices)} matrices"
+
+
+def _held(memory: CacheMemory) -> str:
+    n, size = memory.n_beside, f"{memory.sizes.memory_gb:,.6g} GB"
+    if memory.weights_gb > memory.sizes.memory_gb:
+        return f"A memory of {size} does not even hold the weights."
     many = f"{n:,d}" if n > MOST_SHOWN else counted(n)
-    return f"{many} such cache{'s' * (n > 1)}"
+    return f"Beside them, a memory of {size} has room for {many} such cache{'s' * (n > 1)}."
 
 
 def _bars(memory: CacheMemory) -> tuple[str, ...]:
@@ -59,40 +86,54 @@ class Memory(Stage):
         """The sizes of a model, of its cache and of a machine."""
 
         d_ff: int = Field(11_008, ge=32, le=100_000, description="width of the MLP")
+        n_mlp_matrices: int = Field(
+            3, ge=2, le=3, description="matrices of an MLP: 3 if it is gated (SwiGLU), else 2"
+        )
+        n_kv_heads: int | None = Field(
+            None,
+            ge=1,
+            le=128,
+            description="different keys and values of a token in a layer, which divide n_heads; "
+            "left out, every head has its own",
+        )
         n_vocab: int = Field(32_000, ge=256, le=1_000_000, description="tokens with a vector")
         memory_gb: float = Field(80.0, ge=1, le=10_000, description="memory of the machine in GB")
 
         @property
         def parameters(self) -> ParameterCount:
-            """The weights, with the gated MLP and the two embeddings of LLaMA."""
+            """The weights; tokens have two vectors each, as in LLaMA, one to be read out."""
+            n_keys = self.n_kv_heads or self.n_heads
             return ParameterCount(
                 n_layers=self.n_layers,
                 d_model=self.n_heads * self.d_head,
                 d_ff=self.d_ff,
                 n_vocab=self.n_vocab,
-                n_mlp_matrices=3,
+                n_mlp_matrices=self.n_mlp_matrices,
                 tied=False,
                 norm="scale",
+                d_keys=None if n_keys == self.n_heads else n_keys * self.d_head,
             )
 
     title = "What does the cache cost?"
     question = "How much does {model} keep of a text?"
-    caption = "Beside them, a memory of {sizes.memory_gb:,.6g} GB has room for {room}."
+    caption = "{held}"
     opens = ("stack", "factors", "result")
     leaves = ("chart", "cache")
     derived = {
         "cache": Derived("size of the cache", lambda memory: in_gb(memory.sizes.gb)),
         "weights": Derived("size of the weights", lambda memory: in_gb(memory.weights_gb)),
         "each": Derived("size of a number", lambda m: plural(m.sizes.bytes_per_number, "byte")),
-        "model": Derived("the model", _model),
-        "room": Derived("how many caches the memory has room for", _room),
+        "model": Derived("the model", lambda m: "LLaMA 7B" if _is_llama(m) else "this model"),
+        "trained": Derived("tokens that LLaMA 7B was trained for", lambda _: LLAMA_CONTEXT),
+        "mlp": Derived("what the MLP of a layer is", _mlp),
+        "held": Derived("what the memory has room for", _held),
     }
 
     values: CacheMemory
 
     @classmethod
     def compute(cls, inputs: Inputs) -> CacheMemory:
-        return CacheMemory(inputs.sizes(inputs.memory_gb), inputs.parameters)
+        return CacheMemory(inputs.sizes(inputs.memory_gb, inputs.n_kv_heads), inputs.parameters)
 
     def layout(self) -> None:
         sums = self.values.sums
@@ -131,11 +172,14 @@ class Memory(Stage):
             suffix=" GB",
             align="left",
             size=_LIMIT,
+            plated=True,
         )
         results, picture = Room(_RESULTS, Size(_RESULTS.width, 1.0)), Room()
         fit(self.canvas, Column(self.factors, results, picture, gap=0.15, weights=(0, 0, 1)))
         self.stack.place(picture.region)
         self.chart.place(self.canvas)
+        self.limit.lift = self._lift()
+        self.limit.redraw()
         products = self["products"]
         self.result, self.bytes = (
             Figure(products[k], ",.0f", size=_RESULT, suffix=suffix)
@@ -144,6 +188,16 @@ class Memory(Stage):
         for figure in (self.result, self.bytes):
             figure.place(results.region)
         self.factors.fill(_from(1), labels=False).interpolate_mobject(0)
+
+    def _lift(self) -> float:
+        """How far the words of the limit go up, so that they clear the numbers over bars."""
+        y, line = self.chart.y, _LINE * _LIMIT * PX
+        start = float(y.at(self.values.sizes.memory_gb))
+        at = start
+        for top in y.at(np.sort(self.values.sums)).tolist():
+            if abs(top - at) < line:
+                at = top + line
+        return at - start
 
     def _times(self, k: int, **options: Any) -> list[Any]:
         """Let one factor more come, and the number be the product at once, in the middle of it."""
@@ -156,7 +210,7 @@ class Memory(Stage):
         yield 0.4 * self.reading
         yield self._times(1, run_time=0.4 * self.reading)
 
-    @beat("{sizes.n_heads} heads in each of {sizes.n_layers} layers keep a key and a value of it.")
+    @beat(_all_heads)
     def all_heads(self) -> Steps:
         time = 0.4 * self.reading
         for level, k in ((1, 2), (2, 3)):
@@ -168,7 +222,7 @@ class Memory(Stage):
         self.add(self.bytes)
         yield FadeIn(self.bytes), self._times(4)[0]
 
-    @beat("A text of {sizes.context:,d} tokens makes a cache of {cache}.")
+    @beat(_text)
     def text(self) -> Steps:
         yield self._times(5, run_time=1.2)
         away = fly(self.stack, self.chart.at(0.0, 0.0), scale=0.02, run_time=1.6)
@@ -177,7 +231,7 @@ class Memory(Stage):
         self.remove(self.stack)
         yield self.cache.grow(run_time=1.6)
 
-    @beat("The model's {parameters.total:,d} weights take {weights}.")
+    @beat("With {mlp} in each layer, the model's {parameters.total:,d} weights take {weights}.")
     def weigh(self) -> Steps:
         yield self.stacks.grow([1], run_time=0.6 * self.reading)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from manim import rush_into
+import numpy as np
+from manim import VGroup, rush_into
 from pydantic import Field
 
 from clockhead.model.cache_memory import SharedCaches
 from clockhead.model.token_uses import TokenUses
 from clockhead.model.tokens import words
+from clockhead.scenes.facts import format_fact
 from clockhead.scenes.kv_cache.sharing import Latent, Sharing
 from clockhead.scenes.kv_cache.sizes import SizesInputs, digits, in_gb
 from clockhead.scenes.kv_cache.words import Words
@@ -21,17 +23,39 @@ from clockhead.scenes.parts.scale import Scale, round_ticks, slots
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Stage, Steps, beat, fit
 from clockhead.scenes.stage import Words as Text
-from clockhead.scenes.style.layout import PX
+from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import Label, text_width
 from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.texts import few_words, words_said
 
-_ROWS, _LATENT = ("own", "GQA", "MQA", "MLA"), 3
+_OWN, _GROUPED, _SHARED, _LATENT = "own", "GQA", "MQA", "MLA"
 _LINE = 1.5 * LABEL * PX
-_VECTOR, _NUMBERS = "one vector of ", " numbers"
-_LONGEST = f"{_VECTOR}51,200{_NUMBERS}"
-_CHART, _OVER = (6.0, 4.8), 1.15
+_VECTOR, _NUMBERS, _KEY = "one vector of ", " numbers", ", a key of "
+_LONGEST = f"{_VECTOR}4,096{_KEY}256"
+_CHART, _OVER, _APART = (6.0, 4.8), 1.15, 0.15
+"""The largest chart, room over its bars, and room between their numbers, in units."""
+
+
+def _groups(shared: SharedWithText) -> str:
+    if shared.caches.is_grouped:
+        return (
+            "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do, "
+            "{caches.grouped.factor_saved:.0f} times less: grouped-query attention, GQA."
+        )
+    return (
+        "Groups of heads could share theirs (GQA), but {caches.own.n_heads} is prime: "
+        "no equal groups."
+    )
+
+
+def _latent(shared: SharedWithText) -> str:
+    if shared.caches.rope_width:
+        return (
+            "Or keep one vector, from which each head makes its key and value, and one key with "
+            "the position, by RoPE: MLA, {latent}."
+        )
+    return "Or keep one vector, from which each head makes its own key and value: MLA, {latent}."
 
 
 @dataclass(frozen=True)
@@ -48,8 +72,14 @@ class Shared(Stage):
     class Inputs(SizesInputs):
         """The sizes of a model, how its heads could share, and the text of the film."""
 
-        n_groups: int = Field(8, ge=2, le=50, description="groups of heads, which divide n_heads")
-        latent_width: int = Field(512, ge=16, le=51_200, description="numbers kept for all heads")
+        n_groups: int = Field(8, ge=2, le=16, description="groups of heads, which divide n_heads")
+        latent_width: int = Field(512, ge=16, le=4096, description="numbers kept for all heads")
+        rope_width: int = Field(
+            64,
+            ge=0,
+            le=256,
+            description="numbers of the rotated key kept beside them (decoupled RoPE)",
+        )
         text: Annotated[Text, few_words(4, 12, 10)] = Field(
             "the cat sat on the mat",
             description=words_said(4, 12, 10),
@@ -60,16 +90,19 @@ class Shared(Stage):
     caption = "Queries ask once; keys and values, or what makes them, are kept."
     opens = ("chart", "cache")
     derived = {
-        "grouped": Derived("size of the cache, shared in groups", lambda s: in_gb(s.caches.gbs[1])),
-        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.gbs[2])),
-        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.gbs[3])),
+        "grouped": Derived(
+            "size of the cache, shared in groups", lambda s: in_gb(s.caches.grouped.gb)
+        ),
+        "shared": Derived("size of the cache, shared by all", lambda s: in_gb(s.caches.shared.gb)),
+        "latent": Derived("size of the cache, one vector", lambda s: in_gb(s.caches.latent.gb)),
     }
 
     values: SharedWithText
 
     @classmethod
     def compute(cls, inputs: Inputs) -> SharedWithText:
-        caches = SharedCaches(inputs.sizes(), inputs.n_groups, inputs.latent_width)
+        own, n_groups = inputs.sizes(), inputs.n_groups
+        caches = SharedCaches(own, n_groups, inputs.latent_width, inputs.rope_width)
         return SharedWithText(caches, TokenUses(words(inputs.text)))
 
     def layout(self) -> None:
@@ -78,10 +111,15 @@ class Shared(Stage):
         over = Room(Size(text_width(asking, LABEL), _LINE), Size(9.0, _LINE))
         self.sharing = Sharing(self["caches.own_places"])
         axis = Scale(0, _OVER * own.gb, round_ticks(0, own.gb, most=4), ",g", name="GB")
-        self.chart = Chart(slots(_ROWS), axis, size=LABEL, most=_CHART)
+        groups = (_GROUPED,) if self.values.caches.is_grouped else ()
+        self.rows = (_OWN, *groups, _SHARED, _LATENT)
         spec = digits(float(gbs.array.min()))
+        widest = max(text_width(format_fact(gb, spec), LABEL, "semibold") for gb in gbs.array)
+        wide = len(self.rows) * (widest + _APART)
+        self.chart = Chart(slots(self.rows), axis, size=LABEL, least=(wide, 1.2), most=_CHART)
         self.cache = Bars(gbs, self.chart, "key", spec=spec, size=LABEL, grown=False)
-        for ready in (self.cache.grow([0]), self.cache.recolor(_LATENT, "residual")):
+        latent = self.rows.index(_LATENT)
+        for ready in (self.cache.grow([0]), self.cache.recolor(latent, "residual")):
             ready.interpolate_mobject(1)
         under = Room(Size(text_width(_LONGEST, LABEL), _LINE), Size(9.0, _LINE))
         picture = Column(over, self.sharing, under, gap=0.1)
@@ -92,44 +130,67 @@ class Shared(Stage):
         self.asking.center_on(over.region.center)
         self.kept = Label(kept, color=self.theme.text_color("key"), align="center")
         self.kept.center_on(under.region.center)
-        width, color = self["caches.latent_width"], self.theme.text_color("residual")
-        self.width = Figure(width, ",d", prefix=_VECTOR, suffix=_NUMBERS, color=color)
-        self.width.place(under.region)
+        self.width = self._lay_width(under.region)
         uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
         self.words = Words(self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0)
 
-    @beat("So far, each of the {caches.own.n_heads} heads keeps a key and a value of its own.")
+    def _lay_width(self, room: Region) -> VGroup:
+        """How wide the one vector is, and the rotated key if there is one."""
+        rotated = self.values.caches.rope_width > 0
+        look: dict[str, Any] = {"spec": ",d", "align": "left"}
+        figures = [
+            Figure(
+                self["caches.latent_width"],
+                prefix=_VECTOR,
+                suffix="" if rotated else _NUMBERS,
+                color=self.theme.text_color("residual"),
+                **look,
+            )
+        ]
+        if rotated:
+            color, width = self.theme.text_color("position"), self["caches.rope_width"]
+            figures.append(Figure(width, prefix=_KEY, color=color, **look))
+        figures[0].place(room)
+        base = float(figures[0].number.anchor[1])
+        left = float(room.center[0]) - sum(figure.least.width for figure in figures) / 2
+        for figure in figures:
+            figure.put(np.array([left, base, 0.0]))
+            left += figure.least.width
+        return VGroup(*figures)
+
+    @beat(
+        "In plain attention, each of the {caches.own.n_heads} heads keeps a key and a value of its "
+        "own."
+    )
     def own(self) -> Steps:
         time = 0.4 * self.reading
         yield FadeIn(self.sharing, run_time=time), FadeIn(self.asking, self.kept, run_time=time)
         yield self.sharing.grow(run_time=time)
 
-    @beat(
-        "If every {caches.grouped.heads_per_key} heads share theirs, {grouped} will do, "
-        "{caches.grouped.factor_saved:.0f} times less: grouped-query attention, GQA."
-    )
+    @beat(_groups)
     def groups(self) -> Steps:
-        yield self._share(1, "grouped", 0.6 * self.reading)
+        if self.values.caches.is_grouped:
+            yield self._share(_GROUPED, "grouped", 0.6 * self.reading)
 
     @beat(
         "If all heads share, {shared} will do, {caches.shared.factor_saved:.0f} times less: "
         "multi-query attention, MQA."
     )
     def one(self) -> Steps:
-        yield self._share(2, "shared", 0.6 * self.reading)
+        yield self._share(_SHARED, "shared", 0.6 * self.reading)
 
     @beat("The price: all heads that share find a word by the same key, and take the same value.")
     def lost(self) -> Steps:
         yield self.sharing.grow(run_time=0.6 * self.reading)
 
-    @beat("Or keep one vector, from which each head makes its own key and value: MLA, {latent}.")
+    @beat(_latent)
     def vector(self) -> Steps:
         time = 0.6 * self.reading
         yield FadeOut(self.sharing.keys, self.sharing.values, self.kept, run_time=0.3 * time)
         time *= 0.7
         yield (
             FadeIn(self.latent, self.width, run_time=time),
-            self.cache.grow([_LATENT], run_time=time),
+            self.cache.grow([self.rows.index(_LATENT)], run_time=time),
         )
 
     @beat(CAPTION)
@@ -142,7 +203,7 @@ class Shared(Stage):
         yield heading, *(FadeOut(part, run_time=0.7) for part in gone), *come
         yield self.words.card.appear(run_time=1.6)
 
-    def _share(self, k: int, way: str, time: float) -> list[Any]:
+    def _share(self, row: str, way: str, time: float) -> list[Any]:
         """Let a way of sharing take less than all."""
-        places = self[f"caches.{way}_places"]
+        places, k = self[f"caches.{way}_places"], self.rows.index(row)
         return [self.sharing.to(places, run_time=time), self.cache.grow([k], run_time=time)]

@@ -91,23 +91,33 @@ class Sharing(Picture):
 
 
 class Latent(Picture):
-    """One vector in place of keys and values, as wide as its numbers are many: in pairs of both."""
+    """One vector in place of keys and values, and a rotated key: as wide as they have numbers.
+
+    Both are counted in pairs of a key and a value, (2,).
+    """
 
     def __init__(self, pairs: Value, sharing: Sharing) -> None:
         super().__init__(pairs)
         self._pair, self._area = _WIDE * sharing.pitch, sharing.region
-        self.path = VMobject(stroke_width=0, fill_opacity=1, fill_color=theme().residual)
-        self.add(self.path)
+        self.paths = [
+            VMobject(stroke_width=0, fill_opacity=1, fill_color=color)
+            for color in (theme().residual, theme().position)
+        ]
+        self.add(*self.paths)
         self.show(self.state)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Stand in the middle of the foot."""
-        x, half, foot = self._area.center[0], float(state) / 2 * self._pair, self._area.bottom
-        self.path.set_points(rectangles(x - half, foot, x + half, foot + _PAIR))
+        """Stand side by side in the middle of the foot."""
+        edges = self._pair * np.concatenate([[0.0], np.cumsum(state)])
+        edges += self._area.center[0] - edges[-1] / 2
+        foot = self._area.bottom
+        for path, left, right in zip(self.paths, edges[:-1], edges[1:], strict=True):
+            path.set_points(rectangles(left, foot, right, foot + _PAIR))
 
     def readings(self) -> Iterator[Reading]:
-        """How wide it is."""
-        yield Reading(self.shown, float(np.ptp(self.path.points[:, 0])) / self._pair, _WITHIN)
+        """How wide they are."""
+        for k, path in enumerate(self.paths):
+            yield Reading(self.shown[k], float(np.ptp(path.points[:, 0])) / self._pair, _WITHIN)
 
 
 def _points(x: NDArray[np.float64], y: float) -> NDArray[np.float64]:

@@ -15,18 +15,18 @@ _LARGE = 1000
 class SizesInputs(StageInputs):
     """The sizes of a model and of its cache."""
 
-    n_layers: int = Field(32, ge=4, le=100, description="layers of the model, L")
-    n_heads: int = Field(32, ge=4, le=100, description="heads in a layer, h")
+    n_layers: int = Field(32, ge=4, le=128, description="layers of the model, L")
+    n_heads: int = Field(32, ge=4, le=128, description="heads in a layer, h")
     d_head: int = Field(128, ge=32, le=256, description="width of a key and of a value, d_k")
     context: int = Field(32_768, ge=1024, le=1_000_000, description="tokens in the cache, T")
     bytes_per_number: int = Field(2, ge=1, le=8, description="size of one number, b; 2 at fp16")
 
-    def sizes(self, memory_gb: float = 80.0) -> CacheSizes:
-        """The sizes of the cache in a memory; no heads share."""
+    def sizes(self, memory_gb: float = 80.0, n_kv_heads: int | None = None) -> CacheSizes:
+        """The sizes of the cache in a memory; no heads share unless `n_kv_heads` is given."""
         return CacheSizes(
             n_layers=self.n_layers,
             n_heads=self.n_heads,
-            n_kv_heads=self.n_heads,
+            n_kv_heads=n_kv_heads or self.n_heads,
             d_head=self.d_head,
             context=self.context,
             bytes_per_number=self.bytes_per_number,

@@ -203,8 +203,11 @@ class Rule(Mark):
     """A line across the chart at a value; upright if it stands on the x axis.
 
     Its words stand on its right end, or on the left one by `align`; `spec` writes the value too,
-    and `suffix` what it is counted in.
+    and `suffix` what it is counted in. `lift` is how far they stand over a level line, to clear
+    what stands there; on a plate a written value can be read over bars.
     """
+
+    lift = 0.0
 
     def __init__(
         self,
@@ -218,9 +221,11 @@ class Rule(Mark):
         suffix: str = "",
         align: Literal["left", "right"] = "right",
         size: float = SMALL,
+        plated: bool = False,
     ) -> None:
         super().__init__(value, chart)
         look = theme()
+        self.plated = plated
         self._align = align
         color = look.text_color(role) if role else look.muted
         self._upright = upright
@@ -231,7 +236,8 @@ class Rule(Mark):
             suffix=suffix
         ) if spec is not None else None  # fmt: skip
         self.label = Label(words, size=size, color=color, align=align)
-        self.add(self.line, self.label if self.figure is None else self.figure)
+        self.plate = Shape(stroke_width=0, fill_color=look.ground, fill_opacity=1)
+        self.add(self.plate, self.line, self.label if self.figure is None else self.figure)
 
     def draw(self, state: NDArray[np.float64]) -> None:
         """Draw the line at this value."""
@@ -244,7 +250,7 @@ class Rule(Mark):
             y = float(self.chart.y.at(state))
             start, end = np.array([area.left, y, 0.0]), np.array([area.right, y, 0.0])
             foot = start + np.array([_GAP, 0.0, 0.0]) if self._align == "left" else end
-            at = foot + np.array([0.0, _GAP, 0.0])
+            at = foot + np.array([0.0, _GAP + self.lift, 0.0])
         self.line.set_points(straight(start[None], end[None]))
         if self.figure is None:
             self.label.put(at)
@@ -252,6 +258,8 @@ class Rule(Mark):
         self.figure.shown = self.shown
         self.figure.show(state)
         self.figure.put(at)
+        if self.plated:
+            self.plate.set_points(_plate(self.figure.number))
 
     def readings(self) -> Iterator[Reading]:
         """Where the line lies on its axis."""
