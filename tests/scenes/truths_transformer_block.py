@@ -300,9 +300,11 @@ LANES: dict[str, Check] = {
     "One product, $X W_Q$, makes the queries of every head.": nothing_to_check("definition"),
     "The keys and the values are made likewise.": nothing_to_check("definition"),
     "Each head gets {d_head} of the {d_model} columns, and works with these alone.": so(
-        lambda block: block.n_heads * block.d_head == WIDTH
+        lambda block: block.n_heads * block.d_head == WIDTH and _several(block)
     ),
-    "Each head has a lane: {d_head} columns of queries, of keys and of values.": SIZES,
+    "A single head gets all {d_model} columns.": so(_single),
+    "Each head has a lane: {d_head} columns of queries, of keys and of values.": so(_several),
+    "One head has one lane: {d_head} columns of queries, of keys and of values.": so(_single),
 }
 
 # 2. How the heads look
@@ -336,7 +338,12 @@ PATTERNS: dict[str, Check] = {
         )
     ),
     "Do all heads look the same way?": so(_several),
-    "{asking} looks at {asked}: {given}.": told(_differ),
+    "{asking} looks at {asked}: {given}.": told(
+        lambda block, said: _differ(block, said) and max(block.differences.values()) > _ALIKE
+    ),
+    "Here they do: every share is the same in all heads.": so(
+        lambda block: max(block.differences.values()) <= _ALIKE
+    ),
     "By its shares, each head mixes the values of its lane: row times column.": (
         nothing_to_check("definition")
     ),
@@ -361,14 +368,21 @@ MIX: dict[str, Check] = {
     "What the heads write": nothing_to_check("heading"),
     "How do {d_head} numbers of a head get into rows of {d_model}?": SIZES,
     "Side by side, the blends of all heads are as wide as a row: {d_model} numbers.": so(
-        lambda block: block.n_heads * block.d_head == WIDTH
+        lambda block: block.n_heads * block.d_head == WIDTH and _several(block)
     ),
+    "The blend of the one head is as wide as a row: {d_model} numbers.": so(_single),
     "Why not just add them to the rows?": nothing_to_check("question"),
     "With a single head one could: $W_V$ could do the work of $W_O$ as well.": so(_single),
     "Then head 0 could write into the first {d_head} columns, and into no others.": so(_several),
-    "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.": SIZES,
+    "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.": so(_several),
+    "A matrix $W_O$ comes in between all the same: this head has all its {d_head} rows.": so(
+        _single
+    ),
     "Through its slab a head can write into all {d_model} columns. What heads write adds up.": so(
-        reaches_all
+        lambda block: reaches_all(block) and _several(block)
+    ),
+    "Through $W_O$ it can write into all {d_model} columns.": so(
+        lambda block: reaches_all(block) and _single(block)
     ),
     "What attention writes is added to the row of each token.": nothing_to_check("definition"),
 }
@@ -431,13 +445,25 @@ STACK: dict[str, Check] = {
     "Attention mixes the rows: the broader a ribbon, the larger its share.": nothing_to_check(
         "how it is drawn"
     ),
-    "Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.": SIZES,
+    "Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.": so(
+        lambda block: block.d_ff > WIDTH
+    ),
+    "Its MLP narrows rows to {d_ff}; what it adds is {d_model} wide.": so(
+        lambda block: block.d_ff < WIDTH
+    ),
+    "Inside its MLP rows are {d_ff} wide as well, and so is what it adds.": so(
+        lambda block: block.d_ff == WIDTH
+    ),
     "It gives {n_tokens} × {d_model} again, so one more layer could follow.": SIZES,
     "Its weights, drawn to scale: here {n} numbers.": told(
         lambda block, said: said["n"] == str(in_layer(block))
     ),
-    "Rows are $d$ wide, the MLP usually $4 d$: 4 + 4 + 4 = {n} squares, $12 d^2$.": told(
-        lambda _, said: said["n"] == str(_usual_squares()) == "12"
+    "Rows are $d$ wide, the MLP usually ${wide} d$: {four} + {first} + {second} = {n} squares, "
+    "${times} d^2$.": told(
+        lambda _, said: (
+            said["n"] == said["times"] == str(_usual_squares())
+            and [said[name] for name in ("wide", "four", "first", "second")] == ["4"] * 4
+        )
     ),
     "The smallest GPT-2 has {layers} layers: {n} · {times} · {wide}² is {millions} million.": told(
         lambda _, said: (
@@ -448,8 +474,10 @@ STACK: dict[str, Check] = {
             and IN_LAYERS == 12 * _L * _D**2
         )
     ),
-    "$L$ layers hold $12 L d^2$; with all else, GPT-2 learns {millions} million numbers.": told(
-        lambda _, said: said["millions"] == f"{IN_ALL / 1e6:.1f}"
+    "$L$ layers hold ${n} L d^2$; with all else, GPT-2 learns {millions} million numbers.": told(
+        lambda _, said: (
+            said["n"] == str(_usual_squares()) and said["millions"] == f"{IN_ALL / 1e6:.1f}"
+        )
     ),
 }
 
@@ -559,9 +587,8 @@ LENS: dict[str, Check] = {
         lambda block: {len(row) for rows in block.streams for row in rows} == {WIDTH}
     ),
     "How soon is the answer there?": nothing_to_check("question"),
-    "After every attention and every MLP, $U$ reads the same row again.": nothing_to_check(
-        "what is done"
-    ),
+    "After every attention and every MLP, $U$ reads the row again. If a model ends in a norm, "
+    "the lens applies it first.": so(lambda block: block.lens[-1] == block.probabilities),
     "Frames mark who leads: “{word}” at the start already, from {first} to {end}.": told(
         _leads_first
     ),

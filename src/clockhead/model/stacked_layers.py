@@ -50,6 +50,11 @@ class StackedLayers(WorkedBlock):
         return _areas(_USUAL)
 
     @property
+    def usual_width(self) -> Count:
+        """How many times as wide as the stream an MLP usually is."""
+        return _USUAL
+
+    @property
     def squares_of_attention(self) -> Count:
         """How many squares W_Q, W_K, W_V and W_O have together."""
         return round(float(self.usual_areas[:4].sum()))

@@ -32,6 +32,8 @@ from clockhead.model.units import (
     Tokens,
 )
 
+_ROUNDING = 1e-12
+"""By how much shares may differ that are the same."""
 D_FF = 8
 """The width of the primer's MLP."""
 _WORD, _PLACE = 0.3, 0.1
@@ -193,6 +195,11 @@ class WorkedBlock:
     def pattern_differences(self) -> Floats:
         """How far apart the shares of the heads are for a query and a key; shape (T, T)."""
         return sealed(np.ptp(self.first.patterns, axis=0))
+
+    @property
+    def heads_differ(self) -> bool:
+        """Whether a share is another in one head than in another, rounding apart."""
+        return bool(self.pattern_differences.max() > _ROUNDING)
 
     @cached_property
     def differ_most_at(self) -> Ints:

@@ -14,7 +14,7 @@ from clockhead.scenes.parts.product import Product
 from clockhead.scenes.parts.product_layout import Plan
 from clockhead.scenes.parts.table import Room
 from clockhead.scenes.parts.token_rows import bound_of
-from clockhead.scenes.stage import CAPTION, Column, Row, Size, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Derived, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut, slide
 from clockhead.scenes.style.text import Formula, Label
@@ -40,14 +40,25 @@ _APART = 0.2
 """How far the cut moves neighbours apart, in units."""
 
 
+def _cut(block: WorkedBlock) -> str:
+    if block.n_heads == 1:
+        return "A single head gets all {d_model} columns."
+    return "Each head gets {d_head} of the {d_model} columns, and works with these alone."
+
+
+def _lanes(block: WorkedBlock) -> str:
+    return "One head has one lane" if block.n_heads == 1 else "Each head has a lane"
+
+
 class Lanes(BlockStage):
     """A layer gives back as many numbers as it takes; its products are cut into lanes."""
 
     title = "What a layer takes and gives"
     question = "How many numbers does a layer give back?"
-    caption = "Each head has a lane: {d_head} columns of queries, of keys and of values."
+    caption = "{lanes}: {d_head} columns of queries, of keys and of values."
     opens = ("x", "machine")
     leaves = ("x", "lanes")
+    derived = BlockStage.derived | {"lanes": Derived("who has a lane", _lanes)}
 
     values: WorkedBlock
 
@@ -173,7 +184,7 @@ class Lanes(BlockStage):
         self.add(self.x, product.out, *gone)
         yield *(FadeOut(part, run_time=0.5) for part in gone), *others
 
-    @beat("Each head gets {d_head} of the {d_model} columns, and works with these alone.")
+    @beat(_cut)
     def cut(self) -> Steps:
         self._swap([product.out for product in self.products])
         middle = (self.values.n_heads - 1) / 2

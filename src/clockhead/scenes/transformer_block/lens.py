@@ -142,7 +142,8 @@ class Lens(BlockStage):
         self.add(self.now)
 
     @beat(
-        "After every attention and every MLP, $U$ reads the same row again.",
+        "After every attention and every MLP, $U$ reads the row again. If a model ends in a norm, "
+        "the lens applies it first.",
         ask="How soon is the answer there?",
     )
     def walk(self) -> Steps:

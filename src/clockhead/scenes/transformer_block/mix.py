@@ -48,6 +48,24 @@ def _why(block: WorkedBlock) -> str:
     return "Then head 0 could write into the first {d_head} columns, and into no others."
 
 
+def _joined(block: WorkedBlock) -> str:
+    if block.n_heads == 1:
+        return "The blend of the one head is as wide as a row: {d_model} numbers."
+    return "Side by side, the blends of all heads are as wide as a row: {d_model} numbers."
+
+
+def _come_in(block: WorkedBlock) -> str:
+    if block.n_heads == 1:
+        return "A matrix $W_O$ comes in between all the same: this head has all its {d_head} rows."
+    return "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab."
+
+
+def _written(block: WorkedBlock) -> str:
+    if block.n_heads == 1:
+        return "Through $W_O$ it can write into all {d_model} columns."
+    return "Through its slab a head can write into all {d_model} columns. What heads write adds up."
+
+
 class Mix(BlockStage):
     """The blends of all heads, side by side, times W_O, are added to the tape."""
 
@@ -109,7 +127,7 @@ class Mix(BlockStage):
         high = self.values.d_head
         return self.weights.block(k * high, 0, high, self.weights.n_columns)
 
-    @beat("Side by side, the blends of all heads are as wide as a row: {d_model} numbers.")
+    @beat(_joined)
     def join(self) -> Steps:
         time, heads = 0.9 * self.reading, range(self.values.n_heads)
         tops = [self._columns(self.joined, k) for k in heads]
@@ -134,7 +152,7 @@ class Mix(BlockStage):
         yield frame.trace(self._columns(self.x, 0), run_time=0.5 * self.reading)
         yield FadeOut(frame, run_time=0.4)
 
-    @beat("A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab.")
+    @beat(_come_in)
     def come(self) -> Steps:
         """From the columns of each head a frame goes to the rows that they will meet."""
         time, joined = 0.35 * self.reading, self.joined
@@ -148,7 +166,7 @@ class Mix(BlockStage):
             yield frame.trace(self._slab(k), run_time=1.5 * time / self.values.n_heads)
             yield FadeOut(frame, run_time=0.3)
 
-    @beat("Through its slab a head can write into all {d_model} columns. What heads write adds up.")
+    @beat(_written)
     def write(self) -> Steps:
         yield self.product.fill(run_time=0.8 * self.reading)
         yield self.product.let_go(run_time=0.4)

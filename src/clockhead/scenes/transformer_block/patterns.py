@@ -42,6 +42,12 @@ def _given(block: WorkedBlock) -> str:
     return ", ".join(f"{share} in head {k}" for k, share in enumerate(shares))
 
 
+def _compared(block: WorkedBlock) -> str:
+    if block.heads_differ:
+        return "{differing} looks at {asked}: {given}."
+    return "Here they do: every share is the same in all heads."
+
+
 class Patterns(BlockStage):
     """Every head has a pattern of its own, and blends the values of its lane."""
 
@@ -133,7 +139,7 @@ class Patterns(BlockStage):
         ]
 
     @beat(
-        "{differing} looks at {asked}: {given}.",
+        _compared,
         ask="Do all heads look the same way?",
         when=lambda block: block.n_heads > 1,
     )

@@ -25,13 +25,21 @@ _USUAL = ("d × d",) * 4 + ("d × 4d", "4d × d")
 """The shapes of the matrices, here and usually."""
 
 
+def _widened(block: StackedLayers) -> str:
+    if block.d_ff == block.d_model:
+        return "Inside its MLP rows are {d_ff} wide as well, and so is what it adds."
+    way = "widens" if block.d_ff > block.d_model else "narrows"
+    return f"Its MLP {way} rows to {{d_ff}}; what it adds is {{d_model}} wide."
+
+
 class Stack(BlockStage):
     """The second layer takes what the first gives; layers cost twelve squares each."""
 
     title = "One more layer, and what it costs"
     question = "What can come after a layer?"
     caption = (
-        "$L$ layers hold $12 L d^2$; with all else, GPT-2 learns {in_all:.1f} million numbers."
+        "$L$ layers hold ${n_squares:d} L d^2$; with all else, GPT-2 learns {in_all:.1f} million "
+        "numbers."
     )
     opens = ("x",)
     leaves = ("x",)
@@ -68,7 +76,7 @@ class Stack(BlockStage):
     def attend(self) -> Steps:
         yield from self.circuit.attend(0.8 * self.reading)
 
-    @beat("Its MLP widens rows to {d_ff}; what it adds is {d_model} wide.")
+    @beat(_widened)
     def widen(self) -> Steps:
         yield from self.circuit.think(0.8 * self.reading)
 
@@ -93,7 +101,10 @@ class Stack(BlockStage):
         self.told = self.areas.describe(shapes, sums, self.values.d_model**2)
         yield FadeIn(self.areas, run_time=0.5), FadeIn(self.told, run_time=0.5)
 
-    @beat("Rows are $d$ wide, the MLP usually $4 d$: 4 + 4 + 4 = {n_squares:d} squares, $12 d^2$.")
+    @beat(
+        "Rows are $d$ wide, the MLP usually ${usual_width} d$: {squares_of_attention:d} + "
+        "{usual_width} + {usual_width} = {n_squares:d} squares, ${n_squares:d} d^2$."
+    )
     def rule(self) -> Steps:
         yield FadeOut(self.told, run_time=0.4)
         yield self.areas.to(self["usual_areas"], run_time=0.3 * self.reading)
