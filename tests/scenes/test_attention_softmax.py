@@ -22,7 +22,7 @@ def said(stage, **inputs) -> tuple[str, ...]:
     [
         ({}, "“sat” looks most at itself."),
         ({"text": "sat the cat"}, "“cat” looks most at itself."),
-        ({"text": "a a a", "seed": 1}, "“a” at 2 looks most at all of them alike."),
+        ({"text": "a a a", "seed": 1}, "None: “a” at 2 looks at all of them alike."),
         ({"text": "sat the sat"}, "“sat” at 2 looks most at “sat” at 0 and itself."),
     ],
 )

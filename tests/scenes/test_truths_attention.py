@@ -93,6 +93,7 @@ HEATS: list[dict[str, Any]] = [
     *({"n_draws": n, "draw_seed": seed} for n, seed in ((5, 0), (40, 1), (5, 2**32 - 1))),
     _heat(logits=(0.0, 0.0)),
     _heat(logits=(0.0,) * 24, n_draws=40),
+    _heat(logits=(0.0,) * 24, n_draws=20, draw_seed=1),
     _heat(logits=(1.0, 1.0, 0.0)),
     _heat(logits=(1.0, 1.0, 0.0), temperatures=(0.05,)),
     _heat(logits=(99.0, -99.0)),

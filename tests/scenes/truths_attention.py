@@ -282,9 +282,16 @@ PROJECT: dict[str, Check] = {
 # 3. Dot products
 
 
+def _is_level(head: Worked) -> bool:
+    """Whether every key fits the last token's query as well as any other."""
+    return len(head.best_keys) == head.n
+
+
 def _best(head: Worked, said: Said) -> bool:
     """Some keys fit best, and they are said to."""
     best = head.best_keys
+    if len(best) == head.n:
+        return False
     if best == [head.last]:
         return said["best"] == "its own key"
     keys = "the keys of" if len(best) > 1 else "the key of"
@@ -302,6 +309,7 @@ SCORES: dict[str, Check] = {
     ),
     "Which key fits the query of {asker} best?": ASKER,
     "The largest dot product says it: {best}.": told(_best),
+    "None: with each of them the dot product is the same.": so(_is_level),
     "Every token asks every key: {n} dot products.": told(
         lambda head, said: said["n"] == str(head.n**2)
     ),
@@ -405,9 +413,7 @@ def is_lowered(head: Worked) -> bool:
 
 
 def _looks(head: Worked, said: Said) -> bool:
-    if len(head.best_keys) == head.n:
-        return said["most"] == "all of them alike"
-    return said["most"] == head.all_named(head.best_keys, "itself")
+    return not _is_level(head) and said["most"] == head.all_named(head.best_keys, "itself")
 
 
 def _counted(head: Worked, said: Said) -> bool:
@@ -426,6 +432,7 @@ SOFTMAX: dict[str, Check] = {
     "Softmax raises e to each score, so nothing is below 0.": so(lambda head: not is_lowered(head)),
     "Divided by the sum of all of them, each is a share.": nothing_to_check("definition"),
     "{asker} looks most at {most}.": told(_looks),
+    "None: {asker} looks at all of them alike.": so(_is_level),
     "What lies ahead gets nothing, for e to minus infinity is 0.": nothing_to_check("definition"),
     "Softmax makes shares of scores: none is below 0, each row adds up to 1.": (
         nothing_to_check("definition")
@@ -568,9 +575,19 @@ TEMPERATURE: dict[str, Check] = {
     "Entropy measures the doubt in nats: 0 if one word has it all, {most} if all are alike.": (
         heated(lambda heat, said: is_number(said["most"], math.log(len(heat.words)), ".2f"))
     ),
-    "At temperature {heat}, {times} of {n} draws give “{word}”.": heated(_drawn_again),
-    "No temperature changes which word is likeliest.": nothing_to_check(
-        "exp(l/T) grows with l, whatever T is"
+    "At temperature {heat}, {times} of {n} draws give “{word}”.": heated(
+        lambda heat, said: _drawn_again(heat, said) and said["times"] != "1"
+    ),
+    "At temperature {heat}, {times} of {n} draws gives “{word}”.": heated(
+        lambda heat, said: _drawn_again(heat, said) and said["times"] == "1"
+    ),
+    "No temperature changes which {words} likeliest.": (
+        # exp(l/T) grows with l, whatever T is
+        heated(
+            lambda heat, said: (
+                said["words"] == ("words are" if len(heat.likeliest) > 1 else "word is")
+            )
+        )
     ),
 }
 

@@ -26,7 +26,7 @@ _TABLES: tuple[tuple[str, str, Role], ...] = (
     ("keys", "$K$", "key"),
     ("values", "$V$", "value"),
     ("dots", "$Q K^top$", "attention"),
-    ("scores", "$Q K^top \\/ sqrt(5)$", "attention"),
+    ("scores", "$Q K^top \\/ sqrt(d)$", "attention"),
     ("pattern", "shares", "attention"),
     ("blend", "output", "value"),
     ("last_row", "last row", "residual"),

@@ -31,6 +31,12 @@ def _best(head: WorkedHead) -> str:
     return f"{keys} {listed(said(head, n) for n in best)}"
 
 
+def _fits(head: WorkedHead) -> str:
+    if len(head.best_keys) == head.n_tokens:
+        return "None: with each of them the dot product is the same."
+    return "The largest dot product says it: {best}."
+
+
 class Scores(ExampleStage):
     """Queries meet keys in dot products."""
 
@@ -97,9 +103,7 @@ class Scores(ExampleStage):
         yield self.product.meet(self.values.last, 0)
         yield self.product.multiply(self.line, run_time=max(self.reading, 6.0))
 
-    @beat(
-        "The largest dot product says it: {best}.", ask="Which key fits the query of {asker} best?"
-    )
+    @beat(_fits, ask="Which key fits the query of {asker} best?")
     def row(self) -> Steps:
         last = self.values.last
         yield FadeOut(self.line, run_time=0.4)

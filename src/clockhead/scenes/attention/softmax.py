@@ -38,10 +38,14 @@ def _raising(head: WorkedSoftmax) -> str:
     return "Softmax raises e to each score, so nothing is below 0."
 
 
+def _answer(head: WorkedSoftmax) -> str:
+    if head.n_most == head.n_tokens:
+        return "None: {asker} looks at all of them alike."
+    return "{asker} looks most at {most}."
+
+
 def _most(head: WorkedSoftmax) -> str:
     places = head.most_looked_at.tolist()
-    if len(places) == head.n_tokens:
-        return "all of them alike"
     return listed("itself" if n == head.last else said(head, n) for n in places)
 
 
@@ -136,7 +140,7 @@ class Softmax(ExampleStage):
         )
         yield self.bars.write(range(self.values.n_tokens), ".1%")
 
-    @beat("{asker} looks most at {most}.")
+    @beat(_answer)
     def answer(self) -> Steps:
         n, last = self.values.n_tokens, self.values.last
         here = np.arange(n)[:, None] == last

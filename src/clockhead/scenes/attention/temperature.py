@@ -78,7 +78,7 @@ class Temperature(Stage):
 
     title = "Drawing a word, hot or cold"
     question = "Does the largest logit always win?"
-    caption = "No temperature changes which word is likeliest."
+    caption = "No temperature changes which {first.n_likeliest:word is|words are} likeliest."
     opens = ("chart",)
     leaves = ("chart", "bars")
 
@@ -160,8 +160,8 @@ class Temperature(Stage):
             yield self._turn(k, 0.7 * self.reading / (n - 1))
 
     @beat(
-        "At temperature {final.temperature:g}, {final_draws.n_greedy} of {n_draws} draws give "
-        "“{first.greedy_word}”."
+        "At temperature {final.temperature:g}, {final_draws.n_greedy} of {n_draws} draws "
+        "{final_draws.n_greedy:gives|give} “{first.greedy_word}”."
     )
     def draw_again(self) -> Steps:
         dim = self.bars.dim_bars(range(self.values.n_words), run_time=0.3)
