@@ -187,14 +187,28 @@ def test_another_phrase_can_be_asked_for():
     inputs = Message.Inputs(text="the tea is here and the bread is there", phrase="bread")
     assert "“bread”" in " ".join(Message.shot(inputs).notes)
     assert isinstance(Message.compute(inputs), Opened)
-    with pytest.raises(ValueError, match="stand together"):
-        Message.compute(Message.Inputs(phrase="letter word"))
 
 
-@pytest.mark.parametrize("name", ["histogram", "message"])
-def test_a_message_that_is_not_read_is_refused(name: str):
-    stage = {"histogram": Histogram, "message": Message}[name]
-    inputs = stage.Inputs(text="a bay", rotation=3)
-    found = [f for f in stage.findings(inputs, stage.compute(inputs)) if not f.holds]
-    assert len(found) == 1
-    assert "rotation 25 scores most" in found[0].found
+@pytest.mark.parametrize("phrase", ["letter word", "q", "zebra crossing"])
+def test_a_phrase_that_the_message_does_not_say_stands_under_its_bars(phrase: str):
+    stage = play(Message, Message.shot(Message.Inputs(phrase=phrase)))
+    assert misread(stage) == []
+    assert stage.phrase.text == phrase
+    assert stage.phrase in stage.mobjects
+
+
+@pytest.mark.parametrize(
+    ("text", "rotation", "found"),
+    [("a bay", 3, 25), ("a bay", 0, 22), ("an", 7, 3), ("abcdefghijklmnopqrstuvwxyz", 9, 0)],
+)
+def test_a_message_that_is_not_read_is_turned_to_what_was_written(
+    text: str, rotation: int, found: int
+):
+    stage = play(Message, Message.shot(Message.Inputs(text=text, rotation=rotation)))
+    assert misread(stage) == []
+    assert stage.values.message.found == found
+    assert stage.message.text == text
+    assert len(stage.values.message.corrections) == (rotation - found) % N + 1
+    stage = play(Histogram, Histogram.shot(Histogram.Inputs(text=text, rotation=rotation)))
+    assert misread(stage) == []
+    assert stage.english.place == found

@@ -49,6 +49,7 @@ MESSAGES = {
     "too short": {"text": "a bay", "rotation": 3},
     "a single letter": {"text": "e"},
     "two rotations lead": {"text": "an"},
+    "as often as each": {"text": "abcdefghijklmnopqrstuvwxyz"},
     "one letter to read": {"short_text": "f", "short_rotation": 0, "length": 128},
     "eight letters alike": {"short_text": "mmmmmmmm", "length": 4},
     "rare letters": {"short_text": "q j x"},
@@ -127,7 +128,7 @@ CASES = {
 DRAWN = {
     *("a new last word", "one letter", "shortest", "longest words", "longest, all different"),
     *("several followers", "not turned", "two rotations lead"),
-    *("one letter to read", "eight letters alike", "rare letters"),
+    *("one letter to read", "eight letters alike", "rare letters", "too short", "as often as each"),
     *("learned from the shortest", "learned from the longest"),
     *("a single step", "a step down", "four high jumps", "jumps close together"),
     *("a ramp, in many pieces", "the widest words"),
@@ -147,7 +148,6 @@ LOOKS = [("chalk", "16:9"), ("paper", "9:16"), ("paper", "4:3"), ("chalk", "1:1"
 
 INDUCTION = [name for name in stage_names() if name.startswith("induction.")]
 TOO_BLURRED = ("lanes", "match", "forward_pass", "nonsense")
-READS = ("histogram", "dot_products", "message")
 TOO_DULL = ("match", "forward_pass", "prediction", "probabilities", "nonsense")
 TOUR = [name for name in stage_names() if name.startswith("tour.")]
 REFUSED: dict[tuple[str, str], str] = {
@@ -164,8 +164,6 @@ REFUSED: dict[tuple[str, str], str] = {
         (f"tour.{stage}", "dull query"): "beta"
         for stage in ("riddle", "answer", "code", "attention")
     },
-    **{(f"caesar.{stage}", "too short"): "the true one is in place 9" for stage in READS},
-    **{(f"caesar.{stage}", "two rotations lead"): "3 and 16 score the same" for stage in READS},
     **{(name, "none"): "stands here for the first time" for name in INDUCTION},
     **{(name, "only itself"): "as in “a b a”" for name in INDUCTION},
     **{(f"induction.{stage}", "blurred notes"): "alpha 10" for stage in TOO_BLURRED},

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.model.sample_english import SAMPLE_ENGLISH
-from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check
+from tests.scenes.telling import Check, Inputs, Said, is_share, nothing_to_check, spelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -194,7 +194,7 @@ def _lopsided(text: Told, said: Said) -> bool:
     """English, by the letters that are named, and the message too."""
     most, least = (ALPHABET[UNITS.index(f(UNITS))] for f in (max, min))
     share = is_share(said["share"], max(UNITS) / PER_UNIT)
-    hardly = min(UNITS) < PER_UNIT / 1000 and len(set(text.counts)) > 1
+    hardly = min(UNITS) < PER_UNIT / 1000
     return (said["most"], said["least"]) == (most, least) and share and hardly
 
 
@@ -202,21 +202,54 @@ def _stands_for_e(text: Told, said: Said) -> bool:
     return said["cipher"] == turned("e", text.rotation) and text.rotation > 0
 
 
+def _is_lopsided(text: Told) -> bool:
+    return len(set(text.counts)) > 1
+
+
+def _misleads(text: Told, said: Said) -> bool:
+    """One rotation leads, and by it a letter would stand for e that stands for another."""
+    cipher = said["cipher"]
+    plain = turned(cipher, -text.rotation)
+    wrong = not text.is_read and not text.is_tied and cipher == turned("e", text.leaders[0])
+    return wrong and plain == said.get("plain", cipher) != "e"
+
+
 HISTOGRAM: dict[str, Check] = {
-    "The shape survives": read(lambda text, _: sorted(text.counts) == _sorted_counts(text.text)),
+    "The shape survives": told(lambda text, _: sorted(text.counts) == _sorted_counts(text.text)),
     "What does a rotation not change?": nothing_to_check("question"),
     "Cut the rings between z and a: turning becomes sliding.": nothing_to_check("geometry"),
     "Now count: each letter of the message falls on its own name.": nothing_to_check("definition"),
-    "English is lopsided too: “{most}” comes {share} of the time, “{least}” hardly ever.": read(
-        _lopsided
+    "English is lopsided too: “{most}” comes {share} of the time, “{least}” hardly ever.": told(
+        lambda text, said: _lopsided(text, said) and _is_lopsided(text)
+    ),
+    "English is lopsided: “{most}” comes {share} of the time, “{least}” hardly ever.": told(
+        lambda text, said: _lopsided(text, said) and not _is_lopsided(text)
     ),
     "How far must English slide until it fits?": nothing_to_check("question"),
-    "Not at all: nowhere else does it fit as well as where it began.": read(
+    "Not at all: nowhere else does it fit as well as where it began.": told(
         lambda text, _: text.leaders == [0]
     ),
-    "By 1 letter: nowhere else does it fit as well.": read(lambda text, _: text.leaders == [1]),
-    "By {found} letters: nowhere else does it fit as well.": read(
+    "By 1 letter: nowhere else does it fit as well.": told(lambda text, _: text.leaders == [1]),
+    "By {found} letters: nowhere else does it fit as well.": told(
         lambda text, said: int(said["found"]) > 1
+    ),
+    "By {rotations} letters: it fits equally well, and nowhere better.": told(
+        lambda text, said: (
+            [int(r) for r in re.split(", | or ", said["rotations"])] == text.leaders
+            and 1 < len(text.leaders) <= 3
+        )
+    ),
+    "It fits as well in {n} places.": told(
+        lambda text, said: said["n"] == str(len(text.leaders)) and len(text.leaders) > 3
+    ),
+    "A rotation keeps the shape. But this one fits in several places: it does not tell.": moved(
+        lambda text: text.is_tied
+    ),
+    "But “{cipher}” stands for “{plain}”, not “e”: this shape is too unlike English.": told(
+        lambda text, said: _misleads(text, said) and text.rotation > 0
+    ),
+    "But “{cipher}” stands for itself, not “e”: this shape is too unlike English.": told(
+        lambda text, said: _misleads(text, said) and text.rotation == 0
     ),
     "Here “e” stands for itself: a rotation by 0 moves nothing.": read(
         lambda text, _: text.rotation == 0
@@ -259,13 +292,28 @@ DOT_PRODUCTS: dict[str, Check] = {
         said["n"] == said["again"] == str(len(ALPHABET))
     ),
     "How does a machine see the best fit?": nothing_to_check("question"),
-    "Start at rotation 0. Multiply the two heights at every letter: here at {letter}.": read(
+    "Start at rotation 0. Multiply the two heights at every letter: here at {letter}.": told(
         _largest
     ),
     "Add them all up: the dot product tells how well the two fit.": nothing_to_check("definition"),
     "Slide English on, and add up again: a bar for every rotation.": nothing_to_check("definition"),
-    "Rotation {found} alone scores most.": read(lambda text, _: True),
-    "Rotation {found} scores most; rotation {second} comes next.": read(_next_best),
+    "Rotation {found} alone scores most.": told(
+        lambda text, _: sorted(text.scores)[-2] == sorted(text.scores)[-3]
+    ),
+    "Rotation {found} scores most; rotation {second} comes next.": told(_next_best),
+    "Rotations {rotations} share the largest score.": told(
+        lambda text, said: _listed(text, said) and 1 < len(text.leaders) <= 3
+    ),
+    "{n} rotations share the largest score.": told(
+        lambda text, said: said["n"] == str(len(text.leaders)) and len(text.leaders) > 3
+    ),
+    "Several rotations have the largest dot product: this message does not tell its key.": moved(
+        lambda text: text.is_tied
+    ),
+    (
+        "The largest dot product says {found}, but the key is {true}: this message is too short, "
+        "or too unlike English."
+    ): moved(lambda text: not text.is_read),
     "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}.": read(
         lambda text, said: said["found"] == str(text.rotation)
     ),
@@ -722,10 +770,10 @@ def _roots_read_more(found: Trained, said: Said) -> bool:
     return said["n"] == str(found.n_held_out) and found.reads["roots"] > found.reads["frequencies"]
 
 
-def _nearly_logs(found: Trained, _: Said) -> bool:
-    """Pearson's r is above 0.9, and as much is read within three in a hundred."""
+def _nearly_logs(found: Trained, said: Said) -> bool:
+    """Pearson's r is above 0.9, and both shares are those that are read."""
     alike_ = float(np.corrcoef(found.column, _LOGS)[0, 1]) > 0.9
-    return alike_ and abs(found.reads["learned"] - found.reads["logs"]) < 0.03
+    return alike_ and all(is_share(said[name], found.reads[name]) for name in ("learned", "logs"))
 
 
 LEARNED: dict[str, Check] = {
@@ -743,7 +791,9 @@ LEARNED: dict[str, Check] = {
             == (str(found.n_seen), str(found.n_steps))
         )
     ),
-    "It finds nearly the logarithms, and reads about as much.": learned(_nearly_logs),
+    "It finds nearly the logarithms: they read {logs}, and it reads {learned}.": learned(
+        _nearly_logs
+    ),
     "In every rotation, a row for each, these numbers are a learned unembedding.": (
         nothing_to_check("definition")
     ),
@@ -835,26 +885,37 @@ EMBEDDING: dict[str, Check] = {
 # 11. The message is read
 
 
+def is_said(text: str, phrase: str) -> bool:
+    """Whether a text has these words, or begins so."""
+    return f" {phrase} " in f" {text} " or (len(phrase) == 24 and text.startswith(phrase))
+
+
 def phrase_of(text: str, asked: str) -> str:
     """The words that are asked for, or the known ones, or as many first ones as 24 characters."""
-    words = asked or _PHRASE
-    if f" {words} " in f" {text} ":
-        return words
+    if asked or is_said(text, _PHRASE):
+        return asked or _PHRASE
     whole = [text[:k] for k in range(1, min(len(text), 24) + 1) if f"{text} "[k] == " "]
     return whole[-1] if whole else text[:24]
 
 
 def opened(check: Callable[[Told, str], bool]) -> Check:
-    """A check of a message that is read and of the words that are looked at."""
+    """A check of a message and of the words that are looked at."""
 
     def holds(inputs: Inputs, said: Said) -> bool:
         phrase = phrase_of(inputs.text, inputs.phrase)
         text = message(inputs.text, inputs.rotation)
         named = said.get("phrase") in (None, phrase)
-        found = said.get("found") in (None, str(text.rotation))
-        return text.is_read and named and found and check(text, phrase)
+        known = {"found": str(text.leaders[0]), "true": str(text.rotation)}
+        known["many"] = spelled(len(text.leaders)).capitalize()
+        numbers = all(said.get(name) in (None, number) for name, number in known.items())
+        return named and numbers and check(text, phrase)
 
     return holds
+
+
+def _is_wrong(text: Told, *_: str) -> bool:
+    """Whether the first of the rotations that lead is not the true one."""
+    return text.leaders[0] != text.rotation
 
 
 def _kinds(phrase: str) -> int:
@@ -868,26 +929,49 @@ def _no_bar_changes(text: Told, phrase: str) -> bool:
 
 
 MESSAGE: dict[str, Check] = {
-    "The Caesar cipher, read": opened(lambda *_: True),
+    "The Caesar cipher, read": opened(lambda text, _: text.is_read),
+    "The Caesar cipher, and a message that is not read": opened(lambda text, _: not text.is_read),
     "What did the message say?": nothing_to_check("question"),
     "The largest score said 0: there is nothing to turn back.": opened(
-        lambda text, _: text.leaders == [0] and text.cipher == text.text
+        lambda text, _: text.leaders == [0]
     ),
+    (
+        "{many} rotations share the largest score. The first of them is {found}: turn the ring "
+        "back by as much."
+    ): opened(lambda text, _: text.is_tied),
+    "That is not what was written: here the key has a smaller score.": (
+        opened(lambda text, _: _is_wrong(text) and text.rotation not in text.leaders)
+    ),
+    "That is not what was written: here the key has the same score.": (
+        opened(lambda text, _: _is_wrong(text) and text.rotation in text.leaders)
+    ),
+    "By luck it is the right one: this message alone does not tell its key.": opened(
+        lambda text, _: text.is_tied and not _is_wrong(text)
+    ),
+    "The key was {true}: with it, anyone can read the message.": opened(_is_wrong),
     "The largest score said {found}: turn the ring back by as much.": opened(
-        lambda text, _: text.leaders != [0]
+        lambda text, _: text.leaders != [0] and not text.is_tied
     ),
     "Nobody told the machine the key. And look at what the message says.": opened(
-        lambda text, phrase: phrase == _PHRASE and phrase in text.text
+        lambda text, phrase: phrase == _PHRASE and is_said(text.text, phrase) and text.is_read
     ),
-    "Nobody told the machine the key: it has only counted letters.": opened(lambda *_: True),
+    "Nobody told the machine the key: it has only counted letters.": opened(
+        lambda text, _: text.is_read
+    ),
     "“{phrase}”: this is how often it comes in the message.": opened(
-        lambda _, phrase: len(phrase) == 1
+        lambda text, phrase: len(phrase) == 1 and is_said(text.text, phrase)
     ),
     "“{phrase}”: this is how often its one letter comes in the message.": opened(
-        lambda _, phrase: len(phrase) > 1 == _kinds(phrase)
+        lambda text, phrase: len(phrase) > 1 == _kinds(phrase) and is_said(text.text, phrase)
     ),
     "“{phrase}”: this is how often each of them comes in the message.": opened(
-        lambda _, phrase: _kinds(phrase) > 1
+        lambda text, phrase: _kinds(phrase) > 1 and is_said(text.text, phrase)
+    ),
+    "The message does not say “{phrase}”. This is how often it comes there.": opened(
+        lambda text, phrase: len(phrase) == 1 and not is_said(text.text, phrase)
+    ),
+    "The message does not say “{phrase}”. This is how often each letter of it comes there.": opened(
+        lambda text, phrase: len(phrase) > 1 and not is_said(text.text, phrase)
     ),
     "Turn it once more: the letter changes, and the bar does not.": opened(
         lambda text, phrase: len(phrase) == 1 and _no_bar_changes(text, phrase)
@@ -1019,11 +1103,16 @@ def _claims_and_reads() -> tuple[float, float]:
     return float(chances.max(axis=1).mean()), share_read(counts, _LOGS)
 
 
-def _may_be_believed(_: Inputs, said: Said) -> bool:
+def _calibrated(text: Believed, said: Said) -> bool:
     """What is claimed is no more than what is read, and less by three in a hundred at most."""
     claims, reads = _claims_and_reads()
     named = is_share(said["claims"], claims) and is_share(said["reads"], reads)
-    return said["n"] == "16" and named and 0 <= reads - claims < 0.03
+    here = {"It may be believed: o": text.first == [text.rotation]}
+    here["It is wrong here. But o"] = text.rotation != text.first[0] and len(text.first) == 1
+    here["Nothing is decided here. But o"] = len(text.first) > 1
+    return (
+        here.get(said["here"], False) and said["n"] == "16" and named and 0 <= reads - claims < 0.03
+    )
 
 
 _KEY_IS = ", and the key is {true}."
@@ -1060,9 +1149,9 @@ POSTERIOR: dict[str, Check] = {
         lambda text, said: said["true"] == str(text.rotation) != said["found"]
     ),
     (
-        "It may be believed: over all stretches of {n} in our text, it claims {claims}, and "
-        "{reads} are read."
-    ): _may_be_believed,
+        "{here}ver all stretches of {n} in our text, it claims {claims} on average, and {reads} "
+        "are read."
+    ): believed(_calibrated),
 }
 
 
@@ -1172,60 +1261,6 @@ class Refusal:
     ways: Callable[[Inputs, Said], list[dict[str, Any]]]
 
 
-_READ = "the true rotation alone has the largest dot product, so that the message is read"
-_OUT = "; no rotation changes that: take another text, such as “{text}”"
-
-
-def _unread(check: Callable[[Told, Said], bool]) -> Refusal:
-    return Refusal(
-        told(
-            lambda text, said: (
-                not text.is_read
-                and said.get("place") in (None, str(text.place))
-                and check(text, said)
-                and all(message(text.text, r).leaders != [r] for r in _ALL)
-            )
-        ),
-        lambda _, said: [{"text": said["text"]}],
-    )
-
-
-def _same(text: Told, said: Said) -> bool:
-    if "n" in said:
-        return len(text.leaders) > 3 and said["n"] == str(len(text.leaders))
-    return _listed(text, said)
-
-
-_NAMED = "rotations {rotations} score the same"
-_COUNTED = "{n} rotations score the same"
-_IN, _SHARES = "the true one is in place {place}", "the true one shares place {place}"
-
-NOT_READ: dict[str, Refusal] = {
-    "rotation {found} scores most, " + _IN + _OUT: _unread(lambda t, _: not t.shares_place),
-    "rotation {found} scores most, " + _SHARES + _OUT: _unread(lambda t, _: t.shares_place),
-    **{
-        equals + _OUT: _unread(lambda t, said: _same(t, said) and t.place == 1)
-        for equals in (_NAMED, _COUNTED)
-    },
-    **{
-        f"{equals}, {_SHARES}{_OUT}": _unread(
-            lambda t, said: _same(t, said) and t.place > 1 and t.shares_place
-        )
-        for equals in (_NAMED, _COUNTED)
-    },
-    f"{_NAMED}, {_IN}{_OUT}": _unread(
-        lambda t, said: _same(t, said) and t.place > 1 and not t.shares_place
-    ),
-}
-"""More than three lead where the histogram repeats itself, and then every place is shared."""
-
-CLAIMS: dict[str, dict[str, tuple[Callable[[Inputs], bool], dict[str, Refusal]]]] = {
-    name: {_READ: (lambda inputs: message(inputs.text, inputs.rotation).is_read, NOT_READ)}
-    for name in ("caesar.histogram", "caesar.dot_products", "caesar.message")
-}
-"""What must hold for a stage to be rendered, and how it is refused."""
-
-
 def _other_letter(inputs: Inputs, said: Said) -> list[dict[str, Any]]:
     """A letter of the ciphertext that is told, along either axis."""
     held = sorted(set(said["cipher"]) - {" "})
@@ -1240,46 +1275,14 @@ def _has_none(inputs: Inputs, said: Said) -> bool:
     return named and not {inputs.x, inputs.y} & set(cipher)
 
 
-def _is_no_part(inputs: Inputs) -> bool:
-    return bool(inputs.phrase) and f" {inputs.phrase} " not in f" {inputs.text} "
-
-
 REFUSALS: dict[str, dict[str, Refusal]] = {
     "caesar.angle": {
-        "{one} needs {other} beside it: give both, such as {again}: {letter}, or neither": Refusal(
-            lambda inputs, said: (
-                bool(getattr(inputs, said["one"]))
-                and not getattr(inputs, said["other"])
-                and said["again"] == said["other"]
-            ),
-            lambda inputs, said: [{"x": "", "y": ""}, {said["other"]: said["letter"]}],
-        ),
         "x and y must be different letters, got '{x}' twice": Refusal(
             lambda inputs, said: said["x"] == inputs.x == inputs.y,
             lambda inputs, said: [{"y": letter} for letter in "qs" if letter != inputs.x],
         ),
         "x or y must be a letter of the ciphertext '{cipher}', got '{x}' and '{y}'": Refusal(
             _has_none, _other_letter
-        ),
-    },
-    "caesar.message": {
-        (
-            "phrase must be words of the text that stand together, for example “{words}”, "
-            "got '{asked}'"
-        ): Refusal(
-            lambda inputs, said: said["asked"] == inputs.phrase and _is_no_part(inputs),
-            lambda _, said: [{"phrase": said["words"]}, {"phrase": ""}],
-        ),
-        (
-            "phrase must be left out, as no word of the text has at most 24 characters, "
-            "got '{asked}'"
-        ): Refusal(
-            lambda inputs, said: (
-                said["asked"] == inputs.phrase
-                and _is_no_part(inputs)
-                and min(map(len, inputs.text.split())) > 24
-            ),
-            lambda *_: [{"phrase": ""}],
         ),
     },
 }

@@ -7,6 +7,7 @@ import pytest
 
 from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.storyboard.films import load_films
+from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.scenes.stage import stage_names
 from tests.shipped import FILMS, shipped
@@ -214,6 +215,54 @@ def test_true_values_of_the_caesar_film():
     unequal = film.shots[4].arrays()
     assert unequal["unequal.dot_products"] == pytest.approx([0.26, 0.40])
     assert unequal["unequal.squared_errors"] == pytest.approx([0.09, 0.25])
+    assert facts["histogram"]["is_read"]
+    assert (facts["dot_products"]["found"], facts["dot_products"]["runner_up"]) == (7, 22)
+    assert facts["angle"]["rules_differ"]
+    assert facts["guesses"]["transformer.settled_after"] == 14
+    assert facts["learned"]["correlation"] == pytest.approx(0.957, abs=5e-4)
+    assert facts["learned"]["learned_accuracy"] == pytest.approx(0.700, abs=5e-4)
+    assert facts["posterior"]["chance"] > 0.99
+    assert facts["arbitrary_embedding"]["fewer_agreement"] == pytest.approx(0.75, abs=0.01)
+    assert facts["printed"]["n_first_row"] == 52
+    assert facts["printed"]["printed_share"] == pytest.approx(0.51, abs=0.005)
+
+
+def test_true_values_of_the_film_of_attention():
+    """Section 5 of the primer at full precision, and how many of its numbers are right."""
+    film = shipped("attention")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    arrays = {shot.id: shot.arrays() for shot in film.shots}
+    shares = [0.2961384789, 0.2859865713, 0.4178748498]
+    assert arrays["softmax"]["shares"] == pytest.approx(shares, abs=1e-6)
+    assert facts["temperature"]["first.greedy_share"] == pytest.approx(0.314527, abs=5e-7)
+    assert facts["temperature"]["final.greedy_share"] == pytest.approx(0.951747, abs=5e-7)
+    assert (facts["printed"]["n_wrong"], facts["printed"]["n_numbers"]) == (45, 95)
+
+
+def test_true_values_of_the_film_of_the_transformer_block():
+    """Two heads of three columns, an MLP of eight; GPT-2's weights, matrix by matrix."""
+    film = shipped("transformer_block")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert (facts["lanes"]["n_heads"], facts["lanes"]["d_head"]) == (2, 3)
+    assert facts["stack"]["n_in_layer"] == 4 * 6 * 6 + 2 * 6 * 8
+    assert (facts["stack"]["gpt_2.in_layers"], facts["stack"]["gpt_2.total"]) == (
+        84_934_656,
+        124_439_808,
+    )
+    assert facts["readout"]["next_word.greedy_share"] == pytest.approx(0.419435, abs=5e-7)
+    printed = facts["flow"]["printed.n_right"], facts["flow"]["printed.n_numbers"]
+    assert printed == (289, 290)
+
+
+def test_true_values_of_the_film_of_the_cache():
+    """16 GiB for 32,768 tokens, the weights of LLaMA 7B, and DeepSeek's 576 numbers a layer."""
+    film = shipped("kv_cache")
+    facts = {shot.id: shot.facts for shot in film.shots}
+    assert (facts["again"]["recomputed"], facts["again"]["cached"]) == (2600, 300)
+    assert facts["memory"]["sizes.total_bytes"] == 16 * 2**30
+    assert facts["memory"]["parameters.total"] == 6_738_415_616
+    assert facts["memory"]["n_beside"] == 3
+    assert facts["shared"]["caches.latent.total_bytes"] == 576 * 32 * 32_768 * 2
 
 
 @pytest.mark.parametrize(
@@ -228,6 +277,13 @@ def test_true_values_of_the_caesar_film():
         ("onehot_induction", ["text=noon"]),
         ("caesar", ["text=meet me under the old oak tree at midnight", "rotation=3"]),
         ("caesar", ["rotation=0"]),
+        ("caesar", ["text=the quick brown fox jumps over the lazy dog", "short_text=hello"]),
+        ("caesar", ["text=a bay", "length=4", "learned_length=5", "word=abca", "x=b"]),
+        ("transformer_block", ["n_heads=3", "d_ff=4"]),
+        ("transformer_block", ["n_heads=1", "d_ff=6"]),
+        ("attention", ["text=a a a", "temperature.logits=[1, 1]", 'temperature.words=["a", "b"]']),
+        ("kv_cache", ["n_layers=126", "n_heads=128", "n_kv_heads=8", "d_ff=53248"]),
+        ("kv_cache", ["n_heads=31", "memory_gb=8", "n_mlp_matrices=2", "rope_width=0"]),
         ("tour", ["text=the cat and the dog and the", "rotation=3"]),
         ("tour", ["text=all happy families are alike"]),
         ("tour", ["text=e r r e", "rotation=14"]),
@@ -265,12 +321,35 @@ def test_a_film_keeps_its_promises_for_other_texts(film: str, settings: list[str
     [
         ("induction", "alpha=1", "alpha 10 with beta 10 works for every text"),
         ("previous_token", "alpha=2", "--set alpha="),
-        ("caesar", "text=a bay", "rotation 3 scores most, the true one is in place 9"),
     ],
 )
 def test_a_film_whose_point_is_gone_says_the_value(film: str, setting: str, words: str):
     (found,) = load_films([film], settings=[setting])
     assert any(words in str(failure) for failure in found.failures)
+
+
+@pytest.mark.parametrize(
+    ("settings", "named", "works"),
+    [
+        (["n_groups=7"], "n_groups=7", "n_groups=8"),
+        (["n_heads=12", "n_groups=7"], "n_groups=7", "n_groups=6"),
+        (["n_heads=200", "n_groups=8"], "n_heads=200", "n_heads=128"),
+        (["n_heads=3"], "n_heads=3", "n_heads=4"),
+        (["latent_width=4096", "n_heads=8"], "latent_width=4096", "latent_width=512"),
+        (["n_heads=12", "n_kv_heads=5"], "n_kv_heads=5", "n_kv_heads=null"),
+    ],
+    ids=str,
+)
+def test_sizes_of_a_cache_that_do_not_fit_are_refused_once_by_the_name_that_was_typed(
+    settings: list[str], named: str, works: str
+):
+    with pytest.raises(StoryboardError) as refused:
+        load_films(["kv_cache"], settings=settings)
+    [problem] = refused.value.problems
+    assert str(problem).startswith(f"--set {named}: ")
+    given = [works if line == named else line for line in settings]
+    (found,) = load_films(["kv_cache"], settings=given)
+    assert found.failures == ()
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,11 @@ class Weights:
     learned: Annotated[LearnedColumn, Doc("the learned numbers")]
 
     @property
+    def n_letters(self) -> Count:
+        """How many letters have a number."""
+        return len(self.alphabet)
+
+    @property
     def logs(self) -> Floats:
         """The logarithms of the frequencies; shape (26,)."""
         return unembedding_column("log-likelihood")

@@ -1,4 +1,4 @@
-"""A message that has been read, and how often the letters of some of its words come in it.
+"""A message that has been read, and how often the letters of some words come in it.
 
 A rotation hides which letter it is and not how often it comes: the counts of the plaintext are
 those of the ciphertext, turned.
@@ -13,9 +13,8 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Ints, sealed_ints
-from clockhead.model.caesar import N_ROTATIONS, SPACE, decode, encode, rotate
+from clockhead.model.caesar import SPACE, decode, encode, rotate
 from clockhead.model.cryptogram import Cryptogram
-from clockhead.model.tokens import LETTERS
 from clockhead.model.units import Characters, Doc, Position
 
 DEFAULT = "how often each letter"
@@ -25,32 +24,23 @@ MOST = 24
 
 @dataclass(frozen=True)
 class Opened:
-    """`message`, and a phrase of its plaintext: `asked`, or the default if that is "".
+    """`message`, and a phrase, of its plaintext or not: `asked`, or the default if that is "".
 
-    The default is "how often each letter" if the text has these words, else its first words, which
-    count as not told. Raises ValueError unless `asked` is whole words of the text that stand
-    together, with at most 24 characters.
+    The default is "how often each letter" if the text has these words, else its first words.
+    Raises ValueError unless `asked` is words of at most 24 characters with one space between.
     """
 
     message: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
-    asked: Annotated[str, Doc("words of the text that stand together, or none")] = ""
+    asked: Annotated[str, Doc("words whose letters are counted, or none")] = ""
 
     def __post_init__(self) -> None:
         if len(self.asked) > MOST:
             raise ValueError(
-                f"phrase must have at most {MOST} characters{self._example}, "
+                f"phrase must have at most {MOST} characters, "
                 f"got {self.asked!r} with {len(self.asked)}"
             )
-        if self.asked and self._place_of(self.asked) is None:
-            if not self._example:
-                raise ValueError(
-                    f"phrase must be left out, as no word of the text has at most {MOST} "
-                    f"characters, got {self.asked!r}"
-                )
-            raise ValueError(
-                f"phrase must be words of the text that stand together{self._example}, "
-                f"got {self.asked!r}"
-            )
+        if self.asked != " ".join(self.asked.split()):
+            raise ValueError(f"phrase must be words with one space between, got {self.asked!r}")
 
     @property
     def text(self) -> str:
@@ -58,14 +48,16 @@ class Opened:
         return self.message.text
 
     @property
-    def phrase_told(self) -> bool:
-        """Whether the phrase was asked for or is the default, and not just the first words."""
-        return self._place_of(self.asked or DEFAULT) is not None
+    def is_said(self) -> bool:
+        """Whether the message says the phrase, as whole words or as its beginning."""
+        return not self.asked or self._place_of(self.asked) is not None
 
     @property
     def phrase(self) -> str:
         """The words whose letters are looked at."""
-        return (self.asked or DEFAULT) if self.phrase_told else self._first_words
+        if self.asked:
+            return self.asked
+        return self._first_words if self._place_of(DEFAULT) is None else DEFAULT
 
     @property
     def phrase_letters(self) -> tuple[str, ...]:
@@ -94,7 +86,7 @@ class Opened:
 
     @property
     def start(self) -> Position:
-        """Where the phrase begins in the text."""
+        """Where the phrase begins in the text, where it could if it is not said."""
         place = self._place_of(self.phrase)
         return self._first_letter if place is None else place
 
@@ -103,22 +95,10 @@ class Opened:
         """How many characters the phrase has."""
         return len(self.phrase)
 
-    @property
-    def hero_letter(self) -> str:
-        """The plaintext letter behind the message's hero, e where the message is read."""
-        return LETTERS.tokens[(self.message.hero - self.message.rotation) % N_ROTATIONS]
-
     def _place_of(self, words: str) -> int | None:
         """Where whole words begin in the text, None if it does not have them."""
         place = f" {self.text} ".find(f" {words} ") if words.strip() == words != "" else -1
         return None if place < 0 else place
-
-    @property
-    def _example(self) -> str:
-        """Words that may be asked for, as a message speaks of them; "" if all are too long."""
-        words = [self._first_words, *self.text.split()]
-        short = [w for w in words if len(w) <= MOST and self._place_of(w) is not None]
-        return f", for example “{short[0]}”" if short else ""
 
     @property
     def _first_letter(self) -> int:

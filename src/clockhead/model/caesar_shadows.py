@@ -222,17 +222,22 @@ class Shadows:
         return LetterPlanes(self.plane.cryptogram, np.array([self.plane.axes]))
 
 
-def telling_plane(cryptogram: Cryptogram) -> LetterPlane:
-    """The two letters that show best that the longest shadow may mislead.
+def telling_plane(cryptogram: Cryptogram, x: str = "", y: str = "") -> LetterPlane:
+    """The two letters that show best that the longest shadow may mislead; one may be given.
 
     They are letters of the ciphertext, or one of them is. Where no pair hides the rotation found
     with all 26 in this way, they show best that a shorter arrow may point closer.
     """
     pairs = np.array(list(combinations(range(N_ROTATIONS), 2)))
+    if x or y:
+        given = LETTERS.tokens.index(x or y)
+        others = np.setdiff1d(np.arange(N_ROTATIONS), given)
+        pairs = np.stack([np.full_like(others, given), others], axis=1)
+        pairs = pairs if x else pairs[:, ::-1]
     held = cryptogram.counts[pairs].any(axis=1)
     planes = LetterPlanes(cryptogram, pairs[held])
-    x, y = planes.axes[planes.best]
-    return LetterPlane(cryptogram, LETTERS.tokens[x], LETTERS.tokens[y])
+    first, second = planes.axes[planes.best]
+    return LetterPlane(cryptogram, LETTERS.tokens[first], LETTERS.tokens[second])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from clockhead.model.arrays import Floats, Ints, sealed
-from clockhead.model.caesar import N_ROTATIONS, decode, plain, rotate
+from clockhead.model.caesar import plain
 from clockhead.model.caesar_accuracy import (
     AccuracyByLength,
     accuracy_by_length,
@@ -107,10 +107,7 @@ class TextNeeded:
     @cached_property
     def corrections(self) -> tuple[str, ...]:
         """From what is read in the short message, its ciphertext if scores tie, to what it was."""
-        short = self.short
-        read_by = 0 if short.is_tied else short.found
-        steps = read_by + np.arange((short.rotation - read_by) % N_ROTATIONS + 1)  # (steps,)
-        return tuple(decode(row) for row in rotate(short.tokens, -steps[:, None]))
+        return self.short.turned_on(0 if self.short.is_tied else self.short.found)
 
     # The sample text
 

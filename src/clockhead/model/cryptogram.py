@@ -262,6 +262,21 @@ class Cryptogram:
         steps = np.arange(self.found + 1)[:, None]  # (found + 1, 1)
         return tuple(decode(row) for row in rotate(self.tokens, -steps))  # (found + 1, T)
 
+    def turned_on(self, start: int) -> tuple[str, ...]:
+        """The ciphertext turned back by `start`, by one more, and so on to the plaintext."""
+        steps = start + np.arange((self.rotation - start) % N_ROTATIONS + 1)[:, None]
+        return tuple(decode(row) for row in rotate(self.tokens, -steps))
+
+    @cached_property
+    def corrections(self) -> tuple[str, ...]:
+        """From what the rotation that was found makes of the ciphertext to the plaintext."""
+        return self.turned_on(self.found)
+
+    @cached_property
+    def turns_back(self) -> Ints:
+        """Every rotation from 0 to the one that was found; shape (found + 1,)."""
+        return sealed_ints(np.arange(self.found + 1))
+
     @cached_property
     def turns(self) -> Ints:
         """Every rotation from 0 to the true one, as a wheel passes them; shape (rotation + 1,)."""
@@ -276,6 +291,11 @@ class Cryptogram:
     def hero_letter(self) -> str:
         """That letter by name."""
         return LETTERS.tokens[self.hero]
+
+    @property
+    def hero_is(self) -> str:
+        """The plaintext letter behind it, the commonest of English where the message is read."""
+        return LETTERS.tokens[(self.hero - self.rotation) % N_ROTATIONS]
 
     # Squared errors
 

@@ -42,10 +42,12 @@ class Angle(Stage):
     class Inputs(CryptogramInputs):
         x: Axis = Field(
             "",
-            description="one of the letters a to z, the one along the first axis; if it is left "
-            "out, and y too, the two that show best that shadow and angle differ",
+            description="one of the letters a to z, the one along the first axis; left out, the "
+            "one that shows best that shadow and angle differ",
         )
-        y: Axis = Field("", description="one of the letters a to z, the one along the second axis")
+        y: Axis = Field(
+            "", description="one of the letters a to z, the one along the second axis, likewise"
+        )
 
     title = "Every dot product is a shadow"
     question = "What does a dot product measure?"
@@ -62,15 +64,8 @@ class Angle(Stage):
     @classmethod
     def compute(cls, inputs: Inputs) -> Shadows:
         cryptogram = inputs.cryptogram()
-        if not inputs.x and not inputs.y:
-            return Shadows(telling_plane(cryptogram))
         if not inputs.x or not inputs.y:
-            given, other = ("x", "y") if inputs.x else ("y", "x")
-            taken = inputs.x + inputs.y + " "
-            letter = next(token for token in cryptogram.ciphertext + "qs" if token not in taken)
-            raise ValueError(
-                f"{given} needs {other} beside it: give both, such as {other}: {letter}, or neither"
-            )
+            return Shadows(telling_plane(cryptogram, inputs.x, inputs.y))
         return Shadows(LetterPlane(cryptogram, inputs.x, inputs.y))
 
     def layout(self) -> None:

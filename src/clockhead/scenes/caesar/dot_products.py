@@ -9,12 +9,13 @@ import numpy as np
 from manim import linear
 
 from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.cryptogram import Cryptogram
-from clockhead.scenes.caesar.inputs import READ, CryptogramStage
+from clockhead.model.cryptogram import MOST_NAMED, Cryptogram
+from clockhead.scenes.caesar.inputs import CryptogramStage
 from clockhead.scenes.caesar.letters_chart import facing
 from clockhead.scenes.caesar.scores import Found, score_bars, score_chart
 from clockhead.scenes.parts.equation import Equation
 from clockhead.scenes.parts.stacks import Stacks
+from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Column, Derived, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
@@ -29,10 +30,29 @@ _SLOW = 3
 
 
 def _next(cryptogram: Cryptogram) -> str:
+    if cryptogram.n_leaders > MOST_NAMED:
+        return "{n_leaders} rotations share the largest score."
+    if cryptogram.is_tied:
+        leaders = listed(map(str, cryptogram.leaders.tolist()))
+        return f"Rotations {leaders} share the largest score."
     second, third = cryptogram.exact_scores[cryptogram.ranking[1:3]]
     if second == third:
         return "Rotation {found} alone scores most."
     return "Rotation {found} scores most; rotation {runner_up} comes next."
+
+
+def _told(cryptogram: Cryptogram) -> str:
+    if cryptogram.is_tied:
+        return "Several rotations have the largest dot product: this message does not tell its key."
+    if not cryptogram.is_read:
+        return (
+            f"The largest dot product says {cryptogram.found}, but the key is "
+            f"{cryptogram.rotation}: this message is too short, or too unlike English."
+        )
+    return (
+        "Tall meets tall, and the sum is large: the largest dot product tells the key, "
+        f"{cryptogram.found}."
+    )
 
 
 class DotProducts(CryptogramStage):
@@ -40,16 +60,14 @@ class DotProducts(CryptogramStage):
 
     title = "{n_rotations} rotations, {n_rotations} dot products"
     question = "How does a machine see the best fit?"
-    caption = (
-        "Tall meets tall, and the sum is large: the largest dot product tells the key, {found}."
-    )
+    caption = "{told}"
     opens = ("letters", "counted", "english")
     leaves = ("letters", "counted", "english", "rotations", "scores")
-    claims = (READ,)
     english_role: Role = "position"
     score_role: Role = "value"
     derived = {
         "n_rotations": Derived("how many rotations there are", lambda _: N_ROTATIONS),
+        "told": Derived("what the largest dot product tells", _told),
         "largest": Derived(
             "the letter of the largest product, before English is turned",
             lambda cryptogram: cryptogram.alphabet[_largest(cryptogram)],
@@ -137,10 +155,15 @@ class DotProducts(CryptogramStage):
     @beat(_next)
     def winner(self) -> Steps:
         yield self.english.slide_to(self["found"], run_time=0.5 * self.reading)
-        two = (self.values.found, self.values.runner_up)
-        yield self.scores.dim_bars([r for r in range(N_ROTATIONS) if r not in two])
-        named = [self.best, self.second] if self.second.is_clear_of(self.best) else [self.best]
-        yield [FadeIn(label) for label in named]
+        named = {*self._won, self.values.runner_up}
+        yield self.scores.dim_bars([r for r in range(N_ROTATIONS) if r not in named])
+        labels = [self.best, self.second] if self.second.is_clear_of(self.best) else [self.best]
+        yield [FadeIn(label) for label in labels]
+
+    @property
+    def _won(self) -> list[int]:
+        """The rotations that share the largest dot product, or the first few of them."""
+        return [int(r) for r in self.values.leaders[:MOST_NAMED]]
 
     @beat(CAPTION)
     def found(self) -> Steps:
@@ -152,7 +175,7 @@ class DotProducts(CryptogramStage):
         yield (
             self.counted.dim_bars(rest),
             self.english.focus(*turned),
-            self.scores.dim_bars([self.values.runner_up]),
+            self.scores.dim_bars(list({self.values.runner_up} - set(self._won))),
             FadeOut(self.second),
         )
 

@@ -6,12 +6,13 @@ import numpy as np
 from manim import Create, RoundedRectangle
 
 from clockhead.model.caesar import N_ROTATIONS
-from clockhead.model.cryptogram import COMMONEST, Cryptogram
+from clockhead.model.cryptogram import COMMONEST, MOST_NAMED, Cryptogram
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
-from clockhead.scenes.caesar.inputs import READ, CryptogramInputs, CryptogramStage
+from clockhead.scenes.caesar.inputs import CryptogramInputs, CryptogramStage
 from clockhead.scenes.caesar.letter import send_letter
 from clockhead.scenes.caesar.letters_chart import facing, letter_size
 from clockhead.scenes.caesar.rings import Rings, beside_rings
+from clockhead.scenes.spelling import listed
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
@@ -22,15 +23,35 @@ _FLIGHT = 0.9
 _SIDE = 0.1
 
 
+def _lopsided(found: Cryptogram) -> str:
+    too = " too" if np.ptp(found.counts) else ""
+    return (
+        f"English is lopsided{too}: “{{english_commonest}}” comes {{english_commonest_share:.1%}} "
+        "of the time, “{english_rarest}” hardly ever."
+    )
+
+
 def _slid(found: Cryptogram) -> str:
+    if found.is_tied:
+        if found.n_leaders > MOST_NAMED:
+            return "It fits as well in {n_leaders} places."
+        places = listed(map(str, found.leaders.tolist()), last="or")
+        return f"By {places} letters: it fits equally well, and nowhere better."
     if found.found == 0:
         return "Not at all: nowhere else does it fit as well as where it began."
-    letters = "1 letter" if found.found == 1 else f"{found.found} letters"
-    return f"By {letters}: nowhere else does it fit as well."
+    return "By {found} {found:letter|letters}: nowhere else does it fit as well."
 
 
 def _moral(found: Cryptogram) -> str:
     usual = found.english_commonest
+    if found.is_tied:
+        return "A rotation keeps the shape. But this one fits in several places: it does not tell."
+    if not found.is_read:
+        stands = f"“{found.hero_is}”" if found.rotation else "itself"
+        return (
+            f"But “{found.hero_letter}” stands for {stands}, not “{usual}”: this shape is too "
+            "unlike English."
+        )
     if found.found == 0:
         return f"Here “{usual}” stands for itself: a rotation by 0 moves nothing."
     told = f"“{found.hero_letter}” stands for “{usual}”"
@@ -50,7 +71,6 @@ class Histogram(CryptogramStage):
     caption = "{moral}"
     opens = ("message", "rings")
     leaves = ("message", "letters", "counted", "english")
-    claims = (READ,)
     english_role: Role = "position"
     derived = {"moral": Derived("what a rotation does to the histogram", _moral)}
 
@@ -106,10 +126,7 @@ class Histogram(CryptogramStage):
             rate_func=lambda s: float(np.clip((s - leaves) / each, 0.0, 1.0)),
         )
 
-    @beat(
-        "English is lopsided too: “{english_commonest}” comes {english_commonest_share:.1%} of the "
-        "time, “{english_rarest}” hardly ever."
-    )
+    @beat(_lopsided)
     def usual(self) -> Steps:
         self.english.grow().interpolate(0.0)
         self.add(self.english)

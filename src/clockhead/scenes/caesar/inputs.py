@@ -8,7 +8,7 @@ from pydantic import Field
 
 from clockhead.model.caesar_first import Reading
 from clockhead.model.cryptogram import Cryptogram
-from clockhead.scenes.stage import Claim, Stage, StageInputs
+from clockhead.scenes.stage import Stage, StageInputs
 
 MOST_CHARACTERS = 100
 """More are not legible on a phone."""
@@ -16,18 +16,6 @@ MOST_CHARACTERS = 100
 Plaintext = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"^[a-z]+( [a-z]+)*$")
 ]
-
-WAY_OUT = (
-    "; no rotation changes that: take another text, such as “meet me at the tree near the sea”"
-)
-"""What helps where a message is not read. Turning it turns all scores along with it."""
-
-READ = Claim(
-    "the true rotation alone has the largest dot product, so that the message is read",
-    lambda values: values.is_read,
-    "{verdict}" + WAY_OUT,
-)
-"""What a stage takes for granted that shows the message being read; its values: a cryptogram."""
 
 
 class CryptogramInputs(StageInputs):

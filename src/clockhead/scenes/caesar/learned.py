@@ -42,7 +42,7 @@ class Learned(Stage):
         )
 
     title = "Which numbers would be learned?"
-    question = "English was put in by hand: 26 numbers."
+    question = "English was put in by hand: {n_letters} numbers."
     caption = "In every rotation, a row for each, these numbers are a learned unembedding."
     opens = ("letters", "numbers", "methods")
 
@@ -135,7 +135,10 @@ class Learned(Stage):
             self["path"], run_time=0.9 * self.reading, rate_func=lambda share: share**1.6
         )
 
-    @beat("It finds nearly the logarithms, and reads about as much.")
+    @beat(
+        "It finds nearly the logarithms: they read {log_accuracy:.1%}, and it reads "
+        "{learned_accuracy:.1%}."
+    )
     def agree(self) -> Steps:
         self.shares.recolor(3, LEARNED).interpolate(1.0)
         yield self.shares.grow([3], run_time=0.5 * self.reading)

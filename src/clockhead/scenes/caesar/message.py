@@ -9,17 +9,19 @@ from pydantic import Field
 
 from clockhead.model.caesar_opened import DEFAULT, MOST, Opened
 from clockhead.scenes.caesar.ciphertext import Ciphertext, message_above
-from clockhead.scenes.caesar.inputs import WAY_OUT, CryptogramInputs
+from clockhead.scenes.caesar.inputs import CryptogramInputs
 from clockhead.scenes.caesar.message_lines import MessageLines
 from clockhead.scenes.caesar.rings import Rings, beside_rings
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.scale import Scale, slots
-from clockhead.scenes.stage import CAPTION, Claim, Stage, Steps, beat
+from clockhead.scenes.spelling import counted
+from clockhead.scenes.stage import CAPTION, Derived, Stage, Steps, beat
 from clockhead.scenes.style.layout import PX, Region
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 from clockhead.scenes.style.text import text_width
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.style.type import MIN_SIZE
 
 _DIGITS, _ROW, _COUNT = 44.0, 34.0, 28.0
@@ -30,13 +32,24 @@ _MOST_TIME = 7.0
 
 
 def _back(opened: Opened) -> str:
+    if opened.message.is_tied:
+        return (
+            f"{counted(opened.message.n_leaders).capitalize()} rotations share the largest score. "
+            "The first of them is {message.found}: turn the ring back by as much."
+        )
     if opened.message.found == 0:
         return "The largest score said 0: there is nothing to turn back."
     return "The largest score said {message.found}: turn the ring back by as much."
 
 
 def _read(opened: Opened) -> str:
-    if opened.phrase == DEFAULT:
+    message = opened.message
+    if message.found != message.rotation:
+        score = "the same score" if message.place == 1 else "a smaller score"
+        return f"That is not what was written: here the key has {score}."
+    if message.is_tied:
+        return "By luck it is the right one: this message alone does not tell its key."
+    if opened.phrase == DEFAULT and opened.is_said:
         return "Nobody told the machine the key. And look at what the message says."
     return "Nobody told the machine the key: it has only counted letters."
 
@@ -47,6 +60,9 @@ def _is_one(opened: Opened) -> bool:
 
 
 def _counted(opened: Opened) -> str:
+    if not opened.is_said:
+        each = "" if _is_one(opened) else "each letter of "
+        return f"The message does not say “{{phrase}}”. This is how often {each}it comes there."
     if _is_one(opened):
         return "“{phrase}”: this is how often it comes in the message."
     if len(set(opened.phrase_letters) - {""}) == 1:
@@ -70,11 +86,11 @@ class Message(Stage):
             "",
             pattern=r"^([a-z]+( [a-z]+)*)?$",
             max_length=MOST,
-            description=f"words of the text that stand together, at most {MOST} characters a to z; "
-            f"“{DEFAULT}” or the first words if it is left out",
+            description="words whose letters are counted in the message, at most "
+            f"{MOST} characters a to z; “{DEFAULT}” or its first words if it is left out",
         )
 
-    title = "The Caesar cipher, read"
+    title = "The Caesar cipher, {outcome}"
     question = "What did the message say?"
     caption = (
         "A rotation hides which letter it is, never how often it comes. "
@@ -82,13 +98,12 @@ class Message(Stage):
     )
     opens = ("message",)
     leaves = ("message",)
-    claims = (
-        Claim(
-            "the true rotation alone has the largest dot product, so that the message is read",
-            lambda opened: opened.message.is_read,
-            "{message.verdict}" + WAY_OUT,
+    derived = {
+        "outcome": Derived(
+            "whether it is read",
+            lambda opened: "read" if opened.message.is_read else "and a message that is not read",
         ),
-    )
+    }
 
     values: Opened
 
@@ -97,21 +112,21 @@ class Message(Stage):
         return Opened(inputs.cryptogram(), inputs.phrase)
 
     def layout(self) -> None:
-        found = self.values.message.rotation
+        found = self.values.message.found
         self.message = Ciphertext(self["message.ciphertext"])
         below = message_above(self.canvas, self.message)
-        self.rings = Rings(self["message.turns"][found])
+        self.rings = Rings(self["message.turns_back"][found])
         beside_rings(below, self.rings)
-        self.turned = Figure(self["message.turns"][found], ".0f", size=_DIGITS)
+        self.turned = Figure(self["message.turns_back"][found], ".0f", size=_DIGITS)
         self.turned.place(Region(*self.rings.middle[:2], *self.rings.middle[:2]))
         self._place_phrase(below)
 
     def _place_phrase(self, region: Region) -> None:
-        """Bars in a region, each over its letter; the letters wait where the message has them."""
+        """Bars in a region, each over its letter; letters wait where the message has them."""
         opened, n = self.values, self.values.n_phrase
         row, room = region.cut_bottom(1.5 * _ROW * PX, gap=0.0)
         first = [k for k, c in enumerate(opened.phrase) if c != " " and opened.phrase.find(c) == k]
-        most = int(opened.phrase_counts.max())
+        most = max(1, int(opened.phrase_counts.max()))
         self.chart = Chart(slots(n), Scale(0, most, line=False), most=(n * 0.7, 9))
         self.bars = Bars(
             self["phrase_counts"],
@@ -124,14 +139,16 @@ class Message(Stage):
         )
         self.chart.place(room)
         self.phrase = Ciphertext(self["phrase"], "position")
-        lines = self.message.lines
-        assert lines is not None
-        self.phrase.put_on(replace(lines, middles=lines.middles[opened.start : opened.start + n]))
         pitch = self.chart.x.pitch
         xs = self.chart.x.at(np.arange(n))
         middles = np.stack([xs, np.full(n, row.center[1]), np.zeros(n)], axis=1)
         size = min(_ROW, pitch / (0.75 * PX))
         self.row = MessageLines(middles, size, pitch, row.height, row)
+        lines = self.message.lines
+        assert lines is not None
+        if opened.is_said:
+            lines = replace(lines, middles=lines.middles[opened.start : opened.start + n])
+        self.phrase.put_on(lines if opened.is_said else self.row)
 
     @beat(_back)
     def back(self) -> Steps:
@@ -140,7 +157,7 @@ class Message(Stage):
         found = self.values.message.found
         if found == 0:
             return
-        series, time = self["message.turns"][::-1], min(_MOST_TIME, max(2.0, _STEP * found))
+        series, time = self["message.turns_back"][::-1], min(_MOST_TIME, max(2.0, _STEP * found))
         yield (
             self.rings.through(series, run_time=time),
             self.turned.through(series, run_time=time),
@@ -149,20 +166,38 @@ class Message(Stage):
 
     @beat(_read)
     def read(self) -> Steps:
+        message = self.values.message
+        is_plain = message.found == message.rotation
+        role: Role = "position" if is_plain else "wrong"
+        yield self.message.tint(range(message.n_tokens), role, run_time=0.7 * self.reading)
+
+    @beat(
+        "The key was {message.rotation}: with it, anyone can read the message.",
+        when=lambda opened: opened.message.found != opened.message.rotation,
+    )
+    def corrected(self) -> Steps:
+        series, time = self["message.corrections"], 0.7 * self.reading
         places = range(self.values.message.n_tokens)
-        yield self.message.tint(places, "position", run_time=0.7 * self.reading)
+        yield (
+            *(FadeOut(part, run_time=0.5) for part in (self.rings, self.turned)),
+            self.message.turn(series, run_time=time),
+            self.message.tint(places, "position", run_time=time),
+        )
 
     @beat(_counted)
     def phrase_(self) -> Steps:
         opened = self.values
         spots = range(opened.start, opened.start + opened.n_phrase)
-        yield (
-            self.message.focus(spots),
-            FadeOut(self.rings, run_time=0.6),
-            FadeOut(self.turned, run_time=0.6),
-        )
-        self.add(self.phrase)
-        yield self.phrase.go_to(self.row, run_time=1.4), FadeIn(self.chart, run_time=1.4)
+        gone = [part for part in (self.rings, self.turned) if part in self.mobjects]
+        away = [FadeOut(part, run_time=0.6) for part in gone]
+        if opened.is_said:
+            yield self.message.focus(spots), *away
+            self.add(self.phrase)
+            come = self.phrase.go_to(self.row, run_time=1.4)
+        else:
+            yield away or 0.6
+            come = FadeIn(self.phrase, run_time=1.4)
+        yield come, FadeIn(self.chart, run_time=1.4)
         self.add(self.bars)
         yield self.bars.grow(lag=0.5, run_time=max(1.0, 0.6 * self.reading))
 

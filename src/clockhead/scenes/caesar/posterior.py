@@ -15,7 +15,7 @@ from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.scale import Scale, slots
 from clockhead.scenes.spelling import listed
-from clockhead.scenes.stage import CAPTION, Column, Layers, Row, Stage, Steps, beat, fit
+from clockhead.scenes.stage import CAPTION, Column, Derived, Layers, Row, Stage, Steps, beat, fit
 from clockhead.scenes.style.motion import FadeIn, FadeOut
 
 _SHARE = ".1%"
@@ -39,6 +39,12 @@ def _ended(belief: Belief) -> str:
     return f"In the end rotation {{found}} is most likely, at {{chance:.0%}}, {key}."
 
 
+def _believed(belief: Belief) -> str:
+    if belief.is_read:
+        return "It may be believed: over"
+    return "Nothing is decided here. But over" if belief.is_tied else "It is wrong here. But over"
+
+
 class Posterior(Stage):
     """Softmax of dot products says nothing; softmax of summed logarithms says how likely."""
 
@@ -48,9 +54,10 @@ class Posterior(Stage):
     title = "How sure may it be?"
     question = "Softmax turns scores into shares. Which?"
     caption = (
-        "It may be believed: over all stretches of {stretch} in our text, it claims "
-        "{said_share:.0%}, and {read_share:.0%} are read."
+        "{believed} all stretches of {stretch} in our text, it claims {said_share:.0%} on average, "
+        "and {read_share:.0%} are read."
     )
+    derived = {"believed": Derived("whether it is right about this message", _believed)}
     opens = ("message", "rotations", "scores")
     leaves = ("rotations", "scores")
 
