@@ -37,6 +37,8 @@ MAY_STAND = {
 """Which digits may be written in a sentence, and why they can be true of all inputs."""
 FILMS = sorted({name.partition(".")[0] for name in stage_names([BUILT_IN])})
 _FIELD = re.compile(r"\{[^{}]*\}")
+_CHOICE = re.compile(r"\{[^{}:]*:([^{}|]*\|[^{}]*)\}")
+"""A field that says one thing or another by a fact: its words are seen."""
 _WORD = re.compile(r"[^\W\d_]{2}")
 _NAME = re.compile(r"#?[\w.]+")
 """What a source calls a value or a colour."""
@@ -82,7 +84,7 @@ def _is_for_authors(node: ast.AST) -> bool:
 
 def typed(text: str) -> list[str]:
     """The numbers of a template that are no facts and may not stand there."""
-    rest = _FIELD.sub("{}", text)
+    rest = _FIELD.sub("{}", _CHOICE.sub(r"\1", text))
     for pattern in MAY_STAND:
         rest = re.sub(pattern, "", rest)
     return re.findall(r"\d+(?:[.,]\d+)*", rest)
@@ -175,6 +177,7 @@ def test_what_may_stand_stands_somewhere(pattern: str):
         ("1,000 rows, 1% and 0.5", ["1,000", "1", "0.5"]),
         ("Layer 0 and head 1 of $W_1$ are 0, row 1 adds up to 1.", []),
         ("position 44", ["44"]),
+        ("{n:it is 3|they are 4} or so", ["3", "4"]),
     ],
 )
 def test_digits_are_told_from_facts_and_names(text: str, numbers: list[str]):

@@ -17,6 +17,7 @@ from clockhead.scenes.parts.scale import Scale
 from clockhead.scenes.spelling import plural
 from clockhead.scenes.stage import CAPTION, Derived, Steps, beat
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut
+from clockhead.scenes.style.theme import Role
 from clockhead.scenes.tour.inputs import LetterInputs
 
 _EACH = 0.25
@@ -66,7 +67,7 @@ class Alphabets(DotProducts):
     title = "{n_rotations} alphabets, {n_rotations} dot products"
     question = "Which of them fits?"
     caption = "{limit}"
-    claims = ()
+    claims = ()  # type: ignore[assignment]
     english_role = "key"
     score_role = "position"
     leaves = ("message",)  # type: ignore[assignment]
@@ -165,7 +166,8 @@ class Alphabets(DotProducts):
     def _see_another(self) -> Steps:
         """The true rotation, or one that scores as much as it."""
         found, true = self.values.found, self.values.rotation
-        other, role = ("runner_up", "wrong") if found == true else ("rotation", "value")
+        role: Role = "wrong" if found == true else "value"
+        other = "runner_up" if found == true else "rotation"
         label = Found(self[other], self.scores, role=role)
         label.redraw()
         gone = [] if label.is_clear_of(self.best) else [FadeOut(self.best, run_time=0.4)]

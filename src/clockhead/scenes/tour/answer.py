@@ -6,7 +6,7 @@ from typing import Any
 
 from clockhead.model.echoed_induction import EchoedInduction
 from clockhead.model.induction import Induction
-from clockhead.scenes.induction.match import ANSWERS_FIT, SCORE, Match
+from clockhead.scenes.induction.match import SCORE, Match
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
 from clockhead.scenes.parts.strip import Strip
@@ -30,7 +30,6 @@ class Answer(Match):
     score_role = "position"
     question = "A layer later, the induction head: the last token asks the notes."
     caption = "{copied} Both heads together are an induction circuit."
-    claims = tuple(claim for claim in Match.claims if claim is not ANSWERS_FIT)
     derived = {"copied": Derived("what the head says", _copied)}
 
     @classmethod
