@@ -67,7 +67,7 @@ class Alphabets(DotProducts):
     title = "{n_rotations} alphabets, {n_rotations} dot products"
     question = "Which of them fits?"
     caption = "{limit}"
-    claims = ()  # type: ignore[assignment]
+    claims = ()
     english_role = "key"
     score_role = "position"
     leaves = ("message",)  # type: ignore[assignment]

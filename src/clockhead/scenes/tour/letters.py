@@ -30,7 +30,7 @@ class Letters(Histogram):
     title = "What can be counted"
     question = "What does the code not hide?"
     caption = "{moved}"
-    claims = ()  # type: ignore[assignment]
+    claims = ()
     english_role = "key"
     opens = ("message",)  # type: ignore[assignment]
     leaves = ("letters", "counted", "english")  # type: ignore[assignment]
