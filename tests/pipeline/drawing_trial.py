@@ -141,7 +141,6 @@ def main(media):
                 "reports": reports,
                 "in_odd_settings": describe(odd),
                 "stock": describe(render_clip(made(moving, stock=True))),
-                "constant": describe(render_clip(made(moving, constant_rate=True))),
                 "held": describe(render_clip(job("tiny.moving", hold=1.5))),
                 "layout": {
                     "moving": examine_shot(moving).problems,

@@ -130,7 +130,15 @@ def test_a_film_without_captions_has_no_subtitles(tmp_path):
     join([Chapter("Silent", clip(1, 5))], FPS, path, {})
     with av.open(str(path)) as container:
         assert len(container.streams.subtitles) == 0
-        assert len(container.chapters()) == 1
+
+
+def test_a_film_of_one_shot_has_no_list_of_chapters(tmp_path):
+    """MoviePy opens no file that has one."""
+    path = tmp_path / "film.mp4"
+    join([Chapter("Alone", clip(1, 5))], FPS, path, {})
+    with av.open(str(path)) as container:
+        assert container.chapters() == []
+        assert [stream.type for stream in container.streams] == ["video"]
 
 
 def test_clips_of_different_sizes_are_refused(tmp_path, chapters):

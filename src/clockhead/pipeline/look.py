@@ -56,8 +56,6 @@ class Making:
 
     small: bool = False
     """Encoded with more care, into about half the bytes."""
-    constant_rate: bool = False
-    """A frame for every tick of the clock, also where nothing moves."""
     stock: bool = False
     """Drawn by Manim's own renderer, every frame whole."""
 

@@ -1,9 +1,8 @@
 """One H.264 stream for a whole clip, made while the next frame is being drawn.
 
-Manim opens an encoder for every play, converts every pixel of every frame and encodes a still as
-often as there are frames in it. Here one encoder runs from the first frame to the last in a thread
-of its own; only the areas that changed are converted from RGBA to YUV, into the same values that
-converting all of them would give; and a still is one frame that is shown for long.
+Manim opens an encoder for every play and converts every pixel of every frame. Here one encoder runs
+from the first frame to the last in a thread of its own, and only the areas that changed are
+converted from RGBA to YUV, into the same values that converting all of them would give.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ from clockhead.pipeline.clips.stream import (
     Picture,
     PictureStream,
     end_of,
-    frame_by_frame,
-    key_apart,
 )
 
 _ROWS = 16
@@ -101,23 +98,11 @@ class Comparison:
 
 
 class ClipEncoder:
-    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded.
+    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded."""
 
-    A picture that stays is one long frame; with `constant_rate`, as many as it stays.
-    """
-
-    def __init__(
-        self,
-        width: int,
-        height: int,
-        fps: int,
-        *,
-        small: bool = False,
-        constant_rate: bool = False,
-    ) -> None:
+    def __init__(self, width: int, height: int, fps: int, *, small: bool = False) -> None:
         self.frames = 0
         self._shape = (height, width, 4)
-        self._constant_rate = constant_rate
         self._converter = AreaConverter(width, height)
         self._comparison: Comparison | None = None
         self._stream = PictureStream(width, height, fps, small=small)
@@ -218,8 +203,7 @@ class ClipEncoder:
         if isinstance(item, _Copy):
             self._stream.copy(item.packets, item.start)
             return
-        for part in frame_by_frame(item) if self._constant_rate else key_apart(item):
-            self._stream.add(part)
+        self._stream.add(item)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,13 +106,7 @@ def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
     from clockhead.pipeline.clips.takes import TakeLog
 
     look, making = job.look, job.look.making
-    encoder = ClipEncoder(
-        look.width,
-        look.height,
-        look.fps,
-        small=making.small,
-        constant_rate=making.constant_rate,
-    )
+    encoder = ClipEncoder(look.width, look.height, look.fps, small=making.small)
     log = TakeLog(origin(job).opening, known, job.beats[1])
 
     def look_at(stage: Stage) -> None:

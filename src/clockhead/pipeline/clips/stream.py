@@ -1,7 +1,10 @@
-"""H.264 in MP4 whose clock counts frames: a picture that stays is one packet, however long.
+"""H.264 in MP4 at a constant rate, whose clock counts frames.
 
-The time base of these streams is one frame, so that all times in them are whole numbers of frames;
-pictures are decoded in the order in which they are shown.
+A picture that stays is encoded again for every frame in which it does. One long frame would be
+smaller by a hundredth and quicker by a twentieth, and half of all programs would lose it: filters
+of ffmpeg take a frame to end where the next begins, MoviePy and OpenCV count frames instead of
+reading their times. The time base of these streams is one frame, so that all times in them are
+whole numbers of frames; pictures are decoded in the order in which they are shown.
 """
 
 from __future__ import annotations
@@ -19,12 +22,26 @@ from av.container import InputContainer
 from av.video.frame import PictureType
 from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
 
-_ALWAYS = {"threads": "1", "thread_type": "frame", "forced-idr": "1", "bf": "0"}
+_ALWAYS = {
+    "threads": "1",
+    "thread_type": "frame",
+    "forced-idr": "1",
+    "bf": "0",
+    "g": "1000000",
+}
 """One thread: the workers fill the cores, and the bytes do not depend on how many there are. No
-B-frames: what is decoded out of turn has no place in MP4 when pictures are not equally long."""
-_USUAL = {"preset": "ultrafast", "qp": "19", "x264-params": "cabac=1:partitions=i4x4"}
+B-frames, so that packets come in the order of their pictures and can be copied beat by beat. No
+key pictures but those that `PictureStream` asks for: one in a picture that stays would be seen as
+a twitch."""
+_FAITHFUL = "deadzone-inter=6:deadzone-intra=6:no-fast-pskip=1:chroma-qp-offset=-4"
+"""Nothing of what has faded out may stay. By itself x264 drops what is smaller than .8 of a step, and
+takes blocks over that hardly differ: a bar that fades out is then a shade off the ground for ever.
+`benchmarks/ghosts.py` measures it."""
+_USUAL = {"preset": "ultrafast", "qp": "19", "x264-params": f"cabac=1:partitions=i4x4:{_FAITHFUL}"}
 """One quantiser for all: nothing is looked at before it is encoded."""
 _SMALL = {"preset": "medium", "crf": "20.5"}
+_FARTHEST_KEY = 250
+"""Frames after a key picture from which on the next picture that differs becomes one, too."""
 
 
 def x264_options(*, small: bool = False) -> dict[str, str]:
@@ -48,25 +65,6 @@ class Picture:
     key: bool
 
 
-def key_apart(picture: Picture) -> Iterator[Picture]:
-    """A key picture that stays, as one of a frame and another that goes on with it.
-
-    Players may take two key pictures of two encoders, one after the other, for one.
-    """
-    after = picture.start + 1
-    if picture.key and picture.end > after:
-        yield Picture(picture.pixels, picture.start, after, key=True)
-        yield Picture(picture.pixels, after, picture.end, key=False)
-    else:
-        yield picture
-
-
-def frame_by_frame(picture: Picture) -> Iterator[Picture]:
-    """A picture that stays, as often as there are frames in which it does."""
-    for at in range(picture.start, picture.end):
-        yield Picture(picture.pixels, at, at + 1, picture.key and at == picture.start)
-
-
 class PictureStream:
     """Takes pictures in YUV 4:2:0, gives an MP4.
 
@@ -83,20 +81,27 @@ class PictureStream:
         )
         self._stream = self._container.add_stream("libx264", rate=fps, options=self._options)
         self._encoder = self._stream.codec_context
-        _describe(self._encoder, width, height)
+        describe(self._encoder, width, height)
         self._is_fresh = True
-        self._lengths: dict[int, int] = {}
+        self._last_key = 0
 
     def add(self, picture: Picture) -> None:
-        """Encode a picture that begins where the one before ended."""
+        """Encode a picture that begins where the one before ended, once for each of its frames.
+
+        It becomes a key picture, too, when the last one is so long ago that seeking would be slow.
+        """
         if picture.key:
             self._begin_anew()
         self._is_fresh = False
+        is_key = picture.key or picture.start - self._last_key >= _FARTHEST_KEY
+        if is_key:
+            self._last_key = picture.start
         frame = picture.pixels
-        frame.pts, frame.time_base = picture.start, Fraction(1, self._rate)
-        frame.pict_type = PictureType.I if picture.key else PictureType.NONE
-        self._lengths[picture.start] = picture.end - picture.start
-        self._mux(self._encoder.encode(frame))
+        frame.time_base = Fraction(1, self._rate)
+        for at in range(picture.start, picture.end):
+            frame.pts = at
+            frame.pict_type = PictureType.I if is_key and at == picture.start else PictureType.NONE
+            self._mux(self._encoder.encode(frame))
 
     def copy(self, packets: Iterable[av.Packet[Any]], start: int) -> None:
         """Go on with pictures of another stream, from one of its key pictures up to the next."""
@@ -108,7 +113,7 @@ class PictureStream:
             copied: av.Packet[Any] = av.Packet(_with_start_codes(bytes(packet)))
             copied.pts = copied.dts = start + (packet.pts or 0) - there
             copied.is_keyframe = packet.is_keyframe
-            self._put(copied, packet.duration or 0)
+            self._put(copied)
 
     def finish(self) -> bytes:
         """Encode what is left and return the MP4."""
@@ -130,14 +135,14 @@ class PictureStream:
         self._encoder.options = self._options
         self._encoder.framerate = Fraction(self._rate)
         self._encoder.flags |= Flags.global_header
-        _describe(self._encoder, used.width, used.height)
+        describe(self._encoder, used.width, used.height)
 
     def _mux(self, packets: Iterable[av.Packet[Any]]) -> None:
         for packet in packets:
-            self._put(packet, self._lengths.pop(packet.pts or 0))
+            self._put(packet)
 
-    def _put(self, packet: av.Packet[Any], length: int) -> None:
-        packet.duration, packet.time_base = length, Fraction(1, self._rate)
+    def _put(self, packet: av.Packet[Any]) -> None:
+        packet.duration, packet.time_base = 1, Fraction(1, self._rate)
         packet.stream = self._stream
         self._container.mux(packet)
 
@@ -196,12 +201,14 @@ def pictures_of(film: InputContainer, first: int = 0) -> Iterator[Picture]:
             yield picture
 
 
-def _describe(context: av.VideoCodecContext, width: int, height: int) -> None:
+def describe(
+    context: av.VideoCodecContext, width: int, height: int, form: str = "yuv420p"
+) -> None:
     """Tell an encoder its pictures' size, and which YUV they are.
 
     An untagged stream is BT.601 to one player and BT.709 to the next.
     """
-    context.width, context.height, context.pix_fmt = width, height, "yuv420p"
+    context.width, context.height, context.pix_fmt = width, height, form
     context.colorspace = Colorspace.ITU709
     context.color_range = ColorRange.MPEG
     context.color_primaries = ColorPrimaries.BT709

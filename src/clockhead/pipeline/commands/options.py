@@ -210,14 +210,9 @@ def look_options(command: Command) -> Command:
 
 
 def making_options(command: Command) -> Command:
-    """`--small`, `--constant-rate`, `--renderer`: handed over within the `wish`."""
+    """`--small`, `--renderer`: handed over within the `wish`."""
 
     @click.option("--small", is_flag=True, help="Half the bytes; takes longer to encode.")
-    @click.option(
-        "--constant-rate",
-        is_flag=True,
-        help="A frame for every tick, also where nothing moves: some editing programs want it.",
-    )
     @click.option(
         "--renderer",
         type=click.Choice(["quick", "stock"]),
@@ -226,10 +221,8 @@ def making_options(command: Command) -> Command:
         help="quick draws only what changed; stock is Manim's own. The pictures are the same.",
     )
     @wraps(command)
-    def with_making(
-        *args: Any, small: bool, constant_rate: bool, renderer: str, wish: Wish, **others: Any
-    ) -> Any:
-        making = Making(small, constant_rate, renderer == "stock")
+    def with_making(*args: Any, small: bool, renderer: str, wish: Wish, **others: Any) -> Any:
+        making = Making(small, renderer == "stock")
         return command(*args, wish=replace(wish, making=making), **others)
 
     return with_making  # type: ignore[return-value]

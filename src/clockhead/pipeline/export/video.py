@@ -12,7 +12,7 @@ from av.container import InputContainer, OutputContainer
 from av.video.frame import PictureType
 
 from clockhead.pipeline.clips import atomic
-from clockhead.pipeline.clips.stream import rate_of
+from clockhead.pipeline.clips.stream import describe, rate_of
 from clockhead.pipeline.export.edition import ExportError
 
 MEGABYTE = 1_000_000
@@ -133,7 +133,7 @@ def _copy_pictures(
     source.thread_type = "AUTO"
     options = codec.options if effort.bits is None else codec.within | _bounds(effort.bits)
     video: Any = made.add_stream(codec.video, rate=rate_of(film), options=options)
-    video.width, video.height, video.pix_fmt = effort.width, effort.height, "yuv420p"
+    describe(video.codec_context, effort.width, effort.height)
     if effort.bits is not None:
         video.bit_rate = effort.bits
     heard = film.streams.audio[0] if film.streams.audio else None
@@ -142,38 +142,15 @@ def _copy_pictures(
         sound = made.add_stream(codec.sound, rate=codec.sound_rate, layout="mono")
         sound.bit_rate = _SOUND
     resampler = av.AudioResampler(codec.samples, "mono", codec.sound_rate)
-    ends = _Ending()
     for frame in film.decode(*filter(None, [source, heard])):
         if isinstance(frame, av.VideoFrame):
-            made.mux(video.encode(ends.passing(_resized(frame, effort))))
+            made.mux(video.encode(_resized(frame, effort)))
         elif isinstance(frame, av.AudioFrame):
             for piece in resampler.resample(frame):
                 made.mux(sound.encode(piece))
-    if last := ends.last_frame():
-        made.mux(video.encode(last))
     made.mux(video.encode(None))
     if sound:
         made.mux(sound.encode(None))
-
-
-class _Ending:
-    """Sees pictures pass. A last one that stays is shown once more in its last frame, for nothing
-    else tells a player where a film ends."""
-
-    def __init__(self) -> None:
-        self._last: av.VideoFrame | None = None
-        self._length = 1
-
-    def passing(self, frame: av.VideoFrame) -> av.VideoFrame:
-        self._last, self._length = frame, frame.duration or 1
-        return frame
-
-    def last_frame(self) -> av.VideoFrame | None:
-        if self._last is None or self._length == 1:
-            return None
-        self._last.pts = (self._last.pts or 0) + self._length - 1
-        self._last.pict_type = PictureType.NONE
-        return self._last
 
 
 def _bounds(bits: int) -> dict[str, str]:

@@ -92,7 +92,8 @@ def join(
         }
         with av.open(str(target), "w", format="mp4", options=options) as film:
             film.metadata.update(metadata)
-            film.set_chapters(_chapter_list(chapters, fps))
+            if len(chapters) > 1:  # MoviePy opens no file that has a list, and one needs none
+                film.set_chapters(_chapter_list(chapters, fps))
             _copy(film, chapters, fps, language)
         if not words_shown:
             hide_subtitles(target)

@@ -44,6 +44,16 @@ class StageCamera(Camera):
         """None while the whole canvas is seen as it is."""
         self.middle = np.zeros(3)
 
+    def init_background(self) -> None:
+        """Nothing at all where there is no ground.
+
+        Manim leaves the ground's colour there, in pixels that cover nothing. Cairo's colours are
+        multiplied by what they cover, so the edges of all that is drawn over it would be too light.
+        """
+        super().init_background()
+        if not self.background_opacity:
+            self.background[:] = 0
+
     def transform_points_pre_display(self, mobject: Mobject, points: Any) -> Any:
         """Points as the view shows them."""
         points = super().transform_points_pre_display(mobject, points)

@@ -1,0 +1,136 @@
+"""What stays of things that have faded out: flat ground that is decoded as another colour.
+
+    python -m benchmarks.ghosts                  all films, 480p15
+    python -m benchmarks.ghosts --film caesar --lines 720 --fps 30
+
+Each shot is drawn once and kept without loss, then encoded as clips are, with more care (`--small`)
+and as they were before. A pixel counts when it has been ground for half a second, with nothing
+drawn within 16 pixels, and its brightness (or either colour plane) is off by one level or more; a
+film's number is that of its worst frame. The table replaces the one in `benchmarks/README.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from benchmarks.encoder import drawn  # noqa: E402
+from benchmarks.readme import write_down  # noqa: E402
+from clockhead.pipeline.clips import stream as streams  # noqa: E402
+from clockhead.pipeline.look import Quality  # noqa: E402
+from clockhead.pipeline.storyboard.films import load_films  # noqa: E402
+from clockhead.pipeline.storyboard.find import known_films  # noqa: E402
+
+_BLOCK = 16
+"""Pixels of a macroblock, whose prediction reaches as far."""
+_USUAL = streams.x264_options()
+CANDIDATES = {
+    "before": {**_USUAL, "x264-params": "cabac=1:partitions=i4x4"},
+    "clips": _USUAL,
+    "`--small`": streams.x264_options(small=True),
+}
+Planes = list[NDArray[np.uint8]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--lines", type=int, default=480)
+    parser.add_argument("--fps", type=int, default=15)
+    parser.add_argument("--film", action="append", help="all that come if left out")
+    arguments = parser.parse_args()
+    quality = Quality(arguments.lines, arguments.fps)
+    rows = []
+    for film in load_films(arguments.film or sorted(known_films())):
+        worst = {name: np.zeros(2) for name in CANDIDATES}
+        for shot in film.shots:
+            source = drawn(f"{film.name}:{shot.id}", quality)
+            videos = [encoded(source, options) for options in CANDIDATES.values()]
+            for name, found in zip(CANDIDATES, ghosts(source, videos, quality.fps), strict=True):
+                worst[name] = np.maximum(worst[name], found)
+                print(shot.id, name, found, file=sys.stderr, flush=True)
+        rows.append((film.name, worst))
+    table = tabulate(rows, quality)
+    print(table)
+    if not arguments.film:
+        write_down("ghosts", table)
+
+
+def encoded(source: bytes, options: dict[str, str]) -> bytes:
+    """The pictures of a stream, encoded by x264 with other options, each beat by itself."""
+    usual, streams.x264_options = streams.x264_options, lambda **_: options
+    try:
+        with streams.opened(source) as film:
+            video = film.streams.video[0]
+            made = streams.PictureStream(video.width, video.height, streams.rate_of(film))
+            for picture in streams.pictures_of(film):
+                made.add(picture)
+            return made.finish()
+    finally:
+        streams.x264_options = usual
+
+
+def ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[np.float64]:
+    """The share of the worst frame that is off in brightness, and in any plane: (videos, 2)."""
+    worst, age = np.zeros((len(videos), 2)), 0
+    with ExitStack() as held:
+        films = [held.enter_context(streams.opened(video)) for video in (source, *videos)]
+        for true, *made in zip(*map(_frames, films), strict=True):
+            drawn_here = np.any([plane != plane[1, 1] for plane in true], axis=0)
+            age = np.where(_widened(drawn_here), 0, age + 1)
+            kept = age > fps / 2
+            for number, planes in enumerate(made):
+                off = [a != b for a, b in zip(true, planes, strict=True)]
+                both = (kept & np.any(off, axis=0)).mean()
+                worst[number] = np.maximum(worst[number], [(kept & off[0]).mean(), both])
+    return worst
+
+
+def _frames(film: streams.InputContainer) -> Iterator[Planes]:
+    """The three planes of every frame, all as large as the first."""
+    for picture in streams.pictures_of(film):
+        flat = picture.pixels.to_ndarray(format="yuv420p").ravel()
+        height, width = picture.pixels.height, picture.pixels.width
+        size = height * width
+        luma = flat[:size].reshape(height, width)
+        colours = flat[size:].reshape(2, height // 2, width // 2)
+        yield [luma, *(plane.repeat(2, 0).repeat(2, 1) for plane in colours)]
+
+
+def _widened(drawn_here: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whole blocks in which something is drawn, and all of their neighbours."""
+    height, width = drawn_here.shape
+    padded = np.pad(drawn_here, ((0, -height % _BLOCK), (0, -width % _BLOCK)))
+    rows, columns = (side // _BLOCK for side in padded.shape)
+    blocks = np.pad(padded.reshape(rows, _BLOCK, columns, _BLOCK).any(axis=(1, 3)), 1)
+    near = np.any(
+        [blocks[y : y + rows, x : x + columns] for y in range(3) for x in range(3)], axis=0
+    )
+    wide: NDArray[np.bool_] = near.repeat(_BLOCK, 0).repeat(_BLOCK, 1)[:height, :width]
+    return wide
+
+
+def tabulate(rows: list[tuple[str, dict[str, NDArray[np.float64]]]], quality: Quality) -> str:
+    """A Markdown table, a row a film."""
+    lines = [
+        f"{quality}; per cent of the worst frame: brightness, in brackets brightness or colour.",
+        "",
+        "| film | " + " | ".join(CANDIDATES) + " |",
+        "|---|" + "---:|" * len(CANDIDATES),
+    ]
+    for film, worst in rows:
+        told = [f"{100 * luma:.2f} ({100 * both:.2f})" for luma, both in worst.values()]
+        lines.append(f"| {film} | " + " | ".join(told) + " |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
