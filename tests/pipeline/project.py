@@ -26,7 +26,11 @@ LOOK = "480p15"
 TINY = "src/clockhead/scenes/tiny"
 """The folder of the tiny stages in the copy."""
 PATIENCE = 120.0
-PROGRESS = re.compile(r"^[\w-]+: [\w-]+: (rendering( again)?|(done|failed) \(\d+/\d+\))\n", re.M)
+PROGRESS = re.compile(
+    r"^[\w-]+: [\w-]+: ((rendering( without ground)?|drawing stills)( again)?"
+    r"|(done|failed) \(\d+/\d+\))\n",
+    re.M,
+)
 
 FILM = """\
 version: 1

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from clockhead.scenes.stage.flaws import Flaw
 
 Report = Callable[[int], None]
-"""Takes the number of frames that are done."""
+"""Takes the number of frames that are done: 0 when the work begins, and when it begins again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,9 +116,10 @@ class ClipWriter(SceneFileWriter):
             self._report(self._encoder.frames)
 
     def copy(self, packets: Sequence[Packet[Any]]) -> None:
-        """Take over a beat that is encoded."""
+        """Take over a beat that is encoded; one that nobody wants to see has no packets."""
         self._encoder.copy(packets)
-        self._report(self._encoder.frames)
+        if packets:
+            self._report(self._encoder.frames)
 
     def finish(self) -> None:
         """Nothing to put together; whoever made the encoder finishes it."""

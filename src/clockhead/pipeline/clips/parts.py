@@ -193,8 +193,10 @@ class PartsProgress:
             return
         with self._lock:
             parts = self._frames.setdefault(job, {})
-            is_new = not parts or part in parts
+            begins = frames == 0 and (not parts or part in parts)
             parts[part] = frames
             done = sum(parts.values())
-        if done or is_new:
+        if begins:
+            self._progress(job, 0)
+        if done:
             self._progress(job, done)

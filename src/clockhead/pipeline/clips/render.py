@@ -78,6 +78,7 @@ def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
         try:
             return _drawn(job, report, known)
         except Astray:
+            report(0)
             return _drawn(job, report, {})
 
 

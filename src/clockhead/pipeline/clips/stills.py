@@ -88,6 +88,7 @@ def draw_stills(
     from clockhead.scenes.stage.camera import StillCamera
     from clockhead.scenes.stage.carry import BlindRenderer
 
+    report(0)
     drawn: dict[Paper, list[Still]] = {paper: [] for paper in job.papers}
 
     def keep(stage: Stage) -> None:

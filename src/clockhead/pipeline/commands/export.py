@@ -86,7 +86,8 @@ def _knowing(choice: str) -> str:
     "--max-mb",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help=f"No file larger than this ({_knowing('max_mb')}).",
+    help="No file larger than this; quality goes first, and when the picture has to become smaller "
+    f"it is said ({_knowing('max_mb')}).",
 )
 @click.option("--transparent", is_flag=True, help=f"Without ground ({_knowing('transparent')}).")
 @click.option(
@@ -179,7 +180,7 @@ def _played(film: Film, order: Order) -> Edition | None:
     for product in make([film], order, quiet=True):
         if product.files:
             clips, speech = tuple(product.clips), tuple(product.speech)
-            return Edition(product.film, clips, speech, tuple(product.files))
+            return Edition(product.film, clips, speech, tuple(product.files), _say)
     return None
 
 
@@ -190,7 +191,11 @@ def _unplayed(film: Film) -> Edition | None:
 
     for line in told(film.failures):
         click.echo(line, err=True)
-    return None if film.failures else Edition(film)
+    return None if film.failures else Edition(film, say=_say)
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
 
 
 def _to_open(made: Sequence[Path]) -> Iterator[Path]:

@@ -34,9 +34,8 @@ def draw_clear(edition: Edition) -> Iterator[bytes]:
         ExportError: when a shot cannot be drawn.
     """
     look = edition.film.look
-    yield from edition.each(
-        render_clear, {s.id: ClipJob(s.stage, s.shot, look) for s in edition.film.shots}
-    ).values()
+    jobs = {s.id: ClipJob(s.stage, s.shot, look) for s in edition.film.shots}
+    yield from edition.each(render_clear, jobs, "rendering without ground", "frames").values()
 
 
 def render_clear(job: ClipJob, report: Report = lambda _: None) -> bytes:
@@ -44,6 +43,7 @@ def render_clear(job: ClipJob, report: Report = lambda _: None) -> bytes:
     from clockhead.pipeline.clips.drawing import ClipRenderer
     from clockhead.scenes.stage import find_stage
 
+    report(0)
     look = job.look
     encoder: Any = _ClearEncoder(look.width, look.height, look.fps)
     with scratch_directory() as media, _settings(look, media):

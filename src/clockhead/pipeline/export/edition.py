@@ -18,6 +18,7 @@ from clockhead.pipeline.clips.stills import Paper, Still, StillsJob, draw_stills
 from clockhead.pipeline.export.alt import SAID_ALREADY
 from clockhead.pipeline.film.captions import Cue
 from clockhead.pipeline.film.join import cues
+from clockhead.pipeline.film.progress import ShotProgress
 from clockhead.pipeline.film.publish import chapters
 from clockhead.pipeline.film.steps import Step, steps_of
 from clockhead.pipeline.plain import plain
@@ -144,6 +145,8 @@ class Edition:
     speech: tuple[ShotSpeech, ...] = field(default=(), repr=False)
     files: tuple[Path, ...] = ()
     """The film; of some of its shots, their clips. Captions lie beside each."""
+    say: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
+    """Tells the user a line, such as that a picture had to be made smaller."""
 
     @property
     def name(self) -> str:
@@ -212,17 +215,34 @@ class Edition:
             )
             for shot in self.film.shots
         }
-        return self.each(draw_stills, jobs)
+        return self.each(draw_stills, jobs, "drawing stills", "beats")
 
-    def each(self, task: Callable[[Job, Report], Made], jobs: Mapping[str, Job]) -> dict[str, Made]:
+    def each(
+        self,
+        task: Callable[[Job, Report], Made],
+        jobs: Mapping[str, Job],
+        work: str,
+        unit: str,
+    ) -> dict[str, Made]:
         """Do a job for every shot, in workers: what is made, by the shot's id.
+
+        How it goes on is told as it is of rendering: `work` says what is done, and `unit` what its
+        reports count.
 
         Raises:
             ExportError: when one of them fails.
         """
         found: dict[str, Any] = {}
-        with open_crew(default_workers(), None, lambda *_: None) as crew:
-            run(crew, {name: pack(task, job) for name, job in jobs.items()}, found.__setitem__)
+
+        def keep(name: str, outcome: Any) -> None:
+            progress.done(name, failed=isinstance(outcome, Failure))
+            found[name] = outcome
+
+        with ShotProgress() as progress:
+            for name in jobs:
+                progress.expect(name, f"{self.name}: {name}", None, work, unit)
+            with open_crew(default_workers(), None, progress) as crew:
+                run(crew, {name: pack(task, job) for name, job in jobs.items()}, keep)
         for name, outcome in found.items():
             if isinstance(outcome, Failure):
                 raise ExportError(f"{self.name}: {name}: {outcome.reason}")

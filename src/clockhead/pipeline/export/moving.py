@@ -15,17 +15,31 @@ from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.clips.stream import opened, pictures_of
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
-from clockhead.pipeline.export.video import MEGABYTE, too_large
+from clockhead.pipeline.export.video import MEGABYTE, smaller, too_large
 
 Kind = Literal["gif", "webp"]
 _WIDE = 720
 """Pixels from left to right where nobody has said how many."""
-_PER_SECOND = 12
-"""Pictures in a second, at most."""
 _SAMPLES = 12
 """Pictures from which the colours are chosen."""
-_SMALLER = (1.0, 0.8, 0.62, 0.48, 0.36, 0.26)
-"""Shares of the width that are tried until a picture is small enough."""
+_SMALLER = (0.8, 0.62, 0.48, 0.36, 0.26)
+"""Shares of the width that are tried when it is not small enough at the least quality."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quality:
+    """How much is kept of a film."""
+
+    per_second: int
+    """Pictures in a second, at most."""
+    webp: int
+    """The encoder's own measure, up to 100."""
+    colours: int
+    """Of a GIF."""
+
+
+_QUALITIES = (_Quality(12, 72, 256), _Quality(10, 50, 96), _Quality(6, 28, 40))
+"""From the usual down to the least, below which a smaller picture looks better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +60,32 @@ def write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Itera
         assert part.clip is not None
         file = target / f"{edition.name}-{part.shot.number:02}-{part.id}.{kind}"
         width = choices.width or min(_WIDE, edition.film.look.width)
-        atomic.write(file, _small_enough(part.clip, edition.fps, kind, width, choices.max_mb, file))
+        moving, found = _small_enough(part.clip, edition.fps, kind, width, choices.max_mb, file)
+        atomic.write(file, moving)
+        if choices.max_mb is not None and found < width:
+            edition.say(smaller(file, found, width, choices.max_mb))
         yield file
 
 
 def _small_enough(
     clip: Clip, fps: int, kind: Kind, width: int, max_mb: float | None, file: Path
-) -> bytes:
+) -> tuple[bytes, int]:
+    """A picture that moves, and how wide it is; quality is lowered before it gets smaller."""
     sizes = []
-    for share in _SMALLER:
-        moving = _encoded(list(_pictures(clip, fps, round(width * share))), kind)
+    efforts = [(width, quality) for quality in _QUALITIES]
+    efforts += [(round(width * share), _QUALITIES[-1]) for share in _SMALLER]
+    for wide, quality in efforts:
+        moving = _encoded(list(_pictures(clip, fps, wide, quality.per_second)), kind, quality)
         if max_mb is None or len(moving) <= max_mb * MEGABYTE:
-            return moving
+            return moving, wide
         sizes.append(len(moving))
     assert max_mb is not None
     raise too_large(file, max_mb, min(sizes))
 
 
-def _pictures(clip: Clip, fps: int, width: int) -> Iterator[_Picture]:
-    """Frames that differ from the one before, at most `_PER_SECOND` of them in a second."""
-    every = max(1, round(fps / _PER_SECOND))
+def _pictures(clip: Clip, fps: int, width: int, per_second: int) -> Iterator[_Picture]:
+    """Frames that differ from the one before, at most so many of them in a second."""
+    every = max(1, round(fps / per_second))
     shown, since, seen = None, 0, b""
     with opened(clip.video) as film:
         for picture in pictures_of(film):
@@ -92,11 +112,12 @@ def _milliseconds(start: int, end: int, fps: int) -> int:
     return 10 * (round(100 * end / fps) - round(100 * start / fps))
 
 
-def _encoded(pictures: list[_Picture], kind: Kind) -> bytes:
+def _encoded(pictures: list[_Picture], kind: Kind, quality: _Quality) -> bytes:
     images = [picture.image for picture in pictures]
-    how: dict[str, Any] = {"quality": 72, "method": 3}
+    how: dict[str, Any] = {"quality": quality.webp, "method": 3}
     if kind == "gif":
-        images, how = _paletted(images), {"disposal": 1, "optimize": True}
+        images = _paletted(images, quality.colours)
+        how = {"disposal": 1, "optimize": True}
     file = io.BytesIO()
     images[0].save(
         file,
@@ -110,8 +131,8 @@ def _encoded(pictures: list[_Picture], kind: Kind) -> bytes:
     return file.getvalue()
 
 
-def _paletted(images: list[Image.Image]) -> list[Image.Image]:
-    """All in the 256 colours that suit them best: with one table for all, nothing flickers.
+def _paletted(images: list[Image.Image], colours: int) -> list[Image.Image]:
+    """All in the colours that suit them best: with one table for all, nothing flickers.
 
     The films' flat colours need no dots between them.
     """
@@ -120,5 +141,5 @@ def _paletted(images: list[Image.Image]) -> list[Image.Image]:
     sheet = Image.new("RGB", (width, height * len(some)))
     for place, image in enumerate(some):
         sheet.paste(image, (0, place * height))
-    table = sheet.quantize(256, Image.Quantize.MEDIANCUT)
+    table = sheet.quantize(colours, Image.Quantize.MEDIANCUT)
     return [image.quantize(palette=table, dither=Image.Dither.NONE) for image in images]

@@ -18,6 +18,6 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         if choices.max_mb is None or source.stat().st_size <= choices.max_mb * MEGABYTE:
             atomic.write(file, source.read_bytes())
         else:
-            encode(source, file, MP4, choices.max_mb)
+            encode(source, file, MP4, choices.max_mb, edition.say)
         yield file
         yield from edition.captions(source, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ _ROOM = 0.94
 """The share of a size that is aimed at; containers and encoders want some of it."""
 _SOUND = 64_000
 """Bits in a second that the voice gets where a size is set."""
-_LEAST_BITS = 0.006
+_LEAST_BITS = 0.004
 """Bits to a pixel below which fewer pixels look better."""
 _LEAST = 8_000.0
 """Bits in a second without which there is no picture."""
@@ -65,8 +65,16 @@ class _Effort:
     bits: int | None = None
 
 
-def encode(source: Path, target: Path, codec: Codec, max_mb: float | None = None) -> None:
+def encode(
+    source: Path,
+    target: Path,
+    codec: Codec,
+    max_mb: float | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> None:
     """Write a film as another kind of file, of at most `max_mb` megabytes.
+
+    It is said when the picture is smaller than that of the film, so that it fits.
 
     Raises:
         ExportError: when it cannot be so small and still be seen.
@@ -80,6 +88,8 @@ def encode(source: Path, target: Path, codec: Codec, max_mb: float | None = None
             _transcode(source, temporary, codec, effort)
             sizes.append(temporary.stat().st_size)
             if sizes[-1] <= max_mb * MEGABYTE:
+                if effort.width < (wanted := _whole(source).width):
+                    say(smaller(target, effort.width, wanted, max_mb))
                 return
         raise too_large(target, max_mb, min(sizes))
 
@@ -90,6 +100,11 @@ def too_large(target: Path, max_mb: float, least: int) -> ExportError:
         f"{target.name} cannot be made to fit into {max_mb:g} MB; the smallest that still shows "
         f"something has {least / MEGABYTE:.2g} MB: --shot makes it shorter"
     )
+
+
+def smaller(target: Path, width: int, wanted: int, max_mb: float) -> str:
+    """What to say when a picture is not as wide as it was wanted."""
+    return f"{target.name}: {width} pixels wide and not {wanted}, to fit into {max_mb:g} MB"
 
 
 def _whole(source: Path) -> _Effort:

@@ -23,7 +23,7 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         return
     for source in edition.files:
         file = target / f"{edition.stem(source)}.webm"
-        encode(source, file, WEBM, choices.max_mb)
+        encode(source, file, WEBM, choices.max_mb, edition.say)
         yield file
         yield from edition.captions(source, target)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import platform
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +22,7 @@ from clockhead.pipeline.look import OPEN, Voice
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.places import PACKAGE
 from clockhead.scenes.facts import literal
 from clockhead.scenes.stage.reading_speed import reading_speeds
 
@@ -29,14 +31,18 @@ _MOST_FRAMES = 10_000_000
 """No shot has more."""
 
 
-def describe_film(film: Film, keys: Sequence[str], clips: Sequence[Clip]) -> dict[str, Any]:
+def describe_film(
+    film: Film, keys: Sequence[str], clips: Sequence[Clip], folder: Path
+) -> dict[str, Any]:
     """The manifest without its files: all that the film follows from, and where things are in it.
 
-    `storyboard` is a storyboard itself: as a file, it renders this film again.
+    `storyboard` is a storyboard itself: as a file, it renders this film again. `file` is the one
+    that the film, in `folder`, was made from.
     """
     starts = accumulate((clip.frames for clip in clips), initial=0)
     return {
         **describe_recipe(film, keys),
+        "file": source_of(film, folder),
         "frames": sum(clip.frames for clip in clips),
         "timing": [
             {
@@ -80,6 +86,20 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
         "storyboard": _storyboard(film),
         "shots": [_shot(shot, key) for shot, key in zip(film.shots, keys, strict=True)],
     }
+
+
+def source_of(film: Film, folder: Path) -> str:
+    """The storyboard's file as it is found from the film's folder, wherever both of them are.
+
+    One that comes with Clockhead is told from the package on, as if that were the root.
+    """
+    file = film.file.resolve()
+    if file.is_relative_to(PACKAGE):
+        return f"/clockhead/{file.relative_to(PACKAGE).as_posix()}"
+    try:
+        return Path(os.path.relpath(file, folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return file.name
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from clockhead.pipeline.film.manifest import (
     is_current,
     keys_told,
     read_manifest,
+    source_of,
     write_out,
 )
 from clockhead.pipeline.film.order import Order
@@ -42,6 +43,7 @@ from clockhead.pipeline.storyboard.resolved import ResolvedShot
 from clockhead.pipeline.storyboard.wording import LONGEST_REASON, count, harmless
 from clockhead.pipeline.voice.speakers import VoiceError
 from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
+from clockhead.places import shown
 
 _EARLIER = 200_000_000
 """Bytes of earlier clips that are held for shots that have something in common with them."""
@@ -87,6 +89,8 @@ def produce(films: Sequence[Film], order: Order, progress: ShotProgress) -> list
         let_cleaners_finish(order.media)
         products = [_begun(film, folders[film.name], order, progress) for film in films]
         due = [one for one in products if not one.problems and not _is_done(one, order)]
+        for product in due if order.whole else ():
+            _tell_whose_place(product, progress)
         stock = _Stock(ClipStore(clips_in(order.media).directory))
         stock.fill(due, order, progress)
         for product in due:
@@ -196,6 +200,17 @@ def _is_done(product: Product, order: Order) -> bool:
         if is_current(folder, _manifest(product), recipe, film_files(film)):
             product.files = [folder / f"{film.name}.mp4"]
     return bool(product.files)
+
+
+def _tell_whose_place(product: Product, progress: ShotProgress) -> None:
+    """Say that the film replaces one of another storyboard, which has the same name."""
+    before = _manifest(product).get("file")
+    if isinstance(before, str) and before != source_of(product.film, product.folder):
+        name, other = product.film.name, harmless(shown(product.folder / before), LONGEST_REASON)
+        progress.say(
+            f"{name}: this replaces the film of another storyboard, {other}; "
+            "--name gives it a name of its own"
+        )
 
 
 def _length(shot: ResolvedShot) -> int:

@@ -32,6 +32,7 @@ class _Console(Console):
 class _Job:
     label: str
     bar: TaskID
+    work: str
     begun: bool = False
 
 
@@ -58,10 +59,13 @@ class ShotProgress:
         self._count = 0
         self._over = 0
 
-    def expect(self, name: str, label: str, frames: int | None) -> None:
-        """A job is to come: what it is called on screen, and how many frames it may have."""
-        bar = self._bars.add_task(label, total=frames, unit="frames", visible=False)
-        self._jobs[name] = _Job(label, bar)
+    def expect(
+        self, name: str, label: str, total: int | None, work: str = "rendering", unit: str = "frames"
+    ) -> None:
+        """A job is to come: what it is called on screen, how many frames (or beats) it may have,
+        and what is done to it."""
+        bar = self._bars.add_task(label, total=total, unit=unit, visible=False)
+        self._jobs[name] = _Job(label, bar, work)
         self._count += 1
         self._bars.update(self._all, total=self._count, visible=True)
 
@@ -72,7 +76,7 @@ class ShotProgress:
             return
         self._bars.update(job.bar, completed=frames, visible=True)
         if frames == 0:
-            self._tell(f"{job.label}: rendering{' again' if job.begun else ''}")
+            self._tell(f"{job.label}: {job.work}{' again' if job.begun else ''}")
             job.begun = True
 
     def done(self, name: str, *, failed: bool = False) -> None:

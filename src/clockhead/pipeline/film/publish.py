@@ -61,7 +61,7 @@ def publish(
         DiskFull: when there is no room; the folder is then without a film, or as it was.
         JoinError: when the clips do not make one film.
     """
-    manifest = describe_film(film, keys, clips)
+    manifest = describe_film(film, keys, clips, folder)
     before = read_manifest(folder / f"{film.name}.json")
     with _staging(folder) as staging:
         kept = set() if speech else _keep_shots(film, manifest, before, folder, staging)
@@ -99,7 +99,7 @@ def publish_clips(
         with atomic.replacing(target) as temporary:
             _write_clip(film, part, temporary)
         alone = replace(film, shots=(shot,))
-        atomic.write(about, write_out(describe_film(alone, [key], [clip])).encode())
+        atomic.write(about, write_out(describe_film(alone, [key], [clip], folder)).encode())
         targets.append(target)
     return targets
 
