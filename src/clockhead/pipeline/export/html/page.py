@@ -20,6 +20,7 @@ from clockhead.pipeline.export.edition import Edition, Number, Part
 from clockhead.pipeline.export.html.places import Beside, as_address
 from clockhead.pipeline.export.html.words import words_in
 from clockhead.pipeline.export.numbers import as_csv, as_json, shown
+from clockhead.pipeline.export.policy import with_policy
 from clockhead.pipeline.film.captions import webvtt
 from clockhead.pipeline.film.join import cues, frame_at, join
 from clockhead.pipeline.film.publish import chapters
@@ -94,7 +95,7 @@ def page(edition: Edition, places: Beside, *, moving: bool) -> str:
     look = edition.film.look
     language, words = words_in(look.language)
     sections = list(_sections(edition, places))
-    return _TEMPLATES.get_template("page.html.jinja").render(
+    html = _TEMPLATES.get_template("page.html.jinja").render(
         edition=edition,
         look=look,
         language=language,
@@ -114,9 +115,10 @@ def page(edition: Edition, places: Beside, *, moving: bool) -> str:
         paper=PAPER,
         faces={weight: places.link(f"fonts/{n}", _face(n)) for weight, n in _FACES.items()},
         single=places.single,
-        style=_own(places, "player.css"),
-        script=_own(places, "player.js"),
+        style=_own("player.css"),
+        script=_own("player.js"),
     )
+    return with_policy(html)
 
 
 def _for_player(moment: Moment) -> dict[str, Any]:
@@ -125,10 +127,9 @@ def _for_player(moment: Moment) -> dict[str, Any]:
     return {name: getattr(moment, name) for name in known}
 
 
-def _own(places: Beside, name: str) -> str:
-    """The page's own style or script: its text for a single file, else its address."""
-    text = resources.files("clockhead.pipeline.export.html").joinpath(name).read_text("utf-8")
-    return text if places.single else places.link(name, text.encode())
+def _own(name: str) -> str:
+    """The page's own style or script, which its policy allows by its hash."""
+    return resources.files("clockhead.pipeline.export.html").joinpath(name).read_text("utf-8")
 
 
 def _face(name: str) -> bytes:

@@ -18,6 +18,8 @@
   const SKIP = 5;
   const LEFT_ALONE = 4000;
   const UNMOVED = 2500;
+  /* Pixels from top to bottom in which a page has room for more than its film. */
+  const ROOMY = 700;
 
   /* Where a lecturer halts: at the end of every beat, and while a question stands. */
   const beats = JSON.parse(byId("beats").textContent);
@@ -218,6 +220,7 @@
     byId("place").firstChild.textContent = place;
     byId("place").lastChild.textContent = shot.title;
     player.classList.toggle("playing", Boolean(film) && !film.paused);
+    player.classList.toggle("begun", begun || inStills());
     const button = byId("play");
     if (button) {
       const does = film.paused ? button.dataset.play : button.dataset.pause;
@@ -451,7 +454,16 @@
     unpack();
   }
 
+  /* In a small frame of another page, or asked for, there is the film and nothing beside it. */
+  function fitIn() {
+    const small = window.self !== window.top && innerHeight < ROOMY;
+    const asked = new URLSearchParams(location.search).has("embed");
+    document.documentElement.classList.toggle("embedded", small || asked);
+  }
+
   function begin() {
+    fitIn();
+    window.addEventListener("resize", fitIn);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     const stepped = new URLSearchParams(location.search).has("steps");
     drawMarks();
