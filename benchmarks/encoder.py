@@ -2,7 +2,7 @@
 
     python -m benchmarks.encoder --fps 60
 
-Each shot is drawn once and kept without loss, stills as one long frame. Then every candidate
+Each shot is drawn once and kept without loss. Then every candidate
 encodes those frames, one after the other on one core; SSIM (luma and colour) is taken of every
 frame against the one without loss. The table replaces the one in `benchmarks/README.md`.
 """
@@ -15,7 +15,6 @@ import math
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -43,7 +42,7 @@ SHOTS = (
     "transformer_block:mix",
     "ablation:one_by_one",
 )
-BEFORE = "veryfast, crf 19, every frame of a still (before)"
+BEFORE = "veryfast, crf 19, B-frames (before)"
 USUAL, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
 CANDIDATES = {
     BEFORE: {"preset": "veryfast", "crf": "19", "bf": "3"},
@@ -122,24 +121,19 @@ def drawn(name: str, quality: Quality) -> bytes:
         streams.x264_options = usual
 
 
-def pictures(source: bytes, *, each_frame: bool) -> Iterator[streams.Picture]:
-    """The pictures of a stream, or all of their frames."""
-    with streams.opened(source) as film:
-        for picture in streams.pictures_of(film):
-            yield from streams.frame_by_frame(picture) if each_frame else [picture]
-
-
 def attempt(source: bytes, name: str, fps: int) -> Trial:
     """Encode the pictures of a lossless stream as a candidate does; time that alone."""
     file, cpu = io.BytesIO(), 0.0
     options = {**_ALWAYS, **CANDIDATES[name]}
-    with streams.opened(source) as first:
-        size = first.streams.video[0].width, first.streams.video[0].height
     clock = streams.container_options(fps)
-    with av.open(file, "w", format="mp4", container_options=clock) as target:
+    with (
+        streams.opened(source) as film,
+        av.open(file, "w", format="mp4", container_options=clock) as target,
+    ):
+        size = film.streams.video[0].width, film.streams.video[0].height
         stream = target.add_stream("libx264", rate=fps, options=options)
         (stream.width, stream.height), stream.pix_fmt = size, "yuv420p"
-        for picture in pictures(source, each_frame=name == BEFORE):
+        for picture in streams.pictures_of(film):
             frame = picture.pixels
             frame.pts, frame.time_base = picture.start, Fraction(1, fps)
             frame.pict_type = PictureType.I if picture.key else PictureType.NONE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
 
 PLACE = "<!-- Content-Security-Policy -->"
@@ -12,24 +11,24 @@ PLACE = "<!-- Content-Security-Policy -->"
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 
-def with_policy(page: str, *, scripts: str = "", frames: str = "", others: Iterable[str] = ()) -> str:
-    """A page that allows its own inline scripts and styles, by their hashes, and its own files.
+def with_policy(page: str, *, window: str = "", styles: str = "", own: str = "") -> str:
+    """A page that allows its inline scripts and styles, by their hashes, and its own media.
 
-    `scripts` and `frames` are further sources of these, and `others` texts with inline scripts and
-    styles of windows that the page opens: these have its policy, too.
+    `own` is where other scripts and frames of its own come from, `window` the text of a window that
+    it opens, which has the same policy, and `styles` are sources of styles in place of hashes.
     """
     hashes: dict[str, list[str]] = {"script": [], "style": []}
-    for kind, content in (found for text in (page, *others) for found in _INLINE.findall(text)):
+    for kind, content in _INLINE.findall(page + window):
         hashes[kind].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
     allowed = {
         "default-src": "'none'",
-        "script-src": " ".join([*hashes["script"], scripts]).strip(),
-        "style-src": " ".join([*hashes["style"], scripts]).strip(),
+        "script-src": " ".join([*hashes["script"], own]).strip(),
+        "style-src": styles or " ".join(hashes["style"]),
         "img-src": "'self' data:",
         "media-src": "'self' data: blob:",
         "font-src": "'self' data:",
         "connect-src": "'self'",
-        "frame-src": frames or "'none'",
+        "frame-src": own or "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
     }

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from clockhead.pipeline.clips import atomic
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.export.formats import Choices
+from clockhead.pipeline.export.policy import with_policy
 from clockhead.pipeline.export.reveal.slides import Shown, slides_of
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import THEMES
@@ -69,7 +70,11 @@ def _page(edition: Edition, shown: Shown, template: str) -> bytes:
         faces=_FACES,
         style=_own("slides.css").decode(),
     )
-    return page.encode()
+    # The notes' window comes from a text of reveal.js, with scripts in it and styles in its tags.
+    notes = _own("dist/notes.js").decode()
+    window = notes[notes.rindex("document.write(") :].replace("<\\/script>", "</script>")
+    inline = "'self' 'unsafe-inline'"
+    return with_policy(page, window=window, styles=inline, own="'self'").encode()
 
 
 def _around() -> dict[str, bytes]:
