@@ -154,7 +154,7 @@ class TestErrors:
 
     def test_a_film_that_does_not_hold_is_not_shown(self, tmp_path):
         film = clockhead.film("previous_token", alpha=2, media=tmp_path)
-        assert any("worst_mass" in problem for problem in film.problems)
+        assert any("alpha=10" in problem for problem in film.problems)
         assert error(lambda: film.path) == "\n".join(film.problems)
         assert 'role="alert"' in film._repr_html_()
         assert "video" not in film._repr_html_()

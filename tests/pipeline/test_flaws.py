@@ -133,11 +133,10 @@ STAGES = {
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(fake_stages, "STAGES", STAGES)
     monkeypatch.setattr(
         "clockhead.scenes.stage.flaws._is_own", lambda file: file.endswith("test_flaws.py")
     )
-    fake_stages.install(monkeypatch, tmp_path)
+    fake_stages.install(monkeypatch, tmp_path, STAGES)
     return tmp_path
 
 

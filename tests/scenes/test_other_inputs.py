@@ -166,8 +166,8 @@ REFUSED: dict[tuple[str, str], str] = {
     },
     **{(name, "none"): "stands here for the first time" for name in INDUCTION},
     **{(name, "only itself"): "as in “a b a”" for name in INDUCTION},
-    **{(f"induction.{stage}", "blurred notes"): "alpha 10" for stage in TOO_BLURRED},
-    **{(f"induction.{stage}", "dull query"): "beta 10" for stage in TOO_DULL},
+    **{(f"induction.{stage}", "blurred notes"): "alpha" for stage in TOO_BLURRED},
+    **{(f"induction.{stage}", "dull query"): "beta" for stage in TOO_DULL},
 }
 """Which inputs a stage refuses, and words of the reason."""
 

@@ -293,7 +293,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
     "kv_cache.shared": {
         "What has to be kept?": _FREE,
         "Could heads share keys and values?": _FREE,
-        "In plain attention, each of the {h} heads keeps a key and a value of its own.": (
+        "In plain attention, each of the {h} heads keeps its own key and value.": (
             lambda i, s: s["h"] == str(i.n_heads)
         ),
         "If every {n} heads share theirs, {gb} will do, {f} times less: grouped-query attention, "
@@ -314,7 +314,7 @@ TRUTHS: dict[str, dict[str, Check]] = {
                 s["f"] == str(i.n_heads) and is_gb(s["gb"], Sizes(i).bytes_of(2 * i.d_head))
             )
         ),
-        "The price: all heads that share find a word by the same key, and take the same value.": (
+        "The price: heads that share look for a word by the same key.": (
             lambda i, s: i.n_heads > 1
         ),
         "Or keep one vector, from which each head makes its own key and value: MLA, {gb}.": (

@@ -519,16 +519,16 @@ LOOKS: dict[str, Check] = {
         _busiest_moves
     ),
     "Of these two, the busier one moves {busy}, the duller one {dull}.": told(_pair_moves),
-    "One model proves little. In {n} random ones: does the busiest head change most?": told(
+    "In {n} random models: does the busiest head change most?": told(
         lambda _, said: said["n"] == f"{N_MODELS:,}"
     ),
-    "In {n} it does: {share}, against {chance} for a random pick. A small difference, but a real "
-    "one.": _counted(real=True),
+    "In {n} it does: {share}, against {chance} for a random pick. A small difference, but "
+    "real.": _counted(real=True),
     "In {n} it does: {share}, against {chance} for a random pick. Too close to tell them apart.": (
         _counted(real=False)
     ),
-    "A pattern shows where a head looks, not what it does. Switching it off tells more, though "
-    "another head may step in for it.": nothing_to_check("definition"),
+    "Where a head looks is not what it does. Silencing it tells more, though another head may step "
+    "in.": nothing_to_check("definition"),
 }
 
 TRUTHS: dict[str, dict[str, Check]] = {

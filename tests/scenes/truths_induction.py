@@ -239,9 +239,8 @@ def with_tens(inputs: Inputs) -> Inputs:
     return inputs.model_copy(update={k: v for k, v in scales.items() if hasattr(inputs, k)})
 
 
-_WORKS = "; alpha 10 with beta 10 works for every text"
-_SAYS = "it says {words} with alpha {alpha} and beta {beta}" + _WORKS
-_OFF_BY = "off by {error} with alpha {alpha} and beta {beta}" + _WORKS
+_SAYS = "it says {words} with alpha {alpha} and beta {beta}"
+_OFF_BY = "off by {error} with alpha {alpha} and beta {beta}"
 
 
 def _too_small(share: str) -> Callable[[Told, Said], bool]:
@@ -258,7 +257,7 @@ def is_error(text: str, error: float) -> bool:
 
 _NOTES_HOLD = Promise(
     lambda text: text.head.worst >= _NEARLY_ALL,
-    "a note holds only {worst} of the token before: alpha {alpha} is too small" + _WORKS,
+    "a note holds only {worst} of the token before: alpha {alpha} is too small",
     _too_small("worst"),
 )
 
@@ -831,8 +830,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
     "induction.idea": {
         "a head that looks for its own token finds it": Promise(
             lambda text: text.echo() >= _NEARLY_ALL,
-            "“{typed}” gives itself only {own}: beta {beta} is too small; beta 10 works for every "
-            "text",
+            "“{typed}” gives itself only {own}: beta {beta} is too small",
             lambda text, said: (
                 said["typed"] == text.typed
                 and is_share(said["own"], text.echo())
@@ -844,7 +842,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
         "every note holds the token before it": _NOTES_HOLD,
         "with both in one place, two words would hardly differ from the same exchanged": Promise(
             lambda text: text.apart <= _LITTLE,
-            "they differ by {apart}: alpha {alpha} is too small" + _WORKS,
+            "they differ by {apart}: alpha {alpha} is too small",
             lambda text, said: (
                 abs(float(said["apart"]) - text.apart) <= 5.01e-4 and text.alpha < 10
             ),
@@ -853,32 +851,31 @@ PROMISES: dict[str, dict[str, Promise]] = {
     "induction.match": {
         "every note holds little else than the token before it": Promise(
             lambda text: text.head.worst >= _NEARLY_ALL,
-            "one holds only {worst} of it: alpha {alpha} is too small" + _WORKS,
+            "one holds only {worst} of it: alpha {alpha} is too small",
             _too_small("worst"),
         ),
         "the matching notes get nearly all of the attention": Promise(
             lambda text: text.head.mass >= _NEARLY_ALL,
-            "they get {mass} with beta {beta}" + _WORKS,
+            "they get {mass} with beta {beta}",
             lambda text, said: is_share(said["mass"], text.head.mass),
         ),
     },
     "induction.forward_pass": {
         "every row gets the token before it into prev, at least nine tenths of it": Promise(
             lambda text: text.head.worst >= 0.9,
-            "a row gets only {worst} of it: alpha {alpha} is too small" + _WORKS,
+            "a row gets only {worst} of it: alpha {alpha} is too small",
             _too_small("worst"),
         ),
         "the last row looks where its token stands in prev": Promise(
             _looks_there,
-            "only {mass} of its attention goes there: beta {beta} does not fit alpha {alpha}"
-            + _WORKS,
+            "only {mass} of its attention goes there: beta {beta} does not fit alpha {alpha}",
             lambda text, said: is_share(said["mass"], text.head.mass),
         ),
     },
     "induction.prediction": {
         "where something followed, nearly all of the attention goes there": Promise(
             lambda text: _least_mass(text) >= _NEARLY_ALL,
-            "only {mass} goes there with alpha {alpha} and beta {beta}" + _WORKS,
+            "only {mass} goes there with alpha {alpha} and beta {beta}",
             lambda text, said: is_share(said["mass"], _least_mass(text)),
         )
     },
@@ -915,7 +912,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
         ),
         "the attention goes to the notes that match": Promise(
             lambda text: unheard(text).mass >= _NEARLY_ALL,
-            "only {mass} of it does: beta {beta} is too small for alpha {alpha}" + _WORKS,
+            "only {mass} of it does: beta {beta} is too small for alpha {alpha}",
             lambda text, said: is_share(said["mass"], unheard(text).mass),
         ),
     },

@@ -193,7 +193,7 @@ def _number(part: Schema, now: Any, random: Random) -> float:
     way = random.random()
     if way < 0.4:
         return random.uniform(low, high)
-    if way < 0.55:
+    if way < 0.5:
         return random.choice([low, high])
     near = random.uniform(low, high) if now is None else now * 2 ** random.uniform(-1, 1)
     return min(max(near, low), high)

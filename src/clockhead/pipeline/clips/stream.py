@@ -34,8 +34,8 @@ B-frames, so that packets come in the order of their pictures and can be copied 
 key pictures but those that `PictureStream` asks for: one in a picture that stays would be seen as
 a twitch."""
 _FAITHFUL = "deadzone-inter=6:deadzone-intra=6:no-fast-pskip=1:chroma-qp-offset=-4"
-"""Nothing of what has faded out may stay. By itself x264 drops what is smaller than .8 of a step, and
-takes blocks over that hardly differ: a bar that fades out is then a shade off the ground for ever.
+"""Nothing of what has faded out may stay. By default x264 drops differences of less than .8 of a
+step and copies blocks that hardly differ, so that a bar which fades out remains as a shade.
 `benchmarks/ghosts.py` measures it."""
 _USUAL = {"preset": "ultrafast", "qp": "19", "x264-params": f"cabac=1:partitions=i4x4:{_FAITHFUL}"}
 """One quantiser for all: nothing is looked at before it is encoded."""
@@ -201,9 +201,7 @@ def pictures_of(film: InputContainer, first: int = 0) -> Iterator[Picture]:
             yield picture
 
 
-def describe(
-    context: av.VideoCodecContext, width: int, height: int, form: str = "yuv420p"
-) -> None:
+def describe(context: av.VideoCodecContext, width: int, height: int, form: str = "yuv420p") -> None:
     """Tell an encoder its pictures' size, and which YUV they are.
 
     An untagged stream is BT.601 to one player and BT.709 to the next.

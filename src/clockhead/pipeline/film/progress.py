@@ -60,7 +60,12 @@ class ShotProgress:
         self._over = 0
 
     def expect(
-        self, name: str, label: str, total: int | None, work: str = "rendering", unit: str = "frames"
+        self,
+        name: str,
+        label: str,
+        total: int | None,
+        work: str = "rendering",
+        unit: str = "frames",
     ) -> None:
         """A job is to come: what it is called on screen, how many frames (or beats) it may have,
         and what is done to it."""

@@ -72,7 +72,7 @@ def _counted(heads: SeenHeads) -> str:
         "pick. "
     )
     if abs(heads.many.spreads_above_chance) >= _REAL:
-        return so + "A small difference, but a real one."
+        return so + "A small difference, but real."
     return so + "Too close to tell them apart."
 
 
@@ -95,8 +95,8 @@ class Looks(HeadsStage):
     title = "Do busy heads matter more?"
     question = "{which}"
     caption = (
-        "A pattern shows where a head looks, not what it does. "
-        "Switching it off tells more, though another head may step in for it."
+        "Where a head looks is not what it does. "
+        "Silencing it tells more, though another head may step in."
     )
     opens = ("board",)
     derived = {"which": Derived("whether looks mislead in this model", _which)}
@@ -191,10 +191,7 @@ class Looks(HeadsStage):
             yield *self.board.flip(head, run_time=time), told
         yield self.board.flip(run_time=0.4)
 
-    @beat(
-        "One model proves little. In {many.n_models:,d} random ones: "
-        "does the busiest head change most?"
-    )
+    @beat("In {many.n_models:,d} random models: does the busiest head change most?")
     def many(self) -> Steps:
         parts = self.chart, self.dots, self.told, *self.frames
         yield [FadeOut(part, run_time=0.5) for part in parts]

@@ -12,7 +12,7 @@ from clockhead.model.induction import Induction
 from clockhead.scenes.induction.match import SHARE, SHARES
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.outcome import Outcome
-from clockhead.scenes.induction.words import WORKS, InductionInputs, named
+from clockhead.scenes.induction.words import InductionInputs, named
 from clockhead.scenes.parts.tile import Paint
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage import CAPTION, Claim, Column, Derived, Row, Stage, Steps, beat, fit
@@ -59,12 +59,12 @@ class Ablate(Stage):
         Claim(
             "both layers on, the head says what the text says",
             lambda values: _fits(values.both),
-            "it says {both_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}; " + WORKS,
+            "it says {both_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
         Claim(
             "with notes of the token two back, it says what most often stood two after",
             lambda values: _fits(values.two_back),
-            "it says {says_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}; " + WORKS,
+            "it says {says_card} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
     )
     derived = {

@@ -10,7 +10,7 @@ from manim import Create
 
 from clockhead.model.induction import Induction
 from clockhead.scenes.induction.spread import OVER, letters
-from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.block_panels import Block
 from clockhead.scenes.parts.blocks import Blocks
 from clockhead.scenes.parts.cell_outlines import CellFrame
@@ -75,13 +75,13 @@ class ForwardPass(Stage):
         Claim(
             "every row gets the token before it into prev, at least nine tenths of it",
             lambda head: head.worst_note >= 0.9,
-            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; " + WORKS,
+            "a row gets only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
             "the last row looks where its token stands in prev",
             lambda head: head.match_mass >= 0.9,
             "only {match_mass:.0%} of its attention goes there: beta {inputs.beta:g} does not fit "
-            "alpha {inputs.alpha:g}; " + WORKS,
+            "alpha {inputs.alpha:g}",
         ),
     )
 

@@ -56,7 +56,7 @@ class Idea(Stage):
             "a head that looks for its own token finds it",
             lambda riddle: riddle.echo.own_share >= 0.9,
             "“{text.query_token}” gives itself only {echo.own_share:.0%}: beta {inputs.beta:g} is "
-            "too small; beta 10 works for every text",
+            "too small",
         ),
     )
     derived = {

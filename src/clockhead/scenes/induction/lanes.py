@@ -14,7 +14,7 @@ from clockhead.model.units import Doc
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, standing
 from clockhead.scenes.induction.two_places import TwoPlaces
-from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.clock_row import Clocks
 from clockhead.scenes.parts.figures import Readout
 from clockhead.scenes.parts.strip import Strip
@@ -39,7 +39,7 @@ _HANDS = 0.4
 """The room for the names of the hands, over the clocks."""
 LOST = (
     "a note holds only {head.worst_note:.0%} of the token before: alpha {inputs.alpha:g} is too "
-    "small; " + WORKS
+    "small"
 )
 """What is said where layer 0 does not note the token before."""
 
@@ -84,8 +84,7 @@ class Lanes(Stage):
         Claim(
             "with both in one place, two words would hardly differ from the same exchanged",
             lambda noted: noted.orders.apart_in_one <= 0.1,
-            "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small; "
-            + WORKS,
+            "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small",
         ),
     )
     derived = {

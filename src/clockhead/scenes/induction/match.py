@@ -7,7 +7,7 @@ from typing import Any
 from clockhead.model.induction import Induction
 from clockhead.scenes.induction.noted import Noted, worn
 from clockhead.scenes.induction.poured import Poured
-from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.flow import HAIRLINE
 from clockhead.scenes.parts.knob import Knob
 from clockhead.scenes.parts.scale import Scale
@@ -18,7 +18,7 @@ from clockhead.scenes.style.theme import Role
 NOTES_HOLD = Claim(
     "every note holds little else than the token before it",
     lambda head: head.worst_note >= 0.9,
-    "one holds only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small; " + WORKS,
+    "one holds only {worst_note:.0%} of it: alpha {inputs.alpha:g} is too small",
 )
 SCORE, SHARE = ".2f", ".1%"
 SHARES = Scale(0.0, 1.0, (0.0, 1.0), ".0%")
@@ -44,7 +44,7 @@ class Match(Stage):
         Claim(
             "the matching notes get nearly all of the attention",
             lambda head: head.match_mass >= 0.9,
-            "they get {match_mass:.0%} with beta {inputs.beta:g}; " + WORKS,
+            "they get {match_mass:.0%} with beta {inputs.beta:g}",
         ),
     )
     score_role: Role = "token"

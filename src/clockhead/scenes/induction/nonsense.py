@@ -15,7 +15,7 @@ from clockhead.scenes.induction.arcs import Arcs
 from clockhead.scenes.induction.lanes import LOST
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import OVER, letters, spread, standing
-from clockhead.scenes.induction.words import WORKS, NonsenseInputs
+from clockhead.scenes.induction.words import NonsenseInputs
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
@@ -56,7 +56,7 @@ class Nonsense(Stage):
             "the attention goes to the notes that match",
             lambda v: v.head.match_mass >= 0.9,
             "only {head.match_mass:.0%} of it does: beta {inputs.beta:g} is too small for alpha "
-            "{inputs.alpha:g}; " + WORKS,
+            "{inputs.alpha:g}",
         ),
     )
     derived = {

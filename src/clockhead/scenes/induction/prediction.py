@@ -13,7 +13,7 @@ from clockhead.scenes.induction.column import ColumnText
 from clockhead.scenes.induction.idea import followers
 from clockhead.scenes.induction.noted import worn
 from clockhead.scenes.induction.spread import letters
-from clockhead.scenes.induction.words import WORKS, InductionInputs
+from clockhead.scenes.induction.words import InductionInputs
 from clockhead.scenes.parts.bars import Bars
 from clockhead.scenes.parts.chart import Chart
 from clockhead.scenes.parts.curves import Dots
@@ -63,8 +63,7 @@ class Prediction(Stage):
         Claim(
             "where something followed, nearly all of the attention goes there",
             lambda values: values.least_mass >= 0.9,
-            "only {least_mass:.0%} goes there with alpha {inputs.alpha:g} and beta "
-            "{inputs.beta:g}; " + WORKS,
+            "only {least_mass:.0%} goes there with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
     )
     derived = {

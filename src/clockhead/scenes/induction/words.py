@@ -18,8 +18,6 @@ from clockhead.scenes.texts import too_wide, words_said
 
 USUAL_TEXT = "the cat sat on the mat and the cat"
 USUAL_NONSENSE = "zorp blick wug zorp"
-WORKS = "alpha 10 with beta 10 works for every text"
-"""What a refusal advises."""
 _MOST_WORDS = 11
 _MOST_NONSENSE = 6
 _FEW = 3
@@ -92,9 +90,7 @@ class MatchInputs(StageInputs):
         description=f"{words_said(3, _MOST_WORDS, _MOST_LETTERS)}. The last word stood before, and "
         "another word followed it; after a new one comes the first word of the text again",
     )
-    beta: float = Field(
-        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 1, the match"
-    )
+    beta: float = Field(10.0, ge=1, le=1e4, description="scale of the scores of layer 1, the match")
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -115,7 +111,7 @@ class InductionInputs(MatchInputs):
     """The two layers over that text."""
 
     alpha: float = Field(
-        10.0, ge=0.01, le=1e4, description="scale of the scores of layer 0, the previous-token head"
+        10.0, ge=1, le=1e4, description="scale of the scores of layer 0, the previous-token head"
     )
 
     def induction(self) -> Induction:

@@ -158,10 +158,7 @@ class Shared(Stage):
             left += figure.least.width
         return VGroup(*figures)
 
-    @beat(
-        "In plain attention, each of the {caches.own.n_heads} heads keeps a key and a value of its "
-        "own."
-    )
+    @beat("In plain attention, each of the {caches.own.n_heads} heads keeps its own key and value.")
     def own(self) -> Steps:
         time = 0.4 * self.reading
         yield FadeIn(self.sharing, run_time=time), FadeIn(self.asking, self.kept, run_time=time)
@@ -179,7 +176,7 @@ class Shared(Stage):
     def one(self) -> Steps:
         yield self._share(_SHARED, "shared", 0.6 * self.reading)
 
-    @beat("The price: all heads that share find a word by the same key, and take the same value.")
+    @beat("The price: heads that share look for a word by the same key.")
     def lost(self) -> Steps:
         yield self.sharing.grow(run_time=0.6 * self.reading)
 
