@@ -290,6 +290,52 @@ class TestOneFile:
         assert browser.run(f"return {modes}") == ["Am Stück", "Schritt für Schritt", "Standbilder"]
 
 
+class TestWithinAPage:
+    @pytest.mark.parametrize("which", ["page", "single"])
+    def test_in_a_small_frame_there_is_the_whole_film_and_a_button(
+        self, browser, which, request, tmp_path
+    ):
+        address = request.getfixturevalue(which).as_uri()
+        (tmp_path / "course.html").write_text(
+            f"<!doctype html><title>A course</title><iframe src='{address}' width=760 height=440>"
+        )
+        browser.open(tmp_path / "course.html")
+        browser.driver.switch_to.frame(0)
+        ready(browser)
+        box = browser.run(
+            "const b = document.querySelector('.screen').getBoundingClientRect();"
+            "return [b.left >= 0, b.top >= 0, b.right <= 760, b.bottom <= 440, b.height > 300]"
+        )
+        assert box == [True] * 5
+        assert browser.run("return document.documentElement.scrollHeight <= innerHeight")
+        browser.click("button.begin")
+        browser.wait(f"{VIDEO}.currentTime > 0.2")
+        assert not browser.run("return document.querySelector('.begin').checkVisibility()")
+        browser.driver.switch_to.default_content()
+        assert browser.said() == []
+
+    def test_it_looks_so_where_that_is_asked_for(self, browser, page):
+        browser.open(f"{page}?embed")
+        assert not browser.run("return document.querySelector('h1').checkVisibility()")
+        assert browser.run("return document.querySelector('#play').checkVisibility()")
+
+
+class TestPolicy:
+    def test_nothing_runs_but_what_was_exported(self, browser, page, single):
+        for made in (page, single):
+            browser.open(made)
+            browser.run(
+                "const own = document.createElement('script'); own.textContent = 'window.own = 1';"
+                "document.head.append(own);"
+                "document.body.setAttribute('onclick', 'window.own = 2');"
+                "document.body.click();"
+                "const far = new Image(); far.src = 'https://clockhead.invalid/seen.png'"
+            )
+            assert browser.run("return window.own") is None
+            assert any("Content Security Policy" in line for line in browser.said())
+            assert "unsafe" not in made.read_text().partition("<title>")[0]
+
+
 class TestStills:
     def test_for_everybody(self, browser, calm):
         assert not list(calm.parent.rglob("*.mp4"))

@@ -154,6 +154,27 @@ class TestTheDeck:
         browser.press("r")
         browser.wait(f"!{MOVIE}.paused")
 
+    def test_nothing_runs_but_what_was_exported(self, browser, deck):
+        browser.open(deck)
+        browser.wait(READY)
+        assert not [line for line in browser.said() if "Content Security" in line]
+        browser.run(
+            "const own = document.createElement('script'); own.textContent = 'window.own = 1';"
+            "document.head.append(own)"
+        )
+        assert browser.run("return window.own") is None
+
+    def test_the_speaker_has_a_window_with_notes(self, browser, deck):
+        browser.open(deck)
+        browser.wait(READY)
+        browser.run(
+            "const open = window.open; window.open = (...what) => window.notes = open(...what)"
+        )
+        browser.press("s")
+        heading = "window.notes?.document.querySelector('h4')?.textContent"
+        browser.wait(f"{heading} && window.notes.document.querySelector('select').options.length")
+        browser.run("window.notes.close()")
+
     def test_notes_have_the_sentences_and_at_the_shot_s_end_their_numbers(self, browser, deck):
         opened(browser, deck)
         notes = {

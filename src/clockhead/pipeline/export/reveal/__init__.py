@@ -72,7 +72,8 @@ def _page(edition: Edition, shown: Shown, template: str) -> bytes:
     )
     # The notes' window comes from a text of reveal.js, with scripts in it and styles in its tags.
     notes = _own("dist/notes.js").decode()
-    window = notes[notes.rindex("document.write(") :].replace("<\\/script>", "</script>")
+    window = notes[notes.rindex("document.write(") :]
+    window = window.replace("<\\/script>", "</script>").replace("\\\\", "\\")
     inline = "'self' 'unsafe-inline'"
     return with_policy(page, window=window, styles=inline, own="'self'").encode()
 
