@@ -87,7 +87,6 @@ class Measured:
 
     film: Film
     frames: int
-    pictures: int
     stock: Cost
     cold: Cost
     caption: Cost
@@ -200,10 +199,8 @@ def measure(film: Film, quality: str, folder: Path) -> Measured:
     ours.change_a_caption()
     changed = ours.render()
     unchanged = ours.render()
-    frames, pictures, floor = encode_alone(ours.clips())
-    return Measured(
-        film, frames, pictures, stock, cold, changed, unchanged, floor, stock_size, size
-    )
+    frames, floor = encode_alone(ours.clips())
+    return Measured(film, frames, stock, cold, changed, unchanged, floor, stock_size, size)
 
 
 def render_stock(film: Film, folder: Path) -> tuple[Cost, int]:
@@ -260,9 +257,9 @@ class Rendering:
         return (self._made / "film.mp4").stat().st_size
 
 
-def encode_alone(clips: list[Path]) -> tuple[int, int, Cost]:
+def encode_alone(clips: list[Path]) -> tuple[int, Cost]:
     """Decode the clips and time nothing but encoding their pictures again, on one core."""
-    frames, pictures, seconds = 0, 0, 0.0
+    frames, seconds = 0, 0.0
     for clip in clips:
         with streams.opened(clip.read_bytes()) as film:
             source = film.streams.video[0]
@@ -271,11 +268,11 @@ def encode_alone(clips: list[Path]) -> tuple[int, int, Cost]:
                 began = time.perf_counter()
                 made.add(picture)
                 seconds += time.perf_counter() - began
-                frames, pictures = frames + picture.end - picture.start, pictures + 1
+                frames += 1
             began = time.perf_counter()
             made.finish()
             seconds += time.perf_counter() - began
-    return frames, pictures, Cost(seconds, seconds)
+    return frames, Cost(seconds, seconds)
 
 
 def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
@@ -316,7 +313,7 @@ def tabulate(measured: Sequence[Measured]) -> str:
     lines = [
         f"{look.quality}, {look.width} x {look.height}. {_machine()}",
         "",
-        "| film | shots | frames (pictures) | stock, s | cold, s | faster by clock (CPU) "
+        "| film | shots | frames | stock, s | cold, s | faster by clock (CPU) "
         "| to x264 alone | one caption, s | faster | nothing, s | MB, stock MB "
         "| largest process, stock's, MB |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -326,7 +323,7 @@ def tabulate(measured: Sequence[Measured]) -> str:
         cells = [
             one.film.name,
             len(one.film.shots),
-            f"{one.frames} ({one.pictures})",
+            f"{one.frames}",
             f"{stock.wall:.0f}",
             f"{cold.wall:.1f}",
             f"{stock.wall / cold.wall:.1f} ({stock.cpu / cold.cpu:.1f})",

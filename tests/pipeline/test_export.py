@@ -16,10 +16,14 @@ import typst
 from markdown_it import MarkdownIt
 from PIL import Image
 
+from clockhead.pipeline.clips.clip import ClipJob
+from clockhead.pipeline.export import clear as clearing
 from clockhead.pipeline.export.edition import ExportError
 from clockhead.pipeline.export.folder import MANIFEST, filling
 from clockhead.pipeline.export.formats import FORMATS, Choices
 from clockhead.pipeline.export.numbers import in_markdown
+from clockhead.pipeline.look import Look, Quality
+from clockhead.scenes.stage import find_stage
 from tests.pipeline.project import LOOK, Project
 
 pytestmark = pytest.mark.xdist_group("export")
@@ -296,8 +300,25 @@ class TestMoving:
         assert moving == {"film.mp4", "film.webm", "film-01-one.gif", "film-02-two.gif"}
         assert {line.removeprefix("small/") for line in done.stdout.splitlines()} == moving
         assert all(sizes[name] <= 60_000 for name in moving)
+        wide = {name: _width(project.root / "small" / name) for name in moving}
+        usual = {name: 720 if name.endswith("gif") else 854 for name in moving}
+        for name in moving:
+            [*told] = [line for line in done.stderr.splitlines() if line.startswith(f"{name}:")]
+            assert len(told) == (wide[name] < usual[name])
+            assert all(f" {wide[name]} " in line and str(usual[name]) in line for line in told)
         frames = project.manifest("film")["frames"]
         assert clip(project.root / "small/film.mp4")[2] == frames
+
+    def test_quality_goes_before_size(self, project):
+        """A limit just below what it has by itself does not make it smaller."""
+        made = project.root / "wide"
+        command = ("export", "film", "-ql", "--shot", "two", "--to", "webp", "--width", "640")
+        project.run(*command, "-o", "wide")
+        [file] = made.glob("*.webp")
+        limit = 0.8 * file.stat().st_size
+        done = project.run(*command, "-o", "wide", "--max-mb", str(limit / 1e6))
+        assert (done.returncode, done.stderr.count("pixels")) == (0, 0)
+        assert (_width(file), file.stat().st_size <= limit) == (640, True)
 
     def test_a_size_that_cannot_be_kept_says_what_could(self, project):
         done = project.run(
@@ -308,12 +329,14 @@ class TestMoving:
         assert not list((project.root / "tiny").glob("*"))
 
     def test_without_its_ground_a_shot_covers_what_is_drawn_alone(self, project):
-        done = project.run(
-            *("export", "film", "-ql", "--shot", "one", "--to", "webm", "--transparent", "-o", "c")
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stderr == ""
-        last = _with_alpha(project.root / "c/film-01-one.webm")[-1]
+        command = ("export", "film", "-ql", "--shot", "one", "--to", "webm", "--transparent")
+        out, err = project.start(*command, "-o", "c").communicate()
+        assert out.splitlines() == ["c/film-01-one.webm"]
+        assert [line.partition("film: one: ")[2][:9] for line in err.splitlines()] == [
+            "rendering",
+            "done (1/1",
+        ]
+        last = _with_alpha(project.root / "c/film-01-one.webm")[-1][..., 3]
         assert last[2, 2] < 10
         assert last.max() > 245
         assert 0.005 < (last > 128).mean() < 0.5
@@ -330,11 +353,56 @@ class TestTheZip:
 
 
 def _with_alpha(path):
-    """How much of each pixel is covered, frame by frame."""
+    """The pixels of each frame, as libvpx decodes them: (height, width, 4)."""
+    return _decoded(path.read_bytes())
+
+
+def _decoded(video):
     decoder = av.CodecContext.create("libvpx-vp9", "r")
-    with av.open(io.BytesIO(path.read_bytes())) as film:
+    with av.open(io.BytesIO(video)) as film:
         frames = [f for packet in film.demux(video=0) for f in decoder.decode(packet)]
-    return [frame.to_ndarray(format="rgba")[..., 3] for frame in frames]
+    return [frame.to_ndarray(format="rgba") for frame in frames]
+
+
+def _width(path):
+    if path.suffix in (".gif", ".webp"):
+        with Image.open(path) as picture:
+            return picture.width
+    return clip(path)[0]
+
+
+@pytest.mark.parametrize("ground", [(255, 255, 255), (0, 0, 0), (200, 30, 60)])
+def test_without_its_ground_a_film_is_the_drawn_picture_over_any_other(clear, ground):
+    """To three levels, but where two colours meet: the planes of colour are half as fine."""
+    drawn, found = clear
+    cover = drawn[..., 3:] / 255
+    true = drawn[..., :3] + (1 - cover) * ground
+    share = found[..., 3:] / 255
+    off = np.abs(found[..., :3] * share + (1 - share) * ground - true).max(axis=2)
+    edge = (drawn[..., 3] > 80) & (drawn[..., 3] < 160)
+    assert off[edge].mean() < 3
+    assert off[drawn[..., 3] > 0].mean() < 3
+    assert (off > 3).mean() < 0.01
+    assert off[drawn[..., 3] == 0].max() < 6
+
+
+@pytest.fixture(scope="module")
+def clear():
+    """The last frame of a shot with dark words and no ground: as drawn, and as it is decoded."""
+    look = Look(Quality(360, 10), "paper")
+    stage = find_stage("rope.matrix")
+    shot = stage.shot(stage.Inputs(), theme="paper")
+    seen = []
+    write = clearing._ClearEncoder.write
+
+    def listening(self, pixels, repeat=1, changed=None):
+        seen[:] = [pixels.copy()]
+        write(self, pixels, repeat, changed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clearing._ClearEncoder, "write", listening)
+        video = clearing.render_clear(ClipJob("rope.matrix", shot, look))
+    return seen[0].astype(float), _decoded(video)[-1].astype(float)
 
 
 def test_the_folder_beside_the_film_is_where_it_goes_if_nothing_is_said(project):

@@ -119,6 +119,21 @@ def test_what_workers_make_is_handed_in_once_and_told_as_one(job, whole):
     assert max(frames for _, frames in told) <= whole.frames
 
 
+def test_a_part_begins_once(job):
+    """Whatever of the shot it leaves to others."""
+    told: list[int] = []
+    render_clip(split(job, 2)[1], told.append)
+    assert told.count(0) == 1
+
+
+def test_a_part_that_begins_again_is_told():
+    told: list[tuple[str, int]] = []
+    progress = PartsProgress(lambda name, frames: told.append((name, frames)))
+    for name, frames in (("a/0", 0), ("a/1", 0), ("a/0", 9), ("a/1", 0)):
+        progress(name, frames)
+    assert told == [("a", 0), ("a", 9), ("a", 0), ("a", 9)]
+
+
 def test_a_shot_whose_parts_do_not_fit_is_drawn_whole(job, whole, monkeypatch):
     monkeypatch.setattr(parts, "joined", lambda found, _: found[0] if len(found) == 1 else None)
     outcomes, names, _ = rendered(job)

@@ -420,3 +420,23 @@ def _rgb(color):
 def _blend():
     """The square at half opacity."""
     return (_rgb(CHALK.query) + _rgb(CHALK.ground)) / 2
+
+
+def test_a_film_that_replaces_one_of_another_storyboard_says_so(project):
+    """Of which file it was; not when the same one has changed."""
+    for folder in ("ours", "theirs"):
+        (project.root / folder).mkdir()
+        text = (project.root / "storyboards/film.yaml").read_text()
+        (project.root / folder / "lecture.yaml").write_text(text.replace("tiny film", folder))
+
+    def said(folder):
+        done = project.run("render", f"{folder}/lecture.yaml", "-ql")
+        assert done.returncode == 0
+        return done.stderr.splitlines()[:-1]
+
+    assert said("ours") == []
+    [line] = said("theirs")
+    assert line.startswith("lecture: ")
+    assert "ours/lecture.yaml" in line
+    assert said("theirs") == []
+    assert str(project.root) not in (project.folder("lecture") / "lecture.json").read_text()

@@ -10,9 +10,18 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.encoder import drawn
+from benchmarks.ghosts import encoded, ghosts
 from clockhead.pipeline.clips.areas import Area
 from clockhead.pipeline.clips.encoder import AreaConverter, ClipEncoder, Comparison
-from clockhead.pipeline.clips.stream import length_of, opened, pictures_of, rate_of
+from clockhead.pipeline.clips.stream import (
+    length_of,
+    opened,
+    pictures_of,
+    rate_of,
+    x264_options,
+)
+from clockhead.pipeline.look import Quality
 from clockhead.scenes.stage import READING_SPEED
 from tests.pipeline.project import ROOT, Project
 
@@ -192,3 +201,11 @@ def test_a_frame_of_the_wrong_size_is_refused():
     with pytest.raises(ValueError, match=r"shape \(48, 60, 4\) and should have \(48, 64, 4\)"):
         encoder.write(np.zeros((48, 60, 4), np.uint8))
     encoder.abort()
+
+
+def test_what_has_faded_out_is_gone():
+    """A real shot whose tables fade; with x264's own dead zones 4 % of the picture stays."""
+    quality = Quality(240, 10)
+    source = drawn("attention:printed", quality)
+    videos = [encoded(source, x264_options(small=small)) for small in (False, True)]
+    assert [bright < 0.002 for bright, _ in ghosts(source, videos, quality.fps)] == [True, True]

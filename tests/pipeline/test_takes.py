@@ -150,7 +150,7 @@ class Asked(Crew):
         self.jobs: list[ClipJob] = []
 
     def submit(self, name: str, packed: bytes) -> Future:
-        _, inner = pickle.loads(packed)
+        *_, inner = pickle.loads(packed)
         self.jobs.append(pickle.loads(inner)[1])
         future: Future = Future()
         future.set_result(Failure("not now"))

@@ -20,7 +20,7 @@ from clockhead.pipeline.clips.stream import describe
 from clockhead.pipeline.export.edition import Edition
 from clockhead.pipeline.look import Look
 
-_OPTIONS = {"crf": "6", "b": "0", "deadline": "good", "cpu-used": "5", "auto-alt-ref": "0"}
+_OPTIONS = {"crf": "4", "b": "0", "deadline": "good", "cpu-used": "5", "auto-alt-ref": "0"}
 """Alternate reference frames and transparency do not go together in VP9. A coarser quantiser makes
 files a third smaller, and edges that are seen on a ground of another colour."""
 _FAINT = 8 / 255
@@ -108,7 +108,7 @@ def straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.concatenate([colours, pixels[..., 3:]], axis=2)
 
 
-def _surroundings(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+def _surroundings(pixels: NDArray[np.floating]) -> NDArray[np.floating]:
     """The colour of each pixel, or of what is drawn nearest to it; (height, width, 3).
 
     `pixels` are (height, width, 4), colours multiplied by cover, all from 0 to 1.
@@ -119,22 +119,22 @@ def _surroundings(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
     return _mended(pixels, _doubled(_surroundings(_halved(pixels)), height, width))
 
 
-def _mended(pixels: NDArray[np.float32], near: NDArray[np.float32]) -> NDArray[np.float32]:
+def _mended(pixels: NDArray[np.floating], near: NDArray[np.floating]) -> NDArray[np.floating]:
     """The colours of pixels (..., 4); the less they cover, the more they take from `near`."""
     cover = pixels[..., 3:]
     doubt = _FAINT * (1 - cover)
-    mended: NDArray[np.float32] = (pixels[..., :3] + doubt * near) / (cover + doubt)
+    mended: NDArray[np.floating] = (pixels[..., :3] + doubt * near) / (cover + doubt)
     return mended
 
 
-def _halved(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+def _halved(pixels: NDArray[np.floating]) -> NDArray[np.floating]:
     """The mean of every four pixels."""
     height, width, _ = pixels.shape
     even = np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
     four = even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]
-    mean: NDArray[np.float32] = four / 4
+    mean: NDArray[np.floating] = four / 4
     return mean
 
 
-def _doubled(pixels: NDArray[np.float32], height: int, width: int) -> NDArray[np.float32]:
+def _doubled(pixels: NDArray[np.floating], height: int, width: int) -> NDArray[np.floating]:
     return pixels.repeat(2, 0).repeat(2, 1)[:height, :width]

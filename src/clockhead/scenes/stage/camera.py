@@ -52,7 +52,7 @@ class StageCamera(Camera):
         """
         super().init_background()
         if not self.background_opacity:
-            self.background[:] = 0
+            self.background = np.zeros_like(self.background)
 
     def transform_points_pre_display(self, mobject: Mobject, points: Any) -> Any:
         """Points as the view shows them."""
