@@ -25,6 +25,7 @@ from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.ribbon_shape import bands
 from clockhead.scenes.stage import Stage, find_stage
+from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.style.text import Formula, Label
 from clockhead.scenes.transformer_block.mlp import Veil
 from clockhead.scenes.transformer_block.profile import Length
@@ -769,3 +770,11 @@ def test_the_shapes_in_the_flow() -> None:
     found = watch("flow", shapes, **given)["end"][-1]
     assert set(found) == {"4 × 6", "3 × 4 × 4", "4 × 5"}
     assert found.count("3 × 4 × 4") == found.count("4 × 5") == 2
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "4:3", "1:1", "9:16"])
+def test_the_names_of_three_heads_stand_apart_over_their_columns(aspect: str) -> None:
+    mix, checker = find_stage("transformer_block.mix"), LayoutChecker()
+    inputs = mix.Inputs(text="one two three one two", seed=0, n_heads=3)
+    play(mix, mix.shot(inputs), aspect=aspect, on_play=checker)
+    assert checker.problems == []

@@ -1,6 +1,7 @@
 """The films that ship: they load, keep their promises, and show every stage there is."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -53,6 +54,14 @@ def test_every_shot_expects_something(name: str):
     for shot in film.shots:
         assert f"stage: {shot.stage}\n" in text
     assert text.count("expect:") == len(film.shots)
+
+
+@on_each
+def test_percentages_are_written_in_one_way(name: str):
+    for shot in shipped(name).shots:
+        told = shot.shot
+        for text in (told.title, told.question, *told.notes, told.caption):
+            assert not re.search(r"\d\s+%|\bper ?cent\b", text), f"{shot.id}: {text}"
 
 
 def test_the_schema_for_editors_is_fresh():

@@ -35,7 +35,7 @@ class Product(ProductMoves):
     words at the rows of left and out, `columns` over those of right, `inner` at what they share.
     `signs` are formulas in the colours of the `roles`. Shades run from minus to plus `bound`, by
     default the largest of both factors, and `out_bound`. `lying` lays the right factor, given as
-    (p, m), on its side.
+    (p, m), on its side. Cells are `least_cell` wide and high at least, or `least_width` wide.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Product(ProductMoves):
         lying: bool = False,
         frame: Role = "token",
         least_cell: float = 0.24,
+        least_width: float = 0.0,
         most_cell: float = 0.9,
         **look: Any,
     ) -> None:
@@ -85,7 +86,8 @@ class Product(ProductMoves):
         )
         self.matrices = self.left, self.right, self.out
         _check(*self.matrices)
-        self.roles, self.least_cell, self.most_cell = roles, least_cell, most_cell
+        self.roles, self.most_cell = roles, most_cell
+        self.least_cell, self.least_width = least_cell, max(least_cell, least_width)
         self.counts = (self.left.n_rows, self.left.n_columns, self.right.n_columns)
         ink = [theme().text_color(role) for role in roles]
         written = [Formula(s, size=_SIGN, color=c) for s, c in zip(signs or (), ink, strict=False)]
@@ -101,10 +103,11 @@ class Product(ProductMoves):
     @property
     def ways(self) -> list[Way]:
         """At a corner, as a tower, in a row: with room for the best numbers, shorter ones, none."""
-        cell = self.least_cell
+        cell, least = self.least_cell, self.least_width
         widths = [self._number_width(k) for k in range(self._n_specs)]
-        sizes = [Size(max(cell, width), max(cell, _NUMBER_HEIGHT)) for width in widths]
-        return [Way(self, shape, size) for size in [*sizes, Size(cell, cell)] for shape in _SHAPES]
+        sizes = [Size(max(least, width), max(cell, _NUMBER_HEIGHT)) for width in widths]
+        bare = Size(least, cell)
+        return [Way(self, shape, size) for size in [*sizes, bare] for shape in _SHAPES]
 
     @property
     def least(self) -> Size:

@@ -16,8 +16,9 @@ from clockhead.scenes.parts.token_rows import bound_of
 from clockhead.scenes.stage import CAPTION, Claim, Column, Row, Size, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, fly
-from clockhead.scenes.style.text import Formula
+from clockhead.scenes.style.text import Formula, text_width
 from clockhead.scenes.style.theme import Role
+from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.transformer_block.heads import (
     HeadNames,
     Panel,
@@ -30,8 +31,9 @@ from clockhead.scenes.transformer_block.page import NUMBERS, Page, add_copy, row
 
 _BAND, _SIGN_ROOM = Size(0.0, 0.34), Size(0.9, 0.0)
 """The room for the names of heads over columns, and for the sign of W_O beside it, in units."""
-_SIGN, _LEAST_CELL = 32.0, 0.27
-"""The size of the sign of W_O, in pixels, and the least side of a cell, in units."""
+_SIGN, _LEAST_CELL, _APART = 32.0, 0.27, 0.1
+"""The size of the sign of W_O, in pixels; the least side of a cell, and what is between the names
+of two heads, in units."""
 
 
 def _with_names(way: Way) -> Column:
@@ -106,7 +108,9 @@ class Mix(BlockStage):
         self.weights = rows_of(self, "first.block.w_o", "value", named=False)
         self.out = rows_of(self, "first.attn_out")
         roles: tuple[Role, Role, Role] = ("value", "value", "residual")
+        name = text_width(f"head {self.values.n_heads - 1}", LABEL) + _APART
         look: dict[str, Any] = {"roles": roles, "spec": NUMBERS, "least_cell": _LEAST_CELL}
+        look |= {"least_width": name / self.values.d_head}
         self.product = Product(self.joined, self.weights, self.out, **look)
         fit(room, *(_with_names(way) for way in self.product.ways if way.shape != "row"))
         self.out.empty()
