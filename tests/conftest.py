@@ -32,7 +32,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background
 def pytest_configure(config) -> None:
     """Have what is imported by hundreds of processes compiled once, even if Python keeps none."""
     if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(__file__).parents[1] / "src", quiet=2, workers=0)
+        for folder in ("src", "model", "scenes"):
+            compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2, workers=0)
 
 
 @pytest.hookimpl(trylast=True)

@@ -5,13 +5,17 @@ A film that is read has computed all its shots, and many tests ask for it.
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from pathlib import Path
 
 from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.look import USUAL, Wish
 from clockhead.pipeline.storyboard.films import Film, load_films
 
-FILMS = sorted(path.stem for path in BUILT_IN.storyboards.glob("*.yaml"))
+_IGNORED = (Path(__file__).parents[1] / ".gitignore").read_text(encoding="utf-8")
+FILMS = sorted(re.findall(r"^!/storyboards/(\w+)\.yaml$", _IGNORED, re.MULTILINE))
+"""The films that come with Clockhead; storyboards of one's own may lie beside theirs."""
 
 
 @cache

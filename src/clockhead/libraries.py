@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from clockhead.places import PACKAGE
+from clockhead.places import PACKAGE, is_ours
 from clockhead.trust import admit, closed_to_others, distrust
 
 GROUP = "clockhead"
@@ -95,8 +95,8 @@ class Library:
 
 BUILT_IN = Library(
     "clockhead.scenes",
-    PACKAGE / "scenes",
-    PACKAGE / "storyboards",
+    (PACKAGE / "scenes").resolve(),
+    (PACKAGE / "storyboards").resolve(),
     frozenset(("mathematics", "parts", "stage", "style", "__pycache__")),
 )
 """What comes with Clockhead."""
@@ -197,8 +197,12 @@ def _forget_others() -> None:
 
 
 def _is_home(folder: Path) -> bool:
-    inside = any((folder / name).is_dir() for name in (_STAGES, _STORYBOARDS))
-    return inside and not folder.is_relative_to(PACKAGE)
+    if is_ours(folder):
+        return False
+    # The storyboards at the top of a checkout are Clockhead's own.
+    storyboards = folder / _STORYBOARDS
+    has_own = storyboards.is_dir() and storyboards.resolve() != BUILT_IN.storyboards
+    return has_own or (folder / _STAGES).is_dir()
 
 
 def _own(folder: Path) -> Library:

@@ -158,7 +158,7 @@ def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.Mon
         (["My Film"], "; did you mean my_film?"),
         (["../x"], "; did you mean x?"),
         (["x" * 41], "will not do as the name of a file"),
-        (["rope"], "there is a film of this name, clockhead/storyboards/rope.yaml"),
+        (["rope"], "there is a film of this name, storyboards/rope.yaml"),
         (["mine"], "there is a film of this name, storyboards/mine.yaml"),
         (["new", "--from", "rop"], "there is no film of this name; did you mean rope?"),
         (["new", "--from", "no.yaml"], "no.yaml: there is no such file"),

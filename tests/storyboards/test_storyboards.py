@@ -65,7 +65,7 @@ def test_percentages_are_written_in_one_way(name: str):
 
 
 def test_the_schema_for_editors_is_fresh():
-    """`clockhead schema > src/clockhead/storyboards/storyboard.schema.json` makes it anew."""
+    """`clockhead schema > storyboards/storyboard.schema.json` makes it anew."""
     kept = json.loads((BUILT_IN.storyboards / "storyboard.schema.json").read_text())
     assert kept == json.loads(json.dumps(storyboard_schema()))
 

@@ -20,7 +20,7 @@ from clockhead.libraries import home, own_path, use_home
 from clockhead.pipeline.clips.clip import Clip, ClipJob, Examined, Failure, Report
 from clockhead.pipeline.clips.fingerprint import origin, project_fingerprint
 from clockhead.pipeline.clips.scratch import scratch_directory
-from clockhead.places import PACKAGE, shown
+from clockhead.places import is_ours, shown
 from clockhead.trust import closed_to_others
 
 if TYPE_CHECKING:
@@ -208,4 +208,4 @@ def reason_of(error: Exception) -> str:
 
 def _is_ours(frame: traceback.FrameSummary) -> bool:
     file = Path(frame.filename).resolve()
-    return file.is_relative_to(PACKAGE) or not any(map(file.is_relative_to, _LIBRARIES))
+    return is_ours(file) or not any(map(file.is_relative_to, _LIBRARIES))

@@ -14,6 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from clockhead.libraries import BUILT_IN
 from clockhead.pipeline.clips.clearing import read_file
 from clockhead.pipeline.clips.clip import Clip
 from clockhead.pipeline.clips.fingerprint import pipeline_fingerprint
@@ -22,7 +23,6 @@ from clockhead.pipeline.look import OPEN, Voice
 from clockhead.pipeline.plain import plain
 from clockhead.pipeline.storyboard.films import Film
 from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.places import PACKAGE
 from clockhead.scenes.facts import literal
 from clockhead.scenes.stage.reading_speed import reading_speeds
 
@@ -94,8 +94,8 @@ def source_of(film: Film, folder: Path) -> str:
     One that comes with Clockhead is told from the package on, as if that were the root.
     """
     file = film.file.resolve()
-    if file.is_relative_to(PACKAGE):
-        return f"/clockhead/{file.relative_to(PACKAGE).as_posix()}"
+    if file.is_relative_to(BUILT_IN.storyboards):
+        return f"/clockhead/storyboards/{file.relative_to(BUILT_IN.storyboards).as_posix()}"
     try:
         return Path(os.path.relpath(file, folder.resolve())).as_posix()
     except ValueError:  # on another drive

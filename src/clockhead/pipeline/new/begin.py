@@ -19,7 +19,7 @@ from clockhead.pipeline.storyboard.models import NO_FILE_NAME
 from clockhead.pipeline.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.pipeline.storyboard.wording import show
-from clockhead.places import PACKAGE, near, shown
+from clockhead.places import is_ours, near, shown
 from clockhead.scenes.stage import class_name, stage_names
 from clockhead.trust import closed_to_others, distrust, trust
 
@@ -78,7 +78,7 @@ def _home() -> Path:
         StoryboardError: when that would be in Clockhead itself.
     """
     folder = home() or Path.cwd()
-    if folder.resolve().is_relative_to(PACKAGE):
+    if is_ours(folder.resolve()):
         raise _refusal(str(folder), "this is inside Clockhead; go to a folder of your own first")
     return folder
 

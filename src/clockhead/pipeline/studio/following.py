@@ -13,7 +13,7 @@ from clockhead.libraries import stage_libraries
 from clockhead.pipeline.release import is_checkout
 from clockhead.pipeline.studio.clips import Clips
 from clockhead.pipeline.studio.desk import Desk
-from clockhead.places import PACKAGE
+from clockhead.places import PACKAGE, SOURCES
 
 logging.getLogger("watchfiles").setLevel(logging.WARNING)  # what changed is our own to tell
 _STEP = 50
@@ -61,7 +61,7 @@ async def follow_stages(desk: Desk, clips: Clips) -> None:
     """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
     while True:
         places = {library.stages for library in stage_libraries()}
-        places |= {PACKAGE / "scenes", PACKAGE / "model"} if is_checkout() else set()
+        places |= set(SOURCES) - {PACKAGE} if is_checkout() else set()
         there = [place for place in places if place.is_dir()]
         try:
             async for changes in awatch(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clockhead.libraries import home_around, libraries, use_home
-from clockhead.places import PACKAGE
+from clockhead.places import SOURCES
 
 Sources = frozenset[tuple[str, int, int]]
 
@@ -20,7 +20,7 @@ def settle(file: Path) -> None:
 
 def sources() -> Sources:
     """Every file of Clockhead and of all stages: where it is, when it was written, its size."""
-    folders = dict.fromkeys([PACKAGE, *(library.stages for library in libraries())])
+    folders = dict.fromkeys([*SOURCES, *(library.stages for library in libraries())])
     return frozenset(found for folder in folders for found in _files(str(folder)))
 
 

@@ -17,7 +17,7 @@ from clockhead.libraries import (
     stage_libraries,
     untrusted,
 )
-from clockhead.places import PACKAGE, shown
+from clockhead.places import SOURCES, shown
 from clockhead.scenes.stage.stage import Stage
 
 _BEGINNING = 3
@@ -133,10 +133,11 @@ def _where(error: Exception) -> str:
     """The last line of a library, or of Clockhead, that an import came through."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}, line {error.lineno}"
-    folders = [PACKAGE, *(library.stages for library in libraries())]
+    folders = [*SOURCES, *(library.stages for library in libraries())]
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if any(map(Path(frame.filename).is_relative_to, folders))]
-    return f"{shown(ours[-1].filename)}, line {ours[-1].lineno}"
+    files = [(Path(frame.filename).resolve(), frame.lineno) for frame in frames]
+    *_, (file, line) = (found for found in files if any(map(found[0].is_relative_to, folders)))
+    return f"{shown(file)}, line {line}"
 
 
 def class_name(module: str) -> str:
