@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.readme import write_down
-from clockhead.pipeline.clips import machine
-from clockhead.pipeline.clips.clip import ClipJob, Failure, Report
-from clockhead.pipeline.clips.jobs import open_crew, run
-from clockhead.pipeline.clips.render import pack, render_clip
-from clockhead.pipeline.look import QUALITIES, Wish
-from clockhead.pipeline.storyboard.films import load_films
+from clockhead.clips import machine
+from clockhead.clips.clip import ClipJob, Failure, Report
+from clockhead.clips.jobs import open_crew, run
+from clockhead.clips.render import pack, render_clip
+from clockhead.look import QUALITIES, Wish
 from clockhead.places import PACKAGE
+from clockhead.storyboard.films import load_films
 
 WORKERS = (1, 2, 4)
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "RAYON")}
@@ -89,7 +89,7 @@ def timed(n_workers: int, jobs: Mapping[str, bytes]) -> float:
 
 def warm(_: int, report: Report) -> None:
     """Import what drawing takes, which a worker does once."""
-    import clockhead.pipeline.clips.drawing  # noqa: F401
+    import clockhead.clips.drawing  # noqa: F401
 
     time.sleep(0.5)
 

@@ -26,11 +26,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.readme import write_down  # noqa: E402
-from clockhead.pipeline.clips import stream as streams  # noqa: E402
-from clockhead.pipeline.clips.clip import ClipJob  # noqa: E402
-from clockhead.pipeline.clips.render import render_clip  # noqa: E402
-from clockhead.pipeline.look import Quality  # noqa: E402
-from clockhead.pipeline.storyboard.films import load_films  # noqa: E402
+from clockhead.clips import stream as streams  # noqa: E402
+from clockhead.clips.clip import ClipJob  # noqa: E402
+from clockhead.clips.render import render_clip  # noqa: E402
+from clockhead.look import Quality  # noqa: E402
+from clockhead.storyboard.films import load_films  # noqa: E402
 
 SHOTS = (
     "rope:clock_hands",

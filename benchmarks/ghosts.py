@@ -25,10 +25,10 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.encoder import drawn  # noqa: E402
 from benchmarks.readme import write_down  # noqa: E402
-from clockhead.pipeline.clips import stream as streams  # noqa: E402
-from clockhead.pipeline.look import Quality  # noqa: E402
-from clockhead.pipeline.storyboard.films import load_films  # noqa: E402
-from clockhead.pipeline.storyboard.find import known_films  # noqa: E402
+from clockhead.clips import stream as streams  # noqa: E402
+from clockhead.look import Quality  # noqa: E402
+from clockhead.storyboard.films import load_films  # noqa: E402
+from clockhead.storyboard.find import known_films  # noqa: E402
 
 _BLOCK = 16
 """Pixels of a macroblock, whose prediction reaches as far."""

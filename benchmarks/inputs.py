@@ -19,10 +19,10 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from clockhead.pipeline.clips.layout import look_over  # noqa: E402
-from clockhead.pipeline.look import Wish  # noqa: E402
-from clockhead.pipeline.storyboard.films import load_films  # noqa: E402
-from clockhead.pipeline.storyboard.formulas import FormulaChecker  # noqa: E402
+from clockhead.clips.layout import look_over  # noqa: E402
+from clockhead.look import Wish  # noqa: E402
+from clockhead.storyboard.films import load_films  # noqa: E402
+from clockhead.storyboard.formulas import FormulaChecker  # noqa: E402
 from tests.shipped import FILMS  # noqa: E402
 from tests.storyboards.drawn_inputs import draws, offered_settings, tried  # noqa: E402
 

@@ -40,15 +40,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.readme import write_down  # noqa: E402
-from clockhead.pipeline.clips import stream as streams  # noqa: E402
-from clockhead.pipeline.clips.jobs import default_workers  # noqa: E402
-from clockhead.pipeline.clips.versions import versions  # noqa: E402
-from clockhead.pipeline.film.manifest import describe_recipe  # noqa: E402
-from clockhead.pipeline.look import QUALITIES, Wish  # noqa: E402
-from clockhead.pipeline.storyboard.films import Film, load_films  # noqa: E402
-from clockhead.pipeline.storyboard.find import known_films  # noqa: E402
+from clockhead.clips import stream as streams  # noqa: E402
+from clockhead.clips.jobs import default_workers  # noqa: E402
+from clockhead.clips.versions import versions  # noqa: E402
+from clockhead.look import QUALITIES, Wish  # noqa: E402
+from clockhead.production.manifest import describe_recipe  # noqa: E402
+from clockhead.storyboard.films import Film, load_films  # noqa: E402
+from clockhead.storyboard.find import known_films  # noqa: E402
 
-CLOCKHEAD = [sys.executable, "-c", "from clockhead.pipeline.cli import main; main()"]
+CLOCKHEAD = [sys.executable, "-c", "from clockhead.cli import main; main()"]
 _SUBREAPER = 36
 _SCENES = """\
 import pickle

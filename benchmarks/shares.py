@@ -25,14 +25,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.readme import write_down  # noqa: E402
-from clockhead.pipeline.clips.drawing import ClipRenderer, manim_settings  # noqa: E402
-from clockhead.pipeline.clips.encoder import ClipEncoder  # noqa: E402
-from clockhead.pipeline.look import QUALITIES  # noqa: E402
-from clockhead.pipeline.storyboard.films import Film, load_films  # noqa: E402
-from clockhead.pipeline.storyboard.find import known_films  # noqa: E402
-from clockhead.pipeline.storyboard.resolved import ResolvedShot  # noqa: E402
+from clockhead.clips.drawing import ClipRenderer, manim_settings  # noqa: E402
+from clockhead.clips.encoder import ClipEncoder  # noqa: E402
+from clockhead.look import QUALITIES  # noqa: E402
 from clockhead.scenes.stage import find_stage  # noqa: E402
 from clockhead.scenes.stage.carry import BlindRenderer  # noqa: E402
+from clockhead.storyboard.films import Film, load_films  # noqa: E402
+from clockhead.storyboard.find import known_films  # noqa: E402
+from clockhead.storyboard.resolved import ResolvedShot  # noqa: E402
 
 
 @dataclass(frozen=True)

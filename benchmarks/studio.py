@@ -19,12 +19,12 @@ from pathlib import Path
 from queue import Queue
 from tempfile import TemporaryDirectory
 
-from clockhead.pipeline.commands.glance import shots_of
-from clockhead.pipeline.look import QUALITIES, Wish
-from clockhead.pipeline.storyboard.find import find_film
-from clockhead.pipeline.studio.bench import DRAWS, Bench
-from clockhead.pipeline.studio.news import AllDone, Ask, Drawn, News, Read
-from clockhead.pipeline.studio.rendering import Rendering
+from clockhead.commands.glance import shots_of
+from clockhead.look import QUALITIES, Wish
+from clockhead.storyboard.find import find_film
+from clockhead.studio.bench import DRAWS, Bench
+from clockhead.studio.news import AllDone, Ask, Drawn, News, Read
+from clockhead.studio.rendering import Rendering
 
 TURNED = {
     "rope": ("rope.matrix", "m", 1),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from clockhead.libraries import HOME
-from clockhead.pipeline.threads import one_thread
+from clockhead.threads import one_thread
 
 os.environ.update(one_thread())  # before anybody imports NumPy, in this and in every other process
 import manim  # noqa: F401

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from clockhead.libraries import BUILT_IN
-from clockhead.pipeline.look import USUAL, Wish
-from clockhead.pipeline.storyboard.films import Film, load_films
+from clockhead.look import USUAL, Wish
+from clockhead.storyboard.films import Film, load_films
 
 _IGNORED = (Path(__file__).parents[1] / ".gitignore").read_text(encoding="utf-8")
 FILMS = sorted(re.findall(r"^!/storyboards/(\w+)\.yaml$", _IGNORED, re.MULTILINE))

@@ -7,8 +7,8 @@ import gc
 import os
 from typing import NoReturn
 
-from clockhead.pipeline.interruption import end_at_once
-from clockhead.pipeline.threads import one_thread
+from clockhead.interruption import end_at_once
+from clockhead.threads import one_thread
 
 
 def main() -> NoReturn:
@@ -17,7 +17,7 @@ def main() -> NoReturn:
     end_at_once()
     atexit.register(gc.freeze)  # else Python looks through all of Manim for what it may free
     os.environ.update(one_thread())
-    from clockhead.pipeline.cli import main
+    from clockhead.cli import main
 
     main()
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from clockhead.clips.render import layout_problems
 from clockhead.libraries import HOME, home_around, use_home
-from clockhead.pipeline.clips.render import layout_problems
-from clockhead.pipeline.look import ASPECTS, QUALITIES, Aspect, Look
+from clockhead.look import ASPECTS, QUALITIES, Aspect, Look
 from clockhead.scenes.stage import Stage, StageInputs, find_stage
 from clockhead.scenes.stage.flaws import flaws_of
 from clockhead.scenes.style.theme import THEMES, ThemeName

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.stills import Paper, StillsJob, draw_stills
-from clockhead.pipeline.storyboard.films import load_films
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.stills import Paper, StillsJob, draw_stills
+from clockhead.storyboard.films import load_films
 
 LECTURE = Path(__file__).parents[2] / "docs/lecture"
 ALIKE = 6.0

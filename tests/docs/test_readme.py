@@ -13,18 +13,18 @@ from pathlib import Path
 import click
 import pytest
 
+from clockhead.cli import COMMANDS, main
+from clockhead.clips.layout import look_over
+from clockhead.commands import export
+from clockhead.export import archive
+from clockhead.export.edition import Edition
+from clockhead.export.formats import FORMATS, Choices
 from clockhead.libraries import BUILT_IN, HOME
-from clockhead.pipeline.cli import COMMANDS, main
-from clockhead.pipeline.clips.layout import look_over
-from clockhead.pipeline.commands import export
-from clockhead.pipeline.export import archive
-from clockhead.pipeline.export.edition import Edition
-from clockhead.pipeline.export.formats import FORMATS, Choices
-from clockhead.pipeline.film import production
-from clockhead.pipeline.film.order import Order
-from clockhead.pipeline.film.production import Product
-from clockhead.pipeline.storyboard.films import Film
-from clockhead.pipeline.studio import server
+from clockhead.production import production
+from clockhead.production.order import Order
+from clockhead.production.production import Product
+from clockhead.storyboard.films import Film
+from clockhead.studio import server
 from tests.scenes.test_posters import POSTERS, STAGES
 
 ROOT = Path(__file__).parents[2]

@@ -108,7 +108,7 @@ class Machine:
         self.journal = folder / "journal"
         self.project = folder / "a folder of lectures"
         self.home = folder / "elsewhere"
-        for made in (self.bin, self.project / "src/clockhead/pipeline", self.home):
+        for made in (self.bin, self.project / "src/clockhead", self.home):
             made.mkdir(parents=True)
         self.journal.touch()
         self._lay_out_project()
@@ -122,9 +122,8 @@ class Machine:
         (self.project / "pyproject.toml").write_text(PYPROJECT)
         package = self.project / "src/clockhead"
         (package / "__init__.py").touch()
-        (package / "pipeline/__init__.py").touch()
-        (package / "pipeline/cli.py").write_text(CLI)
-        (package / "__main__.py").write_text("from clockhead.pipeline.cli import main\n")
+        (package / "cli.py").write_text(CLI)
+        (package / "__main__.py").write_text("from clockhead.cli import main\n")
 
     def _lay_out_tools(self, site: Path) -> None:
         for tool in TOOLS:

@@ -47,8 +47,8 @@ def test_starts_through_a_symbolic_link(machine: Machine) -> None:
 
 
 def test_packages_in_the_users_folder_do_not_get_in_the_way(machine: Machine) -> None:
-    (machine.home / "clockhead/pipeline").mkdir(parents=True)
-    (machine.home / "clockhead/pipeline/cli.py").write_text("raise SystemExit('not this one')")
+    (machine.home / "clockhead").mkdir(parents=True)
+    (machine.home / "clockhead/cli.py").write_text("raise SystemExit('not this one')")
     done = machine.run(PYTHONPATH=str(machine.home))
     assert (done.returncode, done.stdout) == (0, f"{machine.home}|{machine.launcher}\n")
 

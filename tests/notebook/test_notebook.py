@@ -13,13 +13,13 @@ from PIL import Image
 
 import clockhead
 from clockhead.notebook import controls
-from clockhead.pipeline.release import install_command
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.places import PACKAGE
+from clockhead.release import install_command
 from clockhead.scenes.language import language
 from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.theme import CHALK, PAPER, rgb
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
 from tests.fonts import HEBREW, TEXTS
 from tests.pipeline.project import Project
 
@@ -231,8 +231,8 @@ class TestSliders:
 
     def test_every_stage_has_them(self):
         pytest.importorskip("ipywidgets")
-        from clockhead.pipeline.storyboard.schema import inputs_schema
         from clockhead.scenes.stage import stage_names
+        from clockhead.storyboard.schema import inputs_schema
 
         for name in stage_names():
             inputs = find_stage(name).Inputs()

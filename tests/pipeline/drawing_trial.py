@@ -18,12 +18,12 @@ from manim import tempconfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.drawing import manim_settings
-from clockhead.pipeline.clips.encoder import ClipEncoder
-from clockhead.pipeline.clips.render import examine_shot, render_clip
-from clockhead.pipeline.clips.stream import Picture, PictureStream, opened, packets_of
-from clockhead.pipeline.look import Look, Making, Quality
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.drawing import manim_settings
+from clockhead.clips.encoder import ClipEncoder
+from clockhead.clips.render import examine_shot, render_clip
+from clockhead.clips.stream import Picture, PictureStream, opened, packets_of
+from clockhead.look import Look, Making, Quality
 from clockhead.scenes.stage import find_stage
 
 LOOK = Look(Quality(240, 20))

@@ -10,11 +10,11 @@ from clockhead import libraries
 from clockhead.libraries import Library
 from clockhead.model.token_name import TokenName
 from clockhead.model.units import Doc, Share
-from clockhead.pipeline.new import begin  # noqa: F401 # first imported later, it keeps the fakes
-from clockhead.pipeline.storyboard import schema, shots
+from clockhead.new import begin  # noqa: F401 # first imported later, it keeps the fakes
 from clockhead.scenes import stage
 from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words
 from clockhead.scenes.stage import find as finding
+from clockhead.storyboard import schema, shots
 
 Even = Annotated[int, Field(multiple_of=2)]
 Word = Annotated[str, Field(pattern="^[a-z]{1,9}$")]

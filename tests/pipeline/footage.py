@@ -6,9 +6,9 @@ from itertools import repeat
 import av
 import numpy as np
 
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.encoder import ClipEncoder
-from clockhead.pipeline.clips.stream import pictures_of
+from clockhead.clips.clip import Clip
+from clockhead.clips.encoder import ClipEncoder
+from clockhead.clips.stream import pictures_of
 from clockhead.scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30

@@ -6,9 +6,9 @@ Small and of few frames a second: how it is divided, kept and put together depen
 from dataclasses import replace
 from functools import cache
 
-from clockhead.pipeline.clips.clip import Clip, ClipJob
-from clockhead.pipeline.clips.render import render_clip
-from clockhead.pipeline.look import Look, Quality
+from clockhead.clips.clip import Clip, ClipJob
+from clockhead.clips.render import render_clip
+from clockhead.look import Look, Quality
 from clockhead.scenes.stage import Predecessor, Shot, find_stage
 
 STAGE, BEFORE = "previous_token.pre_rotated_query", "previous_token.constant_key"

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.stills import Paper, Sight, Still, StillsJob, draw_stills
-from clockhead.pipeline.export.alt import on_screen
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.stills import Paper, Sight, Still, StillsJob, draw_stills
+from clockhead.export.alt import on_screen
 from tests.shipped import shipped
 
 

@@ -11,9 +11,9 @@ import webvtt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.pipeline.film.captions import Cue, lines, subrip, transcript
-from clockhead.pipeline.film.captions import webvtt as to_webvtt
-from clockhead.pipeline.plain import plain
+from clockhead.plain import plain
+from clockhead.production.captions import Cue, lines, subrip, transcript
+from clockhead.production.captions import webvtt as to_webvtt
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner
 
-from clockhead.pipeline.cli import cli
-from clockhead.pipeline.clips.shelf import clips_in, speech_in
-from clockhead.pipeline.film import cleaning
-from clockhead.pipeline.film.folder import to_oneself
-from clockhead.pipeline.film.order import Order
-from clockhead.pipeline.film.production import produce
-from clockhead.pipeline.film.progress import ShotProgress
+from clockhead.cli import cli
+from clockhead.clips.shelf import clips_in, speech_in
+from clockhead.production import cleaning
+from clockhead.production.folder import to_oneself
+from clockhead.production.order import Order
+from clockhead.production.production import produce
+from clockhead.production.progress import ShotProgress
 from tests.pipeline.project import PATIENCE
 
 USED, ALONE, OLD = "a" * 64, "b" * 64, "c" * 64

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from clockhead.cli import COMMANDS, cli
+from clockhead.commands import glance
+from clockhead.commands.completion import SHELLS, VARIABLE
 from clockhead.libraries import HOME, Library
-from clockhead.pipeline.cli import COMMANDS, cli
-from clockhead.pipeline.commands import glance
-from clockhead.pipeline.commands.completion import SHELLS, VARIABLE
 from clockhead.scenes.stage import stage_names
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = f"""#!/bin/sh
 PYTHONPATH='{ROOT}/src' exec '{sys.executable}' -P -c '
 import sys
-from clockhead.pipeline.cli import main
+from clockhead.cli import main
 del sys.argv[0]
 sys.exit(main())' "$0" "$@"
 """
@@ -133,7 +133,7 @@ def test_a_class_that_is_only_called_like_a_stage_is_none(tmp_path, monkeypatch)
 ASKED = """
 import sys, atexit
 atexit.register(lambda: print(*sys.modules, file=sys.stderr))
-from clockhead.pipeline.cli import main
+from clockhead.cli import main
 main()
 """
 

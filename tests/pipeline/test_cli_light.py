@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clockhead.pipeline import cli, release
-from clockhead.pipeline.cli import COMMANDS
-from clockhead.pipeline.clips.layout import Seen
-from clockhead.pipeline.storyboard.numbers import to_json
+from clockhead import cli, release
+from clockhead.cli import COMMANDS
+from clockhead.clips.layout import Seen
+from clockhead.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 
 HEAVY = ("manim", "numpy", "pydantic", "rich", "typst", "yaml")
@@ -39,7 +39,7 @@ def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "clockhead.pipeline.clips.layout.look_over", lambda film: Seen(failures=(), warnings=())
+        "clockhead.clips.layout.look_over", lambda film: Seen(failures=(), warnings=())
     )
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
@@ -208,7 +208,7 @@ def test_the_version_is_that_of_the_checkout(run):
 
 
 def test_a_copy_that_nobody_installed_has_no_version(run, monkeypatch, here):
-    monkeypatch.setattr("clockhead.pipeline.release.ROOT", here)
+    monkeypatch.setattr("clockhead.release.ROOT", here)
     monkeypatch.setattr("importlib.metadata.Distribution.discover", lambda **_: iter(()))
     code, out, err = run("--version")
     assert (code, out) == (1, "")
@@ -216,7 +216,7 @@ def test_a_copy_that_nobody_installed_has_no_version(run, monkeypatch, here):
 
 
 def test_an_installed_clockhead_says_where_its_tests_are(run, monkeypatch):
-    monkeypatch.setattr("clockhead.pipeline.release.is_checkout", lambda: False)
+    monkeypatch.setattr("clockhead.release.is_checkout", lambda: False)
     code, out, err = run("test", "-k", "some", "--exitfirst", "tests/model")
     assert (code, out) == (2, "")
     assert "source distribution" in err
@@ -290,7 +290,7 @@ def test_the_stages_of_a_film_that_are_not_there_are_told_where_they_are_named(r
 
 def test_the_stages_of_a_folder_are_listed(run, monkeypatch):
     names = ["fake.grid", "fake.narrow", "faker.grid"]
-    monkeypatch.setattr("clockhead.pipeline.commands.glance.stage_names", lambda: names)
+    monkeypatch.setattr("clockhead.commands.glance.stage_names", lambda: names)
     assert run("stages", "fake")[:2] == run("stages")[:2]
 
 
@@ -406,7 +406,7 @@ def python(code, *args, **options):
 IMPORTED = (
     "import sys, atexit\n"
     f"atexit.register(lambda: print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr))\n"
-    "from clockhead.pipeline.cli import main; main()\n"
+    "from clockhead.cli import main; main()\n"
 )
 
 
@@ -443,7 +443,7 @@ def test_a_storyboard_that_is_none_imports_no_manim(here, text):
 
 INTERRUPTED = (
     "import time, sys\n"
-    "from clockhead.pipeline import cli\n"
+    "from clockhead import cli\n"
     "def slow():\n"
     "    print('ready', flush=True)\n"
     "    time.sleep(20)\n"
@@ -463,7 +463,7 @@ def test_ctrl_c_ends_a_command_with_one_line():
 
 
 def test_a_closed_pipe_is_no_reason_to_complain():
-    process = python("from clockhead.pipeline.cli import main; main(['--help'])")
+    process = python("from clockhead.cli import main; main(['--help'])")
     process.stdout.close()
     process.wait()
     assert process.stderr.read() == ""
@@ -481,5 +481,5 @@ def test_a_film_that_is_not_there_is_told_before_manim_is_imported(here, command
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert done.returncode == 2
     assert "there is no film of this name" in done.stderr
-    assert "clockhead.pipeline.storyboard.films" in imported
+    assert "clockhead.storyboard.films" in imported
     assert "manim" not in imported

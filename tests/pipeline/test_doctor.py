@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from packaging.requirements import Requirement
 
-from clockhead.pipeline import doctor, release
-from clockhead.pipeline.cli import cli
+from clockhead import doctor, release
+from clockhead.cli import cli
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -176,7 +176,7 @@ def test_the_doctor_works_without_what_it_looks_for(missing, tmp_path):
     for name in missing:
         (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
     done = subprocess.run(
-        [sys.executable, "-c", "from clockhead.pipeline.cli import main; main(['doctor'])"],
+        [sys.executable, "-c", "from clockhead.cli import main; main(['doctor'])"],
         cwd=tmp_path,
         env=os.environ
         | {"PYTHONPATH": f"{tmp_path}:{ROOT / 'src'}:{os.environ.get('PYTHONPATH', '')}"},

@@ -16,13 +16,13 @@ import typst
 from markdown_it import MarkdownIt
 from PIL import Image
 
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.export import clear as clearing
-from clockhead.pipeline.export.edition import ExportError
-from clockhead.pipeline.export.folder import MANIFEST, filling
-from clockhead.pipeline.export.formats import FORMATS, Choices
-from clockhead.pipeline.export.numbers import in_markdown
-from clockhead.pipeline.look import Look, Quality
+from clockhead.clips.clip import ClipJob
+from clockhead.export import clear as clearing
+from clockhead.export.edition import ExportError
+from clockhead.export.folder import MANIFEST, filling
+from clockhead.export.formats import FORMATS, Choices
+from clockhead.export.numbers import in_markdown
+from clockhead.look import Look, Quality
 from clockhead.scenes.stage import find_stage
 from tests.pipeline.project import LOOK, Project
 

@@ -7,13 +7,13 @@ import av
 import numpy as np
 import pytest
 
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.encoder import ClipEncoder
-from clockhead.pipeline.export.cut import cut, heard_in
-from clockhead.pipeline.export.edition import Part
-from clockhead.pipeline.film.join import Chapter, frames_at, join
-from clockhead.pipeline.voice.speech import ShotSpeech
+from clockhead.clips.clip import Clip
+from clockhead.clips.encoder import ClipEncoder
+from clockhead.export.cut import cut, heard_in
+from clockhead.export.edition import Part
+from clockhead.production.join import Chapter, frames_at, join
 from clockhead.scenes.stage import Beat, Line
+from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
 
 BEATS = (0, 13, 40)

@@ -8,8 +8,8 @@ from shutil import which
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.export.handout.content import _where
-from clockhead.pipeline.export.handout.words import words_in
+from clockhead.export.handout.content import _where
+from clockhead.export.handout.words import words_in
 from tests.fonts import HEBREW
 from tests.pipeline.project import Project
 

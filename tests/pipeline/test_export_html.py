@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.export.folder import MANIFEST
+from clockhead.export.folder import MANIFEST
 from tests.pipeline.browser import chromium
 from tests.pipeline.project import Project
 

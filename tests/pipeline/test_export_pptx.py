@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.clips.stream import length_of, opened, pictures_of
-from clockhead.pipeline.export import pptx as module
-from clockhead.pipeline.export.edition import Edition, ExportError
-from clockhead.pipeline.export.formats import Choices
-from clockhead.pipeline.release import install_command
+from clockhead.clips.stream import length_of, opened, pictures_of
+from clockhead.export import pptx as module
+from clockhead.export.edition import Edition, ExportError
+from clockhead.export.formats import Choices
+from clockhead.release import install_command
 from tests.pipeline.project import Project
 
 pptx = pytest.importorskip("pptx", reason="decks are written and read with python-pptx")

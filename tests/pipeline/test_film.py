@@ -6,8 +6,8 @@ from itertools import pairwise
 import av
 import pytest
 
-from clockhead.pipeline.film.join import Chapter, JoinError, frame_at, frames_at, join, starts
-from clockhead.pipeline.film.mp4 import index_in_front
+from clockhead.production.join import Chapter, JoinError, frame_at, frames_at, join, starts
+from clockhead.production.mp4 import index_in_front
 from clockhead.scenes.stage import Line
 from tests.pipeline.footage import FPS, clip, read
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.clips import fingerprint
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.fingerprint import clip_key, likeness, opening, with_origin
-from clockhead.pipeline.look import Look, Quality
+from clockhead.clips import fingerprint
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.fingerprint import clip_key, likeness, opening, with_origin
+from clockhead.look import Look, Quality
 from clockhead.scenes.stage import Film, Predecessor, Shot, find_stage
 from clockhead.scenes.style.fonts import Font
 
@@ -177,8 +177,8 @@ def edited(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         "src/clockhead/scenes/facts.py",
         "src/clockhead/model/previous_token.py",
         "src/clockhead/model/rope.py",
-        "src/clockhead/pipeline/clips/encoder.py",
-        "src/clockhead/pipeline/clips/drawing.py",
+        "src/clockhead/clips/encoder.py",
+        "src/clockhead/clips/drawing.py",
         "src/clockhead/manim_alone.py",
     ],
 )
@@ -194,9 +194,9 @@ def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited
         "src/clockhead/scenes/previous_token/look_back.py",
         "src/clockhead/scenes/caesar/wheel.py",
         "src/clockhead/model/caesar.py",
-        "src/clockhead/pipeline/film/join.py",
-        "src/clockhead/pipeline/commands/render.py",
-        "src/clockhead/pipeline/storyboard/shots.py",
+        "src/clockhead/production/join.py",
+        "src/clockhead/commands/render.py",
+        "src/clockhead/storyboard/shots.py",
     ],
 )
 def test_an_edit_of_what_does_not_draw_keeps_the_key(job: ClipJob, file: str, edited):

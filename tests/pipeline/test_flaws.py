@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import pytest
 from pydantic import Field
 
-from clockhead.pipeline import cli
-from clockhead.pipeline.look import Wish
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead import cli
+from clockhead.look import Wish
 from clockhead.scenes.stage import Claim, Derived, Stage, StageInputs, Steps, beat
 from clockhead.scenes.style.theme import UnknownColor, use_theme
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
 from tests.fonts import JAPANESE
 from tests.pipeline import fake_stages
 
@@ -264,7 +264,7 @@ def test_other_flaws_are_told_in_a_line_too(here, call, stage, text, said):
 
 
 def test_an_error_that_is_not_the_stages_is_not_put_on_it(here, monkeypatch):
-    monkeypatch.setattr("clockhead.pipeline.storyboard.shots.write", None)
+    monkeypatch.setattr("clockhead.storyboard.shots.write", None)
     (here / "f.yaml").write_text("version: 1\ntitle: T\nshots: [{stage: fake.sound}]\n")
     with pytest.raises(TypeError):
         load_films(["f.yaml"])

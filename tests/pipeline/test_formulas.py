@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.storyboard import formulas
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
+from clockhead.storyboard import formulas
+from clockhead.storyboard.formulas import FormulaChecker
 
 pytestmark = pytest.mark.xdist_group("formulas")
 
@@ -33,7 +33,7 @@ def compiler():
 
 def test_the_process_that_tries_them_out_imports_nothing_that_draws():
     """Every `check` waits for it."""
-    modules = "clockhead.pipeline.storyboard.formula_child, sys; print(*sys.modules)"
+    modules = "clockhead.storyboard.formula_child, sys; print(*sys.modules)"
     imported = subprocess.check_output([sys.executable, "-c", f"import {modules}"], text=True)
     assert {"manim", "numpy", "pydantic", "uharfbuzz"}.isdisjoint(imported.split())
 
@@ -165,7 +165,7 @@ def test_the_process_can_open_nothing():
 @needs_proc
 def test_the_process_ends_by_itself_when_its_master_is_killed():
     code = (
-        "import sys, time; from clockhead.pipeline.storyboard.formulas import FormulaChecker\n"
+        "import sys, time; from clockhead.storyboard.formulas import FormulaChecker\n"
         "checker = FormulaChecker(seconds=1)\n"
         "checker.problem('x')\n"
         "print(checker._child.pid, flush=True)\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline import cli
-from clockhead.pipeline.storyboard import formulas as checking
-from clockhead.pipeline.storyboard.films import read_film
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.storyboard.problems import LONGEST, MOST, Place, Problem, Problems
-from clockhead.pipeline.storyboard.yaml_reader import parse
+from clockhead import cli
+from clockhead.storyboard import formulas as checking
+from clockhead.storyboard.films import read_film
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.problems import LONGEST, MOST, Place, Problem, Problems
+from clockhead.storyboard.yaml_reader import parse
 from tests.pipeline import fake_stages
 
 HEAD = "version: 1\ntitle: T\n"

@@ -12,7 +12,7 @@ import pytest
 from manim import ImageMobject
 from manim.camera.camera import Camera
 
-from clockhead.pipeline.clips import versions
+from clockhead.clips import versions
 from clockhead.scenes.style.face import FONT_DIR
 
 

@@ -9,9 +9,9 @@ from contextlib import nullcontext, suppress
 
 import pytest
 
-from clockhead.pipeline.interruption import Asked, orderly, postponed
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.interruption import Asked, orderly, postponed
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
 
 pytestmark = pytest.mark.xdist_group("interruption")
@@ -48,7 +48,7 @@ while True:
 @pytest.fixture
 def importing_for_ever(project):
     """A module that only workers import never ends; the file that it makes when it begins."""
-    module = project.root / "src/clockhead/pipeline/clips/drawing.py"
+    module = project.root / "src/clockhead/clips/drawing.py"
     before = module.read_text()
     module.write_text(FOR_EVER)
     yield project.marks / "importing"
@@ -65,7 +65,7 @@ def importing_for_ever(project):
         ("numpy", "check film"),
         ("manim.mobject.graph", "check film"),
         ("grimp", "render film -ql"),
-        ("clockhead.pipeline.film.join", "render film -ql"),
+        ("clockhead.production.join", "render film -ql"),
         ("multiprocessing.forkserver", "render film -ql"),
     ],
 )
@@ -143,13 +143,13 @@ def test_a_fork_server_that_imports_for_ever_ends_with_the_command(
 
 IN_THE_MAIN_THREAD = """
 import time
-from clockhead.pipeline.clips.jobs import open_crew
+from clockhead.clips.jobs import open_crew
 with open_crew(1, None, lambda *_: None):
     time.sleep(600)
 """
 IN_ANOTHER_THREAD = """
 import threading, time
-from clockhead.pipeline.clips.jobs import open_crew
+from clockhead.clips.jobs import open_crew
 thread = threading.Thread(target=open_crew(1, None, lambda *_: None).__enter__)
 thread.start()
 time.sleep(600)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.film.publish import publish
-from clockhead.pipeline.storyboard.films import Film, load_films
+from clockhead.clips.clip import Clip
+from clockhead.production.publish import publish
 from clockhead.scenes.stage import Line
+from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.footage import clip
 
 CHANGED = 1

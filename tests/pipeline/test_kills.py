@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from clockhead.pipeline.film.manifest import file_hash, read_manifest
+from clockhead.production.manifest import file_hash, read_manifest
 from tests.pipeline.kills import Trial
 
 pytestmark = pytest.mark.xdist_group("kills")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.look import Look, Wish
-from clockhead.pipeline.storyboard.films import Film, load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.look import Look, Wish
+from clockhead.storyboard.films import Film, load_films
+from clockhead.storyboard.problems import StoryboardError
 from clockhead.trust import trust
 from tests.pipeline.project import run_module
 

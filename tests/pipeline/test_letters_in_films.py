@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.fingerprint import clip_key
+from clockhead.clips.stills import Paper, StillsJob, draw_stills
+from clockhead.look import QUALITIES, USUAL, Wish
 from clockhead.model.tokens import words
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.fingerprint import clip_key
-from clockhead.pipeline.clips.stills import Paper, StillsJob, draw_stills
-from clockhead.pipeline.film.manifest import describe_recipe
-from clockhead.pipeline.look import QUALITIES, USUAL, Wish
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.production.manifest import describe_recipe
 from clockhead.scenes.stage import find_stage
 from clockhead.scenes.style.fonts import drawing_with, read_font
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
 from clockhead.testing import problems_of
 from tests.fonts import ARABIC, HEBREW, TEXTS
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from clockhead.pipeline.look import ASPECTS, QUALITIES, THEME_NAMES, Look
+from clockhead.look import ASPECTS, QUALITIES, THEME_NAMES, Look
 from clockhead.scenes.style.theme import THEMES
 
 LOOKS = [

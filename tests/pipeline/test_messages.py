@@ -5,17 +5,17 @@ import shlex
 
 import pytest
 
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.storyboard.scalars import (
+from clockhead.scenes.stage import find_stage, stage_names
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.scalars import (
     in_quotes_like,
     plain_value,
     quoted,
     setting,
     written,
 )
-from clockhead.pipeline.storyboard.yaml_reader import parse
-from clockhead.scenes.stage import find_stage, stage_names
+from clockhead.storyboard.yaml_reader import parse
 
 SHOT = "shots:\n- stage: {stage}\n"
 SUB_DIAGONAL, LOOK_BACK = "previous_token.sub_diagonal", "previous_token.look_back"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from clockhead import cli
 from clockhead.libraries import BUILT_IN, HOME
-from clockhead.pipeline import cli
-from clockhead.pipeline.storyboard.films import Film, load_films
 from clockhead.places import PACKAGE
+from clockhead.storyboard.films import Film, load_films
 from tests.pipeline.project import run_module
 
 KEYS = "title|credit|theme|aspect|captions|pace|caption|expect|inputs|hold|m"
@@ -76,7 +76,7 @@ def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
 def test_what_to_type_next_works_in_a_checkout_without_pytest(run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["../clockhead/clockhead", "new"])
     monkeypatch.setattr(sys, "executable", "/a checkout/.venv/bin/python")
-    monkeypatch.setattr("clockhead.pipeline.commands.new.find_spec", lambda name: None)
+    monkeypatch.setattr("clockhead.commands.new.find_spec", lambda name: None)
     assert run("new", "stage", "sums.halving")[2].splitlines() == [
         "What to type next:",
         "  ../clockhead/clockhead stages sums.halving",

@@ -2,11 +2,11 @@
 
 import pytest
 
-from clockhead.pipeline.storyboard import older_names
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.older_names import History, OlderNames, StoryboardFacts, history
-from clockhead.pipeline.storyboard.problems import StoryboardError
 from clockhead.scenes.stage import UnknownStage, find_stage, stage_names
+from clockhead.storyboard import older_names
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.older_names import History, OlderNames, StoryboardFacts, history
+from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline import fake_stages
 
 HISTORY = History(

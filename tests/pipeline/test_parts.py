@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.pipeline.clips import parts
-from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
-from clockhead.pipeline.clips.jobs import Crew
-from clockhead.pipeline.clips.parts import (
+from clockhead.clips import parts
+from clockhead.clips.clip import Clip, ClipJob, Failure
+from clockhead.clips.jobs import Crew
+from clockhead.clips.parts import (
     PartsProgress,
     joined,
     render_in_parts,
     shares,
     split,
 )
-from clockhead.pipeline.clips.render import perform, project_fingerprint, render_clip
-from clockhead.pipeline.look import Making
+from clockhead.clips.render import perform, project_fingerprint, render_clip
+from clockhead.look import Making
 from clockhead.scenes.stage import find_stage
 from tests.pipeline.one_clip import GROUP, LOOK, STAGE, shot_of, the_clip, the_job
 

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.encoder import ClipEncoder
-from clockhead.pipeline.export.cut import cut
-from clockhead.pipeline.export.video import MP4, WEBM, encode
-from clockhead.pipeline.film.join import Chapter, join
-from clockhead.pipeline.voice.speech import ShotSpeech
+from clockhead.clips.clip import Clip
+from clockhead.clips.encoder import ClipEncoder
+from clockhead.export.cut import cut
+from clockhead.export.video import MP4, WEBM, encode
+from clockhead.production.join import Chapter, join
 from clockhead.scenes.stage import Beat, Line
+from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read
 
 pytestmark = pytest.mark.xdist_group("players")

@@ -12,7 +12,7 @@ import srt
 import webvtt
 from PIL import Image
 
-from clockhead.pipeline.film.mp4 import index_in_front
+from clockhead.production.mp4 import index_in_front
 from clockhead.scenes.style.theme import CHALK
 from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project
@@ -226,7 +226,7 @@ class TestNothingIsDoneTwice:
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
-        captions = changing.root / "src/clockhead/pipeline/film/captions.py"
+        captions = changing.root / "src/clockhead/production/captions.py"
         before = captions.read_text()
         captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
         done = changing.run("render", "film", "-ql")

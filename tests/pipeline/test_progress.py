@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from clockhead.pipeline.film.progress import ShotProgress
+from clockhead.production.progress import ShotProgress
 
 
 def shown(*, terminal):
@@ -52,8 +52,8 @@ def test_elsewhere_a_line_tells_when_a_shot_begins_and_when_it_is_over():
 
 RENDERING = """
 import sys
-from clockhead.pipeline.cli import _let_go
-from clockhead.pipeline.film.progress import ShotProgress
+from clockhead.cli import _let_go
+from clockhead.production.progress import ShotProgress
 with ShotProgress() as progress:
     progress.expect("a", "film: first", 40)
     progress.expect("b", "film: second", None)

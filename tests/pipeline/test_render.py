@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from benchmarks.encoder import drawn
 from benchmarks.ghosts import encoded, ghosts
-from clockhead.pipeline.clips.areas import Area
-from clockhead.pipeline.clips.encoder import AreaConverter, ClipEncoder, Comparison
-from clockhead.pipeline.clips.stream import (
+from clockhead.clips.areas import Area
+from clockhead.clips.encoder import AreaConverter, ClipEncoder, Comparison
+from clockhead.clips.stream import (
     length_of,
     opened,
     pictures_of,
     rate_of,
     x264_options,
 )
-from clockhead.pipeline.look import Quality
+from clockhead.look import Quality
 from clockhead.scenes.stage import READING_SPEED
 from tests.pipeline.project import ROOT, Project
 

@@ -8,7 +8,7 @@ import subprocess
 import av
 import pytest
 
-from clockhead.pipeline.film.publish import _move_in
+from clockhead.production.publish import _move_in
 from tests.pipeline.footage import shown
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
 

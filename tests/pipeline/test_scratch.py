@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.pipeline.clips import scratch
-from clockhead.pipeline.clips.held import abandoned
+from clockhead.clips import scratch
+from clockhead.clips.held import abandoned
 from tests.pipeline.project import ROOT
 
 OURS = "clockhead-0123456789"
@@ -59,7 +59,7 @@ def test_where_it_is_to_be_short_pythons_sockets_fit_in(monkeypatch, length):
 def test_what_a_killed_process_left_is_swept_up(base):
     script = (
         "import os, sys, tempfile\n"
-        "from clockhead.pipeline.clips.scratch import scratch_directory\n"
+        "from clockhead.clips.scratch import scratch_directory\n"
         f"tempfile.tempdir = {str(base)!r}\n"
         "with scratch_directory() as path:\n"
         "    (path / 'file').touch()\n"

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.film.sheet import _cells, _fitting, _font, draw_sheet
-from clockhead.pipeline.film.steps import Step, steps_of
-from clockhead.pipeline.storyboard.resolved import ResolvedShot
+from clockhead.production.sheet import _cells, _fitting, _font, draw_sheet
+from clockhead.production.steps import Step, steps_of
 from clockhead.scenes.stage import Beat, Line, find_stage
 from clockhead.scenes.style.theme import THEMES, ThemeName, rgb
+from clockhead.storyboard.resolved import ResolvedShot
 from tests.pipeline import footage
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from pydantic import Field
 
-from clockhead.pipeline.look import Look, Wish
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.find import find_film, known_films
-from clockhead.pipeline.storyboard.giving_way import settle
-from clockhead.pipeline.storyboard.problems import StoryboardError
+from clockhead.look import Look, Wish
 from clockhead.scenes.stage import Stage, StageInputs
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.find import find_film, known_films
+from clockhead.storyboard.giving_way import settle
+from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline import fake_stages
 from tests.pipeline.fake_stages import Grid, Pattern
 

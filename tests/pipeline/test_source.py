@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.storyboard.scalars import plain_value
-from clockhead.pipeline.storyboard.source import MAX_BYTES, read_source, value_of
-from clockhead.pipeline.storyboard.tree import dotted
-from clockhead.pipeline.storyboard.yaml_reader import MAX_NODES, parse
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.scalars import plain_value
+from clockhead.storyboard.source import MAX_BYTES, read_source, value_of
+from clockhead.storyboard.tree import dotted
+from clockhead.storyboard.yaml_reader import MAX_NODES, parse
 
 
 def messages(text):

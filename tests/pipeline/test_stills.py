@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from clockhead.pipeline.clips.clip import Clip, ClipJob
-from clockhead.pipeline.clips.render import render_clip
-from clockhead.pipeline.clips.stills import Paper, Still, StillsJob, draw_stills
-from clockhead.pipeline.film.join import frames_at
-from clockhead.pipeline.look import QUALITIES, Look
+from clockhead.clips.clip import Clip, ClipJob
+from clockhead.clips.render import render_clip
+from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
+from clockhead.look import QUALITIES, Look
+from clockhead.production.join import frames_at
 from clockhead.scenes.catalogues import language_of
 from clockhead.scenes.stage import find_stage
 

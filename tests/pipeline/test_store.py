@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from filelock import lock_descriptor
 
-from clockhead.pipeline.clips import atomic, held
-from clockhead.pipeline.clips.atomic import DiskFull
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.sealed import _seal
-from clockhead.pipeline.clips.store import ClipStore
+from clockhead.clips import atomic, held
+from clockhead.clips.atomic import DiskFull
+from clockhead.clips.clip import Clip
+from clockhead.clips.sealed import _seal
+from clockhead.clips.store import ClipStore
 from clockhead.scenes.stage import Beat, Line
 from tests.pipeline.project import ROOT, wait_until
 
@@ -217,7 +217,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_entries_only(store):
         "from itertools import count\n"
         "from pathlib import Path\n"
         "from tests.pipeline.test_store import CLIP\n"
-        "from clockhead.pipeline.clips.store import ClipStore\n"
+        "from clockhead.clips.store import ClipStore\n"
         f"store = ClipStore(Path({str(store.directory)!r}))\n"
         "for n in count():\n"
         "    store.put(f'{n % 7:064}', replace(CLIP, video=CLIP.video * 200, frames=n))\n"

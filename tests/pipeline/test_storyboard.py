@@ -5,17 +5,17 @@ import json
 import pytest
 from pydantic import BaseModel, Field, ValidationError
 
-from clockhead.pipeline.storyboard.expect import parse_expectation
-from clockhead.pipeline.storyboard.explain import describe, explain
-from clockhead.pipeline.storyboard.models import (
+from clockhead.storyboard.expect import parse_expectation
+from clockhead.storyboard.explain import describe, explain
+from clockhead.storyboard.models import (
     MAX_CAPTION,
     MAX_SHOTS,
     MAX_TITLE,
     Storyboard,
     read_draft,
 )
-from clockhead.pipeline.storyboard.wording import nearest, show, unknown
-from clockhead.pipeline.storyboard.yaml_reader import parse
+from clockhead.storyboard.wording import nearest, show, unknown
+from clockhead.storyboard.yaml_reader import parse
 from tests.pipeline.fake_stages import Grid, Narrow
 
 HEAD = "version: 1\ntitle: T\n"

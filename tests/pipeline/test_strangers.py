@@ -15,20 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.pipeline.clips.clip import Clip
-from clockhead.pipeline.clips.store import ClipStore
-from clockhead.pipeline.film.manifest import (
+from clockhead.clips.clip import Clip
+from clockhead.clips.store import ClipStore
+from clockhead.production.manifest import (
     file_hash,
     frames_told,
     is_current,
     read_manifest,
     write_out,
 )
-from clockhead.pipeline.storyboard.films import Film, load_films, read_film
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.storyboard.problems import LONGEST, MOST, Problems, StoryboardError
-from clockhead.pipeline.storyboard.schema import inputs_schema
 from clockhead.scenes.stage import Beat, Line, find_stage, stage_names
+from clockhead.storyboard.films import Film, load_films, read_film
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.problems import LONGEST, MOST, Problems, StoryboardError
+from clockhead.storyboard.schema import inputs_schema
 from tests.pipeline import fake_stages
 from tests.pipeline.strangers import (
     HUNT,

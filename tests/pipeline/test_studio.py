@@ -24,19 +24,19 @@ pytest.importorskip("httpx", reason="the studio is tried with httpx")
 from starlette.testclient import TestClient
 
 from clockhead.libraries import HOME
-from clockhead.pipeline.look import Wish
-from clockhead.pipeline.release import install_command
-from clockhead.pipeline.studio import bench
-from clockhead.pipeline.studio import desk as desks
-from clockhead.pipeline.studio.clips import Clips
-from clockhead.pipeline.studio.completion import completion
-from clockhead.pipeline.studio.desk import Desk
-from clockhead.pipeline.studio.gate import Keys
-from clockhead.pipeline.studio.news import Control, Read, ShotNews, StageWords, Word
-from clockhead.pipeline.studio.rendering import Rendering
-from clockhead.pipeline.studio.rewrite import NotRewritten, with_shot, with_value
-from clockhead.pipeline.studio.server import Studio, application
+from clockhead.look import Wish
 from clockhead.places import PACKAGE
+from clockhead.release import install_command
+from clockhead.studio import bench
+from clockhead.studio import desk as desks
+from clockhead.studio.clips import Clips
+from clockhead.studio.completion import completion
+from clockhead.studio.desk import Desk
+from clockhead.studio.gate import Keys
+from clockhead.studio.news import Control, Read, ShotNews, StageWords, Word
+from clockhead.studio.rendering import Rendering
+from clockhead.studio.rewrite import NotRewritten, with_shot, with_value
+from clockhead.studio.server import Studio, application
 from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
@@ -1123,7 +1123,7 @@ def test_a_taken_port_is_said(project, served):
 def test_what_is_missing_is_said_with_what_installs_it(monkeypatch, capsys):
     import sys
 
-    from clockhead.pipeline.cli import main
+    from clockhead.cli import main
 
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     with pytest.raises(SystemExit) as ended:

@@ -20,13 +20,12 @@ from hypothesis.strategies import floats
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
-from clockhead import manim_alone
+from clockhead import cli, doctor, manim_alone
+from clockhead.clips.layout import Seen
+from clockhead.commands.output import need_writable
+from clockhead.doctor import Finding
 from clockhead.libraries import HOME
-from clockhead.pipeline import cli, doctor
-from clockhead.pipeline.clips.layout import Seen
-from clockhead.pipeline.commands.output import need_writable
-from clockhead.pipeline.doctor import Finding
-from clockhead.pipeline.film.manifest import file_hash, frames_told, is_current, read_manifest
+from clockhead.production.manifest import file_hash, frames_told, is_current, read_manifest
 from tests.pipeline import fake_stages
 from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, PATIENCE, Project
@@ -163,7 +162,7 @@ def films(tmp_path, monkeypatch):
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
-    monkeypatch.setattr("clockhead.pipeline.clips.layout.look_over", lambda _: Seen((), ()))
+    monkeypatch.setattr("clockhead.clips.layout.look_over", lambda _: Seen((), ()))
     monkeypatch.setattr(doctor, "examine", lambda _: iter([Finding("disk", "full")]))
 
 

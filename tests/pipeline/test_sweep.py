@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from clockhead.pipeline.film.sweep_table import as_csv, table
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.storyboard.sweep import MOST, load_sweep
+from clockhead.production.sweep_table import as_csv, table
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.sweep import MOST, load_sweep
 from tests.pipeline import fake_stages
 from tests.pipeline.project import LOOK, Project, without_progress
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from clockhead.pipeline.clips import render, takes
-from clockhead.pipeline.clips.clip import Clip, ClipJob, Failure
-from clockhead.pipeline.clips.drawing import ClipWriter
-from clockhead.pipeline.clips.fingerprint import clip_key, likeness
-from clockhead.pipeline.clips.jobs import Crew
-from clockhead.pipeline.clips.render import render_clip
-from clockhead.pipeline.clips.store import ClipStore
-from clockhead.pipeline.film import production
-from clockhead.pipeline.film.manifest import keys_told
-from clockhead.pipeline.film.order import Order
-from clockhead.pipeline.film.progress import ShotProgress
-from clockhead.pipeline.storyboard.films import load_films
+from clockhead.clips import render, takes
+from clockhead.clips.clip import Clip, ClipJob, Failure
+from clockhead.clips.drawing import ClipWriter
+from clockhead.clips.fingerprint import clip_key, likeness
+from clockhead.clips.jobs import Crew
+from clockhead.clips.render import render_clip
+from clockhead.clips.store import ClipStore
+from clockhead.production import production
+from clockhead.production.manifest import keys_told
+from clockhead.production.order import Order
+from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import Predecessor, find_stage
+from clockhead.storyboard.films import load_films
 from tests.pipeline.one_clip import BEFORE, GROUP, LOOK, STAGE, the_clip, the_job
 
 pytestmark = pytest.mark.xdist_group(GROUP)

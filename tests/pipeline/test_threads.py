@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from clockhead.pipeline.clips import local
-from clockhead.pipeline.threads import one_thread
+from clockhead.clips import local
+from clockhead.threads import one_thread
 
 NAMES = sorted(one_thread())
 COMMAND = (

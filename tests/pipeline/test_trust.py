@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import clockhead
+from clockhead import cli
 from clockhead.libraries import HOME, tell_notices, use_home
 from clockhead.notebook import ClockheadError
-from clockhead.pipeline import cli
 from clockhead.testing import stage_near
 from clockhead.trust import (
     TRUST,

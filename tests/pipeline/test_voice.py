@@ -8,17 +8,17 @@ import av
 import numpy as np
 import pytest
 
-from clockhead.pipeline.film.join import Chapter, join
-from clockhead.pipeline.film.manifest import describe_recipe
-from clockhead.pipeline.film.sound import heard
-from clockhead.pipeline.look import Look, Wish
-from clockhead.pipeline.release import install_command
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.voice import speakers, speech
-from clockhead.pipeline.voice.speakers import Speaker, VoiceError, open_speaker
-from clockhead.pipeline.voice.speech import ShotSpeech, SpeechStore, speak
+from clockhead.look import Look, Wish
+from clockhead.production.join import Chapter, join
+from clockhead.production.manifest import describe_recipe
+from clockhead.production.sound import heard
+from clockhead.release import install_command
 from clockhead.scenes.stage import LEAD, Line
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.voice import speakers, speech
+from clockhead.voice.speakers import Speaker, VoiceError, open_speaker
+from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
 from tests.pipeline import fake_stages
 from tests.pipeline.footage import FPS, clip
 
@@ -128,7 +128,7 @@ class TestSpeaking:
 
 
 def describe(shot):
-    from clockhead.pipeline.clips.fingerprint import describe_shot
+    from clockhead.clips.fingerprint import describe_shot
 
     return repr(describe_shot("fake.grid", shot))
 
@@ -200,7 +200,7 @@ class TestTheLook:
         ],
     )
     def test_the_option_takes_no_film_for_a_file(self, args, voice, films):
-        from clockhead.pipeline.commands.check import command
+        from clockhead.commands.check import command
 
         found = {}
         bare = command.callback
@@ -210,7 +210,7 @@ class TestTheLook:
         finally:
             command.callback = bare
         assert context.params["films"] == films
-        from clockhead.pipeline.commands.options import chosen_voice
+        from clockhead.commands.options import chosen_voice
 
         assert chosen_voice(context.params["voice"], context.params["silent"]) == voice
 
@@ -311,7 +311,7 @@ class TestRealVoices:
 
     def examine(self, speaker):
         pytest.importorskip("pyloudnorm")
-        from clockhead.pipeline.voice.loudness import PEAK, TARGET, evened, loudness
+        from clockhead.voice.loudness import PEAK, TARGET, evened, loudness
 
         for text in self.TEXTS:
             once, again, slow = (speaker.say(text, speed) for speed in (1.0, 1.0, 0.5))

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from clockhead.pipeline.plain import plain
-from clockhead.pipeline.voice.words import spoken_form
+from clockhead.plain import plain
+from clockhead.voice.words import spoken_form
 from tests.shipped import FILMS, shipped
 
 pytestmark = pytest.mark.xdist_group("words")

@@ -46,10 +46,10 @@ IMPORTED = (
     *("PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.GifImagePlugin", "rich._emoji_codes"),
     *("concurrent.futures.thread", "multiprocessing.popen_forkserver"),
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
-    *("clockhead.pipeline.cli", "clockhead.pipeline.commands.render"),
-    *("clockhead.pipeline.commands.export", "clockhead.pipeline.commands.studio"),
-    *("clockhead.pipeline.film.publish", "clockhead.pipeline.film.production"),
-    *("clockhead.pipeline.clips.takes", "clockhead.scenes.stage.layout_check"),
+    *("clockhead.cli", "clockhead.commands.render"),
+    *("clockhead.commands.export", "clockhead.commands.studio"),
+    *("clockhead.production.publish", "clockhead.production.production"),
+    *("clockhead.clips.takes", "clockhead.scenes.stage.layout_check"),
     *("clockhead.scenes.stage.translations", "clockhead.model.units"),
 )
 """Others' packages; and ours for what it does to the import of Manim, and for what it compiles: of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import manim
 import pytest
 
-from clockhead.pipeline.clips.drawing import manim_options
+from clockhead.clips.drawing import manim_options
 from clockhead.scenes.style.theme import use_theme
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from clockhead.pipeline.clips.drawing import manim_options
+from clockhead.clips.drawing import manim_options
 from clockhead.scenes.stage import Reading, Shot, Stage, StageInputs
 from clockhead.scenes.stage.carry import BlindRenderer
 from clockhead.scenes.style.text import Label

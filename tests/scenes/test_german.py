@@ -11,17 +11,17 @@ import hypothesis
 import pytest
 from hypothesis import settings
 
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.render import examine_shot
 from clockhead.libraries import BUILT_IN
-from clockhead.pipeline.clips.clip import ClipJob
-from clockhead.pipeline.clips.render import examine_shot
-from clockhead.pipeline.look import QUALITIES, Aspect, Wish
-from clockhead.pipeline.storyboard.models import MAX_CAPTION, MAX_TITLE
-from clockhead.pipeline.storyboard.resolved import in_order
+from clockhead.look import QUALITIES, Aspect, Wish
 from clockhead.scenes.catalogues import STORYBOARDS, WORDS, entries, storyboard_texts
 from clockhead.scenes.language import fields_of, without_formats
 from clockhead.scenes.stage import StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
+from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE
+from clockhead.storyboard.resolved import in_order
 from tests.scenes import test_truths_previous_token, test_truths_rope
 from tests.scenes.legal import drawn_inputs
 from tests.shipped import shipped

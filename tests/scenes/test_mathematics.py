@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clockhead.pipeline.plain import plain
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.voice.words import spoken_form
+from clockhead.plain import plain
 from clockhead.scenes.facts import TemplateError, fill, literal, misfits
 from clockhead.scenes.mathematics import in_typst, is_latex, settled, split_math
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.typeset import typeset
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.voice.words import spoken_form
 
 pytestmark = pytest.mark.xdist_group("formulas")
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from manim import Circle, Line, Scene, Square, VGroup
 
-from clockhead.pipeline.clips.drawing import manim_options
+from clockhead.clips.drawing import manim_options
 from clockhead.scenes.style.motion import Drive, FadeIn, FadeOut, along, fly, in_turn, recolor
 from clockhead.scenes.style.text import Number
 from clockhead.scenes.style.theme import theme

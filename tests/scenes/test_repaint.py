@@ -11,10 +11,10 @@ from manim import Annulus, Circle, Line, Square, VMobject
 from manim.renderer.cairo_renderer import CairoRenderer
 from scipy import ndimage
 
-from clockhead.pipeline.clips import cairo_paths
-from clockhead.pipeline.clips.areas import Area, gathered, inside, uncut
-from clockhead.pipeline.clips.drawing import ClipRenderer, manim_options
-from clockhead.pipeline.clips.repaint import RepaintCamera, exchanged
+from clockhead.clips import cairo_paths
+from clockhead.clips.areas import Area, gathered, inside, uncut
+from clockhead.clips.drawing import ClipRenderer, manim_options
+from clockhead.clips.repaint import RepaintCamera, exchanged
 from clockhead.scenes.stage import find_stage, stage, stage_names
 from clockhead.scenes.stage.camera import StageCamera
 from tests.shipped import FILMS, shipped

@@ -22,13 +22,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from clockhead.pipeline.storyboard.explain import Schema, choice_of
-from clockhead.pipeline.storyboard.films import Film, load_films
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.storyboard.resolved import ResolvedShot
-from clockhead.pipeline.storyboard.scalars import setting
 from clockhead.scenes.stage import Stage, find_stage
+from clockhead.storyboard.explain import Schema, choice_of
+from clockhead.storyboard.films import Film, load_films
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.resolved import ResolvedShot
+from clockhead.storyboard.scalars import setting
 from tests.shipped import shipped
 
 SENTENCES = (

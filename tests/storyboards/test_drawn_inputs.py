@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from clockhead.pipeline.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.formulas import FormulaChecker
 from tests.shipped import FILMS
 from tests.storyboards.drawn_inputs import Outcome, draws, offered_settings, tried
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from clockhead.libraries import BUILT_IN
-from clockhead.pipeline.storyboard.films import load_films
-from clockhead.pipeline.storyboard.problems import StoryboardError
-from clockhead.pipeline.storyboard.schema import storyboard_schema
 from clockhead.scenes.stage import stage_names
+from clockhead.storyboard.films import load_films
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.schema import storyboard_schema
 from tests.shipped import FILMS, shipped
 
 on_each = pytest.mark.parametrize("name", FILMS)

@@ -13,9 +13,9 @@ from clockhead.libraries import HOME, home, use_home
 from clockhead.notebook.errors import ClockheadError
 
 if TYPE_CHECKING:
-    from clockhead.pipeline.look import Wish
-    from clockhead.pipeline.storyboard.formulas import FormulaChecker
+    from clockhead.look import Wish
     from clockhead.scenes.style.looks import ThemeName
+    from clockhead.storyboard.formulas import FormulaChecker
 
 DEFAULT_QUALITY = "l"
 """480 lines, 15 frames a second: soon there, and as large as a notebook's column."""
@@ -39,7 +39,7 @@ def wish_of(
     Raises:
         ClockheadError: for one that there is not, with those that there are.
     """
-    from clockhead.pipeline.look import ASPECTS, CAPTIONS, QUALITIES, QUICKEST, SLOWEST, Wish
+    from clockhead.look import ASPECTS, CAPTIONS, QUALITIES, QUICKEST, SLOWEST, Wish
 
     _known("quality", quality, QUALITIES)
     if pace is not None and not SLOWEST <= pace <= QUICKEST:
@@ -86,7 +86,7 @@ def known_theme(name: str) -> ThemeName:
 
 
 def _known(option: str, value: Any, allowed: Collection[str]) -> Any:
-    from clockhead.pipeline.storyboard.wording import listed, nearest
+    from clockhead.storyboard.wording import listed, nearest
 
     if value in allowed:
         return value
@@ -97,7 +97,7 @@ def _known(option: str, value: Any, allowed: Collection[str]) -> Any:
 
 def settings_of(inputs: Mapping[str, Any]) -> list[str]:
     """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`."""
-    from clockhead.pipeline.storyboard.scalars import written
+    from clockhead.storyboard.scalars import written
 
     return [f"{name}={written(_plain(value))}" for name, value in inputs.items()]
 
@@ -135,7 +135,7 @@ def formulas() -> FormulaChecker:
     """One checker for as long as the session lives: it knows what it has tried."""
     from atexit import register
 
-    from clockhead.pipeline.storyboard.formulas import FormulaChecker
+    from clockhead.storyboard.formulas import FormulaChecker
 
     checker = FormulaChecker()
     register(checker.close)

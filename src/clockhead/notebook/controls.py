@@ -67,7 +67,7 @@ class Sliders:
     def __post_init__(self) -> None:
         import ipywidgets as widgets
 
-        from clockhead.pipeline.storyboard.schema import inputs_schema
+        from clockhead.storyboard.schema import inputs_schema
 
         self._picture = widgets.HTML()
         self._trouble = widgets.HTML()
@@ -141,8 +141,8 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
 
 def reader_for(part: Schema) -> Callable[[Any], Any]:
     """What a control's value means: in a field, a list is written as in a storyboard."""
-    from clockhead.pipeline.storyboard.problems import StoryboardError
-    from clockhead.pipeline.storyboard.source import value_of
+    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.source import value_of
 
     def read(value: Any) -> Any:
         if not isinstance(value, str) or _kind(part).get("type") == "string":
@@ -175,7 +175,7 @@ def _for_number(low: float, high: float, value: float, options: dict[str, Any]) 
 
 
 def _written(value: Any) -> str:
-    from clockhead.pipeline.storyboard.scalars import written
+    from clockhead.storyboard.scalars import written
 
     return "" if value is None else value if isinstance(value, str) else written(value)
 
@@ -188,7 +188,7 @@ def _meant(given: Mapping[str, Any]) -> dict[str, Any]:
 def _need_widgets() -> None:
     from importlib.util import find_spec
 
-    from clockhead.pipeline.release import install_command
+    from clockhead.release import install_command
 
     if find_spec("ipywidgets") is None:
         raise ClockheadError(

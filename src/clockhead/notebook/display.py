@@ -15,10 +15,10 @@ from clockhead.notebook.errors import ClockheadError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from clockhead.pipeline.clips.clip import ClipJob
-    from clockhead.pipeline.clips.stills import Form
-    from clockhead.pipeline.storyboard.resolved import ResolvedShot
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Form
     from clockhead.scenes.facts import Fact
+    from clockhead.storyboard.resolved import ResolvedShot
 
 _WIDEST = 854
 """Pixels of a film on the page, whatever it has itself."""
@@ -101,8 +101,8 @@ class Still:
         Raises:
             ClockheadError: for another ending.
         """
-        from clockhead.pipeline.clips import atomic
-        from clockhead.pipeline.storyboard.wording import unknown
+        from clockhead.clips import atomic
+        from clockhead.storyboard.wording import unknown
 
         file = Path(file)
         form = file.suffix.lower().lstrip(".")
@@ -112,8 +112,8 @@ class Still:
         return file
 
     def _drawn(self, form: Form) -> bytes:
+        from clockhead.clips.stills import Paper
         from clockhead.notebook.drawing import draw
-        from clockhead.pipeline.clips.stills import Paper
 
         return draw(self._job, Paper(form, transparent=self._transparent))[self._index].picture
 

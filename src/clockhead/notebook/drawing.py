@@ -6,12 +6,12 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clockhead.pipeline.clips.clip import ClipJob
-    from clockhead.pipeline.clips.stills import Paper, Still
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Paper, Still
 
 
 def draw(job: ClipJob, paper: Paper) -> list[Still]:
     """The end of every beat. Theme and language of the session stay as they are."""
-    from clockhead.pipeline.clips.stills import StillsJob, draw_stills
+    from clockhead.clips.stills import StillsJob, draw_stills
 
     return copy_context().run(draw_stills, StillsJob(job, (paper,)))[paper]

@@ -23,8 +23,8 @@ def plainly(function: Callable[Given, Made]) -> Callable[Given, Made]:
 
     @wraps(function)
     def told(*args: Given.args, **options: Given.kwargs) -> Made:
-        from clockhead.pipeline.clips.jobs import CrewError
-        from clockhead.pipeline.storyboard.problems import Problems
+        from clockhead.clips.jobs import CrewError
+        from clockhead.storyboard.problems import Problems
 
         try:
             return function(*args, **options)

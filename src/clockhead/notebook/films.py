@@ -22,7 +22,7 @@ from clockhead.notebook.rendering import problems_of, render
 from clockhead.notebook.shots import Shot, player, show
 
 if TYPE_CHECKING:
-    from clockhead.pipeline.storyboard.films import Film as Resolved
+    from clockhead.storyboard.films import Film as Resolved
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,8 @@ class Film:
         Raises:
             ClockheadError: when it has none of that name.
         """
-        from clockhead.pipeline.storyboard.resolved import in_order
-        from clockhead.pipeline.storyboard.wording import unknown
+        from clockhead.storyboard.resolved import in_order
+        from clockhead.storyboard.wording import unknown
 
         found = [one for one in self._film.shots if one.id == shot]
         if not found:
@@ -124,7 +124,7 @@ def film(
     Raises:
         ClockheadError: with everything that is wrong with the storyboard or what is given.
     """
-    from clockhead.pipeline.storyboard.films import load_films
+    from clockhead.storyboard.films import load_films
 
     wish = wish_of(quality, theme, aspect, captions, pace, language, voice, font)
     with at(anywhere=True):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from clockhead.notebook.errors import ClockheadError
 
 if TYPE_CHECKING:
-    from clockhead.pipeline.film.progress import ShotProgress
-    from clockhead.pipeline.storyboard.films import Film
+    from clockhead.production.progress import ShotProgress
+    from clockhead.storyboard.films import Film
 
 _AFTER_AN_EDIT = "run it again", "restart the kernel and run it again"
 """What a command needs after an edit of a stage, and what a notebook does."""
@@ -21,8 +21,8 @@ def render(film: Film, media: Path, *, whole: bool) -> Path:
     Raises:
         ClockheadError: when what it says does not hold, or a shot cannot be drawn.
     """
-    from clockhead.pipeline.film.order import Order
-    from clockhead.pipeline.film.production import produce
+    from clockhead.production.order import Order
+    from clockhead.production.production import produce
 
     refuse(film)
     order = Order(media, whole=whole)
@@ -50,7 +50,7 @@ def problems_of(film: Film) -> list[str]:
 
 
 def _progress(name: str) -> ShotProgress:
-    from clockhead.pipeline.film.progress import ShotProgress
+    from clockhead.production.progress import ShotProgress
 
     display = _display()
     if display is None:

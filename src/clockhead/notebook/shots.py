@@ -28,14 +28,14 @@ from clockhead.notebook.rendering import problems_of, refuse, render
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clockhead.pipeline.clips.clip import ClipJob
-    from clockhead.pipeline.clips.stills import Still as Drawn
-    from clockhead.pipeline.look import Wish
-    from clockhead.pipeline.storyboard.films import Film
-    from clockhead.pipeline.storyboard.inputs import Setting
-    from clockhead.pipeline.storyboard.problems import Problem
-    from clockhead.pipeline.storyboard.resolved import ResolvedShot
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Still as Drawn
+    from clockhead.look import Wish
     from clockhead.scenes.stage import Stage
+    from clockhead.storyboard.films import Film
+    from clockhead.storyboard.inputs import Setting
+    from clockhead.storyboard.problems import Problem
+    from clockhead.storyboard.resolved import ResolvedShot
 
 _WIDTH = 854
 
@@ -74,7 +74,7 @@ class Shot:
     @property
     def sentences(self) -> list[str]:
         """All that it says, in plain text, the caption last."""
-        from clockhead.pipeline.plain import plain
+        from clockhead.plain import plain
 
         said = (*self._shot.shot.notes, self._shot.shot.caption)
         return [plain(sentence) for sentence in said if sentence]
@@ -107,9 +107,9 @@ class Shot:
         Raises:
             ClockheadError: for a beat that there is not, and when what it says does not hold.
         """
-        from clockhead.pipeline.clips.stills import Paper
-        from clockhead.pipeline.export.alt import alt_of_still
-        from clockhead.pipeline.plain import plain
+        from clockhead.clips.stills import Paper
+        from clockhead.export.alt import alt_of_still
+        from clockhead.plain import plain
 
         refuse(self._film)
         job = self._job(theme)
@@ -143,7 +143,7 @@ class Shot:
             return render(self._film, self._media, whole=self._whole)
 
     def _job(self, theme: str | None) -> ClipJob:
-        from clockhead.pipeline.clips.clip import ClipJob
+        from clockhead.clips.clip import ClipJob
 
         look, shot = self._film.look, self._shot.shot
         if theme is not None:
@@ -160,7 +160,7 @@ class Shot:
 
 
 def _index(drawn: list[Drawn], beat: str | int | None) -> int:
-    from clockhead.pipeline.storyboard.wording import listed, unknown
+    from clockhead.storyboard.wording import listed, unknown
 
     names = [still.beat for still in drawn]
     if beat is None:
@@ -178,7 +178,7 @@ def _index(drawn: list[Drawn], beat: str | int | None) -> int:
 
 def player(film: Film, file: Path) -> Player:
     """A rendered film for a page."""
-    from clockhead.pipeline.plain import plain
+    from clockhead.plain import plain
 
     look = film.look
     return Player(file, plain(film.title), look.language, look.captions == "track")
@@ -229,16 +229,16 @@ def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     Raises:
         StoryboardError: with everything that is wrong with what it is given.
     """
-    from clockhead.pipeline.storyboard.films import Film, fonts_of
-    from clockhead.pipeline.storyboard.inputs import read_settings
-    from clockhead.pipeline.storyboard.languages import in_language
-    from clockhead.pipeline.storyboard.models import read_draft
-    from clockhead.pipeline.storyboard.naming import variant
-    from clockhead.pipeline.storyboard.older_names import older_names
-    from clockhead.pipeline.storyboard.problems import StoryboardError
-    from clockhead.pipeline.storyboard.resolved import Context, Known, in_order
-    from clockhead.pipeline.storyboard.shots import resolve_shots
-    from clockhead.pipeline.storyboard.yaml_reader import parse
+    from clockhead.storyboard.films import Film, fonts_of
+    from clockhead.storyboard.inputs import read_settings
+    from clockhead.storyboard.languages import in_language
+    from clockhead.storyboard.models import read_draft
+    from clockhead.storyboard.naming import variant
+    from clockhead.storyboard.older_names import older_names
+    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.resolved import Context, Known, in_order
+    from clockhead.storyboard.shots import resolve_shots
+    from clockhead.storyboard.yaml_reader import parse
 
     stage = _found(name)
     settings, wrong = read_settings(settings_of(inputs))
@@ -266,8 +266,8 @@ def _idle(
     settings: Sequence[Setting], known: Collection[str], gone: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Inputs that the stage does not take."""
-    from clockhead.pipeline.storyboard.problems import Problem
-    from clockhead.pipeline.storyboard.wording import unknown
+    from clockhead.storyboard.problems import Problem
+    from clockhead.storyboard.wording import unknown
 
     for setting in settings:
         if setting.shot is not None or setting.name not in known:
@@ -286,9 +286,9 @@ def _found(name: str) -> type[Stage]:
     Raises:
         ClockheadError: when there is none, or it is broken.
     """
-    from clockhead.pipeline.storyboard.older_names import suggestion
-    from clockhead.pipeline.storyboard.wording import show as quoted
     from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
+    from clockhead.storyboard.older_names import suggestion
+    from clockhead.storyboard.wording import show as quoted
 
     try:
         return find_stage(name)

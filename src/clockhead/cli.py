@@ -1,0 +1,230 @@
+"""The command line. Each command lives in a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+import click
+
+from clockhead.interruption import INTERRUPTED, Asked
+from clockhead.libraries import tell_notices
+from clockhead.typed import NAME, clockhead
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMMANDS = {
+    "render": "Render films.",
+    "export": "Take a film into slides, pages, handouts and tables.",
+    "studio": "Edit a film in the browser, with its stills beside it.",
+    "watch": "Show a film's stills in the browser while you edit it elsewhere.",
+    "check": "Check films without rendering them.",
+    "numbers": "Print every number behind a film.",
+    "films": "List the storyboards there are.",
+    "stages": "List what there is to show, what a film shows, or what one stage takes.",
+    "new": "Begin a film of your own, or a stage.",
+    "trust": "Let the stages in a folder run, which are programs.",
+    "schema": "Print the JSON Schema of storyboards, for editors.",
+    "sheet": "Draw contact sheets of films.",
+    "clean": "Remove kept clips that no film is made of.",
+    "add": "Add packages that only some commands need, with ./clockhead in its repository.",
+    "doctor": "Say what is installed, what is missing, and what mends it.",
+    "completion": "Print the script that lets a shell complete what you type.",
+    "test": "Run Clockhead's own tests, with ./clockhead in its repository.",
+}
+"""What there is, with its first line of help: `name` is `commands.<name>.command`."""
+
+_COMPLETE = "_CLOCKHEAD_COMPLETE"
+
+
+class LazyGroup(click.Group):
+    """Commands that are not imported to be listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"clockhead.commands.{cmd_name}").command
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from clockhead.storyboard.wording import unknown
+
+            ctx.fail(unknown("command", name, COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from clockhead.release import version
+
+    try:
+        click.echo(f"clockhead {version()}")
+    except ImportError:
+        raise click.ClickException("this copy is neither a checkout nor installed") from None
+    ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Explainer films of hand-built transformers: a storyboard in, a film out."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run a command. Exits 0 when done, 1 when a film failed, 2 when the command was wrong."""
+    code = _run(args)
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    sys.exit(code)
+
+
+def _run(args: Sequence[str] | None) -> int:
+    if not _stands_somewhere():
+        _say("the folder that you are in is not there any more; cd to another one")
+        return 1
+    if sys.flags.optimize > 1:
+        _say("Python's -OO (PYTHONOPTIMIZE=2) leaves out the descriptions of facts; run without it")
+        return 1
+    program = clockhead()
+    if _COMPLETE in os.environ:
+        program = NAME  # under which the shell asks, wherever it is
+        import_module("clockhead.commands.completion")  # which teaches click our scripts
+    else:
+        tell_notices(_warn)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as Python has it for standard error
+    try:
+        outcome = cli.main(args, prog_name=program, complete_var=_COMPLETE, standalone_mode=False)
+    except Asked as request:
+        if request.code == INTERRUPTED:
+            _say("interrupted")
+        return int(str(request.code))
+    except click.Abort:
+        _say("interrupted")
+        return INTERRUPTED
+    except click.ClickException as error:
+        with suppress(OSError):
+            error.show()
+        return error.exit_code
+    except Exception as error:
+        return _tell(error)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _stands_somewhere() -> bool:
+    try:
+        return Path.cwd().is_dir()
+    except OSError:
+        return False
+
+
+def _tell(error: Exception) -> int:
+    """Say what is wrong with a film, with what is installed or with the machine.
+
+    Anything else is raised again.
+    """
+    if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
+        _say(f"{error}; what is missing, and what mends it: {clockhead('doctor')}")
+        return 1
+    if isinstance(error, Warning):
+        _say(
+            f"Python is told to stop at warnings (-W or PYTHONWARNINGS), and a library has: {error}"
+        )
+        return 1
+    if isinstance(error, OSError):
+        _say(_refused(error))
+        return 1
+    from clockhead.storyboard.problems import Problems
+
+    if not isinstance(error, Problems):
+        raise error
+    _say(str(error))
+    return error.exit_code
+
+
+def _say(line: str) -> None:
+    """Say something for people, if they can be told."""
+    with suppress(OSError):
+        click.echo(line, err=True)
+
+
+def _warn(message: str) -> None:
+    """Warn of something that may name a stranger's files."""
+    from clockhead.storyboard.problems import LONGEST
+    from clockhead.storyboard.wording import harmless
+
+    _say(f"warning: {harmless(message, LONGEST)}")
+
+
+def _refused(error: OSError) -> str:
+    """What the machine did not do."""
+    reason = error.strerror or str(error)
+    if _is_of_output(error):
+        return f"the output cannot be written: {reason}"
+    if error.filename is None:
+        return reason
+    from clockhead.storyboard.problems import Place
+
+    return f"{Place(os.fsdecode(error.filename))}{reason}"
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether an error came up while something was printed."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code is click.echo.__code__
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Throw away what was printed and cannot be written; Python would try once more in the end."""
+    try:
+        if stream is not None:
+            stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+        os.close(nowhere)

@@ -1,0 +1,297 @@
+"""Jobs on a Dask cluster. Clips come back as bytes; nothing is shared but the network.
+
+Whoever runs the scheduler or a worker is trusted: what they send is unpickled here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import pickle
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError, Future
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+from clockhead import release
+from clockhead.clips import scratch
+from clockhead.clips.address import wrong_address
+from clockhead.clips.clip import Failure
+from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.jobs import Crew, CrewError, Progress
+from clockhead.clips.render import perform
+from clockhead.clips.versions import versions
+from clockhead.libraries import home, own_path, use_home
+from clockhead.storyboard.problems import LONGEST
+from clockhead.storyboard.wording import harmless
+
+_CONNECT = 10.0
+"""Seconds in which a scheduler has to answer."""
+_PATIENCE = 60.0
+"""Seconds without any worker after which the jobs are given up."""
+_PAUSE = 0.2
+"""Seconds until a result that could not be fetched is asked for again."""
+_FEW = 5
+"""As many workers are named."""
+_LOGGERS = ("distributed", "distributed.client", "tornado.application")
+_CALL = f"__import__('importlib').import_module({__name__!r}).{{}}(*arguments)"
+"""A call by name. Neither the scheduler nor a worker that lacks Clockhead fails on reading it."""
+
+
+class ClusterCrew(Crew):
+    """The workers of a cluster; Dask itself gives a dead worker's jobs to the others."""
+
+    def __init__(self, scheduler: str, progress: Progress) -> None:
+        self._scheduler = scheduler
+        self._held = ExitStack()
+        self._client = _connect(scheduler, self._held)
+        self._topic = f"clockhead-{self._client.id}"
+        self._known: frozenset[str] = frozenset()
+        self._seen = time.monotonic()
+        try:
+            self._client.subscribe_topic(self._topic, _listener(progress))
+            self.check()
+            if not self._known:
+                raise CrewError(
+                    f"the cluster at {scheduler} has no workers; "
+                    f"start some with: dask worker {scheduler} --nthreads 1"
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    def submit(self, name: str, packed: bytes) -> Future[Any]:
+        """Give out a packed job."""
+        arguments = {"arguments": (packed, name, self._topic, project_fingerprint())}
+        call = _CALL.format(perform_on_cluster.__name__)
+        task = self._client.submit(eval, call, arguments, pure=False)
+        promise: Future[Any] = Future()
+        loop = self._client.loop.asyncio_loop
+        asyncio.run_coroutine_threadsafe(self._fetch(task, promise), loop)
+        return promise
+
+    async def _fetch(self, task: Any, promise: Future[Any]) -> None:
+        """Take a result over as soon as it is there, and have the cluster forget it.
+
+        A result that a worker still had to keep would be made again if the worker were lost.
+        """
+        while not promise.done():
+            try:
+                promise.set_result(await task)
+            except (CancelledError, asyncio.CancelledError):
+                promise.set_exception(CrewError(self._lost()))
+            except Exception as error:
+                if task.status == "error":
+                    promise.set_result(Failure(_told(error)))
+                else:  # it was lost on its way here, and comes again
+                    await asyncio.sleep(_PAUSE)
+        task.release()
+
+    def check(self) -> None:
+        """Raise `CrewError` when the scheduler is gone, every worker has been for a minute, or one
+        has come that would not draw what is drawn here."""
+        if self._client.status != "running":
+            raise CrewError(self._lost())
+        try:
+            threads = self._client.nthreads()
+        except (OSError, CancelledError):
+            raise CrewError(self._lost()) from None
+        workers, self.size = frozenset(threads), max(1, sum(threads.values()))
+        if workers - self._known:
+            self._examine(workers - self._known)
+        self._known = workers
+        if workers:
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen > _PATIENCE:
+            raise CrewError(f"the cluster at {self._scheduler} has lost all of its workers")
+
+    def close(self) -> None:
+        """Leave the cluster, which drops the jobs that are still there."""
+        with self._held, suppress(OSError, CancelledError, TimeoutError):
+            self._client.close(timeout=5)
+
+    def _examine(self, workers: Iterable[str]) -> None:
+        """Raise `CrewError` when a worker could not draw, or would draw something else."""
+        arguments = {"arguments": (home(), bool(own_path()))}
+        call = _CALL.format(introduce.__name__)
+        told = self._client.run(eval, call, arguments, workers=list(workers), on_error="return")
+        unfit = {worker: why for worker, said in told.items() if (why := _unfit(said))}
+        if not unfit:
+            return
+        lines = [f"the worker at {worker} {why}" for worker, why in list(unfit.items())[:_FEW]]
+        if len(unfit) > _FEW:
+            lines.append(f"and {len(unfit) - _FEW} more workers like these")
+        raise CrewError("\n".join(lines))
+
+    def _lost(self) -> str:
+        return (
+            f"the scheduler at {self._scheduler} is gone, or the connection to it; "
+            "what is rendered is kept, and the same command goes on from there"
+        )
+
+
+def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -> Any:
+    """Do a packed job on a worker; refuse when it would not draw what the key stands for."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    own, is_trusted, _ = pickle.loads(packed)
+    if own is None or own.is_dir():
+        use_home(own, is_trusted=is_trusted)
+        if project_fingerprint() != fingerprint:
+            return Failure(f"the worker at {worker.address} {_other({})}")
+    scratch.sweep()
+    return perform(packed, fingerprint, lambda frames: worker.log_event(topic, (name, frames)))
+
+
+def introduce(own: Any, is_trusted: bool) -> tuple[str, Mapping[str, str]]:
+    """What a worker would draw with, where one's own stages are in the folder `own`."""
+    if own is None or own.is_dir():
+        use_home(own, is_trusted=is_trusted)
+    return project_fingerprint(), versions()
+
+
+def _unfit(said: Any) -> str:
+    """What is wrong with a worker that has introduced itself, or has failed to; or nothing."""
+    match said:
+        case ImportError(name=str(name)):
+            have = f"clockhead {release.version()}" if name.startswith(release.NAME) else name
+            return (
+                f"has no {name}; install {have} there, into the Python that runs it, and start it "
+                "again"
+            )
+        case (str(fingerprint), dict(there)) if fingerprint != project_fingerprint():
+            return _other(there)
+        case AttributeError():
+            return _other({})
+    return ""
+
+
+def _other(there: Mapping[str, str]) -> str:
+    """It draws with other things than this machine; with which, where that is known."""
+    unlike = [f"{k} {there[k]} and not {v}" for k, v in versions().items() if there.get(k, v) != v]
+    which = f" ({', '.join(unlike)})" if unlike else ""
+    return (
+        f"runs other sources or versions than this machine{which}; "
+        "bring it up to date and restart it"
+    )
+
+
+def _told(error: Exception) -> str:
+    """Why a job was not done, in one line."""
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        deaths, last = error.allowed_failures + 1, error.last_worker.address
+        return f"its worker died {deaths} times, the last at {last}; that worker's log may say why"
+    return f"{type(error).__name__}: {error}"
+
+
+def _connect(scheduler: str, held: ExitStack) -> Any:
+    """A client of Dask, which logs nothing until what is held is let go."""
+    if wrong := wrong_address(scheduler):
+        raise CrewError(f"there is no Dask scheduler at {scheduler}: {wrong}")
+    try:
+        from distributed import Client
+    except ImportError:
+        need = release.install_command("cluster")
+        raise CrewError(f"--scheduler needs Dask; install it with: {need}") from None
+    client: Any = Client  # its constructor has no types
+    held.enter_context(_silence())
+    try:
+        if wrong := _answer_of(scheduler):
+            said = wrong
+        else:
+            return client(scheduler, timeout=f"{_CONNECT} s", set_as_default=False)
+    except Exception as error:  # of whatever answers there, read as if it were Dask
+        said = _without_certificates(scheduler, error) or _innermost(error)
+    held.close()
+    # Half a client waits, when it is thrown away, for a lock that whoever makes the next one holds.
+    gc.collect()
+    raise CrewError(f"there is no Dask scheduler at {scheduler}: {said}")
+
+
+def _answer_of(address: str) -> str:
+    """Why no scheduler answers at an address; empty if one does.
+
+    Dask itself waits for ever for the first answer of what is no scheduler.
+
+    Raises:
+        Exception: when there is no connection, or something else answers.
+    """
+    answer: Future[str] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(asyncio.run(_introduced(address)))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    # In a thread that nobody has to wait for: names can take long to be looked up.
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        return answer.result(_CONNECT + 1)
+    except TimeoutError:
+        return f"nothing there has answered as a scheduler does in {_CONNECT:g} s"
+
+
+async def _introduced(address: str) -> str:
+    from distributed.comm import connect
+    from distributed.core import send_recv
+    from distributed.security import Security
+
+    security: Any = Security()  # its methods have no types
+    options = security.get_connection_args("client")
+    async with asyncio.timeout(_CONNECT):
+        comm = await connect(address, timeout=0.8 * _CONNECT, **options)
+        try:
+            found = await send_recv(comm, op="identity", reply=True)
+        finally:
+            comm.abort()
+    kind = found.get("type") if isinstance(found, Mapping) else None
+    return (
+        "" if kind == "Scheduler" else f"what answers is a {harmless(str(kind), LONGEST)} of Dask"
+    )
+
+
+def _innermost(error: BaseException) -> str:
+    """What went wrong first, on one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    if isinstance(error, MemoryError):  # bytes that say how much is to come, if it were Dask
+        return "what answers there speaks another protocol"
+    return harmless(getattr(error, "strerror", None) or str(error), LONGEST)
+
+
+def _without_certificates(scheduler: str, error: Exception) -> str:
+    if not scheduler.startswith("tls://") or not isinstance(error, (TypeError, RuntimeError)):
+        return ""
+    return (
+        "tls:// takes certificates: name them in Dask's configuration under "
+        "distributed.comm.tls (ca-file, and client.cert and client.key)"
+    )
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep Dask from logging what we say ourselves, or mend without a word."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+def _listener(progress: Progress) -> Callable[[tuple[float, tuple[str, int]]], None]:
+    def listen(event: tuple[float, tuple[str, int]]) -> None:
+        _, (name, frames) = event
+        progress(name, frames)
+
+    return listen

@@ -1,0 +1,199 @@
+"""Where the pipeline meets Manim: its settings, and what stands in for its writer and renderer.
+
+Import this only in a process that draws: importing it imports Manim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from configparser import ConfigParser
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import manim
+from av import Packet
+from manim import config
+from manim._config.utils import ManimConfig
+from manim.renderer.cairo_renderer import CairoRenderer
+from manim.scene.scene_file_writer import SceneFileWriter
+from manim.utils.iterables import list_update
+from numpy.typing import NDArray
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from clockhead.clips.areas import Area
+from clockhead.clips.clip import Report
+from clockhead.clips.encoder import ClipEncoder
+from clockhead.clips.repaint import Piece, RepaintCamera
+from clockhead.look import Look
+from clockhead.scenes.stage.camera import StageCamera
+from clockhead.scenes.stage.carry import jump
+from clockhead.scenes.style.layout import SHORT_SIDE
+
+_REPORT_EVERY = 5
+"""Frames between two reports of progress."""
+
+tqdm.set_lock(RLock())  # Manim's bars are off; their own lock is a semaphore that a kill leaks
+
+
+@contextmanager
+def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
+    """Manim as this look wants it, whatever the user's own `manim.cfg` says."""
+    unit = min(look.width, look.height) / SHORT_SIDE
+    ours = {
+        "media_dir": str(media),
+        "format": "mp4",
+        "disable_caching": True,
+        "progress_bar": "none",
+        "verbosity": "ERROR",
+        "seed": 0,
+        "pixel_width": look.width,
+        "pixel_height": look.height,
+        "frame_rate": look.fps,
+        "frame_width": look.width / unit,
+        "frame_height": look.height / unit,
+    }
+    with manim_options(**library_defaults()), manim_options(**{**ours, **changes}):
+        yield
+
+
+@contextmanager
+def manim_options(**options: Any) -> Iterator[None]:
+    """Other options of Manim for a while.
+
+    Its own `tempconfig` sets every option there is, the renderer too, which changes the base
+    classes of all mobjects: that takes as long as playing a beat.
+    """
+    before = dict(config.items())
+    _set(options)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(options: Mapping[str, Any]) -> None:
+    config.update({name: value for name, value in options.items() if config[name] != value})
+
+
+@cache
+def library_defaults() -> Mapping[str, Any]:
+    """What Manim's options are where nobody has changed them."""
+    parser = ConfigParser()
+    with (Path(manim.__file__).parent / "_config" / "default.cfg").open() as file:
+        parser.read_file(file)
+    return dict(ManimConfig().digest_parser(parser))
+
+
+class ClipWriter(SceneFileWriter):
+    """Sends every frame of a scene to one encoder; writes no file."""
+
+    def __init__(self, settings: Any, encoder: ClipEncoder, report: Report) -> None:
+        self._encoder = encoder  # first: Manim's writer opens a section at once
+        self._report = report
+        super().__init__(settings)
+
+    def begin_animation(self, *_: Any, **__: Any) -> None:
+        """Nothing to open: the stream goes on."""
+
+    def end_animation(self, *_: Any, **__: Any) -> None:
+        """Nothing to close: the stream goes on."""
+
+    def next_section(self, *args: Any, **options: Any) -> None:
+        """A beat begins."""
+        super().next_section(*args, **options)
+        self._encoder.begin_beat()
+
+    def write_frame(
+        self, pixels: NDArray[Any], *, repeat: int = 1, changed: Sequence[Area] | None = None
+    ) -> None:
+        """Encode a frame, and say how many there are now and then."""
+        before = self._encoder.frames
+        self._encoder.write(pixels, repeat, changed)
+        if before // _REPORT_EVERY != self._encoder.frames // _REPORT_EVERY:
+            self._report(self._encoder.frames)
+
+    def copy(self, packets: Sequence[Packet[Any]]) -> None:
+        """Take over a beat that is encoded; one that nobody wants to see has no packets."""
+        self._encoder.copy(packets)
+        if packets:
+            self._report(self._encoder.frames)
+
+    def finish(self) -> None:
+        """Nothing to put together; whoever made the encoder finishes it."""
+
+    def abort_encode_jobs(self, *_: Any, **__: Any) -> None:
+        """Whoever made the encoder aborts it."""
+
+
+class StockRenderer(CairoRenderer):
+    """Manim's renderer, writing through a `ClipWriter`."""
+
+    def __init__(
+        self, encoder: ClipEncoder, report: Report, camera: type[StageCamera] = StageCamera
+    ) -> None:
+        writer: Any = partial(ClipWriter, encoder=encoder, report=report)
+        super().__init__(file_writer_class=writer, camera_class=camera)
+
+
+class ClipRenderer(StockRenderer):
+    """Draws only what changed since the frame before, and has only that converted.
+
+    Beats whose pictures are encoded already are played blindly.
+    """
+
+    def __init__(
+        self,
+        encoder: ClipEncoder,
+        report: Report,
+        known: Mapping[int, Sequence[Packet[Any]]] | None = None,
+    ) -> None:
+        super().__init__(encoder, report, RepaintCamera)
+        self._canvas: Any = self.camera
+        self._static: list[Piece] = []
+        self._changed: list[Area] = []
+        self._known = known or {}
+        self._copied = -1
+
+    def play(self, scene: Any, *animations: Any, **options: Any) -> None:
+        """Draw the frames of a play, unless they are known."""
+        beat = len(scene.beats) - 1
+        if beat not in self._known:
+            super().play(scene, *animations, **options)
+            return
+        if beat != self._copied:
+            self.file_writer.copy(self._known[beat])
+            self._copied = beat
+        start = scene.frame
+        jump(scene, *animations, **options)
+        frames = round(scene.duration * self.camera.frame_rate)
+        self.time = (start + frames) / self.camera.frame_rate
+        self.num_plays += 1
+
+    def save_static_frame_data(self, scene: Any, static_mobjects: Any) -> None:
+        """Keep what does not move during a play as it looks when it begins."""
+        self._static = self._canvas.freeze(static_mobjects)
+
+    def update_frame(self, scene: Any, mobjects: Any = None, *_: Any, **__: Any) -> None:
+        """Bring the frame up to date."""
+        seen = mobjects or list_update(scene.mobjects, scene.foreground_mobjects)
+        self._changed += self._canvas.repaint(self._static, seen)
+
+    def render(self, scene: Any, time: float, moving_mobjects: Any = None) -> None:
+        """Draw a frame and write it before the next is drawn over it."""
+        self.update_frame(scene, moving_mobjects)
+        self.add_frame(self.camera.pixel_array)
+
+    def get_frame(self) -> Any:
+        """The frame itself, for whoever writes it copies what it keeps."""
+        return self.camera.pixel_array
+
+    def add_frame(self, frame: Any, num_frames: int = 1) -> None:
+        """Write the frame that is there, to be shown for some frames."""
+        if self.skip_animations:
+            return
+        self.time += num_frames * (1 / self.camera.frame_rate)
+        self.file_writer.write_frame(frame, repeat=num_frames, changed=self._changed)
+        self._changed = []

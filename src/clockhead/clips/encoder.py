@@ -1,0 +1,231 @@
+"""One H.264 stream for a whole clip, made while the next frame is being drawn.
+
+Manim opens an encoder for every play and converts every pixel of every frame. Here one encoder runs
+from the first frame to the last in a thread of its own, and only the areas that changed are
+converted from RGBA to YUV, into the same values that converting all of them would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from queue import Empty, Queue, SimpleQueue
+from threading import Thread
+from typing import Any, cast
+
+import av
+import numpy as np
+from av.video.reformatter import Colorspace, VideoReformatter
+from numpy.typing import NDArray
+
+from clockhead.clips.areas import Area
+from clockhead.clips.stream import (
+    Picture,
+    PictureStream,
+    end_of,
+)
+
+_ROWS = 16
+"""Rows are compared in blocks."""
+_REACH = 4
+"""How far, in pixels, a pixel may have a say in its neighbours' colours; even."""
+_KEPT = 32
+"""Sizes of areas of which it is kept how they are converted."""
+_QUEUE = 8
+"""Pictures that may wait for the encoder."""
+
+
+class AreaConverter:
+    """RGBA frames to YUV 4:2:0 (BT.709, limited range), converting what changed."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._frame = av.VideoFrame(width, height, "yuv420p")
+        self._planes = [_rows(plane) for plane in self._frame.planes]
+        self._whole = Area(0, 0, width, height)
+        self._reformatter = lru_cache(_KEPT)(lambda _width, _height: VideoReformatter())
+        """One for each size of areas: setting it up takes longer than a small area does."""
+
+    def convert(self, pixels: NDArray[np.uint8], areas: Iterable[Area]) -> None:
+        """Take over some areas, whose edges are even, of `pixels` (height, width, 4)."""
+        for changed in areas:
+            area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
+            part = av.VideoFrame(around.width, around.height, "rgba")
+            _rows(part.planes[0], 4)[:] = pixels[around.slices].reshape(around.height, -1)
+            converted = self._reformatter(around.width, around.height).reformat(
+                part,
+                format="yuv420p",
+                dst_colorspace=Colorspace.ITU709,
+                threads=1,
+            )
+            for target, plane, step in zip(self._planes, converted.planes, (1, 2, 2), strict=True):
+                there, here = _every(step, area), _every(step, area.seen_from(around))
+                target[there.slices] = _rows(plane)[here.slices]
+
+    def _padded(self, area: Area, by: int) -> Area:
+        return area.padded(by).within(self._whole.right, self._whole.bottom)
+
+    def picture(self, used: av.VideoFrame | None = None) -> av.VideoFrame:
+        """What was taken over by now, as a frame of its own, or in one that is used up."""
+        frame = used or av.VideoFrame(self._frame.width, self._frame.height, "yuv420p")
+        for ours, plane in zip(self._planes, frame.planes, strict=True):
+            _rows(plane)[:] = ours
+        return frame
+
+
+class Comparison:
+    """Finds what changed between frames of which nobody says it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._seen = np.zeros((height, width, 4), np.uint8)
+        self._fresh = True
+
+    def areas(self, pixels: NDArray[np.uint8]) -> list[Area]:
+        """Runs of rows that are not as in the frame before."""
+        height, width, _ = pixels.shape
+        if self._fresh:
+            self._fresh = False
+            self._seen[:] = pixels
+            return [Area(0, 0, width, height)]
+        differs = (_wide(pixels) != _wide(self._seen)).any(axis=1)
+        blocks = np.zeros(-(-height // _ROWS), np.int8)
+        blocks[np.flatnonzero(differs) // _ROWS] = 1
+        edges = _ROWS * np.flatnonzero(np.diff(blocks, prepend=0, append=0)).reshape(-1, 2)
+        found = [Area(0, int(top), width, min(int(end), height)) for top, end in edges]
+        for area in found:
+            self._seen[area.slices] = pixels[area.slices]
+        return found
+
+
+class ClipEncoder:
+    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded."""
+
+    def __init__(self, width: int, height: int, fps: int, *, small: bool = False) -> None:
+        self.frames = 0
+        self._shape = (height, width, 4)
+        self._converter = AreaConverter(width, height)
+        self._comparison: Comparison | None = None
+        self._stream = PictureStream(width, height, fps, small=small)
+        self._shown: tuple[av.VideoFrame, int] | None = None
+        """The picture that is shown, and since which frame."""
+        self._is_key = self._shown_is_key = True
+        self._queue: Queue[Picture | _Copy | None] = Queue(_QUEUE)
+        self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
+        """Pictures that are encoded, whose memory is there to be taken again."""
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._encode_queue, name="encoder", daemon=True)
+        self._thread.start()
+
+    def write(
+        self, pixels: NDArray[np.uint8], repeat: int = 1, changed: Sequence[Area] | None = None
+    ) -> None:
+        """Add a frame, (height, width, 4), to be shown `repeat` times.
+
+        `changed` tells where it differs from the one before, in areas with even edges; where it is
+        not told, it is looked for. The array may be drawn over as soon as this returns.
+        """
+        if self._error is not None:
+            raise self._error
+        if pixels.shape != self._shape:
+            raise ValueError(f"a frame has shape {pixels.shape} and should have {self._shape}")
+        areas = self._compare(pixels) if changed is None else changed
+        self._converter.convert(pixels, areas)
+        if areas or self._is_key:
+            self._pass_on()
+            self._shown = self._converter.picture(self._used_up()), self.frames
+            self._shown_is_key, self._is_key = self._is_key, False
+        self.frames += repeat
+
+    def begin_beat(self) -> None:
+        """Let the next frame be one that a player can jump to."""
+        self._pass_on()
+        self._is_key = True
+
+    def copy(self, packets: Sequence[av.Packet[Any]]) -> None:
+        """Add a beat as it was encoded for another clip; what comes next begins one, too.
+
+        A beat that has no pictures is left out.
+        """
+        self.begin_beat()
+        if not packets:
+            return
+        self._queue.put(_Copy(packets, self.frames))
+        self.frames += end_of(packets[-1]) - (packets[0].pts or 0)
+
+    def finish(self) -> bytes:
+        """Wait for the last frame and return the MP4."""
+        self._pass_on()
+        self._stop()
+        if self._error is not None:
+            raise self._error
+        return self._stream.finish()
+
+    def abort(self) -> None:
+        """End without a clip."""
+        self._error = self._error or RuntimeError("the clip was given up")
+        self._stop()
+        self._stream.abort()
+
+    def _compare(self, pixels: NDArray[np.uint8]) -> list[Area]:
+        if self._comparison is None:
+            height, width, _ = self._shape
+            self._comparison = Comparison(width, height)
+        return self._comparison.areas(pixels)
+
+    def _pass_on(self) -> None:
+        """Have the picture that was shown encoded: by now it is known how long it stayed."""
+        if self._shown is not None:
+            picture, start = self._shown
+            self._queue.put(Picture(picture, start, self.frames, self._shown_is_key))
+            self._shown = None
+
+    def _used_up(self) -> av.VideoFrame | None:
+        try:
+            return self._used.get_nowait()
+        except Empty:
+            return None
+
+    def _stop(self) -> None:
+        self._queue.put(None)
+        self._thread.join()
+
+    def _encode_queue(self) -> None:
+        while (item := self._queue.get()) is not None:
+            if self._error is None:
+                try:
+                    self._encode(item)
+                except Exception as error:
+                    self._error = error
+            if isinstance(item, Picture):
+                self._used.put(item.pixels)
+
+    def _encode(self, item: Picture | _Copy) -> None:
+        if isinstance(item, _Copy):
+            self._stream.copy(item.packets, item.start)
+            return
+        self._stream.add(item)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """Pictures that are encoded already, and the frame with which they begin."""
+
+    packets: Sequence[av.Packet[Any]]
+    start: int
+
+
+def _every(step: int, area: Area) -> Area:
+    """An area in a plane that has every `step`-th sample."""
+    return Area(*(edge // step for edge in area))
+
+
+def _rows(plane: av.video.plane.VideoPlane, size: int = 1) -> NDArray[np.uint8]:
+    """The samples of a plane, `size` bytes each, without the padding of its rows; writing to them
+    writes through."""
+    samples = np.frombuffer(cast(bytes, plane), np.uint8)  # any buffer; Python 3.11 has no type
+    return samples.reshape(plane.height, plane.line_size)[:, : size * plane.width]
+
+
+def _wide(pixels: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """The same memory, two pixels to a number (widths are even): quicker to compare."""
+    return pixels.reshape(len(pixels), -1).view(np.uint64)

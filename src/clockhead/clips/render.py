@@ -1,0 +1,211 @@
+"""What a worker does with a job: a shot in, a clip out; or a shot in, layout problems out.
+
+Importing this module imports neither Manim nor a stage, so that a command that starts workers need
+not wait for them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sysconfig
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from numpy.typing import NDArray
+
+from clockhead.clips.clip import Clip, ClipJob, Examined, Failure, Report
+from clockhead.clips.fingerprint import origin, project_fingerprint
+from clockhead.clips.scratch import scratch_directory
+from clockhead.libraries import home, own_path, use_home
+from clockhead.places import is_ours, shown
+from clockhead.trust import closed_to_others
+
+if TYPE_CHECKING:
+    from clockhead.clips.takes import Known, TakeLog
+    from clockhead.look import Look
+    from clockhead.scenes.stage import Shot, Stage
+
+_LIBRARIES = {
+    Path(sysconfig.get_path(name)).resolve()
+    for name in ("stdlib", "platstdlib", "purelib", "platlib")
+}
+"""Where other people's code is."""
+Job = TypeVar("Job")
+
+_DRAWING = Lock()
+"""Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
+_SPARSE = 4
+"""The poster is judged by every fourth pixel of every fourth row."""
+
+
+def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
+    """A task and its job, to be performed in another process."""
+    return pickle.dumps((home(), bool(own_path()), pickle.dumps((task, job))))
+
+
+def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
+    """Do a packed task here: its result, or a `Failure` that says what went wrong.
+
+    `fingerprint` is of the project as the key of the clip has it; from other sources, another
+    clip would come.
+    """
+    with _DRAWING:
+        try:
+            own, is_trusted, packed_job = pickle.loads(packed)
+            if own is not None and not own.is_dir():
+                return Failure(f"stages of your own are in {own}, which is not there")
+            use_home(own, is_trusted=is_trusted)
+            if project_fingerprint() != fingerprint:
+                return Failure("the project was edited after the command began; run it again")
+            with closed_to_others():  # which imports stages
+                task, job = pickle.loads(packed_job)
+            return task(job, report)
+        except Exception as error:
+            return Failure(reason_of(error), traceback.format_exc())
+
+
+def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
+    """Draw and encode one shot, or some beats of it, but for what an earlier clip has already."""
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.clips.takes import Astray
+
+    report(0)
+    with scratch_directory() as media, manim_settings(job.look, media):
+        known = _known(job)
+        try:
+            return _drawn(job, report, known)
+        except Astray:
+            report(0)
+            return _drawn(job, report, {})
+
+
+def _known(job: ClipJob) -> Mapping[int, Known]:
+    """The beats that need not be drawn: those before the first that is wanted, and takes of the
+    earlier clip with which the shot, played blindly, agrees."""
+    from clockhead.clips.takes import Known, TakeLog, known_takes
+    from clockhead.scenes.stage.carry import BlindRenderer
+
+    if first := job.beats[0]:
+        return dict.fromkeys(range(first), Known())
+    if job.earlier is None or job.look.making.stock or job.earlier.likeness != origin(job).likeness:
+        return {}
+    log = TakeLog(origin(job).opening)
+    try:
+        stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
+        stage.render()
+    except Exception:
+        return {}  # what is wrong with the shot is told when it is drawn
+    return known_takes(job.earlier, log.takes, stage)
+
+
+def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
+    from clockhead.clips.drawing import ClipRenderer, StockRenderer
+    from clockhead.clips.encoder import ClipEncoder
+    from clockhead.clips.takes import TakeLog
+
+    look, making = job.look, job.look.making
+    encoder = ClipEncoder(look.width, look.height, look.fps, small=making.small)
+    log = TakeLog(origin(job).opening, known, job.beats[1])
+
+    def look_at(stage: Stage) -> None:
+        camera: Any = stage.camera
+        log.on_play(stage, lambda: _ink(camera.pixel_array))
+
+    try:
+        renderer = (
+            StockRenderer(encoder, report)
+            if making.stock
+            else ClipRenderer(encoder, report, {n: one.packets for n, one in known.items()})
+        )
+        stage = _stage(job, renderer, on_play=look_at, on_beat=log.on_beat)
+        stage.render()
+        return _clip(job, stage, encoder.finish(), log)
+    except BaseException:
+        encoder.abort()
+        raise
+
+
+def examine_shot(job: ClipJob, report: Report = lambda _: None) -> Examined:
+    """What one shot shows badly or wrongly or in English, found without drawing it."""
+    from clockhead.scenes.language import listening
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.translations import missing_words
+
+    with listening() as heard:
+        problems = layout_problems(find_stage(job.stage), job.shot, job.look)
+    return Examined(problems, tuple(missing_words(heard, job.shot.language)))
+
+
+def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
+    """What the layout check finds in a shot, and pictures that do not say what they stand for."""
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.scenes.stage.carry import BlindRenderer
+    from clockhead.scenes.stage.layout_check import LayoutChecker
+    from clockhead.scenes.stage.shown import misread
+
+    with scratch_directory() as media, manim_settings(look, media, dry_run=True):
+        checker, wrong = LayoutChecker(), dict[str, None]()
+
+        def examine(played: Stage) -> None:
+            checker(played)
+            wrong.update(dict.fromkeys(misread(played)))
+
+        stage(shot, on_play=examine, renderer=BlindRenderer()).render()
+        return (*checker.problems, *wrong)
+
+
+def _stage(job: ClipJob, renderer: Any, **callbacks: Callable[[Stage], None]) -> Stage:
+    from clockhead.scenes.stage import find_stage
+
+    return find_stage(job.stage)(job.shot, renderer=renderer, **callbacks)
+
+
+def _clip(job: ClipJob, stage: Stage, video: bytes, log: TakeLog) -> Clip:
+    from clockhead.clips.stream import length_of, opened
+    from clockhead.clips.takes import poster_of
+
+    with opened(video) as film:
+        frames = length_of(film)
+    shown = stage.frame - sum(take.frames for take in log.takes[: job.beats[0]])
+    if frames == 0 or frames != shown:
+        raise RuntimeError(f"{frames} frames were encoded and {shown} were shown")
+    poster, richness = poster_of(log.takes)
+    return Clip(
+        video=video,
+        frames=frames,
+        beats=tuple(stage.beats),
+        lines=tuple(stage.lines),
+        opened=stage.opened,
+        poster=poster,
+        richness=richness,
+        likeness=origin(job).likeness,
+        takes=tuple(log.takes),
+    )
+
+
+def _ink(pixels: NDArray[Any]) -> float:
+    """The share of pixels whose colour is not that of the corner, which is ground."""
+    sample = pixels[::_SPARSE, ::_SPARSE, :3]
+    return float((sample != pixels[0, 0, :3]).any(axis=2).mean())
+
+
+def reason_of(error: Exception) -> str:
+    """`ValueError: what it says (scenes/rope/aliasing.py, line 12)`.
+
+    The line is the last of a stage that ran, and then the last of ours, if that is another.
+    """
+    from clockhead.scenes.stage.flaws import own_frame, reason
+
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
+    told = [own_frame(error), *ours[-1:]]
+    places = [f"{shown(frame.filename)}, line {frame.lineno}" for frame in told if frame]
+    where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
+    return f"{type(error).__name__}: {reason(error)}{where}"
+
+
+def _is_ours(frame: traceback.FrameSummary) -> bool:
+    file = Path(frame.filename).resolve()
+    return is_ours(file) or not any(map(file.is_relative_to, _LIBRARIES))

@@ -1,0 +1,386 @@
+"""A camera that draws a frame over the one before: only what changed, and what stands around it.
+
+Manim draws every moving object into every frame, whole. Here each piece keeps its outline and the
+look that it was drawn with; where a piece has another look than in the frame before, or is new, or
+gone, an area of the frame is cleared and all that reaches into it is drawn again, in its order. The
+pixels are those that Manim would have drawn (`tests/scenes/test_repaint.py`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from math import ceil, floor
+from typing import Any
+
+import cairo
+import numpy as np
+from manim import Mobject, VMobject
+from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
+from numpy.typing import NDArray
+
+from clockhead.clips.areas import NOWHERE, Area, gathered, inside, uncut
+from clockhead.clips.cairo_paths import add_curves
+from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
+
+_CURVE = 4
+"""Points of a cubic curve."""
+_RELATIVE = 1e-5
+"""Manim's relative tolerance for points that coincide."""
+_STEADY, _WORTH = 3, 4
+"""Frames in which pieces stay as they are, and how many more of them, before they are drawn as a
+layer of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A pen: its colour as cairo takes it, its width in units, and its joins and ends."""
+
+    color: tuple[float, ...]
+    width: float
+    join: cairo.LineJoin
+    cap: cairo.LineCap
+
+    def take(self, context: cairo.Context[Any]) -> None:
+        """Let a context draw with it."""
+        context.set_source_rgba(*self.color)
+        context.set_line_width(self.width)
+        context.set_line_join(self.join)
+        context.set_line_cap(self.cap)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """A mobject as it looks in one frame; when it looks otherwise, it is another piece."""
+
+    mobject: Mobject
+    shape: Any
+    """What its outline is made of."""
+    paint: Any
+    """All else that its pixels depend on."""
+    area: Area
+    """The pixels that it may change."""
+    path: Any = None
+    """Cairo's; None where Manim has to draw it."""
+    below: Stroke | None = None
+    """A stroke under the fill."""
+    fill: tuple[float, ...] | None = None
+    erases: bool = False
+    """Whether its fill takes away what lies under it."""
+    stroke: Stroke | None = None
+
+    def draw(self, context: cairo.Context[Any]) -> None:
+        """Put it onto a context in the order in which Manim does."""
+        context.new_path()
+        context.append_path(self.path)
+        if self.below:
+            self.below.take(context)
+            context.stroke_preserve()
+        if self.fill:
+            context.set_source_rgba(*self.fill)
+            context.set_operator(cairo.OPERATOR_DEST_OUT if self.erases else cairo.OPERATOR_OVER)
+            context.fill_preserve()
+            context.set_operator(cairo.OPERATOR_OVER)
+        if self.stroke:
+            self.stroke.take(context)
+            context.stroke_preserve()
+
+
+class RepaintCamera(StageCamera):
+    """Brings the frame up to date, area by area."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._pieces: list[Piece] = []
+        self._known: dict[int, Piece] = {}
+        self._ground: Any = None
+        self._below = Below()
+        self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
+
+    def freeze(self, mobjects: Iterable[Mobject]) -> list[Piece]:
+        """Mobjects as they look now, to be drawn so until further notice."""
+        return [self._piece(mobject) for mobject in self._shown(mobjects)]
+
+    def repaint(self, frozen: Sequence[Piece], mobjects: Iterable[Mobject]) -> list[Area]:
+        """Draw what is frozen, and over it these mobjects; say which areas are new."""
+        pieces = [*frozen, *self.freeze(mobjects)]
+        areas = self._changes(pieces)
+        alike = _common(self._pieces, pieces) if areas else 0
+        self._pieces = pieces
+        self._known = {id(piece.mobject): piece for piece in pieces}
+        if not areas:
+            return []
+        below = self._below.up_to(alike, pieces, self._draw_below)
+        width, height = self.pixel_width, self.pixel_height
+        over = [piece for piece in pieces[below.count :] if not piece.area.is_empty]
+        boxes = np.array([piece.area for piece in over], np.int64).reshape(-1, 4)
+        changed = gathered(areas, width, height)
+        for area in uncut(changed, boxes, width):
+            self.pixel_array[area.slices] = below.pixels[area.slices]
+            _draw(self._context, area, [over[i] for i in inside(area, boxes)], self._by_manim)
+        return changed
+
+    def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
+        """The pieces of mobjects in the order in which Manim draws them."""
+        found: list[Mobject] = []
+        for mobject in mobjects:
+            _collect(mobject, found)
+        if len({id(mobject) for mobject in found}) < len(found):  # Manim draws the last of equals
+            found = list({id(mobject): mobject for mobject in reversed(found)}.values())[::-1]
+        if any(mobject.z_index for mobject in found):
+            found.sort(key=lambda mobject: mobject.z_index)
+        return found
+
+    # What a mobject looks like
+
+    def _piece(self, mobject: Mobject) -> Piece:
+        """A mobject as it looks now: the piece that was, if it looks as it did."""
+        if not isinstance(mobject, VMobject) or not _is_plain(mobject):
+            return self._whole_frame(mobject)
+        known = self._known.get(id(mobject))
+        view = None if self.view is None or is_fixed(mobject) else self.view
+        shape, paint = _shape(mobject, view), _paint(mobject)
+        if known is None or known.shape != shape:
+            return self._outlined(mobject, shape, paint, None)
+        return known if known.paint == paint else self._outlined(mobject, shape, paint, known.path)
+
+    def _whole_frame(self, mobject: Mobject) -> Piece:
+        """What is drawn by Manim, and always again."""
+        whole = Area(0, 0, self.pixel_width, self.pixel_height)
+        return Piece(mobject, object(), object(), whole)
+
+    def _outlined(self, mobject: VMobject, shape: Any, paint: Any, path: Any) -> Piece:
+        context = self._context
+        if path is None:
+            context.new_path()
+            self._outline(context, mobject)
+            path = context.copy_path()
+        else:
+            context.new_path()
+            context.append_path(path)
+        below = self._stroke(mobject, mobject.background_stroke_rgbas, background=True)
+        stroke = self._stroke(mobject, mobject.stroke_rgbas, background=False)
+        fill = _color(mobject.fill_rgbas)
+        extents = [context.path_extents()] if fill else []
+        for pen in filter(None, (below, stroke)):
+            pen.take(context)
+            extents.append(context.stroke_extents())
+        erases = fill is not None and self.takes_away(mobject)
+        area = self._pixels(extents)
+        return Piece(mobject, shape, paint, area, path, below, fill, erases, stroke)
+
+    def _outline(self, context: cairo.Context[Any], mobject: VMobject) -> None:
+        """Give a context the path of a mobject, as Manim does, but all of its curves at once."""
+        points = self.transform_points_pre_display(mobject, mobject.points)
+        if len(points) % _CURVE:
+            self.set_cairo_context_path(context, mobject)
+            return
+        curves = points[:, :2].reshape(-1, _CURVE, 2)
+        starts, ends = curves[:, 0], curves[:, 3]
+        nearness = mobject.tolerance_for_point_equality
+        breaks = np.flatnonzero(~_coincide(ends[:-1], starts[1:], nearness)) + 1
+        lasts = np.append(breaks, len(curves))
+        firsts = np.concatenate([[0], breaks])
+        closed = _coincide(starts[firsts], ends[lasts - 1], nearness)
+        add_curves(context, curves, lasts, closed)
+
+    def _stroke(
+        self, mobject: VMobject, rgbas: NDArray[np.float64], *, background: bool
+    ) -> Stroke | None:
+        width, color = mobject.get_stroke_width(background), _color(rgbas)
+        if not width or color is None:
+            return None
+        join, cap = LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style]
+        return Stroke(color, width * self.cairo_line_width_multiple, join, cap)
+
+    def _pixels(self, extents: Sequence[tuple[float, float, float, float]]) -> Area:
+        """The pixels of the frame around extents in its units."""
+        if not extents:
+            return NOWHERE
+        matrix = self._context.get_matrix()
+        edges = np.array(extents)
+        left, top = matrix.transform_point(edges[:, 0].min(), edges[:, 3].max())
+        right, bottom = matrix.transform_point(edges[:, 2].max(), edges[:, 1].min())
+        around = Area(floor(left) - 1, floor(top) - 1, ceil(right) + 1, ceil(bottom) + 1)
+        return around.within(self.pixel_width, self.pixel_height)
+
+    # What changed
+
+    def _changes(self, pieces: Sequence[Piece]) -> list[Area]:
+        """Where the frame that is there differs from one with these pieces."""
+        if self._ground is not self.background:
+            self._ground = self.background
+            self._below.forget()
+            return [Area(0, 0, self.pixel_width, self.pixel_height)]
+        if len(pieces) == len(self._pieces):
+            pairs = zip(self._pieces, pieces, strict=True)
+            return [p.area for pair in pairs if pair[0] is not pair[1] for p in pair]
+        gone, new = exchanged(self._pieces, pieces)
+        return [piece.area for piece in (*gone, *new)]
+
+    # Drawing
+
+    def _draw_below(self, pieces: Sequence[Piece]) -> NDArray[np.uint8]:
+        """A whole frame with these pieces alone."""
+        pixels: NDArray[np.uint8] = self._ground.copy()
+        if not pieces:
+            return pixels
+        surface = cairo.ImageSurface.create_for_data(
+            pixels.data, cairo.FORMAT_ARGB32, self.pixel_width, self.pixel_height
+        )
+        context = cairo.Context(surface)
+        context.set_matrix(self._context.get_matrix())
+        for piece in pieces:
+            piece.draw(context)
+        surface.finish()
+        return pixels
+
+    def _by_manim(self, piece: Piece) -> None:
+        """Draw what we know nothing about; its area is the whole frame."""
+        draw = self.display_funcs[self.type_or_raise(piece.mobject)]
+        draw([piece.mobject], self.pixel_array)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The first pieces of a frame, drawn once for many frames."""
+
+    count: int
+    pixels: NDArray[np.uint8]
+
+
+class Below:
+    """What lies under all that changes. It is drawn anew when it has been worth it for a while."""
+
+    def __init__(self) -> None:
+        self._layer: Layer | None = None
+        self._least: list[int] = []
+
+    def up_to(
+        self,
+        alike: int,
+        pieces: Sequence[Piece],
+        draw: Callable[[Sequence[Piece]], NDArray[np.uint8]],
+    ) -> Layer:
+        """A layer of some of the first `alike` pieces, which are those of the frame before."""
+        known = sum(1 for _ in takewhile(lambda piece: piece.path is not None, pieces[:alike]))
+        self._least = [*self._least, known][-_STEADY:]
+        steady = min(self._least)
+        if self._layer is None or self._layer.count > alike:
+            self._layer = Layer(0, draw([]))
+        elif len(self._least) == _STEADY and steady >= self._layer.count + _WORTH:
+            self._layer = Layer(steady, draw(pieces[:steady]))
+        return self._layer
+
+    def forget(self) -> None:
+        """There is another ground."""
+        self._layer = None
+
+
+def _draw(
+    context: cairo.Context[Any],
+    area: Area,
+    pieces: Iterable[Piece],
+    by_others: Callable[[Piece], None],
+) -> None:
+    """Draw these pieces where they lie in an area."""
+    context.save()
+    matrix = context.get_matrix()
+    context.identity_matrix()
+    context.new_path()
+    context.rectangle(area.left, area.top, area.width, area.height)
+    context.clip()
+    context.set_matrix(matrix)
+    for piece in pieces:
+        if piece.path is None:
+            by_others(piece)
+        else:
+            piece.draw(context)
+    context.restore()
+
+
+def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
+    """With how many pieces in common two frames begin."""
+    pairs = zip(before, now, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+
+
+def _coincide(
+    points: NDArray[np.float64], others: NDArray[np.float64], nearness: float
+) -> NDArray[np.bool_]:
+    """Whether points (N, 2) are so near others that Manim takes them for the same: (N,)."""
+    near = np.abs(points - others) <= nearness + _RELATIVE * np.abs(others)
+    return near[:, 0] & near[:, 1]
+
+
+def _color(rgbas: NDArray[np.float64]) -> tuple[float, ...] | None:
+    """A colour in cairo's order, in which red and blue change places; None if it is clear."""
+    if not len(rgbas) or not rgbas[0, 3]:
+        return None
+    red, green, blue, alpha = rgbas[0].tolist()
+    return blue, green, red, alpha
+
+
+def _collect(mobject: Mobject, into: list[Mobject]) -> None:
+    if len(mobject.points):
+        into.append(mobject)
+    for part in mobject.submobjects:
+        _collect(part, into)
+
+
+def _is_plain(mobject: VMobject) -> bool:
+    """Whether its pixels depend on its points, its one colour and its strokes alone."""
+    return (
+        len(mobject.fill_rgbas) == len(mobject.stroke_rgbas) == 1
+        and len(mobject.background_stroke_rgbas) <= 1
+        and mobject.get_background_image() is None
+    )
+
+
+def _shape(mobject: VMobject, view: View | None) -> Any:
+    return mobject.points.tobytes(), view
+
+
+def _paint(mobject: VMobject) -> Any:
+    return (
+        mobject.fill_rgbas.tobytes(),
+        mobject.stroke_rgbas.tobytes(),
+        mobject.background_stroke_rgbas.tobytes(),
+        mobject.stroke_width,
+        mobject.background_stroke_width,
+        mobject.joint_type,
+        mobject.cap_style,
+    )
+
+
+def exchanged(before: Sequence[Piece], now: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """What has to go from a list and what has to come so that one becomes the other.
+
+    All that stays is in the same order in both.
+    """
+    places = {id(piece): place for place, piece in enumerate(before)}
+    common = [(place, i) for i, p in enumerate(now) if (place := places.get(id(p))) is not None]
+    kept = _longest_rise([place for place, _ in common])
+    stays, stayed = {common[k][1] for k in kept}, {common[k][0] for k in kept}
+    gone = [piece for place, piece in enumerate(before) if place not in stayed]
+    return gone, [piece for i, piece in enumerate(now) if i not in stays]
+
+
+def _longest_rise(numbers: Sequence[int]) -> list[int]:
+    """The indices of a longest strictly rising subsequence."""
+    ends: list[int] = []
+    tails: list[int] = []
+    back: list[int | None] = []
+    for index, number in enumerate(numbers):
+        place = bisect_left(tails, number)
+        back.append(ends[place - 1] if place else None)
+        tails[place : place + 1] = [number]
+        ends[place : place + 1] = [index]
+    found: list[int] = []
+    at = ends[-1] if ends else None
+    while at is not None:
+        found.append(at)
+        at = back[at]
+    return found[::-1]

@@ -1,0 +1,173 @@
+"""Stills of a shot without its film: every beat is played straight to its end and drawn once.
+
+They are drawn by the same cairo that draws the film, onto paper of any size: as pixels, or as
+vectors in which letters are outlines.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import cairo
+
+from clockhead.clips.clip import ClipJob, Report
+from clockhead.clips.scratch import scratch_directory
+
+if TYPE_CHECKING:
+    from clockhead.scenes.stage import Stage
+    from clockhead.scenes.style.layout import Region
+
+Form = Literal["png", "svg", "pdf"]
+POINTS_WIDE = 960
+"""How wide a vector still is, in points; it has no size of its own."""
+_EDGE = 0.08
+"""What lines at the edge of a picture reach over it, in units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What stills are drawn on."""
+
+    form: Form = "png"
+    width: int | None = None
+    """In pixels (points, for vectors); None is as wide as the film, or `POINTS_WIDE`."""
+    transparent: bool = False
+    picture_only: bool = False
+    """Cut to what stands between title and sentence, for where these are beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A value that a picture shows: what it is called, what it is, and the value itself."""
+
+    path: str
+    description: str
+    unit: str | None
+    value: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The picture at the end of a beat, when all that it brings is there."""
+
+    beat: str
+    sentence: str
+    """What is being said, as the stage has it."""
+    first: int
+    """The frame with which the beat begins."""
+    last: int
+    """The frame that this is a picture of."""
+    shows: tuple[Sight, ...]
+    """What can be seen in it, for those who cannot see it, what the beat before did not show first:
+    in films in English, as it is described in English."""
+    picture: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StillsJob:
+    """What the stills of one shot are a function of."""
+
+    clip: ClipJob
+    papers: tuple[Paper, ...] = (Paper(),)
+
+
+def draw_stills(
+    job: StillsJob,
+    report: Report = lambda _: None,
+    each: Callable[[Paper, Still], None] = lambda *_: None,
+) -> dict[Paper, list[Still]]:
+    """Draw every beat of a shot onto each kind of paper.
+
+    `each` takes every still as soon as it is drawn; what it raises ends the drawing.
+    """
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.camera import StillCamera
+    from clockhead.scenes.stage.carry import BlindRenderer
+
+    report(0)
+    drawn: dict[Paper, list[Still]] = {paper: [] for paper in job.papers}
+
+    def keep(stage: Stage) -> None:
+        for paper, stills in drawn.items():
+            stills.append(_still(stage, paper, stills[-1].shows if stills else ()))
+            each(paper, stills[-1])
+        report(len(stage.beats))
+
+    clip = job.clip
+    with scratch_directory() as media, manim_settings(clip.look, media, dry_run=True):
+        find_stage(clip.stage)(
+            clip.shot, on_beat=keep, renderer=BlindRenderer(StillCamera)
+        ).render()
+    return drawn
+
+
+def _still(stage: Stage, paper: Paper, before: Sequence[Sight]) -> Still:
+    beat = stage.beats[-1]
+    said = stage.lines[-1].text if stage.lines else ""
+    last = max(beat.frame, stage.frame - 1)
+    return Still(beat.name, said, beat.frame, last, _sights(stage, before), _draw(stage, paper))
+
+
+def _sights(stage: Stage, before: Sequence[Sight]) -> tuple[Sight, ...]:
+    from clockhead.scenes.language import ENGLISH, language
+    from clockhead.scenes.stage.shown import on_show
+
+    shown = on_show(stage) if language() == ENGLISH else []
+    sights = [Sight(v.path, v.description, v.unit, v.content) for v in shown]
+    old = {sight.path for sight in before}
+    return tuple(sorted(sights, key=lambda sight: sight.path in old))
+
+
+def _draw(stage: Stage, paper: Paper) -> bytes:
+    camera: Any = stage.camera
+    region = _region(stage, paper)
+    usual = camera.pixel_width if paper.form == "png" else POINTS_WIDE
+    width = paper.width or round(usual * region.width / camera.frame_width)
+    height = round(width * region.height / region.width)
+    file = io.BytesIO()
+    surface = _surface(paper.form, file, width, height)
+    context = cairo.Context(surface)
+    # Vectors keep plates in the colour of the ground: what takes away would make pixels of them.
+    camera.background_opacity = 0.0 if paper.transparent and paper.form == "png" else 1.0
+    if not paper.transparent:
+        context.set_source_rgba(*camera.background_color.to_rgba())
+        context.paint()
+    _aim(context, region, width, height)
+    for mobject in camera.get_mobjects_to_display(_seen(stage)):
+        camera.display_vectorized(mobject, context)
+    if isinstance(surface, cairo.ImageSurface):
+        surface.write_to_png(file)
+    surface.finish()
+    return file.getvalue()
+
+
+def _surface(form: Form, file: io.BytesIO, width: int, height: int) -> cairo.Surface:
+    if form == "png":
+        return cairo.ImageSurface(cairo.FORMAT_ARGB32, width, height)
+    if form == "svg":
+        return cairo.SVGSurface(file, width, height)
+    return cairo.PDFSurface(file, width, height)
+
+
+def _region(stage: Stage, paper: Paper) -> Region:
+    """What of the frame is drawn."""
+    from clockhead.scenes.style.layout import Region
+
+    camera: Any = stage.camera
+    frame = Region.frame(camera.frame_width, camera.frame_height)
+    return stage.canvas.inset(-_EDGE) if paper.picture_only else frame
+
+
+def _aim(context: cairo.Context[Any], region: Region, width: int, height: int) -> None:
+    """Let the context take the units of the frame, of which it shows a region."""
+    across, up = width / region.width, height / region.height
+    x, y, _ = region.center
+    context.set_matrix(cairo.Matrix(across, 0, 0, -up, width / 2 - across * x, height / 2 + up * y))
+
+
+def _seen(stage: Stage) -> Sequence[Any]:
+    return [*stage.mobjects, *stage.foreground_mobjects]

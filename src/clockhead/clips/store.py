@@ -1,0 +1,81 @@
+"""The clips that were rendered, by their keys."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from clockhead.clips.clip import Clip, Take
+from clockhead.clips.sealed import SealedStore
+from clockhead.clips.shelf import CLIP
+from clockhead.scenes.stage import Beat, Line
+
+Frame = Annotated[int, Field(ge=0)]
+
+
+class ClipStore(SealedStore):
+    """Clips."""
+
+    kind = CLIP
+
+    def get(self, key: str) -> Clip | None:
+        """The clip with this key, or None if there is none or it is damaged."""
+        found = self.read(key)
+        if found is None:
+            return None
+        try:
+            return _About.model_validate(found[0]).clip(found[1])
+        except ValidationError:
+            self.remove(key)
+            return None
+
+    def put(self, key: str, clip: Clip) -> None:
+        """Keep a clip.
+
+        Raises:
+            DiskFull: when there is no room; nothing is left behind.
+            OSError: when it cannot be kept for another reason.
+        """
+        about = _About(
+            frames=clip.frames,
+            beats=[(beat.name, beat.frame) for beat in clip.beats],
+            lines=[(line.text, line.frame, line.asks) for line in clip.lines],
+            opened=clip.opened,
+            poster=clip.poster,
+            richness=clip.richness,
+            likeness=clip.likeness,
+            takes=[(take.frames, take.before, take.after, list(take.inks)) for take in clip.takes],
+        )
+        self.write(key, about.model_dump(), clip.video)
+
+
+class _About(BaseModel):
+    """What is known of a clip, as it is written."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    frames: Frame
+    beats: list[tuple[str, Frame]]
+    lines: list[tuple[str, Frame, bool]]
+    opened: Frame
+    poster: Frame
+    richness: float
+    likeness: str
+    takes: list[tuple[Frame, str, str, list[tuple[Frame, float]]]]
+
+    def clip(self, video: bytes) -> Clip:
+        return Clip(
+            video=video,
+            frames=self.frames,
+            beats=tuple(Beat(name, frame) for name, frame in self.beats),
+            lines=tuple(Line(text, frame, asks) for text, frame, asks in self.lines),
+            opened=self.opened,
+            poster=self.poster,
+            richness=self.richness,
+            likeness=self.likeness,
+            takes=tuple(
+                Take(frames, before, after, tuple(inks))
+                for frames, before, after, inks in self.takes
+            ),
+        )

@@ -1,1 +1,0 @@
-"""Storyboard in, film out: load and check, render shots, join the film, and the command line."""

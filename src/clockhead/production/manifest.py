@@ -1,0 +1,230 @@
+"""What a film was made of, beside the film: enough to render it again, and to check it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import platform
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from clockhead.clips.clearing import read_file
+from clockhead.clips.clip import Clip
+from clockhead.clips.fingerprint import pipeline_fingerprint
+from clockhead.clips.versions import versions
+from clockhead.libraries import BUILT_IN
+from clockhead.look import OPEN, Voice
+from clockhead.plain import plain
+from clockhead.scenes.facts import literal
+from clockhead.scenes.stage.reading_speed import reading_speeds
+from clockhead.storyboard.films import Film
+from clockhead.storyboard.resolved import ResolvedShot
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+_MOST_FRAMES = 10_000_000
+"""No shot has more."""
+
+
+def describe_film(
+    film: Film, keys: Sequence[str], clips: Sequence[Clip], folder: Path
+) -> dict[str, Any]:
+    """The manifest without its files: all that the film follows from, and where things are in it.
+
+    `storyboard` is a storyboard itself: as a file, it renders this film again. `file` is the one
+    that the film, in `folder`, was made from.
+    """
+    starts = accumulate((clip.frames for clip in clips), initial=0)
+    return {
+        **describe_recipe(film, keys),
+        "file": source_of(film, folder),
+        "frames": sum(clip.frames for clip in clips),
+        "timing": [
+            {
+                "shot": shot.id,
+                "start": start,
+                "frames": clip.frames,
+                "reading": _reading(shot, clip, film.look.fps),
+                "lines": [
+                    {"text": line.text, "plain": plain(line.text), "frame": line.frame}
+                    for line in clip.lines
+                ],
+                "beats": [{"name": beat.name, "frame": beat.frame} for beat in clip.beats],
+            }
+            for shot, clip, start in zip(film.shots, clips, starts, strict=False)
+        ],
+        "python": platform.python_version(),
+    }
+
+
+def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
+    """The part of the manifest that is known before anything is rendered."""
+    look = film.look
+    return {
+        "manifest": 1,
+        "film": film.name,
+        "look": {
+            "quality": str(look.quality),
+            "theme": look.theme,
+            "aspect": look.aspect,
+            "captions": look.captions,
+            "pace": look.pace,
+            "language": look.language,
+            "voice": _named(look.voice),
+            "fonts": {font.name: font.digest for shot in film.shots for font in shot.shot.fonts},
+            "pixels": [look.width, look.height],
+            "fps": look.fps,
+            "making": asdict(look.making),
+        },
+        "versions": versions(),
+        "pipeline": pipeline_fingerprint(),
+        "storyboard": _storyboard(film),
+        "shots": [_shot(shot, key) for shot, key in zip(film.shots, keys, strict=True)],
+    }
+
+
+def source_of(film: Film, folder: Path) -> str:
+    """The storyboard's file as it is found from the film's folder, wherever both of them are.
+
+    One that comes with Clockhead is told from the package on, as if that were the root.
+    """
+    file = film.file.resolve()
+    if file.is_relative_to(BUILT_IN.storyboards):
+        return f"/clockhead/storyboards/{file.relative_to(BUILT_IN.storyboards).as_posix()}"
+    try:
+        return Path(os.path.relpath(file, folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return file.name
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest at `path`, or an empty one if there is none that can be read."""
+    try:
+        found = json.loads(read_file(path) or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_current(
+    directory: Path, manifest: Mapping[str, Any], recipe: Mapping[str, Any], names: Collection[str]
+) -> bool:
+    """Whether a film follows from this recipe and its files are as they were written.
+
+    `names` are those of all its files; only these are looked at, whatever a manifest names.
+    """
+    files = manifest.get("files")
+    return (
+        isinstance(files, dict)
+        and files.keys() == set(names)
+        and all(isinstance(known, str) for known in files.values())
+        and all(manifest.get(name) == value for name, value in recipe.items())
+        and all(file_hash(directory / name) == files[name] for name in names)
+    )
+
+
+def frames_told(manifest: Mapping[str, Any]) -> dict[str, int]:
+    """How many frames each shot has, as far as a manifest tells it."""
+    timing = manifest.get("timing")
+    told: dict[str, int] = {}
+    for part in timing if isinstance(timing, list) else ():
+        shot, frames = (part.get("shot"), part.get("frames")) if isinstance(part, dict) else (0, 0)
+        if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MOST_FRAMES:
+            told[shot] = frames
+    return told
+
+
+def keys_told(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """The key of each shot's clip, as far as a manifest tells it."""
+    shots = manifest.get("shots")
+    told: dict[str, str] = {}
+    for part in shots if isinstance(shots, list) else ():
+        shot, key = (part.get("id"), part.get("key")) if isinstance(part, dict) else (0, 0)
+        if isinstance(shot, str) and isinstance(key, str) and _KEY.fullmatch(key):
+            told[shot] = key
+    return told
+
+
+def file_hash(path: Path) -> str | None:
+    """SHA-256 of a file, in hex, or None if it is not there."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def write_out(manifest: Mapping[str, Any]) -> str:
+    """The manifest as JSON text."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _storyboard(film: Film) -> dict[str, Any]:
+    """The film as a storyboard in which nothing is left to defaults or templates."""
+    whole = {
+        "version": 1,
+        "title": film.title,
+        "credit": film.credit,
+        **{name: getattr(film.look, name) for name in OPEN},
+        "voice": _named(film.look.voice),
+        "font": [Path(font).name for font in film.look.font],
+        "shots": [
+            {
+                "id": shot.id,
+                "stage": shot.stage,
+                "title": literal(shot.shot.title),
+                "caption": literal(shot.shot.caption),
+                "inputs": shot.shot.inputs.model_dump(mode="json"),
+                "hold": shot.shot.hold,
+                **({"say": {k: literal(text) for k, text in shot.say.items()}} if shot.say else {}),
+            }
+            for shot in film.shots
+        ],
+    }
+    return {name: value for name, value in whole.items() if value}
+
+
+def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
+    return {
+        "id": shot.id,
+        "stage": shot.stage,
+        "key": key,
+        "inputs": shot.shot.inputs.model_dump(mode="json"),
+        "title": shot.shot.title,
+        "question": shot.shot.question,
+        "notes": list(shot.shot.notes),
+        "caption": shot.shot.caption,
+        "plain": {
+            "title": plain(shot.shot.title),
+            "question": plain(shot.shot.question),
+            "notes": [plain(note) for note in shot.shot.notes],
+            "caption": plain(shot.shot.caption),
+        },
+        "facts": {name: _finite(value) for name, value in shot.facts.items()},
+    }
+
+
+def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
+    """Characters a second at which the title's question and every line have to be read."""
+    question = plain(shot.shot.question)
+    lines = [replace(line, text=plain(line.text)) for line in clip.lines]
+    speeds = reading_speeds(question, lines, opened=clip.opened, frames=clip.frames, fps=fps)
+    rounded = [round(speed, 1) for speed in speeds]
+    return {"question": rounded[0] if rounded else None, "lines": rounded[1:]}
+
+
+def _named(voice: Voice) -> Voice:
+    """A voice without the folder that it was found in."""
+    return voice if isinstance(voice, bool) else Path(voice).name
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: such a number is written as a word."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,156 @@
+"""What a storyboard expects of a shot's facts: `">= 0.99"`, `"!= mat"`, `"> {runner_up}"`."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clockhead.scenes.facts import Fact
+from clockhead.storyboard.scalars import plain_value, with_decimal_point, written
+from clockhead.storyboard.wording import show
+
+COMPARISON = re.compile(r"([=!]=(?![<>=!])|[<>]=?(?![<>=!]))\s*(\S.*)")
+_SIGNS = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "~": "=="}
+_SIGNS |= {"<>": "!=", "===": "==", "!==": "!=", "=!": "!=", "≈": "=="}
+_EXAMPLES = {">=": '">= 0.99"', "<": '"< 1"', "==": '"== 5"', "!=": '"!= 0"'}
+_EXAMPLES |= {">": '"> 0"', "<=": '"<= 1"'}
+_SIGN = r"[<>=!≥≤≠≈~]+"
+_ANOTHER = re.compile(r"\{(?P<fact>[^{}]+)\}")
+_NUMBER = re.compile(r"(?P<digits>-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?)\s*(?P<percent>%?)")
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+SAME = 1e-9
+"""Numbers closer than this, relative to their size, count as equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A comparison that a fact has to pass: with a value, or with another fact of the shot."""
+
+    sign: str
+    bound: Fact
+    other: str = ""
+    """The fact to compare with, by its path; then `bound` is not used."""
+
+    def holds(self, fact: Fact, facts: Mapping[str, Fact]) -> bool:
+        """Whether `fact` passes. A number that is none passes nothing.
+
+        Raises:
+            ValueError: when the two cannot be compared.
+        """
+        bound = self._bound(facts)
+        numbers = _is_number(fact) and _is_number(bound)
+        if not numbers and (self.sign in _ORDER or type(fact) is not type(bound)):
+            raise ValueError(f"{show(fact)} cannot be compared by {self}")
+        if numbers and (math.isnan(fact) or math.isnan(bound)):  # type: ignore[arg-type]
+            return False
+        if self.sign in _ORDER:
+            return _ORDER[self.sign](fact, bound)
+        return (_same(fact, bound) if numbers else fact == bound) == (self.sign == "==")
+
+    def told(self, facts: Mapping[str, Fact]) -> str:
+        """The comparison, with the value of the other fact behind its name."""
+        return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
+
+    def _bound(self, facts: Mapping[str, Fact]) -> Fact:
+        return facts[self.other] if self.other else self.bound
+
+    def __str__(self) -> str:
+        bound = self.bound if isinstance(self.bound, str) else show(self.bound)
+        return f"{self.sign} {f'{{{self.other}}}' if self.other else bound}"
+
+
+def parse_expectation(text: str) -> Expectation:
+    """Read a comparison.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    match = COMPARISON.fullmatch(text.strip())
+    if match and (another := _ANOTHER.fullmatch(match[2].strip())):
+        return Expectation(match[1], "", another["fact"].strip())
+    bound = plain_value(match[2].strip()) if match else None
+    if match is None or not isinstance(bound, bool | int | float | str) or bound != bound:
+        raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
+    if match[1] in _ORDER and not _is_number(bound):
+        if re.search(_SIGN, match[2]):
+            raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
+        comma = with_decimal_point(str(bound).removesuffix("%")) is not None
+        hint = "decimals take a point" if comma else f"{match[1]} compares numbers"
+        raise ValueError(f"{show(bound)} is no number; {hint}")
+    return Expectation(match[1], bound)
+
+
+def meant(value: object) -> str | None:
+    """The comparison for which a bare value, or one behind another sign, probably stands."""
+    if isinstance(value, str):
+        sign, bound = _parts(value.strip())
+        sign, value = _SIGNS.get(sign, sign), _number(bound)
+        if sign:
+            return f"{sign} {written(value)}" if sign in _EXAMPLES and value is not None else None
+    if isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
+        return f"{'>=' if isinstance(value, float) else '=='} {written(value)}"
+    return None
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The sign before a text, whatever it is worth, and what follows."""
+    sign = re.match(_SIGN, text)
+    return (sign[0], text[sign.end() :].strip()) if sign else ("", text)
+
+
+def _number(text: str) -> bool | int | float | None:
+    """The number that a text stands for, with a percent sign or with commas between thousands."""
+    value = plain_value(text.strip())
+    if isinstance(value, bool | int | float):
+        return value if math.isfinite(value) else None
+    decimal = with_decimal_point(text.strip().removesuffix("%").rstrip())
+    match = _NUMBER.fullmatch(text.strip() if decimal is None else text.replace(",", ".").strip())
+    if match is None:
+        return None
+    number = plain_value(match["digits"].replace(",", ""))
+    if match["percent"] and isinstance(number, int | float):
+        return float(f"{number / 100:.15g}")
+    return number if isinstance(number, int | float) else None
+
+
+def _lacking(text: str) -> str:
+    """What a text lacks to be a comparison, and what to write."""
+    if meant(text):  # which is offered as a whole line
+        return ""
+    sign, bound = _parts(text)
+    such_as = _such_as(">=", "<", "==", "!=")
+    known, n_signs = _SIGNS.get(sign, sign), len(re.findall(_SIGN, text))
+    if n_signs > 1:
+        return f", for it has more than one sign; {such_as}"
+    if not sign:
+        lacks = "its sign comes last" if n_signs else "it lacks a sign"
+        return f", for {lacks if text else 'it is empty'}; {such_as}"
+    if known not in _EXAMPLES:
+        return f", for {sign} is no sign; {such_as}"
+    if not bound:
+        return f", for it lacks what to compare with; {_such_as(known)}"
+    if known != sign:
+        return f"; {sign} is written {known}; {_such_as(known)}"
+    return f", for {show(bound)} is nothing to compare with; {such_as}"
+
+
+def _such_as(*signs: str) -> str:
+    *others, last = (_EXAMPLES[sign] for sign in signs)
+    return f"write {', '.join(others)} or {last}" if others else f"write such as {last}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return math.isclose(a, b, rel_tol=SAME, abs_tol=SAME)

@@ -1,0 +1,60 @@
+"""Where films are found: by path, or by name in one of the libraries."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from clockhead.libraries import libraries
+from clockhead.places import near
+from clockhead.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.storyboard.wording import listed, nearest, show
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""What films and shots are called, and with them files and folders."""
+_SUFFIXES = (".yaml", ".yml")
+
+
+def known_films() -> dict[str, Path]:
+    """The storyboards that can be called by name. One's own come first."""
+    found: dict[str, Path] = {}
+    for library in libraries():
+        for file in sorted(library.storyboards.glob("*.yaml")):
+            if NAME.fullmatch(file.stem):
+                found.setdefault(file.stem, near(file))
+    return found
+
+
+def find_film(wanted: str) -> Path:
+    """The storyboard that a name or a path on the command line stands for.
+
+    Raises:
+        StoryboardError: when there is none, or its film would have no decent file name.
+    """
+    if NAME.fullmatch(wanted):
+        return _by_name(wanted)
+    path = Path(wanted)
+    if "/" not in wanted and path.suffix not in _SUFFIXES:
+        raise _refusal(wanted, "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file")
+    if path.suffix not in _SUFFIXES:
+        raise _refusal(wanted, "a storyboard is a file whose name ends in .yaml")
+    if not NAME.fullmatch(path.stem):
+        raise _refusal(
+            wanted,
+            f"the film would be called {show(path.stem)}: name the file with up to 40 of a-z, 0-9, "
+            "_ and -, a letter or a digit first",
+        )
+    return path
+
+
+def _by_name(name: str) -> Path:
+    films = known_films()
+    if name in films:
+        return films[name]
+    near = nearest(name, films)
+    hint = f"; did you mean {near}?" if near else ""
+    raise _refusal(name, f"there is no film of this name{hint} (films: {listed(films)})")
+
+
+def _refusal(wanted: str, message: str) -> StoryboardError:
+    return StoryboardError([Problem.at(Place(wanted), message)])

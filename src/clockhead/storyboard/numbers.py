@@ -1,0 +1,93 @@
+"""Every number behind a film, at full precision."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clockhead.storyboard.films import Film
+from clockhead.storyboard.resolved import ResolvedShot
+from clockhead.storyboard.wording import described
+
+
+def film_numbers(film: Film) -> dict[str, Any]:
+    """What a film is made of, as plain lists and dicts."""
+    return {"film": film.name, "shots": [shot_numbers(shot) for shot in film.shots]}
+
+
+def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
+    """One shot's inputs, caption, facts and arrays."""
+    return {
+        "id": shot.id,
+        "stage": shot.stage,
+        "inputs": shot.shot.inputs.model_dump(mode="json"),
+        "question": shot.shot.question,
+        "sentences": list(shot.shot.notes),
+        "caption": shot.shot.caption,
+        "facts": dict(shot.facts),
+        "about": {
+            name: {"description": about.description, "unit": about.unit}
+            for name, about in shot.facts.about.items()
+        },
+        "arrays": {name: array.tolist() for name, array in shot.arrays().items()},
+    }
+
+
+def to_json(value: Any) -> str:
+    """JSON with every digit. NaN and the infinities, which JSON lacks, are texts."""
+    return json.dumps(_jsonable(value), ensure_ascii=False, allow_nan=False)
+
+
+def as_text(film: Film) -> Iterator[str]:
+    """The same for people, line by line."""
+    for shot in film.shots:
+        yield f"{shot.number}. {shot.id} ({shot.stage})"
+        yield f"   {shot.shot.caption}"
+        yield "   sentences:"
+        for number, note in enumerate(shot.shot.notes, 1):
+            yield f"     {number}. {note}"
+        yield from _table("inputs", shot.shot.inputs.model_dump(mode="json"))
+        yield from _table("facts", shot.facts)
+        for name, array in shot.arrays().items():
+            yield f"   {name}, {' x '.join(map(str, array.shape)) or 'one number'}:"
+            yield _indented(array)
+        yield ""
+
+
+def _table(heading: str, values: Mapping[str, Any]) -> Iterator[str]:
+    yield f"   {heading}:"
+    rows = dict(values)
+    width = max(map(len, rows), default=0)
+    for name, value in rows.items():
+        yield f"     {name:{width}}  {value}{described(name, values)}"
+
+
+def _indented(array: NDArray[Any]) -> str:
+    return "     " + np.array2string(
+        array,
+        threshold=sys.maxsize,
+        max_line_width=100,
+        prefix="     ",
+        formatter={"float_kind": lambda number: repr(float(number))},
+    )
+
+
+def _jsonable(value: Any) -> Any:
+    match value:
+        case dict():
+            return {str(key): _jsonable(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_jsonable(item) for item in value]
+        case complex():
+            return {"re": _jsonable(value.real), "im": _jsonable(value.imag)}
+        case float() if math.isnan(value):
+            return "NaN"
+        case float() if math.isinf(value):
+            return "Infinity" if value > 0 else "-Infinity"
+    return value

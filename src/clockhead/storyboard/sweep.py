@@ -1,0 +1,206 @@
+"""`--sweep`: a film once for each value of an input, or for each pair of values of two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import product
+from math import prod
+from typing import Any
+
+from clockhead.look import USUAL, Wish
+from clockhead.storyboard.films import Film, load_films
+from clockhead.storyboard.find import NAME
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.inputs import Given, Setting, read_settings
+from clockhead.storyboard.naming import variant
+from clockhead.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.storyboard.scalars import Value, written
+from clockhead.storyboard.source import value_of
+from clockhead.storyboard.wording import count, show
+
+MOST = 200
+"""As many films are made of one sweep."""
+_FORM = "write input=1,2,5, or input=1:7 for 1 to 7, or input=0:1:.25 for every quarter"
+_SWEEP = re.compile(r"(?:[^.=]+\.)?[^.=]+=(?P<values>.*)", re.DOTALL)
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
+_COLON = re.compile(r"(?<=[\d.])\s*:\s*(?=[-+.\d])")
+"""Between two numbers; with a blank behind it YAML has a meaning for it."""
+_RANGE = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*(?::\s*({_NUMBER})\s*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A film of a sweep, or why there is none."""
+
+    settings: tuple[Setting, ...]
+    """The inputs that are swept, each with one of its values."""
+    film: Film | None = None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def values(self) -> list[Value]:
+        """What the swept inputs are, in the order in which they were given."""
+        return [setting.given.value for setting in self.settings]
+
+    @property
+    def told(self) -> str:
+        """`alpha=5, m=1`."""
+        return ", ".join(f"{setting_name(one)}={written(one.given.value)}" for one in self.settings)
+
+    @property
+    def refusals(self) -> tuple[Problem, ...]:
+        """What is wrong with its inputs, or what it says and does not hold."""
+        return self.problems or (self.film.failures if self.film else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The variants of one film."""
+
+    name: str
+    """What the film is called where nothing is swept."""
+    variants: tuple[Variant, ...]
+
+    @property
+    def swept(self) -> list[str]:
+        """The inputs that are swept, as the command names them."""
+        return [setting_name(setting) for setting in self.variants[0].settings]
+
+    @property
+    def films(self) -> list[Film]:
+        """Those that can be made."""
+        return [one.film for one in self.variants if one.film and not one.refusals]
+
+
+def load_sweep(
+    wanted: Sequence[str],
+    sweeps: Sequence[str],
+    *,
+    settings: Sequence[str] = (),
+    only: Sequence[str] = (),
+    wish: Wish = USUAL,
+    name: str | None = None,
+    prepare: Callable[[Sequence[str]], None] = lambda _: None,
+) -> Sweep:
+    """Every variant of a film; one whose inputs are refused does not stop the others.
+
+    `prepare` is called with the names of the film's stages, before Manim is imported.
+
+    Raises:
+        StoryboardError: when the sweep is none, or no variant could be read.
+    """
+    if len(wanted) > 1:
+        place = Place(f"--sweep {sweeps[0]}"[:80])
+        raise StoryboardError([Problem.at(place, "a sweep is of one film; give one at a time")])
+    given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "prepare": prepare}
+    with FormulaChecker() as formulas:
+        variants = [
+            _variant(wanted, chosen, name, given | {"formulas": formulas})
+            for chosen in product(*_axes(sweeps, settings))
+        ]
+    films = [one.film for one in variants if one.film]
+    if not films:
+        raise StoryboardError(problem for one in variants for problem in one.problems)
+    own = variant(films[0].file.stem, read_settings(settings)[0])
+    return Sweep(name or own, tuple(variants))
+
+
+def setting_name(setting: Setting) -> str:
+    """`alpha`, or `sub_diagonal.alpha`."""
+    return ".".join(part for part in (setting.shot, setting.name) if part)
+
+
+def _variant(
+    wanted: Sequence[str], chosen: tuple[Setting, ...], name: str | None, given: Mapping[str, Any]
+) -> Variant:
+    if name is not None and NAME.fullmatch(name):
+        name = variant(name, chosen)
+    try:
+        [film] = load_films(wanted, **given, name=name, swept=chosen)
+    except StoryboardError as error:
+        return Variant(chosen, problems=error.problems)
+    return Variant(chosen, film)
+
+
+def _axes(sweeps: Sequence[str], settings: Sequence[str]) -> list[list[Setting]]:
+    """The settings of every swept input.
+
+    Raises:
+        StoryboardError: with everything that is wrong with them.
+    """
+    axes: list[list[Setting]] = []
+    problems: list[Problem] = []
+    for text in sweeps:
+        try:
+            axes.append(_axis(text))
+        except StoryboardError as error:
+            problems.extend(error.problems)
+    problems.extend(_twice([axis[0] for axis in axes], read_settings(settings)[0]))
+    if not problems and (films := prod(map(len, axes))) > MOST:
+        place = Place(f"--sweep {sweeps[-1]}"[:80])
+        message = (
+            f"that makes {count(films, 'film')}, and one command makes at most {MOST}; "
+            "take fewer values, or sweep one input after the other"
+        )
+        problems.append(Problem.at(place, message))
+    if problems:
+        raise StoryboardError(problems)
+    return axes
+
+
+def _axis(text: str) -> list[Setting]:
+    place = Place(f"--sweep {text}"[:80])
+    match = _SWEEP.fullmatch(text)
+    if match is None:
+        raise StoryboardError([Problem.at(place, _FORM)])
+    [setting], problems = read_settings([f"{text.partition('=')[0]}=0"])
+    values = _values(match["values"], place)
+    if problems or not values:
+        raise StoryboardError([*problems, Problem.at(place, f"there is no value; {_FORM}")])
+    return [
+        replace(setting, given=Given(value, place, option=setting_name(setting)))
+        for value in {written(value): value for value in values}.values()
+    ]
+
+
+def _values(text: str, place: Place) -> list[Value]:
+    """The values of a list as YAML has it, its brackets left out, and of ranges in it."""
+    is_quoted = '"' in text or "'" in text
+    values = value_of(f"[{text if is_quoted else _COLON.sub(':', text)}]", place.file)
+    assert isinstance(values, list)
+    if is_quoted:
+        return values
+    found: list[Value] = []
+    for value in values:
+        match = _RANGE.fullmatch(value) if isinstance(value, str) else None
+        found.extend(_between(match, place) if match else [value])
+    return found
+
+
+def _between(match: re.Match[str], place: Place) -> Iterator[Value]:
+    """The numbers of a range, both ends included."""
+    first, last, step = Decimal(match[1]), Decimal(match[2]), Decimal(match[3] or 1)
+    steps = (last - first) / step if step else Decimal(-1)
+    if steps < 0:
+        way = "the step leads away from the end" if step else "a step of 0 leads nowhere"
+        raise StoryboardError([Problem.at(place, f"{show(match[0].strip())}: {way}; {_FORM}")])
+    if steps >= MOST:
+        many = f"{int(steps) + 1:,} values are too many; one command makes at most {MOST} films"
+        raise StoryboardError([Problem.at(place, f"{show(match[0].strip())}: {many}")])
+    for number in range(int(steps) + 1):
+        value = first + number * step
+        yield int(value) if value == int(value) else float(value)
+
+
+def _twice(swept: Iterable[Setting], settings: Iterable[Setting]) -> Iterator[Problem]:
+    """Inputs that are swept twice, or given one value too."""
+    seen = {setting_name(setting): "set with --set" for setting in settings}
+    for setting in swept:
+        name = setting_name(setting)
+        if name in seen:
+            message = f"{name} is {seen[name]} too; leave one of them out"
+            yield Problem.at(setting.given.place(), message)
+        seen[name] = "swept"

@@ -1,0 +1,252 @@
+"""Titles and captions: facts filled in, and nothing in them that cannot be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from clockhead.scenes.facts import (
+    Fact,
+    TemplateError,
+    UnknownFact,
+    fill,
+    fill_formula,
+    misfits,
+    without_fields,
+)
+from clockhead.scenes.mathematics import (
+    DOLLAR,
+    ESCAPED,
+    Run,
+    in_typst,
+    pieces,
+    settled,
+)
+from clockhead.scenes.mathematics.latex import is_macro
+from clockhead.scenes.mathematics.tree import MathError
+from clockhead.scenes.style.type import MissingGlyph, advance
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.wording import count, gone_by, show
+
+Line = Callable[[str], str]
+"""How another text is written where this one was."""
+
+_UNKNOWN = re.compile(r"unknown variable: (\w+)")
+_MOST_WORDS = 8
+"""As many unknown words of one formula are put in quotes, or taken apart."""
+_SHORT = 3
+"""Letters that are as likely a product as a word."""
+_NO_SIGNS = re.compile(r"[^\\_^=()+*{}\[\]|<>]*")
+_TAGS = "b|i|u|em|strong|code|sub|sup|span|small|mark|tt|p|div|font"
+_MARKUP = {
+    re.compile(pattern): kept
+    for pattern, kept in (
+        (r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*]*[^\s*\\])\1(?![\w*])", r"\2"),
+        (r"(?<![\w\\])(_{1,2})(?=[^\s_])([^_]*[^\s_\\])\1(?!\w)", r"\2"),
+        (r"(?<!\\)`([^`]+)`", r"\1"),
+        (r"(?<!\\)~~([^~]+)~~", r"\1"),
+        (rf"(?<!\\)<({_TAGS})\b[^<>]*>(.*?)</\1>", r"\2"),
+        (r"(?<!\\)<br ?/?>", " "),
+        (r"\[([^\[\]]+)\]\((?:https?:|www\.|mailto:|[#/])[^()\s]*\)", r"\1"),
+        (r"\\(?:textbf|textit|emph|texttt)\{([^{}]*)\}", r"\1"),
+    )
+}
+"""Markdown, HTML and LaTeX for other faces than a text's own, and what is left without."""
+_OUTSIDE = re.compile(r"\\(?:([A-Za-z]{2,})|[(\[])")
+
+
+def write(
+    template: str,
+    facts: Mapping[str, Fact],
+    longest: int,
+    formulas: FormulaChecker,
+    line: Line | None = None,
+) -> tuple[str, list[str]]:
+    """The text for these facts, and what is wrong with it.
+
+    With `line`, messages say how the text would work where it is written.
+    """
+    if wrong := misfits(template, facts):
+        said = [_explained(error, facts) for error in wrong]
+        return "", [*said, *problems_of(without_fields(template), formulas)]
+    text = fill(template, facts)
+    problems = problems_of(template, formulas, facts, line)
+    if len(text) > longest:
+        problems.append(
+            f"{count(len(text), 'character')} once the facts are in; at most {longest} fit"
+        )
+    return text, problems
+
+
+def problems_of(
+    text: str,
+    formulas: FormulaChecker,
+    facts: Mapping[str, Fact] | None = None,
+    line: Line | None = None,
+) -> list[str]:
+    """What keeps a text from being shown as it is meant; a template if there are facts."""
+    if any(not piece.is_math and DOLLAR.search(piece.text) for piece in pieces(text)):
+        return [f"a $ is opened and not closed{_close_or_escape(text, facts, formulas, line)}"]
+    found, meant = _misunderstood(text)
+    if found:
+        offer = ""
+        if line and meant != text and not misfits(meant, facts or {}):
+            offer = "" if problems_of(meant, formulas, facts) else f": write {line(meant)}"
+        return [message + offer for message in found]
+    return [
+        *_wrong_formulas(text, facts, formulas, line),
+        *undrawn(fill(text, facts) if facts else text),
+    ]
+
+
+def _explained(error: TemplateError, facts: Mapping[str, Fact]) -> str:
+    """What is wrong; of a fact that earlier versions had, what to write instead."""
+    gone: Mapping[str, str] = getattr(facts, "gone", {})
+    if isinstance(error, UnknownFact) and error.name in gone:
+        return gone_by(f"fact {{{error.name}}}", gone[error.name])
+    return str(error)
+
+
+def undrawn(text: str) -> Iterator[str]:
+    """That letters of a text cannot be drawn, all of them at once."""
+    words = (ESCAPED.sub(r"\1", piece.text) for piece in pieces(text) if not piece.is_math)
+    try:
+        advance("".join(words))
+    except MissingGlyph as error:
+        yield str(error)
+
+
+def _misunderstood(text: str) -> tuple[list[str], str]:
+    """What is typed for another program than this, and the text as it is probably meant."""
+    found, meant = [], text
+    for math in _amounts(text):
+        meant = meant.replace(f"${math}$", rf"\${math}\$")
+        found.append(
+            f"{show(f'${math}$')} may be dollars or a formula; \\$ is a dollar sign, and a formula "
+            "has no blanks or amounts beside its own signs"
+        )
+    formulas = [f"${piece.text}$" for piece in pieces(meant) if piece.is_math]
+    words = "".join("\0" if piece.is_math else piece.text for piece in pieces(meant))
+    for pattern, kept in _MARKUP.items():
+        for match in pattern.finditer(words):
+            found.append(
+                f"{show(match[0].replace(chr(0), '$…$'))} would be shown with its signs; "
+                "a text has one face, and no bold, italic, code or links"
+            )
+        words = pattern.sub(kept, words)
+    for match in _OUTSIDE.finditer(words):
+        if match[1] is None or is_macro(match[1]):
+            found.append(f"{match[0]} stands outside of a formula; LaTeX goes between dollar signs")
+    first, *others = words.split("\0")
+    meant = first + "".join(map("".join, zip(formulas, others, strict=True)))
+    return list(dict.fromkeys(found)), meant
+
+
+def _amounts(text: str) -> Iterator[str]:
+    """What looks like a formula between two dollar signs that stand beside amounts."""
+    parts = [Run("", False), *pieces(text), Run("", False)]
+    for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
+        math = part.text
+        if not part.is_math or not _NO_SIGNS.fullmatch(math):
+            continue
+        paid, pays = re.search(r"\d ?$", before.text), re.match(r" ?\d", after.text)
+        if (
+            (paid and re.search(r"\d ?$", math))
+            or (pays and re.match(r" ?\d", math))
+            or (before.text[-1:].isalnum() and math[:1] == " ")
+            or (after.text[:1].isalnum() and math[-1:] == " ")
+            or re.fullmatch(r" ?\d[\d.,]* (?:and|or) \d[\d.,]* ?", math)
+        ):
+            yield math
+
+
+def _wrong_formulas(
+    text: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
+) -> Iterator[str]:
+    """What is wrong with formulas; with the line in which all are mended that can be."""
+    found, mended = dict[str, str](), dict[str, str | None]()
+    for piece in pieces(text):
+        math = piece.text
+        if not piece.is_math or math in found:
+            continue
+        filled = _filled(math, facts)
+        message = f"the formula {show(f'${filled}$')}: "
+        try:
+            problem = formulas.problem(in_typst(filled))
+        except MathError as error:
+            found[math], mended[math] = f"{message}{error}{_both(math, facts)}", None
+            continue
+        if problem:
+            one, other = (_mended(math, facts, formulas, choice) for choice in (0, 1))
+            both = f": write ${one}$ or ${other}$" if one and other and one != other else ""
+            found[math], mended[math] = f"{message}{problem}{both}", None if both else one
+    whole = text
+    for math, better in mended.items():
+        whole = whole.replace(f"${math}$", f"${better}$")
+    offer = f": write {line(whole)}" if line and all(mended.values()) else ""
+    for math, message in found.items():
+        alone = f": write ${mended[math]}$" if line and mended[math] else ""
+        yield message + (offer or alone)
+
+
+def _both(math: str, facts: Mapping[str, Fact] | None) -> str:
+    """The two readings of a formula, with facts as they are named."""
+    named = math if facts is None else fill_formula(math, facts, named=True)
+    one, other = (settled(named, choice) for choice in (0, 1))
+    if one is None or other is None:
+        return ""
+    either = f"write ${one}$ or ${other}$"
+    return ": " + re.sub(r'\{?"(\{[^{}"]*\})"\}?', r"\1", either)
+
+
+def _mended(
+    math: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, choice: int
+) -> str | None:
+    """A formula with its signs escaped, its unknown words in quotes or taken apart, if that helps.
+
+    Long words are taken for words, short ones for a product (0) or an index, a word or two (1).
+    """
+    math = re.sub(r"(?<!\\)#", r"\#", math)
+    math = re.sub(r"(?<!\\)/(?=[/*])", r"\/", math)
+    for _ in range(_MOST_WORDS):
+        try:
+            problem = formulas.problem(in_typst(_filled(math, facts)))
+        except MathError:
+            return None
+        if problem is None:
+            return math
+        word = _UNKNOWN.match(problem)
+        if word is None:
+            return None
+        apart = " ".join(word[1])
+        meant = {0: rf"\1({apart})", 1: rf"\1{apart}"}[choice]
+        if len(word[1]) > _SHORT:
+            meant = rf'\1"{word[1]}"'
+        here = rf'(?<![^\W_])(?<![".]){word[1]}(?![^\W_]|[".])'
+        math, attached = re.subn(rf"([_^/]\s*){here}", meant, math)
+        if not attached:
+            word_or_apart = apart if choice == 0 else f'"{word[1]}"'
+            math = re.sub(here, word_or_apart if len(word[1]) <= _SHORT else f'"{word[1]}"', math)
+    return None
+
+
+def _close_or_escape(
+    template: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
+) -> str:
+    """Where a dollar sign can be meant as one: best beside a number."""
+    if line is None:
+        return "; write \\$ for a dollar sign"
+    places = [match.start() for match in DOLLAR.finditer(template)]
+    for place in sorted(places, key=lambda at: not _is_amount(template, at)):
+        escaped = f"{template[:place]}\\{template[place:]}"
+        if not misfits(escaped, facts or {}) and not problems_of(escaped, formulas, facts):
+            return f"; close the formula, or for a dollar sign write {line(escaped)}"
+    return "; close the formula"
+
+
+def _is_amount(text: str, dollar: int) -> bool:
+    return bool(re.search(r"\d\s?$", text[:dollar]) or re.match(r"\s?\d", text[dollar + 1 :]))
+
+
+def _filled(math: str, facts: Mapping[str, Fact] | None) -> str:
+    return fill_formula(math, facts) if facts else math

@@ -1,0 +1,253 @@
+"""What might be typed at a place of a storyboard's text: stages, inputs, facts, keys and choices.
+
+While it is typed a storyboard is seldom YAML. So where the place is in the storyboard is read off
+the lines before it: by their indentation, and within braces and brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+from rapidfuzz import fuzz, process
+
+from clockhead.scenes.catalogues import languages
+from clockhead.storyboard.models import ShotSpec, Storyboard
+from clockhead.storyboard.scalars import written
+from clockhead.studio.news import Control, Read, ShotNews, StageWords, Word
+
+_LINE = re.compile(r"""( *)((?:- +|-$)*)(?:([\w.\[\]-]+|"[^"]*"|'[^']*') *:(?= |$))?""")
+_STAGE = re.compile(r"""\bstage: *["']?([\w.]+)""")
+_FACT = re.compile(r"\{([\w.\[\]-]*)$")
+_BLOCK_TEXT = re.compile(r"[|>][-+\d]*\s*(#.*)?$")
+_MOST = 60
+"""As many choices are offered."""
+_ALIKE = 60
+"""How near, of 100, a name is to what was typed if it is offered and does not hold it."""
+Step = str | int
+Open = tuple[str, Step | None]
+"""A bracket that is not closed, and the key or the place in its list that is being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What may stand in place of what was `typed`; behind keys goes a colon."""
+
+    typed: str
+    choices: tuple[Word, ...]
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something is being typed; `path` leads to the map of a key, or to a value."""
+
+    kind: Literal["key", "value", "fact"]
+    path: tuple[Step, ...]
+    typed: str
+    stage: str = ""
+    """The stage of the shot around it, if it is named before it."""
+
+
+def completion(
+    text: str, at: int, read: Read | None, stages: Sequence[StageWords]
+) -> Completion | None:
+    """What might be typed at character `at` of a text; None where everything might.
+
+    `read` is what was last understood of the storyboard.
+    """
+    lines = text[:at].split("\n")
+    place = _place(lines)
+    if place.path[:1] == ("shots",):
+        place = replace(place, stage=_stage_before(lines))
+    words = _fitting(place.typed, _choices(place, read, stages))
+    if not words or (len(words) == 1 and words[0].name == place.typed):
+        return None
+    return Completion(place.typed, words, ": " if place.kind == "key" else "")
+
+
+def _choices(place: _Place, read: Read | None, stages: Sequence[StageWords]) -> Iterable[Word]:
+    shots = read.shots if read else ()
+    match place.kind, place.path:
+        case "key", ():
+            return _keys(Storyboard)
+        case "key", ("shots", int()):
+            return _keys(ShotSpec)
+        case "key", ("inputs",):
+            return (_input(control) for shot in shots for control in shot.controls)
+        case "key", ("shots", int(number), "inputs"):
+            shot = _shot(shots, number, place.stage)
+            known = (one for one in stages if one.name == place.stage)
+            return map(_input, shot.controls) if shot else (w for one in known for w in one.inputs)
+        case ("fact", ("shots", int(number), *_)) | ("key", ("shots", int(number), "expect")):
+            shot = _shot(shots, number, place.stage)
+            return shot.facts if shot else ()
+        case "value", ("shots", int(), "stage"):
+            return [Word(stage.name, stage.about) for stage in stages]
+        case "value", (*_, "inputs", str(name)):
+            controls = (c for shot in shots for c in shot.controls if c.name == name)
+            return [Word(written(choice), "") for c in controls for choice in c.choices]
+        case "value", (str(name),):
+            return [Word(choice, "") for choice in _values_of(name)]
+    return ()
+
+
+def _shot(shots: Sequence[ShotNews], number: int, stage: str) -> ShotNews | None:
+    """A shot of this stage, or else the one at this place: the text is ahead of what was read."""
+    alike = [shot for shot in shots if shot.stage == stage]
+    here = [shot for shot in shots if shot.place == number and not stage]
+    return next(iter(alike or here), None)
+
+
+def _keys(part: type[Storyboard] | type[ShotSpec]) -> Iterator[Word]:
+    for name, field in part.model_fields.items():
+        yield Word(name, field.description or "")
+
+
+def _input(control: Control) -> Word:
+    return Word(control.name, control.about)
+
+
+@cache
+def _values_of(key: str) -> tuple[str, ...]:
+    """The values that a key of the storyboard may have, where they can be listed."""
+    if key == "language":
+        return tuple(languages())
+    schema = Storyboard.model_json_schema()
+    part = schema["properties"].get(key, {})
+
+    def listed(one: dict[str, Any]) -> Iterator[str]:
+        if "$ref" in one:
+            yield from listed(schema["$defs"][one["$ref"].rpartition("/")[2]])
+        yield from one.get("enum", ())
+        for choice in one.get("anyOf", ()):
+            yield from listed(choice)
+
+    return tuple(listed(part))
+
+
+def _fitting(typed: str, words: Iterable[Word]) -> tuple[Word, ...]:
+    """The words that begin with what was typed, then those that hold it, or else those like it."""
+    every = {word.name: word for word in words}
+    begun = [name for name in every if name.startswith(typed)]
+    parts = [name for name in every if f".{typed}" in f".{name}" and name not in begun]
+    names = begun + parts + [n for n in every if typed in n and n not in (*begun, *parts)]
+    if not names:
+        alike = process.extract(
+            typed, list(every), scorer=fuzz.WRatio, score_cutoff=_ALIKE, limit=8
+        )
+        names = [name for name, *_ in alike]
+    return tuple(every[name] for name in names[:_MOST])
+
+
+def _stage_before(lines: Sequence[str]) -> str:
+    """The stage that was named last, in the entry of a list that is being written."""
+    for line in reversed(lines):
+        if found := _STAGE.findall(line):
+            return str(found[-1])
+        if line.lstrip().startswith("- "):
+            break
+    return ""
+
+
+def _place(lines: Sequence[str]) -> _Place:
+    """Where the last of these lines ends."""
+    around: list[tuple[int, Step]] = []
+    text_in: int | None = None  # the column of the key whose text goes on in the lines below it
+    goes_on = False  # whether the last key has a value on its line
+    for number, line in enumerate(lines):
+        last = number == len(lines) - 1
+        indent = len(line) - len(line.lstrip(" "))
+        if text_in is not None and (indent > text_in or not line.strip()):
+            if last:
+                return _in_text(_path(around), line)
+            continue
+        if not last and (not line.strip() or line.lstrip().startswith("#")):
+            continue
+        text_in = None
+        found = _LINE.match(line)
+        assert found is not None
+        spaces, dashes, key = found.groups()
+        if not dashes and key is None and goes_on and around and indent > around[-1][0]:
+            if last:
+                return _in_text(_path(around), line)
+            continue
+        column = _enter_items(around, len(spaces), dashes)
+        rest = line[found.end() :]
+        _leave(around, column)
+        goes_on = False
+        if key is not None:
+            around.append((column, key.strip("\"'")))
+            value = rest.strip()
+            goes_on = bool(value) and not value.startswith("#")
+            text_in = column if _BLOCK_TEXT.fullmatch(value) else None
+        if last:
+            return _in_value(_path(around), rest, is_key=key is None)
+    return _Place("key", (), "")
+
+
+def _enter_items(around: list[tuple[int, Step]], column: int, dashes: str) -> int:
+    """Go into the items of lists that a line begins; the column of what stands in the last."""
+    for dash in re.finditer(r"- *", dashes):
+        at = column + dash.start()
+        while around and around[-1][0] > at:
+            around.pop()
+        before = around.pop()[1] if around and around[-1][0] == at and _is_item(around) else -1
+        around.append((at, int(before) + 1))
+    return column + len(dashes)
+
+
+def _is_item(around: Sequence[tuple[int, Step]]) -> bool:
+    return isinstance(around[-1][1], int)
+
+
+def _leave(around: list[tuple[int, Step]], column: int) -> None:
+    """Leave the maps and lists that a line at this column is not in."""
+    while around and around[-1][0] >= column:
+        around.pop()
+
+
+def _path(around: Sequence[tuple[int, Step]]) -> tuple[Step, ...]:
+    return tuple(step for _, step in around)
+
+
+def _in_text(path: tuple[Step, ...], text: str) -> _Place:
+    """Within a text, where facts stand in braces."""
+    found = _FACT.search(text)
+    return _Place("fact", path, found[1]) if found else _Place("value", (), "")
+
+
+def _in_value(path: tuple[Step, ...], text: str, *, is_key: bool) -> _Place:
+    """At the end of what stands behind a key, or of a line without one."""
+    if re.search(r"(^|\s)#", text) or (not is_key and not text):
+        return _Place("value", (), "")
+    opened: list[Open] = []
+    quote, token = "", ""
+    for sign in text:
+        if quote:
+            quote, token = ("" if sign == quote else quote), token + sign
+        elif sign in "\"'" and not token.strip():
+            quote, token = sign, sign
+        elif sign in "{[" and not token.strip():
+            opened.append((sign, None if sign == "{" else 0))
+            token = ""
+        elif sign in "}]" and opened:
+            opened.pop()
+            token = " " + sign  # closed: nothing opens behind it
+        elif sign == "," and opened:
+            bracket, step = opened.pop()
+            opened.append((bracket, step + 1 if isinstance(step, int) else None))
+            token = ""
+        elif sign == ":" and opened and opened[-1] == ("{", None):
+            opened[-1] = ("{", token.strip().strip("\"'"))
+            token = ""
+        else:
+            token += sign
+    path = (*path, *(step for _, step in opened if step is not None))
+    in_map = bool(opened) and opened[-1] == ("{", None)
+    if quote or (not is_key and not opened and "{" in token):
+        return _in_text(path, token)
+    return _Place("key" if in_map or (is_key and not opened) else "value", path, token.strip())

@@ -1,0 +1,200 @@
+"""A value of a storyboard's text changed where it is written, or a shot added: all else stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from textwrap import indent
+from typing import Any
+
+import yaml
+
+from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.scalars import Value, in_quotes_like, written
+from clockhead.storyboard.tree import At, dotted
+from clockhead.storyboard.yaml_reader import parse
+
+
+class NotRewritten(Exception):
+    """The text cannot be changed in this place; the message says why."""
+
+
+def with_value(text: str, at: At, value: Value) -> str:
+    """The text with another value at a path; where there is none yet, with a line more.
+
+    Raises:
+        NotRewritten: when the text is not YAML, or has nothing around that place.
+    """
+    root = _tree(text)
+    changed = text if root is None else _changed(text, root, at, value)
+    if _at(changed, at) != value:
+        raise NotRewritten(f"{dotted(at)} has to be written by hand here")
+    return changed
+
+
+def with_shot(text: str, stage: str, after: int | None = None) -> str:
+    """The text with a shot more that shows a stage: behind a shot, or as the last one.
+
+    A shot whose stage is shown already has a name of its own.
+
+    Raises:
+        NotRewritten: when the text is not YAML, or its list of shots is written in a way of its
+            own.
+    """
+    root = _tree(text)
+    given = parse(text, "").value
+    if not isinstance(root, yaml.MappingNode) or not isinstance(given, dict):
+        raise NotRewritten("begin with `version: 1`, a title and `shots:`")
+    shots = given.get("shots") or []
+    if not isinstance(shots, list):
+        raise NotRewritten("shots must be a list")
+    place = len(shots) if after is None else min(after + 1, len(shots))
+    entry = {"stage": stage, **_name_for(stage, shots)}
+    found = _entry(root, "shots")
+    if found is None:
+        changed = f"{text.rstrip()}\nshots:\n{_lines_of(entry, 2)}\n"
+    else:
+        changed = _with_entry(text, *found, place, entry)
+    wanted = {**given, "shots": [*shots[:place], entry, *shots[place:]]}
+    if parse(changed, "").value != wanted:
+        raise NotRewritten("the shot has to be written by hand here")
+    return changed
+
+
+def _name_for(stage: str, shots: Sequence[Any]) -> dict[str, str]:
+    """The name that a shot needs if its stage's is another shot's."""
+    taken = {
+        str(shot.get("id") or str(shot.get("stage")).rpartition(".")[2])
+        for shot in shots
+        if isinstance(shot, dict)
+    }
+    own = stage.rpartition(".")[2]
+    if own not in taken:
+        return {}
+    return {"id": next(name for n in count(2) if (name := f"{own}_{n}") not in taken)}
+
+
+def _with_entry(
+    text: str,
+    key: yaml.Node | None,
+    shots: yaml.Node,
+    place: int,
+    entry: Mapping[str, str],
+) -> str:
+    """The text with an entry more in its list of shots."""
+    assert key is not None
+    if not isinstance(shots, yaml.SequenceNode) or not shots.value:
+        start = text.index(":", key.end_mark.index) + 1
+        end = max(start, _end(text, shots))
+        below = "\n" + _lines_of(entry, key.start_mark.column + 2)
+        return text[:start] + below + text[end:]
+    before = shots.value[max(place - 1, 0)]
+    if shots.flow_style:
+        at = _end(text, before) if place else before.start_mark.index
+        new = written(entry)
+        return text[:at] + (f", {new}" if place else f"{new}, ") + text[at:]
+    new = _lines_of(entry, shots.start_mark.column)
+    end = text.find("\n", _end(text, before))
+    return f"{text}\n{new}\n" if end < 0 else f"{text[:end]}\n{new}{text[end:]}"
+
+
+def _lines_of(entry: Mapping[str, str], column: int) -> str:
+    """An entry of a list, its dash at this column."""
+    lines = "\n  ".join(f"{name}: {written(value)}" for name, value in entry.items())
+    return indent(f"- {lines}", " " * column)
+
+
+def _tree(text: str) -> yaml.Node | None:
+    """The nodes of a text, which know where they are written.
+
+    Raises:
+        NotRewritten: when it is not YAML.
+    """
+    try:
+        parse(text, "")  # which refuses what PyYAML's own tree would choke on
+    except StoryboardError as error:
+        first = error.problems[0]
+        raise NotRewritten(
+            f"mend the storyboard first: line {first.line}: {first.message}"
+        ) from None
+    root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
+    return root
+
+
+def _changed(text: str, node: yaml.Node, at: At, value: Value) -> str:
+    key: yaml.Node | None = None
+    for depth, step in enumerate(at):
+        entry = _entry(node, step)
+        if entry is None:
+            return _added(text, node, key, at[depth:], value)
+        key, node = entry
+    return _replaced(text, node, key, value)
+
+
+def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
+    """The key and the value that a step leads to."""
+    if isinstance(node, yaml.MappingNode):
+        return next(((key, item) for key, item in node.value if key.value == step), None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return None, node.value[step]
+    return None
+
+
+def _replaced(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -> str:
+    start, end = node.start_mark.index, _end(text, node)
+    style = node.style if isinstance(node, yaml.ScalarNode) else None
+    new = in_quotes_like(style, value) if isinstance(value, str) and style in ("'", '"') else ""
+    new = new or written(value)
+    if key is not None and (start == end or _is_block(node)):
+        start = text.index(":", key.end_mark.index) + 1
+        new, end = f" {new}", max(start, end)
+    return text[:start] + new + text[end:]
+
+
+def _added(
+    text: str, node: yaml.Node, key: yaml.Node | None, path: Sequence[str | int], value: Value
+) -> str:
+    """The text with keys that were not there, in one line."""
+    whole: Any = value
+    for step in reversed(path):
+        whole = {step: whole}
+    if not isinstance(node, yaml.MappingNode):
+        if isinstance(node, yaml.ScalarNode) and not node.value.strip("~"):
+            return _replaced(text, node, key, whole)
+        raise NotRewritten(f"there is no {path[0]} to write to")
+    new = written(whole)[1:-1]
+    if node.flow_style:
+        if not node.value:
+            return _replaced(text, node, key, whole)
+        end = _end(text, node.value[-1][1])
+        return f"{text[:end]}, {new}{text[end:]}"
+    first, _ = node.value[0]
+    before = next((item for k, item in node.value if k.value == "stage"), node.value[-1][1])
+    end = text.find("\n", _end(text, before))
+    end = len(text) if end < 0 else end
+    return f"{text[:end]}\n{' ' * first.start_mark.column}{new}{text[end:]}"
+
+
+def _is_block(node: yaml.Node) -> bool:
+    """Whether it is a list or a map without brackets: what follows belongs to its mark's end."""
+    return isinstance(node, yaml.CollectionNode) and not node.flow_style
+
+
+def _end(text: str, node: yaml.Node) -> int:
+    """Where a value's last character is, without the blanks and comments after it."""
+    if _is_block(node) and node.value:
+        last = node.value[-1]
+        return _end(text, last[1] if isinstance(last, tuple) else last)
+    start, end = node.start_mark.index, node.end_mark.index
+    return start + len(text[start:end].rstrip()) if start < end else end
+
+
+def _at(text: str, at: At) -> Any:
+    """What a reader finds at a path."""
+    found: Any = parse(text, "").value
+    try:
+        for step in at:
+            found = found[step]
+    except (KeyError, IndexError, TypeError):
+        return NotImplemented
+    return found
