@@ -21,7 +21,7 @@ from typing import Any, Final
 from rapidfuzz import process
 
 from clockhead.libraries import libraries
-from clockhead.places import shown
+from clockhead.places import display_path
 from clockhead.scenes.language import DEFAULT_LANGUAGE, ENGLISH, Language, without_formats
 
 LANGUAGE: Final = "language"
@@ -45,7 +45,7 @@ class Entry:
     @property
     def file(self) -> str:
         """The catalogue, as messages name it."""
-        return shown(self._file)
+        return display_path(self._file)
 
     @property
     def line(self) -> int:
@@ -58,7 +58,7 @@ class CatalogueError(ValueError):
 
     def __init__(self, file: Path, line: int, message: str) -> None:
         super().__init__(message)
-        self.file, self.line = shown(file), line
+        self.file, self.line = display_path(file), line
 
 
 def languages() -> dict[str, str]:

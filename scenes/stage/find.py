@@ -17,7 +17,7 @@ from clockhead.libraries import (
     stage_libraries,
     untrusted,
 )
-from clockhead.places import SOURCES, shown
+from clockhead.places import SOURCES, display_path
 from clockhead.scenes.stage.stage import Stage
 
 _BEGINNING = 3
@@ -70,13 +70,13 @@ def find_stage(name: str) -> type[Stage]:
             stage = _stage_in(library, film, module)
             if stage is None:
                 raise BrokenStage(
-                    f"{shown(library.file(film, module))} has no class {class_name(module)} "
+                    f"{display_path(library.file(film, module))} has no class {class_name(module)} "
                     "that is a Stage"
                 )
             _notice_namesakes(library, film, module)
             return stage
     if (unused := untrusted()) and (file := unused.file(film, module)).is_file():
-        raise BrokenStage(f"{shown(file)} is a program and not run: {unused.distrust}")
+        raise BrokenStage(f"{display_path(file)} is a program and not run: {unused.distrust}")
     raise UnknownStage(name)
 
 
@@ -88,8 +88,8 @@ def _notice_namesakes(used: Library, film: str, module: str) -> None:
             if file.is_file():
                 whose = "comes with Clockhead" if used == BUILT_IN else f"is in {used.stages}"
                 notice(
-                    f"{shown(file)} is not used: another stage {film}.{module} {whose}; give the "
-                    f"file another name, and the storyboard the same: {film}.my_{module}"
+                    f"{display_path(file)} is not used: another stage {film}.{module} {whose}; "
+                    f"give the file another name, and the storyboard the same: {film}.my_{module}"
                 )
 
 
@@ -132,12 +132,12 @@ def _what(error: Exception) -> str:
 def _where(error: Exception) -> str:
     """The last line of a library, or of Clockhead, that an import came through."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f"{shown(error.filename)}, line {error.lineno}"
+        return f"{display_path(error.filename)}, line {error.lineno}"
     folders = [*SOURCES, *(library.stages for library in libraries())]
     frames = traceback.extract_tb(error.__traceback__)
     files = [(Path(frame.filename).resolve(), frame.lineno) for frame in frames]
     *_, (file, line) = (found for found in files if any(map(found[0].is_relative_to, folders)))
-    return f"{shown(file)}, line {line}"
+    return f"{display_path(file)}, line {line}"
 
 
 def class_name(module: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from clockhead.libraries import libraries
-from clockhead.places import shown
+from clockhead.places import display_path
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, misfits
 from clockhead.scenes.stage.beats import CAPTION, BeatSpec, beats_of
 from clockhead.scenes.stage.paths import Facts
@@ -85,7 +85,7 @@ def blame(error: Exception, stage: type[Stage]) -> Flaw | None:
     frame = own_frame(error)
     if frame is not None:
         message = f"{type(error).__name__}: {reason(error)}"
-        return Flaw(shown(frame.filename), frame.lineno or 0, frame.name, message)
+        return Flaw(display_path(frame.filename), frame.lineno or 0, frame.name, message)
     if isinstance(error, ValidationError):
         wrong = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         return Flaw(*place_of(stage, "Inputs"), "Inputs", f"the defaults: {'; '.join(wrong)}")
@@ -150,7 +150,7 @@ def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
         return stage.__module__, 0
     set_here = re.compile(rf"\s+(class {name}\b|{name}\b[^=]*=)")
     ahead = next((i for i, line in enumerate(lines) if name and set_here.match(line)), 0)
-    return shown(inspect.getsourcefile(owner) or ""), first + ahead
+    return display_path(inspect.getsourcefile(owner) or ""), first + ahead
 
 
 @cache
@@ -170,7 +170,7 @@ def _source(kind: type) -> tuple[list[str], int]:
 def _place_of_call(method: Callable[..., Any]) -> tuple[str, int]:
     """File and line of a method, from its first decorator on."""
     code = inspect.unwrap(method).__code__
-    return shown(code.co_filename), code.co_firstlineno
+    return display_path(code.co_filename), code.co_firstlineno
 
 
 def _is_own(filename: str) -> bool:

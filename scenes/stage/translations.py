@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from clockhead.places import shown
+from clockhead.places import display_path
 from clockhead.scenes.catalogues import Entry, entries, has_catalogue, language_of
 from clockhead.scenes.facts import misfits
 from clockhead.scenes.language import (
@@ -82,7 +82,7 @@ def in_text(stage: type[Stage], name: str, message: str, language: Language) -> 
 def missing_words(heard: Mapping[str, tuple[str, int]], language: Language) -> list[Flaw]:
     """The words that were said in English, as `listening` has heard them."""
     return [
-        Flaw(shown(file) if file else "", line, "words", _missing(text, language))
+        Flaw(display_path(file) if file else "", line, "words", _missing(text, language))
         for text, (file, line) in heard.items()
     ]
 

@@ -15,7 +15,7 @@ import click
 
 from clockhead.interruption import INTERRUPTED, Asked
 from clockhead.libraries import tell_notices
-from clockhead.typed import NAME, clockhead
+from clockhead.places import NAME, clockhead_command
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -128,7 +128,7 @@ def _run(args: Sequence[str] | None) -> int:
     if sys.flags.optimize > 1:
         _say("Python's -OO (PYTHONOPTIMIZE=2) leaves out the descriptions of facts; run without it")
         return 1
-    program = clockhead()
+    program = clockhead_command()
     if _COMPLETE in os.environ:
         program = NAME  # under which the shell asks, wherever it is
         import_module("clockhead.commands.completion")  # which teaches click our scripts
@@ -167,7 +167,7 @@ def _tell(error: Exception) -> int:
     Anything else is raised again.
     """
     if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
-        _say(f"{error}; what is missing, and what mends it: {clockhead('doctor')}")
+        _say(f"{error}; what is missing, and what mends it: {clockhead_command('doctor')}")
         return 1
     if isinstance(error, Warning):
         _say(

@@ -27,9 +27,8 @@ from clockhead.clips.jobs import default_workers
 from clockhead.clips.shelf import clips_in, size, speech_in
 from clockhead.libraries import home, own_path, untrusted
 from clockhead.look import QUALITIES, Look
-from clockhead.places import PACKAGE
+from clockhead.places import NAME, PACKAGE, clockhead_command
 from clockhead.trust import STAGES
-from clockhead.typed import clockhead
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -105,7 +104,7 @@ def examine(media: Path) -> Iterator[Finding]:
 
 def _unreadable(error: ImportError) -> Finding:
     """Without its own metadata, or what reads them, nothing more can be known."""
-    name = str(error.name or release.NAME)
+    name = str(error.name or NAME)
     return Finding(name, f"not installed: {error}", ok=False, mend=_install(name))
 
 
@@ -161,7 +160,9 @@ def _kept(media: Path) -> Finding:
     """How much room the clips take that are kept to be used again."""
     entries = [*clips_in(media).entries(), *speech_in(media).entries()]
     found = f"{size(sum(entry.size for entry in entries))} in {media}"
-    return Finding("kept clips", f"{found}; {clockhead('clean')} removes what no film is made of")
+    return Finding(
+        "kept clips", f"{found}; {clockhead_command('clean')} removes what no film is made of"
+    )
 
 
 def _package(need: Requirement, wrong: Mapping[str, str]) -> Finding:

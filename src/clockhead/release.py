@@ -11,12 +11,11 @@ from importlib.metadata import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.places import PACKAGE, near
+from clockhead.places import NAME, PACKAGE, relative_path
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-NAME = "clockhead"
 ROOT = PACKAGE.parents[1]
 """The checkout, if this is one."""
 
@@ -92,7 +91,7 @@ def launcher() -> Path | None:
 def install_command(*extras: str) -> str:
     """What to type so that extras are there."""
     if (found := launcher()) is not None:
-        here = near(found)
+        here = relative_path(found)
         program = shlex.quote(str(here)) if len(here.parts) > 1 else f"./{here}"
         return f"{program} add {shlex.join(extras)}"
     known = needs().extras

@@ -25,7 +25,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from clockhead.typed import clockhead
+from clockhead.places import clockhead_command
 
 TRUST = "CLOCKHEAD_TRUST"
 """The environment variable that names trusted homes by their full paths, as CI does."""
@@ -121,7 +121,7 @@ def record_file() -> Path | None:
 def _judgement(path: str, named: str, file: Path | None, state: int | None, second: int) -> str:
     if path in _ADMITTED:
         return ""
-    command = clockhead("trust", path)
+    command = clockhead_command("trust", path)
     names = named.split(os.pathsep)
     if path not in [os.path.realpath(name) for name in names if Path(name).is_absolute()]:
         recorded = _recorded(file).get(path)

@@ -25,6 +25,7 @@ from clockhead.clips.jobs import Crew, CrewError, Progress
 from clockhead.clips.render import perform
 from clockhead.clips.versions import versions
 from clockhead.libraries import home, own_path, use_home
+from clockhead.places import NAME
 from clockhead.storyboard.problems import LONGEST
 from clockhead.storyboard.wording import harmless
 
@@ -158,7 +159,7 @@ def _unfit(said: Any) -> str:
     """What is wrong with a worker that has introduced itself, or has failed to; or nothing."""
     match said:
         case ImportError(name=str(name)):
-            have = f"clockhead {release.version()}" if name.startswith(release.NAME) else name
+            have = f"clockhead {release.version()}" if name.startswith(NAME) else name
             return (
                 f"has no {name}; install {have} there, into the Python that runs it, and start it "
                 "again"

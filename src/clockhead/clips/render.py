@@ -20,7 +20,7 @@ from clockhead.clips.clip import Clip, ClipJob, Examined, Failure, Report
 from clockhead.clips.fingerprint import origin, project_fingerprint
 from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import home, own_path, use_home
-from clockhead.places import is_ours, shown
+from clockhead.places import display_path, is_ours
 from clockhead.trust import closed_to_others
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def reason_of(error: Exception) -> str:
 
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
     told = [own_frame(error), *ours[-1:]]
-    places = [f"{shown(frame.filename)}, line {frame.lineno}" for frame in told if frame]
+    places = [f"{display_path(frame.filename)}, line {frame.lineno}" for frame in told if frame]
     where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
     return f"{type(error).__name__}: {reason(error)}{where}"
 

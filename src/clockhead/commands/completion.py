@@ -22,7 +22,7 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from clockhead.typed import NAME
+from clockhead.places import NAME
 
 VARIABLE = "_CLOCKHEAD_COMPLETE"
 """Tells Clockhead that a shell asks, and which; click's own name for it."""

@@ -21,17 +21,17 @@ def command() -> None:
 
 
 def _summary(file: Path) -> str:
+    from clockhead.places import clockhead_command
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
     from clockhead.storyboard.source import read_source
     from clockhead.storyboard.wording import count
-    from clockhead.typed import clockhead
 
     try:
         draft, problems = read_draft(read_source(file))
     except StoryboardError as error:
         problems = list(error.problems)
     if problems:
-        check = clockhead("check", str(file))
+        check = clockhead_command("check", str(file))
         return f"({count(len(problems), 'problem')}: `{check}` says what is wrong)"
     return f"{draft.title} ({count(len(draft.shots), 'shot')}, {file})"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from clockhead.typed import clockhead, python
+from clockhead.places import clockhead_command, python_command
 
 
 @click.command()
@@ -29,8 +29,8 @@ def command(name: tuple[str, ...], source: str | None) -> None:
     match name:
         case ("stage",):
             raise click.UsageError(
-                f"a stage needs a name: `{clockhead('new', 'stage', 'FOLDER.NAME')}`, such as "
-                "clocks.height; a film cannot be called 'stage'"
+                f"a stage needs a name: `{clockhead_command('new', 'stage', 'FOLDER.NAME')}`, "
+                "such as clocks.height; a film cannot be called 'stage'"
             )
         case ("stage", stage):
             if source is not None:
@@ -40,8 +40,8 @@ def command(name: tuple[str, ...], source: str | None) -> None:
             _begin_film(film, source)
         case _:
             raise click.UsageError(
-                f"one name at a time: `{clockhead('new', 'NAME')}` or "
-                f"`{clockhead('new', 'stage', 'FOLDER.NAME')}`"
+                f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
+                f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
             )
 
 
@@ -52,7 +52,7 @@ def _begin_film(name: str, source: str | None) -> None:
         files = begin_film(name, source)
     except OSError as error:
         raise _unwritten(error) from error
-    _tell(files, clockhead("check", name), clockhead("render", name, "-ql", "-p"))
+    _tell(files, clockhead_command("check", name), clockhead_command("render", name, "-ql", "-p"))
 
 
 def _begin_stage(name: str) -> None:
@@ -65,17 +65,17 @@ def _begin_stage(name: str) -> None:
     film = name.replace(".", "_")
     _tell(
         files,
-        clockhead("stages", name),
-        clockhead("check", film),
-        clockhead("render", film, "-ql", "-p"),
+        clockhead_command("stages", name),
+        clockhead_command("check", film),
+        clockhead_command("render", film, "-ql", "-p"),
         *_tests(file for file in files if file.parent.name == "tests"),
     )
 
 
 def _tests(files: Iterable[Path]) -> Iterator[str]:
     if find_spec("pytest") is None:
-        yield python("-m", "pip", "install", "pytest")
-    yield from (python("-m", "pytest", str(file)) for file in files)
+        yield python_command("-m", "pip", "install", "pytest")
+    yield from (python_command("-m", "pytest", str(file)) for file in files)
 
 
 def _unwritten(error: OSError) -> click.ClickException:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clockhead.typed import clockhead
+from clockhead.places import clockhead_command
 
 
 @click.command()
@@ -27,7 +27,9 @@ def command(folder: Path | None, listing: bool, forget: bool) -> int:
     if listing:
         return _list()
     if folder is None:
-        raise click.UsageError(f"name the folder that `stages` is in: {clockhead('trust', 'DIR')}")
+        raise click.UsageError(
+            f"name the folder that `stages` is in: {clockhead_command('trust', 'DIR')}"
+        )
     return _forget(folder) if forget else _trust(folder)
 
 
@@ -48,7 +50,7 @@ def _trust(folder: Path) -> int:
         raise _unwritten(error) from error
     if why := distrust(home):
         raise click.ClickException(why)
-    undo = clockhead("trust", "--forget", str(folder))
+    undo = clockhead_command("trust", "--forget", str(folder))
     click.echo(f"the stages in {home / STAGES} run from now on; {undo} takes it back")
     return 0
 

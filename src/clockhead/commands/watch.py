@@ -12,7 +12,7 @@ from clockhead.commands.options import film_argument
 from clockhead.commands.output import output_option
 from clockhead.commands.studio import page_options, show
 from clockhead.look import QUALITIES
-from clockhead.places import near
+from clockhead.places import relative_path
 from clockhead.storyboard.problems import MOST
 from clockhead.storyboard.wording import LONGEST_REASON, count, harmless
 
@@ -78,6 +78,6 @@ def _tell(read: Read) -> None:
 def _tell_clip(shot: str, clip: Path | None, failure: str) -> None:
     """Where a clip is, or why there is none."""
     if clip is not None:
-        click.echo(str(near(clip)))
+        click.echo(str(relative_path(clip)))
     else:
         click.echo(f"{shot}: {harmless(failure, LONGEST_REASON)}", err=True)

@@ -14,7 +14,7 @@ from clockhead.clips import atomic
 from clockhead.libraries import home, untrusted, use_home
 from clockhead.new.film import copy_of, small_film, storyboard, title_of
 from clockhead.new.templates import filled
-from clockhead.places import is_ours, near, shown
+from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME
@@ -62,7 +62,9 @@ def begin_stage(name: str) -> list[Path]:
     _refuse_namesake(name, code)
     for file in (stage, test):
         if (folder / file).exists():
-            raise _refusal(name, f"{near(folder / file)} is there already; choose another name")
+            raise _refusal(
+                name, f"{relative_path(folder / file)} is there already; choose another name"
+            )
     _trust(folder, name)
     with closed_to_others():
         files = _write(folder, {stage: code, test: filled("test_stage.py", **called)})
@@ -110,7 +112,7 @@ def _schema() -> dict[str, str]:
 def _write(folder: Path, files: Mapping[str, str]) -> list[Path]:
     for file, text in files.items():
         atomic.write(folder / file, text)
-    return [near(folder / file) for file in files]
+    return [relative_path(folder / file) for file in files]
 
 
 def _refuse_film(name: str) -> None:
@@ -120,10 +122,10 @@ def _refuse_film(name: str) -> None:
         meant = re.sub(r"[^a-z0-9_-]+", "_", stem).strip("_-")[:40]
         raise _refusal(name, message + _hint(meant, name, NAME))
     if file := known_films().get(name):
-        message = f"there is a film of this name, {shown(file)}; choose another name"
+        message = f"there is a film of this name, {display_path(file)}; choose another name"
         raise _refusal(name, message)
     if (file := _home() / _film_file(name)).exists():
-        raise _refusal(name, f"{near(file)} is there already; choose another name")
+        raise _refusal(name, f"{relative_path(file)} is there already; choose another name")
 
 
 def _refuse_stage(name: str) -> None:

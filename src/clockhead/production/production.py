@@ -17,7 +17,7 @@ from clockhead.clips.jobs import CrewError, default_workers, open_crew
 from clockhead.clips.parts import PartsProgress, render_in_parts
 from clockhead.clips.shelf import clips_in, speech_in
 from clockhead.clips.store import ClipStore
-from clockhead.places import shown
+from clockhead.places import display_path
 from clockhead.production.cleaning import let_cleaners_finish
 from clockhead.production.folder import SHOTS
 from clockhead.production.join import JoinError
@@ -206,7 +206,8 @@ def _tell_whose_place(product: Product, progress: ShotProgress) -> None:
     """Say that the film replaces one of another storyboard, which has the same name."""
     before = _manifest(product).get("file")
     if isinstance(before, str) and before != source_of(product.film, product.folder):
-        name, other = product.film.name, harmless(shown(product.folder / before), LONGEST_REASON)
+        name = product.film.name
+        other = harmless(display_path(product.folder / before), LONGEST_REASON)
         progress.say(
             f"{name}: this replaces the film of another storyboard, {other}; "
             "--name gives it a name of its own"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from clockhead.libraries import libraries
-from clockhead.places import near
+from clockhead.places import relative_path
 from clockhead.storyboard.problems import Place, Problem, StoryboardError
 from clockhead.storyboard.wording import listed, nearest, show
 
@@ -21,7 +21,7 @@ def known_films() -> dict[str, Path]:
     for library in libraries():
         for file in sorted(library.storyboards.glob("*.yaml")):
             if NAME.fullmatch(file.stem):
-                found.setdefault(file.stem, near(file))
+                found.setdefault(file.stem, relative_path(file))
     return found
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.libraries import BUILT_IN
+from clockhead.places import clockhead_command
 from clockhead.scenes.catalogues import CatalogueError
 from clockhead.scenes.facts import Fact, TemplateError, UnknownFact, facts_in, fill, misfits
 from clockhead.scenes.language import ENGLISH, speaking, translated
@@ -51,7 +52,6 @@ from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.texts import problems_of, undrawn, write
 from clockhead.storyboard.tree import Tree
 from clockhead.storyboard.wording import listed, show, unknown
-from clockhead.typed import clockhead
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class _Step:
         except UnknownStage as error:
             meant = suggestion(error)
             near = f"; did you mean {meant}?" if meant else ""
-            hint = f"`{clockhead('stages')}` lists them"
+            hint = f"`{clockhead_command('stages')}` lists them"
             self._say(f"there is no stage {show(error.name)}{near} ({hint})", "stage")
         except BrokenStage as error:
             self._say(str(error), "stage")
@@ -231,7 +231,7 @@ class _Step:
         for name, template in self.spec.say.items():
             at = ("shots", self.index, "say", name)
             if name not in names:
-                numbers = clockhead("numbers", self.tree.file)
+                numbers = clockhead_command("numbers", self.tree.file)
                 hint = f"without this line `{numbers}` numbers them"
                 message = f"{unknown('sentence', name, names)}; {hint}"
                 self.problems.append(Problem.at(self.tree.key_place(at), message))

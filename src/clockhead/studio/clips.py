@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clockhead.clips.machine import cores
 from clockhead.look import QUALITIES, Quality
-from clockhead.places import near
+from clockhead.places import relative_path
 from clockhead.studio.desk import PATIENCE, Busy, Desk, Event
 from clockhead.studio.news import Made, Read, ShotNews
 from clockhead.studio.rendering import Rendering
@@ -51,7 +51,7 @@ class Clips:
         return {
             "event": "clips",
             "quality": str(self._quality),
-            "made": {key: str(near(file)) for key, file in self._files.items()},
+            "made": {key: str(relative_path(file)) for key, file in self._files.items()},
             "making": list(self._making),
             "failures": self._failures,
         }

@@ -19,7 +19,7 @@ from filelock import lock_descriptor
 from clockhead.clips import atomic
 from clockhead.libraries import home_around, use_home
 from clockhead.look import QUALITIES, Wish
-from clockhead.places import near
+from clockhead.places import relative_path
 from clockhead.storyboard.find import find_film, known_films
 from clockhead.storyboard.problems import Problem, StoryboardError
 from clockhead.storyboard.source import bytes_of, text_of
@@ -137,7 +137,7 @@ class Desk:
         Raises:
             StoryboardError: when there is none, or its file is no text.
         """
-        file = near(find_film(film))
+        file = relative_path(find_film(film))
         data = bytes_of(file)
         text = _decoded(data, file)
         self.file, self.read = file, None
@@ -209,7 +209,7 @@ class Desk:
             mode = None if there is None else S_IMODE(aim.stat().st_mode)
             atomic.write(aim, data, mode)
             atomic.sweep(aim.parent, aim.name)
-        self.file, self._on_disk, self._saved = near(target), data, self.text
+        self.file, self._on_disk, self._saved = relative_path(target), data, self.text
         self.moved, self.trouble = False, ""
         self._publish(self._about())
 
@@ -440,7 +440,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
         end = time.monotonic() + _TURN
         while not _taken(handle):
             if time.monotonic() > end:
-                raise Busy(f"another program is saving into {near(folder)}; try again")
+                raise Busy(f"another program is saving into {relative_path(folder)}; try again")
             time.sleep(0.01)
         yield
     finally:

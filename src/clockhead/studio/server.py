@@ -31,7 +31,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from clockhead.look import ASPECTS, QUALITIES
-from clockhead.places import near
+from clockhead.places import relative_path
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
@@ -329,7 +329,9 @@ class Studio:
 
         def over(made: asyncio.Future[Made]) -> None:
             film = made.result().film
-            self.desk.publish({"event": "rendered", "film": str(near(film)) if film else None})
+            self.desk.publish(
+                {"event": "rendered", "film": str(relative_path(film)) if film else None}
+            )
 
         say(f"{self.desk.file}: rendering")
         wish = replace(self.desk.wish, quality=QUALITIES[quality])

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clockhead.places import PACKAGE
-from clockhead.typed import NAME, clockhead, python
+from clockhead.places import NAME, PACKAGE, clockhead_command, python_command
 
 _NAMED = re.compile(r"`[\s\"'f]*(\./)?[\s\"'f]*clockhead")
 """A command in backticks, even where a string is continued in the middle of it."""
@@ -40,24 +39,24 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_clockhead_is_called_as_it_was_started(monkeypatch, started: str, typed: str):
     monkeypatch.setattr(sys, "argv", [started, "new", "mine"])
-    assert clockhead() == typed
-    assert clockhead("check", "my film.yaml") == f"{typed} check 'my film.yaml'"
+    assert clockhead_command() == typed
+    assert clockhead_command("check", "my film.yaml") == f"{typed} check 'my film.yaml'"
 
 
 def test_what_is_on_the_path_is_called_by_name(here: Path, monkeypatch: pytest.MonkeyPatch):
     started = str(here / "bin/clockhead")
     monkeypatch.setattr(sys, "argv", [started])
-    assert clockhead("films") == f"{started} films"
-    assert python("-m", "pytest") == "bin/python -m pytest"
+    assert clockhead_command("films") == f"{started} films"
+    assert python_command("-m", "pytest") == "bin/python -m pytest"
     monkeypatch.setenv("PATH", f"{here / 'bin'}{os.pathsep}{os.defpath}")
-    assert clockhead("films") == "clockhead films"
-    assert python("-m", "pytest") == "python -m pytest"
+    assert clockhead_command("films") == "clockhead films"
+    assert python_command("-m", "pytest") == "python -m pytest"
 
 
 def test_a_python_elsewhere_is_called_by_its_whole_path(here: Path, monkeypatch):
     (here / "elsewhere").mkdir()
     monkeypatch.chdir(here / "elsewhere")
-    assert python() == str(here / "bin/python")
+    assert python_command() == str(here / "bin/python")
 
 
 def test_no_message_names_the_command_by_itself():
