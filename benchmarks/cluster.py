@@ -25,7 +25,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.readme import write_down
+from benchmarks.readme import write_table
 from clockhead.clips import machine
 from clockhead.clips.clip import ClipJob, Failure, Report
 from clockhead.clips.jobs import open_crew, run
@@ -56,7 +56,7 @@ def main() -> None:
     table = tabulate(what, {n: timed(n, jobs) for n in WORKERS})
     print(table)
     if not arguments.tiny:
-        write_down("cluster", table)
+        write_table("cluster", table)
 
 
 def wait(seconds: float, report: Report) -> None:

@@ -25,7 +25,7 @@ from av.video.frame import PictureType
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from benchmarks.readme import write_down  # noqa: E402
+from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips import stream as streams  # noqa: E402
 from clockhead.clips.clip import ClipJob  # noqa: E402
 from clockhead.clips.render import render_clip  # noqa: E402
@@ -105,7 +105,7 @@ def main() -> None:
     table = tabulate(trials, list(shots), quality)
     print(table)
     if not arguments.shot and not arguments.only:
-        write_down("encoder", table)
+        write_table("encoder", table)
 
 
 def drawn(name: str, quality: Quality) -> bytes:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.encoder import drawn  # noqa: E402
-from benchmarks.readme import write_down  # noqa: E402
+from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips import stream as streams  # noqa: E402
 from clockhead.look import Quality  # noqa: E402
 from clockhead.storyboard.films import load_films  # noqa: E402
@@ -61,7 +61,7 @@ def main() -> None:
     table = tabulate(rows, quality)
     print(table)
     if not arguments.film:
-        write_down("ghosts", table)
+        write_table("ghosts", table)
 
 
 def encoded(source: bytes, options: dict[str, str]) -> bytes:

@@ -8,7 +8,7 @@ after another, as it does it) and by `clockhead render`; then one caption is cha
 is rendered again; then once more with nothing changed. The floor is the time that x264 takes to
 encode the same pictures with our settings, without drawing or converting any. Seconds of CPU count
 every process; memory is that of the largest process. The table replaces the one for this quality
-in `benchmarks/README.md`.
+in `benchmarks/README.md`, unless this run lacks some of its films.
 
     git worktree add ../before COMMIT
     python benchmarks/render.py --film rope -q l --against ../before --rounds 5
@@ -39,7 +39,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from benchmarks.readme import write_down  # noqa: E402
+from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips import stream as streams  # noqa: E402
 from clockhead.clips.jobs import default_workers  # noqa: E402
 from clockhead.clips.versions import versions  # noqa: E402
@@ -124,7 +124,7 @@ def main() -> None:
             measured.append(measure(film, arguments.quality, Path(folder)))
         print(tabulate(measured))
     if not arguments.set:
-        write_down(f"render {wish.quality}", tabulate(measured))
+        write_table(f"render {wish.quality}", tabulate(measured))
 
 
 def _arguments() -> argparse.Namespace:

@@ -24,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from benchmarks.readme import write_down  # noqa: E402
+from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips.drawing import ClipRenderer, manim_settings  # noqa: E402
 from clockhead.clips.encoder import ClipEncoder  # noqa: E402
 from clockhead.look import QUALITIES  # noqa: E402
@@ -99,7 +99,7 @@ def main() -> None:
         table.append((film.name, film_shares(film)))
         print(tabulate(film, table), flush=True)
     if not arguments.film:
-        write_down(f"shares {film.look.quality}", tabulate(film, table))
+        write_table(f"shares {film.look.quality}", tabulate(film, table))
 
 
 def film_shares(film: Film) -> Shares:
