@@ -243,17 +243,46 @@ def test_without_a_mask_rows_move_with_their_tokens(model, n_tokens, data):
     assert_allclose(moved.resids, found.resids[:, order], atol=1e-10 * largest)
 
 
-# An implementation by others
+# An implementation by others: that of ONNX, whose operators are specified by plain reference code
 
 
-@pytest.fixture
-def torch():
-    return pytest.importorskip("torch")
+def compute_onnx(operator, *inputs, outputs=1, **attributes):
+    """Outputs of an ONNX operator in double precision, by its reference implementation."""
+    onnx = pytest.importorskip("onnx")
+    reference = pytest.importorskip("onnx.reference")
+    names = [f"input_{number}" for number in range(len(inputs))]
+    found = ["output", *[""] * (outputs - 2), *["last"] * (outputs > 1)]
+    node = onnx.helper.make_node(operator, names, found, **attributes)
+    infos = [
+        [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.DOUBLE, None) for name in side]
+        for side in (names, filter(None, found))
+    ]
+    graph = onnx.helper.make_graph([node], operator, *infos)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 23)])
+    arrays = dict(zip(names, map(np.array, inputs), strict=True))
+    return reference.ReferenceEvaluator(model).run(None, arrays)
+
+
+def onnx_attention(queries, keys, values, causal):
+    """Blends (heads, T, d_head) and patterns (heads, T, T) of queries, keys and values."""
+    blends, patterns = compute_onnx(
+        "Attention",
+        *(lanes[None] for lanes in (queries, keys, values)),
+        outputs=4,
+        is_causal=int(causal),
+        qk_matmul_output_mode=3,  # the fourth output is what softmax gives
+    )
+    return blends[0], patterns[0]
+
+
+def lanes_of(product, n_heads):
+    """A product (T, d_model) as (heads, T, d_head)."""
+    return product.reshape(len(product), n_heads, -1).swapaxes(0, 1)
 
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("causal", [True, False])
-def test_multi_head_attention_of_pytorch_agrees(torch, seed, causal):
+def test_multi_head_attention_of_onnx_agrees(seed, causal):
     rng = np.random.default_rng(seed)
     n_heads, d_head, n_tokens = (int(n) for n in rng.integers(1, 5, size=3))
     width = n_heads * d_head
@@ -263,39 +292,30 @@ def test_multi_head_attention_of_pytorch_agrees(torch, seed, causal):
     found = TransformerBlock(
         w_q, w_k, w_v, w_o, np.ones((width, 1)), np.ones((1, width)), n_heads, mask
     ).on(x)
-    theirs = torch.nn.MultiheadAttention(width, n_heads, bias=False, dtype=torch.float64)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.tensor(np.vstack([w_q.T, w_k.T, w_v.T])))
-        theirs.out_proj.weight.copy_(torch.tensor(w_o.T.copy()))
-        rows = torch.tensor(x)
-        later = torch.tensor(~np.tri(n_tokens, dtype=bool)) if causal else None
-        out, patterns = theirs(rows, rows, rows, attn_mask=later, average_attn_weights=False)
-    assert_allclose(found.attn_out, out.numpy(), atol=1e-12)
-    assert_allclose(found.patterns, patterns.numpy(), atol=1e-13)
-    lanes = [
-        torch.tensor(product.reshape(n_tokens, n_heads, d_head).swapaxes(0, 1).copy())
-        for product in (found.queries, found.keys, found.values)
-    ]
-    blends = torch.nn.functional.scaled_dot_product_attention(*lanes, is_causal=causal)
-    assert_allclose(found.blends, blends.numpy(), atol=1e-12)
+    lanes = [lanes_of(x @ weights, n_heads) for weights in (w_q, w_k, w_v)]
+    blends, patterns = onnx_attention(*lanes, causal)
+    assert_allclose(found.patterns, patterns, atol=1e-13)
+    assert_allclose(found.blends, blends, atol=1e-12)
+    assert_allclose(found.attn_out, blends.swapaxes(0, 1).reshape(x.shape) @ w_o, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_whole_model_of_pytorch_agrees(torch, seed):
+def test_a_whole_model_of_onnx_operators_agrees(seed):
     model = random_transformer(3, 8, 2, 12, 7, seed)
     found = model.on(text(model, 5, seed))
-    resid = torch.tensor(found.resid_pre)
+    resid = np.array(found.resid_pre)
     for block in model.blocks:
-        q, k, v, w_o, w_1, w_2 = (torch.tensor(np.array(getattr(block, name))) for name in MATRICES)
-        lanes = [(resid @ w).unflatten(1, (block.n_heads, -1)).transpose(0, 1) for w in (q, k, v)]
-        blends = torch.nn.functional.scaled_dot_product_attention(*lanes, is_causal=True)
-        resid = resid + blends.transpose(0, 1).flatten(1) @ w_o
-        resid = resid + torch.relu(resid @ w_1) @ w_2
-    logits = resid @ torch.tensor(np.array(model.unembedding))
-    assert_allclose(found.logits, logits.numpy(), rtol=1e-11, atol=1e-11)
-    assert_allclose(found.probabilities, torch.softmax(logits[-1], 0).numpy(), atol=1e-11)
-    norm = torch.nn.LayerNorm(8, eps=1e-3, elementwise_affine=False)
-    assert_allclose(layer_norm(found.resid_post, 1e-3), norm(resid).numpy(), atol=1e-11)
+        q, k, v, w_o, w_1, w_2 = (getattr(block, name) for name in MATRICES)
+        lanes = [lanes_of(resid @ weights, block.n_heads) for weights in (q, k, v)]
+        blends, _ = onnx_attention(*lanes, causal=True)
+        resid = resid + blends.swapaxes(0, 1).reshape(resid.shape) @ w_o
+        [hidden] = compute_onnx("Relu", resid @ w_1)
+        resid = resid + hidden @ w_2
+    logits = resid @ model.unembedding
+    assert_allclose(found.logits, logits, rtol=1e-11, atol=1e-11)
+    assert_allclose(found.probabilities, compute_onnx("Softmax", logits[-1])[0], atol=1e-11)
+    [normed] = compute_onnx("LayerNormalization", resid, np.ones(8), epsilon=1e-3)
+    assert_allclose(layer_norm(found.resid_post, 1e-3), normed, atol=1e-11)
 
 
 # Layer norm
