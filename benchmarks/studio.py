@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Queue
 from tempfile import TemporaryDirectory
 
-from clockhead.commands.glance import shots_of
+from clockhead.commands.completion import shots_of
 from clockhead.look import QUALITIES, Wish
 from clockhead.storyboard.find import find_film
 from clockhead.studio.bench import DRAWS, Bench

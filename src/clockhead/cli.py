@@ -1,4 +1,4 @@
-"""The command line. Each command lives in a module of its own, imported when it is called."""
+"""The command line: it imports the module of a command when the command is called."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
+from clockhead.commands import COMMANDS
 from clockhead.interruption import INTERRUPTED, Asked
 from clockhead.libraries import tell_notices
 from clockhead.places import NAME, clockhead_command
@@ -20,32 +21,11 @@ from clockhead.places import NAME, clockhead_command
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS = {
-    "render": "Render films.",
-    "export": "Take a film into slides, pages, handouts and tables.",
-    "studio": "Edit a film in the browser, with its stills beside it.",
-    "watch": "Show a film's stills in the browser while you edit it elsewhere.",
-    "check": "Check films without rendering them.",
-    "numbers": "Print every number behind a film.",
-    "films": "List the storyboards there are.",
-    "stages": "List what there is to show, what a film shows, or what one stage takes.",
-    "new": "Begin a film of your own, or a stage.",
-    "trust": "Let the stages in a folder run, which are programs.",
-    "schema": "Print the JSON Schema of storyboards, for editors.",
-    "sheet": "Draw contact sheets of films.",
-    "clean": "Remove kept clips that no film is made of.",
-    "add": "Add packages that only some commands need, with ./clockhead in its repository.",
-    "doctor": "Say what is installed, what is missing, and what mends it.",
-    "completion": "Print the script that lets a shell complete what you type.",
-    "test": "Run Clockhead's own tests, with ./clockhead in its repository.",
-}
-"""What there is, with its first line of help: `name` is `commands.<name>.command`."""
-
 _COMPLETE = "_CLOCKHEAD_COMPLETE"
 
 
 class LazyGroup(click.Group):
-    """Commands that are not imported to be listed."""
+    """Lists commands without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -53,22 +33,23 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"clockhead.commands.{cmd_name}").command
+        module = import_module(f"clockhead.commands.{COMMANDS[cmd_name].module}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
         from click.shell_completion import CompletionItem
 
-        named = [
-            CompletionItem(name, help=text)
-            for name, text in COMMANDS.items()
+        commands = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in COMMANDS.items()
             if name.startswith(incomplete)
         ]
-        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -92,7 +92,7 @@ def test_while_a_film_is_rendered_nothing_is_removed(media):
     with to_oneself(other, "other", print):
         assert clean(media) == (
             1,
-            "being rendered: other; nothing was removed, try again afterwards\n",
+            "being rendered: other; nothing was removed; try again afterwards\n",
         )
         assert clean(media, "--all")[0] == 1
         assert kept(media) == {USED, ALONE, OLD}
@@ -142,7 +142,7 @@ def test_a_manifest_of_another_shape_names_no_clips(media, manifest):
 
 def test_where_nothing_was_rendered_there_is_nothing_to_remove(tmp_path):
     code, said = clean(tmp_path / "media")
-    assert (code, said) == (0, f"there is no folder {tmp_path / 'media'}, and nothing to remove\n")
+    assert (code, said) == (0, f"there is no folder {tmp_path / 'media'}; nothing to remove\n")
     assert list(tmp_path.iterdir()) == []
 
 

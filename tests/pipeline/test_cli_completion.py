@@ -1,5 +1,6 @@
 """The Tab key: what is offered, how little is imported for it, and that real shells understand."""
 
+import json
 import os
 import pty
 import select
@@ -13,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from clockhead.cli import COMMANDS, cli
-from clockhead.commands import glance
-from clockhead.commands.completion import SHELLS, VARIABLE
-from clockhead.libraries import HOME, Library
+from clockhead.commands.completion import SCHEMA, SHELLS, VARIABLE, quick_stage_names
+from clockhead.libraries import HOME
 from clockhead.scenes.stage import stage_names
+from clockhead.trust import TRUST
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = f"""#!/bin/sh
@@ -107,27 +108,30 @@ def test_a_storyboard_that_is_none_offers_nothing_and_says_nothing(here, capsys)
     assert capsys.readouterr() == ("", "")
 
 
-def test_the_stages_that_are_read_are_those_that_there_are():
-    assert sorted(glance.stage_names()) == sorted(stage_names())
+def test_the_stages_of_the_schema_are_those_that_there_are():
+    assert sorted(quick_stage_names()) == sorted(stage_names())
 
 
-OWN = {
-    "film": "from clockhead.scenes.stage import Stage as Base\n\nclass Film(Base):\n    pass\n",
-    "told": "import clockhead.scenes.stage as s\n\nclass Told(s.Stage):\n    pass\n",
-    "again": "from .film import Film\n\nclass Again(Film[int]):\n    pass\n",
-    "sheet": "from clockhead.scenes.parts.matrix import Film\n\nclass Sheet(Film):\n    pass\n",
-    "stage": "class Stage:\n    pass\n",
-    "page": "from .stage import Stage\n\nclass Page(Stage):\n    pass\n",
-}
+def test_stages_of_ones_own_are_modules_with_a_class_of_their_name(here, monkeypatch):
+    folder = here / "stages/mine"
+    folder.mkdir(parents=True)
+    (folder / "two_hands.py").write_text("class TwoHands(Stage):\n    raise SystemExit\n")
+    (folder / "inputs.py").write_text("class HandInputs(StageInputs):\n    pass\n")
+    assert "mine.two_hands" not in quick_stage_names()
+    monkeypatch.setenv(TRUST, str(here))
+    own = [name for name in quick_stage_names() if name.startswith("mine.")]
+    assert own == ["mine.two_hands"]
 
 
-def test_a_class_that_is_only_called_like_a_stage_is_none(tmp_path, monkeypatch):
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    for name, text in OWN.items():
-        (folder / f"{name}.py").write_text(text)
-    monkeypatch.setattr(glance, "stage_libraries", lambda: (Library("films", tmp_path, tmp_path),))
-    assert glance.stage_names() == ["mine.again", "mine.film", "mine.told"]
+def test_inputs_of_ones_own_stages_come_from_the_schema_beside_the_films(here, monkeypatch):
+    schema = {"$defs": {"mine.hand": {"properties": {"speed": {"description": "turns"}}}}}
+    (here / "storyboards" / SCHEMA).write_text(json.dumps(schema))
+    film = "version: 1\ntitle: A hand\nshots:\n- stage: mine.hand\n"
+    (here / "storyboards/hand.yaml").write_text(film)
+    (here / "stages").mkdir()
+    assert offered("render", "hand", "--set", "") == []
+    monkeypatch.setenv(TRUST, str(here))
+    assert offered("render", "hand", "--set", "") == ["speed="]
 
 
 ASKED = """
@@ -146,11 +150,14 @@ main()
         ("clockhead render mi", "mine", {"manim", "numpy", "pydantic", "yaml"}),
         ("clockhead render --asp", "--aspect", {"manim", "numpy", "pydantic", "yaml"}),
         ("clockhead stages rope.mat", "rope.matrix", {"manim", "numpy", "pydantic", "yaml"}),
-        ("clockhead render mine --shot on", "once_more", {"manim"}),
+        ("clockhead render mine --shot on", "once_more", {"manim", "numpy"}),
+        ("clockhead render mine --set d_", "d_head=", {"manim", "numpy"}),
     ],
 )
 def test_little_is_imported_for_it(line, answer, spared):
-    env = {VARIABLE: "bash_complete", "COMP_LINE": line, "PYTHONPATH": str(ROOT / "src")}
+    words = line.split()
+    asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    env = {VARIABLE: "bash_complete", **asked, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
         [sys.executable, "-c", ASKED], env=os.environ | env, capture_output=True, text=True
     )

@@ -289,9 +289,10 @@ def test_the_stages_of_a_film_that_are_not_there_are_told_where_they_are_named(r
 
 
 def test_the_stages_of_a_folder_are_listed(run, monkeypatch):
+    both = run("stages")[:2]
     names = ["fake.grid", "fake.narrow", "faker.grid"]
-    monkeypatch.setattr("clockhead.commands.glance.stage_names", lambda: names)
-    assert run("stages", "fake")[:2] == run("stages")[:2]
+    monkeypatch.setattr("clockhead.scenes.stage.stage_names", lambda: names)
+    assert run("stages", "fake")[:2] == both
 
 
 def test_stages_are_given_as_json(run):
@@ -373,7 +374,7 @@ def test_add_lists_extras_and_says_what_adds_them_here(run, monkeypatch):
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_a_command_and_the_list_say_the_same_of_it(name):
     command = cli.cli.get_command(None, name)
-    assert command.get_short_help_str(200).rstrip(".") == COMMANDS[name].rstrip(".")
+    assert command.get_short_help_str(200).rstrip(".") == COMMANDS[name].summary.rstrip(".")
 
 
 def snapshot(folder):

@@ -76,9 +76,9 @@ def test_a_new_film_is_in_order_and_says_what_to_type_next(run, here: Path):
 def test_what_to_type_next_works_in_a_checkout_without_pytest(run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["../clockhead/clockhead", "new"])
     monkeypatch.setattr(sys, "executable", "/a checkout/.venv/bin/python")
-    monkeypatch.setattr("clockhead.commands.new.find_spec", lambda name: None)
+    monkeypatch.setattr("clockhead.commands.own.find_spec", lambda name: None)
     assert run("new", "stage", "sums.halving")[2].splitlines() == [
-        "What to type next:",
+        "Next:",
         "  ../clockhead/clockhead stages sums.halving",
         "  ../clockhead/clockhead check sums_halving",
         "  ../clockhead/clockhead render sums_halving -ql -p",
@@ -174,7 +174,7 @@ def test_it_goes_into_the_folder_around(run, here: Path, monkeypatch: pytest.Mon
         (["stage", "kv.cache"], "'kv_cache': there is a film of this name"),
         (["stage", "mine.made"], "stages/mine/made.py is there already"),
         (["stage", "mine.tried"], "tests/test_mine_tried.py is there already"),
-        (["stage", "a.b", "--from", "rope"], "--from is for films"),
+        (["stage", "a.b", "--from", "rope"], "--from copies films"),
     ],
 )
 def test_what_will_not_do_is_refused_and_nothing_written(

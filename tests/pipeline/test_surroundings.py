@@ -22,7 +22,7 @@ from scipy.spatial.transform import Rotation
 
 from clockhead import cli, doctor, manim_alone
 from clockhead.clips.layout import Seen
-from clockhead.commands.output import need_writable
+from clockhead.commands.options import need_writable
 from clockhead.doctor import Finding
 from clockhead.libraries import HOME
 from clockhead.production.manifest import file_hash, frames_told, is_current, read_manifest

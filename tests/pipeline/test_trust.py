@@ -111,7 +111,8 @@ def test_nothing_of_a_strangers_runs_and_what_would_is_said(run, home: Path):
 
 def test_the_shell_does_not_run_it_to_complete_a_line(home: Path, monkeypatch):
     monkeypatch.setenv("_CLOCKHEAD_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_LINE", "clockhead check film.yaml --set ")
+    monkeypatch.setenv("COMP_WORDS", "clockhead\ncheck\nfilm.yaml\n--set\n")
+    monkeypatch.setenv("COMP_CWORD", "4")
     done = run_module("clockhead", cwd=home)
     assert (done.returncode, done.stdout.strip()) == (0, "")
     assert not has_run(home)

@@ -8,6 +8,8 @@ import av
 import numpy as np
 import pytest
 
+from clockhead.commands.check import check
+from clockhead.commands.options import parse_voice
 from clockhead.look import Look, Wish
 from clockhead.production.join import Chapter, join
 from clockhead.production.manifest import describe_recipe
@@ -200,19 +202,15 @@ class TestTheLook:
         ],
     )
     def test_the_option_takes_no_film_for_a_file(self, args, voice, films):
-        from clockhead.commands.check import command
-
         found = {}
-        bare = command.callback
-        command.callback = lambda **options: found.update(options)
+        bare = check.callback
+        check.callback = lambda **options: found.update(options)
         try:
-            context = command.make_context("check", list(args))
+            context = check.make_context("check", list(args))
         finally:
-            command.callback = bare
+            check.callback = bare
         assert context.params["films"] == films
-        from clockhead.commands.options import chosen_voice
-
-        assert chosen_voice(context.params["voice"], context.params["silent"]) == voice
+        assert parse_voice(context.params["voice"], context.params["silent"]) == voice
 
 
 def tone(seconds, pitch):

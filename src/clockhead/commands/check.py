@@ -1,4 +1,4 @@
-"""`clockhead check`: is everything about a film in order?"""
+"""`clockhead check` and `clockhead numbers`: what can be said of a film without rendering it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from clockhead.commands.options import (
     LookCommand,
+    film_argument,
     films_argument,
     look_options,
     set_option,
@@ -19,15 +20,15 @@ from clockhead.look import Wish
 @set_option
 @shot_option
 @look_options
-def command(
+def check(
     films: tuple[str, ...], settings: tuple[str, ...], only: tuple[str, ...], wish: Wish
 ) -> None:
     """Check films without rendering them.
 
-    Storyboard, inputs, claims, expectations and layout. Exits 2 when a storyboard is wrong, and 1
-    when what a film says does not hold, cannot be read on screen, or is not in the language of its
-    voice. Texts that nobody has put into the film's language are listed, those of exports (what a
-    number is) too; they are shown in English.
+    Checks storyboard, inputs, claims, expectations and layout. Exits 2 if a storyboard is wrong,
+    and 1 if a claim fails, something cannot be read on screen, or the voice does not speak the
+    film's language. Lists the texts that are not translated, including those of exports; films
+    show them in English.
     """
     from clockhead.clips.layout import look_over
     from clockhead.clips.local import make_ready
@@ -37,7 +38,7 @@ def command(
 
     failures = []
     found = load_films(films, settings=settings, only=only, wish=wish, prepare=make_ready)
-    from clockhead.voice.speech import refusal  # which imports Manim
+    from clockhead.voice.speech import refusal  # imports Manim
 
     for film in found:
         seen = look_over(film)
@@ -54,8 +55,32 @@ def command(
         click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
         for line in film.gave_way():
             click.echo(line)
-        for warning in [*untold, *described]:  # all of them: they are a translator's list
+        for warning in [*untold, *described]:  # all of them: translators work from this list
             click.echo(f"warning: {warning}", err=True)
         failures.extend(broken)
     if failures:
         raise FilmError(failures)
+
+
+@click.command()
+@film_argument
+@set_option
+@shot_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def numbers(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json: bool) -> None:
+    """Print every number behind a film.
+
+    Inputs, facts and arrays of each shot, with every digit, even if a claim of the film fails.
+    """
+    from clockhead.storyboard.films import load_films
+    from clockhead.storyboard.numbers import as_text, film_numbers, to_json
+    from clockhead.storyboard.problems import told
+
+    [found] = load_films([film], settings=settings, only=only)
+    if as_json:
+        click.echo(to_json(film_numbers(found)))
+    else:
+        for line in as_text(found):
+            click.echo(line)
+    for line in told(found.failures):
+        click.echo(line, err=True)

@@ -1,15 +1,17 @@
-"""`clockhead completion`: what a shell needs to complete commands, films, shots and inputs.
+"""Shell completion: the command that turns it on, and the words that it offers.
 
-Click does the work. Its scripts are replaced because they know a program by one name on the PATH,
-and `./clockhead` is none; because they put a blank behind `input=`; and because Bash cuts words at
-`=` and `:`, which click does not expect.
+Click does the work. Names come from storyboards and from the JSON Schemas beside them, so
+completing imports neither Manim nor a stage.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 from click.shell_completion import (
@@ -22,89 +24,39 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from clockhead.libraries import BUILT_IN, STAGE_NAME, Library, stage_libraries
 from clockhead.places import NAME
 
+if TYPE_CHECKING:
+    from clockhead.storyboard.problems import Place
+
 VARIABLE = "_CLOCKHEAD_COMPLETE"
-"""Tells Clockhead that a shell asks, and which; click's own name for it."""
+"""The variable by which a shell asks click for completions."""
+SCHEMA = "storyboard.schema.json"
+"""The JSON Schema beside storyboards: it has every stage, and the inputs of each."""
 
-_BASH = """\
-%(complete_func)s() {
-    local IFS=$'\\n' line type value
-    COMPREPLY=()
-    for line in $(env COMP_LINE="${COMP_LINE:0:COMP_POINT}" \\
-        COMP_WORDBREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete \\
-        "${1/#\\~/$HOME}" 2>/dev/null); do
-        IFS=, read -r type value <<<"$line"
-        case $type in
-            dir) compopt -o dirnames ;;
-            file) compopt -o default ;;
-            plain) COMPREPLY+=("$value") ;;
-        esac
-        [[ $value != *= ]] || compopt -o nospace
-    done
-}
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
 
-_ZSH = """\
-#compdef %(prog_name)s
-%(complete_func)s() {
-    local type value about
-    local -a reply plain described open
-    reply=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT - 1)) \\
-        %(complete_var)s=zsh_complete "${(Q)words[1]/#\\~/$HOME}" 2>/dev/null)}")
-    for type value about in $reply; do
-        case $type in
-            dir) compset -P '--*='; _path_files -/ ;;
-            file) compset -P '--*='; _path_files -f ;;
-            plain)
-                if [[ $value == *= ]]; then
-                    open+=("$value:$about")
-                elif [[ $about == _ ]]; then
-                    plain+=("$value")
-                else
-                    described+=("$value:$about")
-                fi ;;
-        esac
-    done
-    (( ! $#described )) || _describe -V described described -U
-    (( ! $#open )) || _describe -V open open -U -S ''
-    (( ! $#plain )) || compadd -U -V plain -a plain
-}
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-    %(complete_func)s "$@"
-else
-    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
-    compdef %(complete_func)s %(prog_name)s
-fi
-"""
+# --- Shells ---
 
-_FISH = """\
-function %(complete_func)s
-    set -l words (commandline -op)
-    set -l program (string replace -r '^~' $HOME -- $words[1])
-    for line in (env %(complete_var)s=fish_complete COMP_WORDS=(commandline -cp) \\
-            COMP_CWORD=(commandline -t) $program 2>/dev/null)
-        set -l reply (string split -m 1 , -- $line)
-        switch $reply[1]
-            case dir
-                __fish_complete_directories $reply[2]
-            case file
-                __fish_complete_path $reply[2]
-            case plain
-                echo $reply[2]
-        end
-    end
-end
-complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
-"""
+
+def _patch(script: str, *changes: tuple[str, str]) -> str:
+    """Click's script with parts replaced.
+
+    Click looks for the program on the PATH, where ./clockhead is not, so ours run what was typed.
+    They also leave out the space after `input=`, where the value follows.
+    """
+    for old, new in changes:
+        if old not in script:
+            raise RuntimeError(f"this version of click completes otherwise: no {old!r}")
+        script = script.replace(old, new)
+    return script
 
 
 class _Quiet(ShellComplete):
-    """Offers nothing where something is wrong: nobody is to be told in the middle of a line."""
+    """Offers nothing if something is wrong: a message would break the line that is being typed."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
-        """What fits, as whole words: behind `--set=te` stands `--set=text=`."""
+        """The completions as whole words: for `--set=te`, that is `--set=text=`."""
         try:
             items = super().get_completions(args, incomplete)
         except Exception:
@@ -117,19 +69,22 @@ class _Quiet(ShellComplete):
 
 
 class _Bash(_Quiet, BashComplete):
-    source_template: ClassVar[str] = _BASH
+    source_template: ClassVar[str] = _patch(
+        BashComplete.source_template,
+        ("bash_complete $1)", 'bash_complete "${1/#\\~/$HOME}" 2>/dev/null)'),
+        ("+=($value)", "+=($value)\n            [[ $value != *= ]] || compopt -o nospace"),
+    )
     _known = 0
-    """Characters of the word that Bash takes for a word of its own, and keeps."""
+    """Number of characters before the part of the word that Bash completes."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        # Something at the end of the line makes a word of what follows a blank.
-        words = split_arg_string(os.environ["COMP_LINE"] + ".")
-        while words and re.match(r"\w+=", words[0]):  # VARIABLE=value clockhead
-            del words[0]
-        *args, incomplete = words[1:]
+        # Bash makes words of their own of = and :, which click does not expect.
+        pieces = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
+        line = re.sub(r"\n([=:]+)(\n|$)", r"\1", "\n".join(pieces))
+        *args, incomplete = split_arg_string(f"{line}.")[1:]  # the dot makes an empty word visible
         incomplete = incomplete[:-1]
-        breaks = {"=", ":"} & set(os.environ.get("COMP_WORDBREAKS", ""))
-        self._known = max((incomplete.rfind(character) + 1 for character in breaks), default=0)
+        completed = pieces[-1].strip("=:")
+        self._known = max(0, len(incomplete) - len(completed)) if len(pieces) > 1 else 0
         return args, incomplete
 
     def format_completion(self, item: CompletionItem[Any]) -> str:
@@ -137,11 +92,30 @@ class _Bash(_Quiet, BashComplete):
 
 
 class _Zsh(_Quiet, ZshComplete):
-    source_template: ClassVar[str] = _ZSH
+    source_template: ClassVar[str] = _patch(
+        ZshComplete.source_template,
+        ("(( ! $+commands[%(prog_name)s] )) && return 1", "local -a suffix"),
+        ("zsh_complete %(prog_name)s)", 'zsh_complete "${(Q)words[1]/#\\~/$HOME}" 2>/dev/null)'),
+        ("in ${response}; do", 'in ${response}; do\n        [[ $key != *= ]] || suffix=(-S "")'),
+        ("descriptions -U", 'descriptions -U "${suffix[@]}"'),
+        ("_path_files", 'compset -P "--*="; _path_files'),
+        (
+            "    compdef %(complete_func)s",
+            "    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }\n"
+            "    compdef %(complete_func)s",
+        ),
+    )
 
 
 class _Fish(_Quiet, FishComplete):
-    source_template: ClassVar[str] = _FISH
+    source_template: ClassVar[str] = _patch(
+        FishComplete.source_template,
+        (
+            "(commandline -t) %(prog_name)s)",
+            "(commandline -t) (string replace -r '^~' $HOME -- (commandline -opc)[1]) 2>/dev/null)",
+        ),
+        ('string split ","', 'string split -m 1 ","'),
+    )
 
 
 SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
@@ -152,11 +126,11 @@ for _name, _class in SHELLS.items():
 @click.command()
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @click.pass_context
-def command(context: click.Context, shell: str) -> None:
-    """Print the script that lets a shell complete what you type.
+def completion(context: click.Context, shell: str) -> None:
+    """Print a script that enables shell completion.
 
-    It serves an installed clockhead and ./clockhead alike. In ~/.bashrc or ~/.zshrc (fish: in
-    ~/.config/fish/config.fish, piped into source), with the path to your clockhead:
+    It works for an installed clockhead and for ./clockhead. In ~/.bashrc or ~/.zshrc (fish: in
+    ~/.config/fish/config.fish, piped into source), with the path of your clockhead:
 
     \b
       eval "$(clockhead completion bash)"
@@ -165,3 +139,147 @@ def command(context: click.Context, shell: str) -> None:
     """
     script = SHELLS[shell](context.find_root().command, {}, NAME, VARIABLE)
     click.echo(script.source(), nl=False)
+
+
+# --- What is offered ---
+
+
+def complete_films(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Names of films that are not on the line yet; files if none fits."""
+    from clockhead.storyboard.find import known_films
+
+    named = _films_on_line(context)
+    found = [name for name in known_films() if name.startswith(incomplete) and name not in named]
+    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+
+
+def complete_shots(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Shots of the films on the line; another one after a comma."""
+    others, comma, last = incomplete.rpartition(",")
+    ids = dict.fromkeys(shot.id for shot in _shots_on_line(context))
+    return [f"{others}{comma}{id}" for id in ids if id.startswith(last)]
+
+
+def complete_inputs(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Inputs of the films on the line as `input=`; those of one shot after its id and a dot."""
+    if "=" in incomplete:
+        return []
+    only, dot, _name = incomplete.rpartition(".")
+    known: dict[str, dict[str, str]] = {}
+    for library in stage_libraries():  # without a home that is not trusted
+        known = _schema_inputs(library) | known
+    found: dict[str, str] = {}
+    for shot in _shots_on_line(context):
+        if not dot or shot.id == only:
+            for name, description in known.get(shot.stage, {}).items():
+                found.setdefault(f"{only}{dot}{name}=", description)
+    return [CompletionItem(k, help=text) for k, text in found.items() if k.startswith(incomplete)]
+
+
+def complete_stages(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Films, folders of stages and stages; files if none fits."""
+    found = [name for name in listable_names() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+
+
+def complete_languages(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Codes of the languages that there are texts in."""
+    from clockhead.scenes.catalogues import languages
+
+    return [code for code in languages() if code.startswith(incomplete)]
+
+
+def listable_names() -> list[str]:
+    """Everything that `clockhead stages` takes: films, folders of stages, and stages."""
+    from clockhead.storyboard.find import known_films
+
+    stages = quick_stage_names()
+    folders = (name.partition(".")[0] for name in stages)
+    return list(dict.fromkeys([*known_films(), *folders, *stages]))
+
+
+def quick_stage_names() -> list[str]:
+    """The stages, found without importing any: ours in the schema, others by their files.
+
+    A module counts as a stage if it has a class of its name.
+    """
+    names = list(_schema_inputs(BUILT_IN))
+    for library in stage_libraries():
+        if library != BUILT_IN:
+            for film in library.films:
+                for module in library.modules(film):
+                    text = library.file(film, module).read_text(encoding="utf-8", errors="replace")
+                    if f"class {module.title().replace('_', '')}(" in text:
+                        names.append(f"{film}.{module}")
+    return list(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True)
+class ShotEntry:
+    """A shot as a storyboard names it."""
+
+    id: str
+    stage: str
+    place: Place
+    """Where the stage is named."""
+
+
+def shots_of(film: str) -> list[ShotEntry]:
+    """The shots of a film, given by name or path, in order.
+
+    Raises:
+        StoryboardError: if there is no such film, or something is wrong with its storyboard.
+    """
+    from clockhead.storyboard.find import find_film
+    from clockhead.storyboard.models import read_draft
+    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.source import read_source
+
+    tree = read_source(find_film(film))
+    draft, problems = read_draft(tree)
+    if problems:
+        raise StoryboardError(problems)
+    return [
+        ShotEntry(
+            spec.id or spec.stage.rpartition(".")[2],
+            spec.stage,
+            tree.place(("shots", index, "stage")),
+        )
+        for index, spec in draft.shots
+    ]
+
+
+def _films_on_line(context: click.Context) -> tuple[str, ...]:
+    """The films before the cursor.
+
+    After an option that still lacks its value, click leaves them among the unparsed arguments.
+    """
+    given = context.params.get("films") or context.params.get("film") or context.args
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _shots_on_line(context: click.Context) -> Iterator[ShotEntry]:
+    for film in _films_on_line(context):
+        yield from shots_of(film)
+
+
+def _schema_inputs(library: Library) -> dict[str, dict[str, str]]:
+    """The inputs of each stage with their descriptions, from the schema beside a library's films.
+
+    In a home of the user's, `clockhead new` writes it; without it there is nothing.
+    """
+    file = library.storyboards / SCHEMA
+    definitions = json.loads(file.read_bytes())["$defs"] if file.is_file() else {}
+    return {
+        stage: {
+            name: part.get("description", "") for name, part in definition["properties"].items()
+        }
+        for stage, definition in definitions.items()
+        if STAGE_NAME.fullmatch(stage)
+    }

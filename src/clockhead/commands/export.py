@@ -1,4 +1,4 @@
-"""`clockhead export`: a film on its way into a lecture."""
+"""`clockhead export`: a film as slides, pages, handouts and tables."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clockhead.commands.options import (
+    MEDIA,
     LookCommand,
     film_argument,
     look_options,
     making_options,
     name_option,
+    need_writable,
     set_option,
     shot_option,
+    work_options,
+    write_error,
 )
-from clockhead.commands.output import MEDIA, need_writable, unwritten
-from clockhead.commands.render import make, work_options
+from clockhead.commands.render import make
 from clockhead.export.formats import FORMATS, Choices, write
 from clockhead.interruption import orderly
 from clockhead.look import Wish
@@ -31,11 +34,11 @@ if TYPE_CHECKING:
     from clockhead.storyboard.films import Film
 
 ZIP = "zip"
-"""Not a format of its own: it packs the others."""
+"""Packs the files of the other formats."""
 
 
-def _formats(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
-    names = list(dict.fromkeys(name.strip() for one in given for name in one.split(",")))
+def _split_formats(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> list[str]:
+    names = list(dict.fromkeys(name.strip() for names in given for name in names.split(",")))
     for name in names:
         if name not in (*FORMATS, ZIP):
             raise click.BadParameter(unknown("format", name, [*FORMATS, ZIP]))
@@ -48,8 +51,8 @@ def _flag(choice: str) -> str:
     return "--" + choice.replace("_", "-")
 
 
-def _knowing(choice: str) -> str:
-    """The formats that know a choice."""
+def _formats_with(choice: str) -> str:
+    """The formats that an option applies to."""
     return listed([name for name, format in FORMATS.items() if choice in format.choices])
 
 
@@ -61,8 +64,8 @@ def _knowing(choice: str) -> str:
     multiple=True,
     required=True,
     metavar="FORMAT,...",
-    callback=_formats,
-    help=f"{', '.join(FORMATS)}; and zip, which packs them. Repeatable, or several with commas.",
+    callback=_split_formats,
+    help=f"{', '.join(FORMATS)}; zip packs the others. Repeatable, or several with commas.",
 )
 @click.option(
     "-o",
@@ -70,37 +73,43 @@ def _knowing(choice: str) -> str:
     "target",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where it goes instead of export/ beside the film.",
+    help="Folder to write to, instead of export/ next to the film.",
 )
 @click.option(
     "--per",
     type=click.Choice(["shot", "beat"]),
     default="beat",
-    help=f"What a slide holds ({_knowing('per')}).",
+    help=f"What each slide shows ({_formats_with('per')}).",
 )
-@click.option("--single-file", is_flag=True, help=f"All in one file ({_knowing('single_file')}).")
 @click.option(
-    "--fragment", is_flag=True, help=f"Slides to paste in a deck ({_knowing('fragment')})."
+    "--single-file",
+    is_flag=True,
+    help=f"Put everything into one file ({_formats_with('single_file')}).",
+)
+@click.option(
+    "--fragment", is_flag=True, help=f"Slides to paste into a deck ({_formats_with('fragment')})."
 )
 @click.option(
     "--max-mb",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help="No file larger than this; quality goes first, and when the picture has to become smaller "
-    f"it is said ({_knowing('max_mb')}).",
+    help="Largest size of a file. Quality is lowered first; if the picture must shrink, a message "
+    f"says so ({_formats_with('max_mb')}).",
 )
-@click.option("--transparent", is_flag=True, help=f"Without ground ({_knowing('transparent')}).")
+@click.option(
+    "--transparent", is_flag=True, help=f"Without a background ({_formats_with('transparent')})."
+)
 @click.option(
     "--width",
     type=click.IntRange(64, 7680),
     metavar="PIXELS",
-    help=f"How wide, instead of as wide as the film ({_knowing('width')}).",
+    help=f"Width, instead of the film's ({_formats_with('width')}).",
 )
-@click.option("--arrays", is_flag=True, help=f"With every array ({_knowing('arrays')}).")
+@click.option("--arrays", is_flag=True, help=f"Include every array ({_formats_with('arrays')}).")
 @click.option(
     "--reduced-motion",
     is_flag=True,
-    help=f"Stills instead of motion, for everybody ({_knowing('reduced_motion')}).",
+    help=f"Show stills instead of motion ({_formats_with('reduced_motion')}).",
 )
 @set_option
 @shot_option
@@ -114,10 +123,10 @@ def _knowing(choice: str) -> str:
     default=MEDIA,
     show_default=True,
     metavar="DIR",
-    help="Where films are, and the clips they are made of.",
+    help="Folder of films and cached clips.",
 )
 @click.pass_context
-def command(
+def export(
     context: click.Context,
     /,
     film: str,
@@ -132,15 +141,15 @@ def command(
     media: Path,
     **chosen: Any,
 ) -> int:
-    """Take a film into slides, pages, handouts and tables.
+    """Turn a film into slides, pages, handouts and tables.
 
-    What is missing is rendered first. All of it is made of the same clips, sentences and numbers.
+    All formats use the same clips, sentences and numbers. What is missing is rendered first.
     """
     from clockhead.clips.local import make_ready
     from clockhead.production.order import Order
     from clockhead.storyboard.films import load_films
 
-    _refuse_strangers(context, formats)
+    _refuse_idle_options(context, formats)
     choices = Choices(**chosen)
     plays = any(FORMATS[one].needs_film(choices) for one in formats if one != ZIP)
     if target is not None:
@@ -152,29 +161,29 @@ def command(
         given["prepare"] = make_ready
     [found] = load_films([film], **given)
     order = Order(media, workers, scheduler, whole=not only, anew=True)
-    edition = _played(found, order) if plays else _unplayed(found)
+    edition = _render_edition(found, order) if plays else _read_edition(found)
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
     with orderly():
-        for file in _explained(_written(edition, formats, folder, choices), folder):
+        for file in _explain_errors(_write_files(edition, formats, folder, choices), folder):
             click.echo(str(file))
     return 0
 
 
-def _refuse_strangers(context: click.Context, formats: Sequence[str]) -> None:
-    """Refuse what was asked for and no format that was asked for knows."""
+def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None:
+    """Refuse options that apply to none of the formats."""
     known = {choice for name in formats if name != ZIP for choice in FORMATS[name].choices}
     for choice in (field.name for field in fields(Choices)):
         given = context.get_parameter_source(choice) is click.core.ParameterSource.COMMANDLINE
         if given and choice not in known:
             raise click.UsageError(
-                f"{_flag(choice)} is for {_knowing(choice)}; not for {listed(formats)}"
+                f"{_flag(choice)} applies to {_formats_with(choice)}, not to {listed(formats)}"
             )
 
 
-def _played(film: Film, order: Order) -> Edition | None:
-    """The film with its clips, rendered where they are missing; None when it cannot be made."""
+def _render_edition(film: Film, order: Order) -> Edition | None:
+    """The film with its clips, rendered if necessary; None if that fails."""
     from clockhead.export.edition import Edition
 
     for product in make([film], order, quiet=True):
@@ -184,8 +193,8 @@ def _played(film: Film, order: Order) -> Edition | None:
     return None
 
 
-def _unplayed(film: Film) -> Edition | None:
-    """The film as it is known without its clips; None when what it says does not hold."""
+def _read_edition(film: Film) -> Edition | None:
+    """The film without clips; None if one of its claims fails."""
     from clockhead.export.edition import Edition
     from clockhead.storyboard.problems import told
 
@@ -198,14 +207,14 @@ def _say(line: str) -> None:
     click.echo(line, err=True)
 
 
-def _to_open(made: Sequence[Path]) -> Iterator[Path]:
-    """The file to open, and those like it beside it: a picture of each shot."""
+def _files_to_open(made: Sequence[Path]) -> Iterator[Path]:
+    """The first file, and those next to it of its kind, such as a picture of each shot."""
     kind = made[0].parent, made[0].suffix
     return (file for file in made if (file.parent, file.suffix) == kind)
 
 
-def _explained(files: Iterator[Path], folder: Path) -> Iterator[Path]:
-    """Files that are written into a folder; what keeps them from it, said for people."""
+def _explain_errors(files: Iterator[Path], folder: Path) -> Iterator[Path]:
+    """Pass on the files that are written into a folder; turn failures into messages."""
     from clockhead.export.edition import ExportError
 
     try:
@@ -213,12 +222,13 @@ def _explained(files: Iterator[Path], folder: Path) -> Iterator[Path]:
     except ExportError as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise unwritten(folder, error) from error
+        raise write_error(folder, error) from error
 
 
-def _written(
+def _write_files(
     edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
 ) -> Iterator[Path]:
+    """Write all formats; returns the files that a user would open."""
     from clockhead.export.archive import pack_up
     from clockhead.export.folder import filling, placed
 
@@ -229,7 +239,7 @@ def _written(
             if name != ZIP:
                 made = write(name, edition, staging, choices)
                 files += made
-                to_open += _to_open(made)
+                to_open += _files_to_open(made)
         if ZIP in formats:
             to_open.append(pack_up(edition, staging, files))
     yield from (placed(file, staging, folder) for file in to_open)

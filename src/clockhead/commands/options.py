@@ -1,15 +1,23 @@
-"""Options that commands share."""
+"""Options that commands share: films, inputs, look, workers, folders and pages."""
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from clockhead.commands import suggest
+from clockhead.commands.completion import (
+    complete_films,
+    complete_inputs,
+    complete_languages,
+    complete_shots,
+)
 from clockhead.look import (
     ASPECTS,
     CAPTIONS,
@@ -29,8 +37,10 @@ from clockhead.look import (
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.looks import FONT_FILES
 
-BUILT_IN = "true"
-"""The voice that comes, as it is said in a storyboard."""
+MEDIA = Path("media")
+"""Where films go by default, in the current folder."""
+BUILT_IN_VOICE = "true"
+"""The voice that comes with the extra `voice`, as a storyboard names it."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 _QUALITIES = ", ".join(f"{letter}: {quality}" for letter, quality in QUALITIES.items())
 
@@ -39,28 +49,28 @@ films_argument = click.argument(
     nargs=-1,
     required=True,
     metavar="NAME_OR_FILE...",
-    shell_complete=suggest.films,
+    shell_complete=complete_films,
 )
-film_argument = click.argument("film", metavar="NAME_OR_FILE", shell_complete=suggest.films)
+film_argument = click.argument("film", metavar="NAME_OR_FILE", shell_complete=complete_films)
 set_option = click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="INPUT=VALUE",
-    shell_complete=suggest.inputs,
-    help="An input for every shot that knows it, or SHOT.INPUT=VALUE for one. Repeatable.",
+    shell_complete=complete_inputs,
+    help="Set an input of every shot that has it, or of one as SHOT.INPUT=VALUE. Repeatable.",
 )
 sweep_option = click.option(
     "--sweep",
     "sweeps",
     multiple=True,
     metavar="INPUT=VALUES",
-    shell_complete=suggest.inputs,
-    help="A film for each of several values (1,2,5 or 1:7 or 0:1:.25), and a table of what follows "
-    "from them. Repeatable: a film for each combination.",
+    shell_complete=complete_inputs,
+    help="Make a film for each value (1,2,5 or 1:7 or 0:1:.25), and a table of the facts that "
+    "change. Repeatable: a film for each combination.",
 )
 name_option = click.option(
-    "--name", metavar="NAME", help="What the film is called, in place of its storyboard's name."
+    "--name", metavar="NAME", help="Name of the film, instead of its storyboard's."
 )
 
 
@@ -74,8 +84,8 @@ shot_option = click.option(
     multiple=True,
     metavar="ID",
     callback=_split,
-    shell_complete=suggest.shots,
-    help="These shots alone. Repeatable, or several with commas.",
+    shell_complete=complete_shots,
+    help="Only these shots. Repeatable, or several with commas.",
 )
 _quality_option = click.option(
     "-q",
@@ -83,43 +93,43 @@ _quality_option = click.option(
     type=click.Choice(list(QUALITIES)),
     default="m",
     show_default=True,
-    help=f"Size and frames per second ({_QUALITIES}), as in -ql.",
+    help=f"Size and frames per second ({_QUALITIES}); for example -ql.",
 )
 _theme_option = click.option(
     "--theme",
     type=click.Choice(THEME_NAMES),
-    help=f"{DEFAULT_THEME}, if the storyboard says nothing else.",
+    help=f"Colours; {DEFAULT_THEME} unless the storyboard says otherwise.",
 )
 _aspect_option = click.option(
     "--aspect",
     type=click.Choice(ASPECTS),
-    help=f"{DEFAULT_ASPECT}, if the storyboard says nothing else.",
+    help=f"Shape of the frame; {DEFAULT_ASPECT} unless the storyboard says otherwise.",
 )
 _captions_option = click.option(
     "--captions",
     type=click.Choice(CAPTIONS),
-    help=f"Sentences in the picture ({DEFAULT_CAPTIONS}), off, or as a track beside the picture.",
+    help=f"Sentences in the picture ({DEFAULT_CAPTIONS}), not at all, or as a subtitle track.",
 )
 _pace_option = click.option(
     "--pace",
     type=click.FloatRange(SLOWEST, QUICKEST),
     metavar="N",
-    help="Quicker than 1, or slower; sentences stay until they can be read.",
+    help="Speed, 1 is normal; sentences always stay until they can be read.",
 )
 _language_option = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    shell_complete=suggest.languages,
-    help=f"The language of texts and labels, such as de; {DEFAULT_LANGUAGE}, if the storyboard "
-    "says nothing else.",
+    shell_complete=complete_languages,
+    help=f"Language of texts and labels, such as de; {DEFAULT_LANGUAGE} unless the storyboard "
+    "says otherwise.",
 )
 _voice_option = click.option(
     "--voice",
     is_flag=False,
-    flag_value=BUILT_IN,
+    flag_value=BUILT_IN_VOICE,
     metavar="[FILE]",
-    help="Let a voice say the sentences: the English one that comes, or FILE.onnx for Piper.",
+    help="Have a voice say the sentences: the built-in English one, or FILE.onnx for Piper.",
 )
 _font_option = click.option(
     "--font",
@@ -127,49 +137,56 @@ _font_option = click.option(
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text face lacks. "
-    "Repeatable; the first that has a letter draws it.",
+    help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text font lacks. "
+    "Repeatable; each letter comes from the first font that has it.",
 )
 _no_voice_option = click.option(
-    "--no-voice", "silent", is_flag=True, help="No voice, whatever the storyboard says."
+    "--no-voice", "silent", is_flag=True, help="No voice, even if the storyboard asks for it."
 )
 
 
 class LookCommand(click.Command):
-    """A command whose `--voice` takes what follows for its own only if that is a voice."""
+    """A command whose `--voice` takes the next word as its value only if that is a Piper file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         following = [*args[1:], ""][: len(args)]
         named = [
-            f"--voice={BUILT_IN}" if arg == "--voice" and not then.endswith(PIPER_FILE) else arg
+            f"--voice={BUILT_IN_VOICE}"
+            if arg == "--voice" and not then.endswith(PIPER_FILE)
+            else arg
             for arg, then in zip(args, following, strict=True)
         ]
         return super().parse_args(ctx, named)
 
 
-def chosen_voice(said: str | None, silent: bool) -> Voice | None:
-    if silent or said is None:
+def parse_voice(given: str | None, silent: bool) -> Voice | None:
+    """The voice that `--voice` and `--no-voice` ask for; None leaves it to the storyboard."""
+    if silent or given is None:
         return False if silent else None
-    if said == BUILT_IN:
+    if given == BUILT_IN_VOICE:
         return True
-    if not said.endswith(PIPER_FILE):
-        raise click.UsageError(f"--voice={said} is no voice for Piper: such a file ends in .onnx")
-    return said
+    if not given.endswith(PIPER_FILE):
+        raise click.UsageError(
+            f"--voice={given} is not a Piper voice: its file name must end in .onnx"
+        )
+    return given
 
 
-def chosen_fonts(files: tuple[str, ...]) -> tuple[str, ...] | None:
+def _check_fonts(files: tuple[str, ...]) -> tuple[str, ...] | None:
     if len(files) > MAX_FONTS:
-        raise click.UsageError(f"--font is given {len(files)} times; a film has 1 to {MAX_FONTS}")
+        raise click.UsageError(
+            f"--font is given {len(files)} times; a film takes at most {MAX_FONTS}"
+        )
     for file in files:
         if not file.lower().endswith(FONT_FILES):
             raise click.UsageError(
-                f"--font {file} is no font file: such a file ends in {', '.join(FONT_FILES)}"
+                f"--font {file} is not a font file: its name must end in {', '.join(FONT_FILES)}"
             )
     return files or None
 
 
 def look_options(command: Command) -> Command:
-    """`-q`, `--theme`, `--aspect`, `--captions` and the like, handed over as one `wish`."""
+    """`-q`, `--theme`, `--aspect`, `--captions` and the like, passed on as one `wish`."""
 
     @_quality_option
     @_theme_option
@@ -201,8 +218,8 @@ def look_options(command: Command) -> Command:
             captions,
             pace,
             language,
-            chosen_voice(voice, silent),
-            chosen_fonts(fonts),
+            parse_voice(voice, silent),
+            _check_fonts(fonts),
         )
         return command(*args, wish=wish, **others)
 
@@ -210,15 +227,15 @@ def look_options(command: Command) -> Command:
 
 
 def making_options(command: Command) -> Command:
-    """`--small`, `--renderer`: handed over within the `wish`."""
+    """`--small` and `--renderer`, passed on in the `wish`."""
 
-    @click.option("--small", is_flag=True, help="Half the bytes; takes longer to encode.")
+    @click.option("--small", is_flag=True, help="Half the file size; encoding takes longer.")
     @click.option(
         "--renderer",
         type=click.Choice(["quick", "stock"]),
         default="quick",
         show_default=True,
-        help="quick draws only what changed; stock is Manim's own. The pictures are the same.",
+        help="quick redraws only what changed; stock is Manim's own. The pictures are the same.",
     )
     @wraps(command)
     def with_making(*args: Any, small: bool, renderer: str, wish: Wish, **others: Any) -> Any:
@@ -226,3 +243,93 @@ def making_options(command: Command) -> Command:
         return command(*args, wish=replace(wish, making=making), **others)
 
     return with_making  # type: ignore[return-value]
+
+
+def _check_address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    from clockhead.clips.address import wrong_address
+    from clockhead.storyboard.wording import show
+
+    if given is not None and (wrong := wrong_address(given)):
+        raise click.BadParameter(f"{show(given)}: {wrong}")
+    return given
+
+
+def work_options(command: Command) -> Command:
+    """`--workers` and `--scheduler`."""
+    workers = click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        help="Shots rendered at once on this machine; by default, what cores and memory allow.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        callback=_check_address,
+        help="Render on the Dask cluster of this scheduler.",
+    )
+    return workers(scheduler(command))
+
+
+def page_options(command: Command) -> Command:
+    """`--port` and `--no-open`."""
+    port = click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=0,
+        metavar="N",
+        help="Port of the page on this machine; any free one by default.",
+    )
+    no_open = click.option(
+        "--no-open", "closed", is_flag=True, help="Print the address but open no browser."
+    )
+    return port(no_open(command))
+
+
+# --- The folder of films ---
+
+
+def _or_media(_: click.Context, __: click.Parameter, folder: Path | None) -> Path:
+    return folder or MEDIA
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    "media",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    callback=_or_media,
+    help=f"Folder of films and cached clips, instead of ./{MEDIA}.",
+)
+
+
+def need_writable(folder: Path, option: str = "-o DIR") -> None:
+    """Check before the work begins that a folder can be made and written to.
+
+    Raises:
+        click.ClickException: if it cannot, with the option that names another folder.
+    """
+    there = folder
+    while not os.path.lexists(there) and there != there.parent:
+        there = there.parent
+    try:
+        if there.is_symlink() and not there.exists():
+            raise write_error(folder, f"the link {there} leads nowhere", option)
+        if not there.is_dir():
+            raise write_error(folder, f"{there} is not a folder", option)
+    except OSError as error:  # the path is too long, or may not be read
+        raise write_error(folder, error, option) from None
+    effective = os.access in os.supports_effective_ids
+    if not os.access(there, os.W_OK | os.X_OK, effective_ids=effective):
+        raise write_error(folder, os.strerror(errno.EACCES), option)
+
+
+def write_error(folder: Path, reason: OSError | str, option: str = "") -> click.ClickException:
+    """The error for a folder, or a file in it, that cannot be written."""
+    if isinstance(reason, OSError):
+        file = reason.filename
+        within = isinstance(file, str) and Path(file).is_relative_to(folder)
+        folder, reason = (Path(file) if within else folder), reason.strerror or str(reason)
+    hint = f"; {option} names another folder" if option else ""
+    return click.ClickException(f"cannot write {folder}: {reason}{hint}")

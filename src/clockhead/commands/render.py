@@ -1,9 +1,10 @@
-"""`clockhead render`: storyboards in, films out."""
+"""`clockhead render` and `clockhead sheet`: films, and contact sheets of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,49 +14,27 @@ from clockhead.commands.options import (
     look_options,
     making_options,
     name_option,
+    need_writable,
+    output_option,
     set_option,
     shot_option,
     sweep_option,
+    work_options,
+    write_error,
 )
-from clockhead.commands.output import need_writable, output_option, unwritten
 from clockhead.interruption import orderly
 from clockhead.look import Wish
-from clockhead.storyboard.wording import show
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from clockhead.production.order import Order
     from clockhead.production.production import Product
     from clockhead.storyboard.films import Film
     from clockhead.storyboard.sweep import Sweep
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
-    from clockhead.clips.address import wrong_address
-
-    if given is not None and (wrong := wrong_address(given)):
-        raise click.BadParameter(f"{show(given)}: {wrong}")
-    return given
-
-
-def work_options(command: Command) -> Command:
-    """`--workers` and `--scheduler`."""
-    workers = click.option(
-        "--workers",
-        type=click.IntRange(1, 256),
-        metavar="N",
-        help="Shots rendered at once on this machine; by itself, what cores and memory allow.",
-    )
-    scheduler = click.option(
-        "--scheduler",
-        metavar="tcp://HOST:PORT",
-        callback=_address,
-        help="Render on the Dask cluster with this scheduler.",
-    )
-    return workers(scheduler(command))
+FILM_SHEET = {"beats": 3, "width": 2880}
+"""Pictures of each beat and pixels across, for the sheet of a film."""
+SHOT_SHEET = {"beats": 1, "width": 1920}
+"""The same for the sheet of one shot."""
 
 
 @click.command(cls=LookCommand)
@@ -68,8 +47,8 @@ def work_options(command: Command) -> Command:
 @name_option
 @work_options
 @output_option
-@click.option("-p", "--preview", is_flag=True, help="Open what was made.")
-def command(
+@click.option("-p", "--preview", is_flag=True, help="Open what was rendered.")
+def render(
     films: tuple[str, ...],
     settings: tuple[str, ...],
     sweeps: tuple[str, ...],
@@ -84,12 +63,12 @@ def command(
     """Render films.
 
     A film goes to media/FILM/QUALITY/FILM.mp4, with captions, transcript, poster and manifest
-    beside it and a clip of each shot in clips/. What did not change is not rendered again.
+    next to it and a clip of each shot in clips/. Only what changed is rendered again.
 
-    With --shot, only those shots are made, as clips in shots/; the film itself is left as it is.
+    With --shot, only those shots are rendered, into shots/; the film itself stays as it is.
 
-    With --sweep there is a film for each value, named after it, and beside these films a table
-    (csv) of every fact that differs between them. A value that is refused does not stop the others.
+    With --sweep there is a film for each value, named after it, and a table (csv) of every fact
+    that differs between them. If a value is refused, the others are still rendered.
     """
     from clockhead.clips.local import make_ready
     from clockhead.production.order import Order
@@ -111,18 +90,72 @@ def command(
     return exit_code(found, products)
 
 
+@click.command(cls=LookCommand)
+@films_argument
+@set_option
+@shot_option
+@look_options
+@name_option
+@work_options
+@output_option
+def sheet(
+    films: tuple[str, ...],
+    settings: tuple[str, ...],
+    only: tuple[str, ...],
+    wish: Wish,
+    name: str | None,
+    workers: int | None,
+    scheduler: str | None,
+    media: Path,
+) -> int:
+    """Draw contact sheets of films.
+
+    FILM-sheet.png, next to the film, shows the start, middle and end of every beat. With --shot,
+    FILM-SHOT-sheet.png shows each shot, larger. What is missing is rendered first.
+    """
+    from clockhead.production.order import Order
+    from clockhead.storyboard.films import load_films
+
+    need_writable(media)
+    found = load_films(films, settings=settings, only=only, wish=wish, name=name)
+    order = Order(media, workers, scheduler, whole=not only, anew=True)
+    products = make(found, order)
+    for product in products:
+        for file in _draw_sheets(product, order):
+            click.echo(str(file))
+    return exit_code(found, products)
+
+
+def _draw_sheets(product: Product, order: Order) -> Iterator[Path]:
+    """Write the contact sheets of a film, or of each of its shots that were asked for."""
+    from clockhead.clips import atomic
+    from clockhead.production.sheet import draw_sheet
+
+    shots = list(zip(product.film.shots, product.clips, strict=False))
+    name, fps = product.film.name, product.film.look.fps
+    if order.whole and shots:
+        file = product.folder / f"{name}-sheet.png"
+        atomic.write(file, draw_sheet(shots, fps, **FILM_SHEET))
+        yield file
+        return
+    for shot, clip in shots:
+        file = product.folder / f"{name}-{shot.id}-sheet.png"
+        atomic.write(file, draw_sheet([(shot, clip)], fps, **SHOT_SHEET))
+        yield file
+
+
 def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
-    """Make the films of a sweep, name those that are refused, and write the table."""
+    """Render the films of a sweep, report those that are refused, and write the table."""
     from clockhead.production.sweep_table import write_table
     from clockhead.storyboard.problems import told
 
-    for one in sweep.variants:
-        for line in told(one.refusals):
-            click.echo(f"{one.told}: {line}", err=True)
+    for variant in sweep.variants:
+        for line in told(variant.refusals):
+            click.echo(f"{variant.told}: {line}", err=True)
     try:
         table = write_table(sweep, order.media)
     except OSError as error:
-        raise unwritten(order.media, error) from error
+        raise write_error(order.media, error) from error
     products = make(sweep.films, order)
     click.echo(str(table))
     if preview:
@@ -131,10 +164,10 @@ def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
 
 
 def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Product]:
-    """Render the films whose claims hold; say how it goes, where they are (not if `quiet`), or
-    what failed.
+    """Render the films whose claims hold.
 
-    Ctrl-C and the signals that ask a process to end leave no worker and no half file.
+    Prints progress, the files (unless `quiet`) and what failed. Ctrl-C and the signals that end a
+    process leave neither workers nor unfinished files behind.
     """
     from clockhead.production.production import produce
     from clockhead.production.progress import ShotProgress
@@ -146,22 +179,18 @@ def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Pr
         with orderly(), ShotProgress() as progress:
             products = produce([film for film in films if not film.failures], order, progress)
     except OSError as error:
-        raise unwritten(order.media, error) from error
+        raise write_error(order.media, error) from error
     for product in products:
-        _tell(product, quiet)
+        failed, news = product.news()
+        for line in failed:
+            click.echo(line, err=True)
+        for file in () if quiet else product.files:
+            click.echo(str(file))
+        click.echo(news, err=True)
     return products
 
 
 def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
-    """0 when every film was made, else 1."""
+    """0 if every film was made, else 1."""
     made = [product for product in products if product.files]
     return 0 if len(made) == len(films) else 1
-
-
-def _tell(product: Product, quiet: bool) -> None:
-    failed, news = product.news()
-    for line in failed:
-        click.echo(line, err=True)
-    for file in () if quiet else product.files:
-        click.echo(str(file))
-    click.echo(news, err=True)

@@ -1,62 +1,112 @@
-"""`clockhead studio`: a storyboard and its stills, side by side in the browser."""
+"""`clockhead studio` and `clockhead watch`: a film's stills in the browser, while it is edited."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from clockhead.commands import glance, suggest
-from clockhead.commands.output import output_option
+from clockhead.commands.completion import complete_films, quick_stage_names
+from clockhead.commands.options import film_argument, output_option, page_options
 from clockhead.interruption import left_to_itself
-from clockhead.look import Quality, Wish
+from clockhead.look import QUALITIES, Quality, Wish
+from clockhead.places import relative_path
+from clockhead.storyboard.problems import MOST
+from clockhead.storyboard.wording import LONGEST_REASON, count, harmless
 
 if TYPE_CHECKING:
     from clockhead.studio.news import Read
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def page_options(command: Command) -> Command:
-    """`--port` and `--no-open`."""
-    port = click.option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=0,
-        metavar="N",
-        help="The port of the page on this machine; a free one if left out.",
-    )
-    no_open = click.option(
-        "--no-open", "closed", is_flag=True, help="Print the address and open no browser."
-    )
-    return port(no_open(command))
+_DEFAULT_QUALITY = "l"
+"""Quality of the clips of `watch --render`."""
 
 
 @click.command()
-@click.argument("film", required=False, metavar="[NAME_OR_FILE]", shell_complete=suggest.films)
+@click.argument("film", required=False, metavar="[NAME_OR_FILE]", shell_complete=complete_films)
 @page_options
 @output_option
-def command(film: str | None, port: int, closed: bool, media: Path) -> int:
-    """Edit a film in the browser, with its stills beside it.
+def studio(film: str | None, port: int, closed: bool, media: Path) -> int:
+    """Edit a film in the browser, next to its stills.
 
-    The storyboard is on the left and the end of every beat on the right; a change shows new stills
-    at once, and what is wrong beside its line. The inputs of a shot can be turned with sliders, and
-    a button shows a clip of it, as it stands.
+    The storyboard is on the left, the end of every beat on the right. Every change shows new stills
+    at once, and mistakes next to their lines. Sliders change the inputs of a shot, and a button
+    plays a clip of it.
 
-    The file is written only when you save. The page is for this machine alone; Ctrl-C ends it.
+    The file is written only when you save. The page works on this machine only; Ctrl-C ends it.
     """
-    return show(film, port, media, opens=not closed)
+    return serve_page(film, port, media, opens=not closed)
 
 
-def show(
+@click.command()
+@film_argument
+@click.option(
+    "--render",
+    "renders",
+    is_flag=True,
+    help="Also render a clip of every shot, into media/FILM/QUALITY/shots/.",
+)
+@click.option(
+    "-q",
+    "--quality",
+    type=click.Choice(list(QUALITIES)),
+    help=f"Size and frames per second of the clips, as in -qm; {_DEFAULT_QUALITY} by default.",
+)
+@page_options
+@output_option
+def watch(
+    film: str, renders: bool, quality: str | None, port: int, closed: bool, media: Path
+) -> int:
+    """Show a film's stills in the browser while you edit it.
+
+    Whenever your editor saves the storyboard, or a stage of your own, the shots that changed are
+    drawn again; mistakes appear on the page and in the terminal. Nothing is written.
+
+    With --render, clips of these shots are rendered as well, after the stills.
+    """
+    if quality is not None and not renders:
+        raise click.UsageError(f"-q{quality} is the quality of clips; add --render to have them")
+    clips = QUALITIES[quality or _DEFAULT_QUALITY] if renders else None
+    return serve_page(
+        film,
+        port,
+        media,
+        opens=not closed,
+        watching=True,
+        tell=_report_read,
+        clips=clips,
+        tell_clip=_report_clip,
+    )
+
+
+def _report_read(read: Read) -> None:
+    """Print what is wrong with the film, and how many shots it has."""
+    for remark in read.remarks[:MOST]:
+        click.echo(f"{remark.where}{remark.message}", err=True)
+    if len(read.remarks) > MOST:
+        click.echo(f"and {len(read.remarks) - MOST:,} more", err=True)
+    wrong = [remark for remark in read.remarks if remark.kind != "note"]
+    said = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
+    click.echo(f"{time.strftime('%H:%M:%S')} {said}", err=True)
+
+
+def _report_clip(shot: str, clip: Path | None, failure: str) -> None:
+    """Print where a clip is, or why it failed."""
+    if clip is not None:
+        click.echo(str(relative_path(clip)))
+    else:
+        click.echo(f"{shot}: {harmless(failure, LONGEST_REASON)}", err=True)
+
+
+def serve_page(
     film: str | None,
     port: int,
     media: Path,
@@ -67,10 +117,10 @@ def show(
     clips: Quality | None = None,
     tell_clip: Callable[[str, Path | None, str], None] = lambda *_: None,
 ) -> int:
-    """Serve the page until Ctrl-C, or a signal that asks a process to end.
+    """Serve the page until Ctrl-C or a signal that ends the process.
 
-    With a quality for `clips` there is one of every shot, and `tell_clip` takes the id of the shot,
-    its clip or None, and why there is none.
+    With `clips`, a quality, it also renders a clip of every shot; `tell_clip` gets the shot's id,
+    its clip or None, and why it failed.
     """
     _need_extra()
     from clockhead.studio.clips import SMALL, Clips
@@ -78,21 +128,23 @@ def show(
     from clockhead.studio.rendering import Rendering
     from clockhead.studio.server import HERE, Studio, reserve, serve
 
-    desk = Desk(Wish(), watching=watching, tell=tell, stages=glance.stage_names())
+    desk = Desk(Wish(), watching=watching, tell=tell, stages=quick_stage_names())
     if film is not None:
         desk.open(film)
 
     doors = ExitStack()
 
     def ready(address: str) -> None:
-        named = desk.file or "the films there are"
-        click.echo(f"{named}: {address}\nCtrl-C ends this", err=True)
+        subject = desk.file or "all films"
+        click.echo(f"{subject}: {address}\nCtrl-C ends this", err=True)
         if opens and _has_display():
             webbrowser.open(doors.enter_context(_door(address)).as_uri())
 
     def opened(address: str) -> None:
         doors.close()
-        click.echo(f"the page is open; to open it in another browser, once: {address}", err=True)
+        click.echo(
+            f"the page is open; to open it once more, in another browser: {address}", err=True
+        )
 
     rendering = Rendering(media)
     shown = Clips(desk, rendering, clips or SMALL, tell_clip)
@@ -101,8 +153,8 @@ def show(
         place = reserve(port)
     except OSError as error:
         raise click.UsageError(
-            f"port {port} of {HERE} cannot be used: {error.strerror}; leave out --port, and a "
-            "free one is taken"
+            f"port {port} of {HERE} cannot be used: {error.strerror}; without --port, a free one "
+            "is used"
         ) from error
     try:
         with doors, left_to_itself():
@@ -114,9 +166,9 @@ def show(
 
 @contextmanager
 def _door(address: str) -> Iterator[Path]:
-    """A file that only its owner can read, and that leads a browser to an address.
+    """A file, readable only for its owner, that redirects a browser to an address.
 
-    The command line of a browser, which everybody on this machine can read, names the file.
+    The browser is given the file, since everybody on this machine can read its command line.
     """
     from clockhead.clips.scratch import scratch_directory
 
@@ -133,7 +185,7 @@ def _door(address: str) -> Iterator[Path]:
 
 
 def _need_extra() -> None:
-    """Say how to install what the page needs."""
+    """Raise an error that says how to install the extra, if it is missing."""
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -147,7 +199,7 @@ def _need_extra() -> None:
 
 
 def _has_display() -> bool:
-    """Whether a browser would have a window; one in the terminal would be in our way."""
+    """Whether a browser would open a window; a text browser would take over the terminal."""
     if not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

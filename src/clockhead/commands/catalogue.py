@@ -1,66 +1,113 @@
-"""`clockhead stages`: what there is to show."""
+"""`clockhead films`, `stages` and `schema`: which films and stages there are."""
 
 from __future__ import annotations
 
 import inspect
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from clockhead.commands import glance, suggest
-from clockhead.storyboard.wording import described, nearest, show
+from clockhead.commands.completion import (
+    ShotEntry,
+    complete_stages,
+    listable_names,
+    shots_of,
+)
+from clockhead.places import clockhead_command
+from clockhead.storyboard.wording import count, described, nearest, show
 
 if TYPE_CHECKING:
-    from clockhead.commands.glance import Shot
     from clockhead.scenes.stage import Stage, UnknownStage
     from clockhead.scenes.stage.paths import Facts
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[STAGE_OR_FILM]", shell_complete=suggest.stages)
+def films() -> None:
+    """List the storyboards that can be rendered."""
+    from clockhead.storyboard.find import known_films
+
+    found = known_films()
+    width = max(map(len, found), default=0)
+    for name, file in found.items():
+        click.echo(f"{name:{width}}  {_film_summary(file)}")
+    if not found:
+        click.echo("no storyboards here; write one into ./storyboards", err=True)
+
+
+def _film_summary(file: Path) -> str:
+    from clockhead.storyboard.models import read_draft
+    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.source import read_source
+
+    try:
+        draft, problems = read_draft(read_source(file))
+    except StoryboardError as error:
+        problems = list(error.problems)
+    if problems:
+        check = clockhead_command("check", str(file))
+        return f"({count(len(problems), 'problem')}: `{check}` says what is wrong)"
+    return f"{draft.title} ({count(len(draft.shots), 'shot')}, {file})"
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of storyboards, for editors.
+
+    Save it beside your storyboards as storyboard.schema.json, and start them with the line
+    "# yaml-language-server: $schema=storyboard.schema.json".
+    """
+    from clockhead.storyboard.schema import storyboard_schema
+
+    _report_broken()
+    click.echo(json.dumps(storyboard_schema(), indent=2, ensure_ascii=False))
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[STAGE_OR_FILM]", shell_complete=complete_stages)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(name: str | None, as_json: bool) -> None:
-    """List what there is to show, what a film shows, or what one stage takes.
+def stages(name: str | None, as_json: bool) -> None:
+    """List all stages, those of a film, or the inputs of one.
 
     With a stage, such as previous_token.sub_diagonal: its inputs with bounds and defaults, and the
-    facts that its captions may use. With a film, by name or file: the stages of its shots, in
-    order. With a folder of scenes that is no film, such as onehot: the stages in it.
+    facts that captions may use. With a film, by name or file: the stages of its shots, in order.
+    With a folder of scenes that is not a film, such as onehot: the stages in it.
     """
-    listed = _listed(name)
-    stages = _found(name, listed)
-    one = name is not None and list(listed) == [name]
-    if one:
-        _look_over(stages.values())
+    names = _stages_to_list(name)
+    found = _import_stages(name, names)
+    single = name is not None and list(names) == [name]
+    if single:
+        _check_stages(found.values())
     elif name is None:
-        _tell_broken()
-    if as_json and not one:
-        stages = {n: stage for n, stage in stages.items() if _is_sound(stage)}
+        _report_broken()
+    if as_json and not single:
+        found = {n: stage for n, stage in found.items() if _is_sound(stage)}
     if as_json:
         from clockhead.storyboard.numbers import to_json
 
-        found = [_as_json(*stage) for stage in stages.items()]
-        click.echo(to_json(found[0] if one else found))
+        described = [_as_json(*stage) for stage in found.items()]
+        click.echo(to_json(described[0] if single else described))
         return
-    lines = _details(*stages.popitem()) if one else _overview(listed, stages)
+    lines = _details(*found.popitem()) if single else _overview(names, found)
     for line in lines:
         click.echo(line)
 
 
-def _listed(name: str | None) -> dict[str, str]:
-    """The names of the stages that are asked for, by how each is listed."""
-    if name is None:
-        from clockhead.scenes.stage import stage_names
+def _stages_to_list(name: str | None) -> dict[str, str]:
+    """The stages to list, each by the text that it is listed under."""
+    from clockhead.scenes.stage import stage_names
 
+    if name is None:
         return {stage: stage for stage in stage_names()}
     if _is_film(name):
-        return {_as_shown(shot): shot.stage for shot in glance.shots_of(name)}
+        return {_label(shot): shot.stage for shot in shots_of(name)}
     if "." in name:
         return {name: name}
-    inside = [stage for stage in glance.stage_names() if stage.startswith(f"{name}.")]
+    inside = [stage for stage in stage_names() if stage.startswith(f"{name}.")]
     if not inside:
-        meant = nearest(name, suggest.listable())
+        meant = nearest(name, listable_names())
         hint = f"; did you mean {meant}?" if meant else ""
         raise click.UsageError(f"there is no stage, film or folder of scenes {show(name)}{hint}")
     return {stage: stage for stage in inside}
@@ -72,24 +119,24 @@ def _is_film(name: str) -> bool:
     return name.endswith((".yaml", ".yml")) or "/" in name or name in known_films()
 
 
-def _as_shown(shot: Shot) -> str:
-    """A stage, and what the shot is called if it has a name of its own."""
+def _label(shot: ShotEntry) -> str:
+    """The stage of a shot, and the shot's id if that is not the stage's name."""
     own = shot.id != shot.stage.rpartition(".")[2]
     return f"{shot.stage} as {shot.id}" if own else shot.stage
 
 
-def _found(wanted: str | None, listed: dict[str, str]) -> dict[str, type[Stage]]:
-    """The stages that are listed, by name.
+def _import_stages(wanted: str | None, names: dict[str, str]) -> dict[str, type[Stage]]:
+    """The stages to list, by name.
 
     Raises:
-        StoryboardError: with all that a film asks for in vain, and where.
-        UsageError: when a stage that was asked for by name is not there.
+        StoryboardError: with all stages of a film that are missing or broken, and where.
+        UsageError: if a stage that was asked for by name is missing or broken.
     """
     from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
 
     found: dict[str, type[Stage]] = {}
     wrong: dict[str, str] = {}
-    for name in listed.values():
+    for name in names.values():
         try:
             found[name] = find_stage(name)
         except UnknownStage as error:
@@ -99,7 +146,7 @@ def _found(wanted: str | None, listed: dict[str, str]) -> dict[str, type[Stage]]
     if wrong and wanted is not None and _is_film(wanted):
         from clockhead.storyboard.problems import Problem, StoryboardError
 
-        shots = glance.shots_of(wanted)
+        shots = shots_of(wanted)
         raise StoryboardError(
             Problem.at(s.place, wrong[s.stage]) for s in shots if s.stage in wrong
         )
@@ -115,8 +162,8 @@ def _unknown_stage(error: UnknownStage) -> str:
     return f"there is no stage {show(error.name)}" + (f"; did you mean {meant}?" if meant else "")
 
 
-def _look_over(stages: Iterable[type[Stage]]) -> None:
-    """Raise all that is wrong with stages, for their default inputs, as one error."""
+def _check_stages(stages: Iterable[type[Stage]]) -> None:
+    """Raise everything that is wrong with stages, for their default inputs, as one error."""
     from clockhead.scenes.stage import flaws
     from clockhead.storyboard.problems import Problem, StoryboardError
 
@@ -134,7 +181,7 @@ def _look_over(stages: Iterable[type[Stage]]) -> None:
         raise StoryboardError(map(Problem.of, found))
 
 
-def _tell_broken() -> None:
+def _report_broken() -> None:
     from clockhead.scenes.stage import broken_stages
 
     for broken in broken_stages():
@@ -142,21 +189,21 @@ def _tell_broken() -> None:
 
 
 def _is_sound(stage: type[Stage]) -> bool:
-    """Whether nothing is wrong with a stage; says what is."""
+    """Whether a stage is in order; prints what is wrong."""
     from clockhead.storyboard.problems import StoryboardError
 
     try:
-        _look_over([stage])
+        _check_stages([stage])
     except StoryboardError as error:
         click.echo(f"left out: {error}", err=True)
         return False
     return True
 
 
-def _overview(listed: dict[str, str], stages: dict[str, type[Stage]]) -> Iterator[str]:
-    width = max(map(len, listed), default=0)
-    for shown, name in listed.items():
-        yield f"{shown:{width}}  {_summary(stages[name])}"
+def _overview(names: dict[str, str], stages: dict[str, type[Stage]]) -> Iterator[str]:
+    width = max(map(len, names), default=0)
+    for label, name in names.items():
+        yield f"{label:{width}}  {_summary(stages[name])}"
 
 
 def _details(name: str, stage: type[Stage]) -> Iterator[str]:
@@ -197,7 +244,7 @@ def _summary(stage: type[Stage]) -> str:
 
 
 def default_facts(stage: type[Stage]) -> Facts:
-    """What a stage's sentences may say, for its default inputs."""
+    """The facts of a stage for its default inputs."""
     inputs = stage.Inputs()
     return stage.facts_of(inputs, stage.compute(inputs))
 

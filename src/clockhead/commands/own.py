@@ -1,0 +1,167 @@
+"""`clockhead new` and `clockhead trust`: films and stages of the user's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from clockhead.places import clockhead_command, python_command
+
+
+@click.command()
+@click.argument("name", nargs=-1, required=True, metavar="NAME | stage FOLDER.NAME")
+@click.option("--from", "source", metavar="FILM", help="Start from a copy of this film.")
+def new(name: tuple[str, ...], source: str | None) -> None:
+    """Start a film or a stage of your own.
+
+    `new NAME` writes storyboards/NAME.yaml: a small film that explains itself and can be rendered
+    at once, or with --from a copy of another film under its own title.
+
+    `new stage FOLDER.NAME` writes a complete stage, stages/FOLDER/NAME.py, with a film of it,
+    storyboards/FOLDER_NAME.yaml, and a test, tests/test_FOLDER_NAME.py.
+
+    Both go into the folder of your `storyboards` and `stages` if there is one around you, else into
+    the current folder, with a schema for editors. No film, stage or test is overwritten.
+    """
+    match name:
+        case ("stage",):
+            raise click.UsageError(
+                f"a stage needs a name: `{clockhead_command('new', 'stage', 'FOLDER.NAME')}`, "
+                "such as clocks.height; a film cannot be called 'stage'"
+            )
+        case ("stage", stage):
+            if source is not None:
+                raise click.UsageError("--from copies films; there is no copy of a stage")
+            _new_stage(stage)
+        case (film,):
+            _new_film(film, source)
+        case _:
+            raise click.UsageError(
+                f"one name at a time: `{clockhead_command('new', 'NAME')}` or "
+                f"`{clockhead_command('new', 'stage', 'FOLDER.NAME')}`"
+            )
+
+
+def _new_film(name: str, source: str | None) -> None:
+    from clockhead.new.begin import begin_film
+
+    try:
+        files = begin_film(name, source)
+    except OSError as error:
+        raise _write_error(error) from error
+    _report(files, clockhead_command("check", name), clockhead_command("render", name, "-ql", "-p"))
+
+
+def _new_stage(name: str) -> None:
+    from clockhead.new.begin import begin_stage
+
+    try:
+        files = begin_stage(name)
+    except OSError as error:
+        raise _write_error(error) from error
+    film = name.replace(".", "_")
+    _report(
+        files,
+        clockhead_command("stages", name),
+        clockhead_command("check", film),
+        clockhead_command("render", film, "-ql", "-p"),
+        *_test_commands(file for file in files if file.parent.name == "tests"),
+    )
+
+
+def _test_commands(files: Iterable[Path]) -> Iterator[str]:
+    if find_spec("pytest") is None:
+        yield python_command("-m", "pip", "install", "pytest")
+    yield from (python_command("-m", "pytest", str(file)) for file in files)
+
+
+def _write_error(error: OSError) -> click.ClickException:
+    return click.ClickException(f"cannot write {error.filename}: {error.strerror}")
+
+
+def _report(files: Iterable[Path], *commands: str) -> None:
+    for file in files:
+        click.echo(str(file))
+    click.echo("Next:", err=True)
+    for command in commands:
+        click.echo(f"  {command}", err=True)
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
+@click.option("--list", "listing", is_flag=True, help="List the trusted folders.")
+@click.option("--forget", is_flag=True, help="Stop trusting DIR.")
+def trust(folder: Path | None, listing: bool, forget: bool) -> int:
+    """Allow the stages in a folder, which are programs, to run.
+
+    DIR is the folder that contains `stages`. Its stages run with all your rights, so read them
+    first, or trust their author. DIR must belong to you, and nobody else may have write access.
+    `new` and `new stage` trust the folders that they make. In CI, set the environment variable
+    CLOCKHEAD_TRUST to the full paths of such folders, separated by colons.
+    """
+    if listing and (folder is not None or forget):
+        raise click.UsageError("--list takes no folder and no other option")
+    if listing:
+        return _list_trusted()
+    if folder is None:
+        raise click.UsageError(
+            f"name the folder that contains `stages`: {clockhead_command('trust', 'DIR')}"
+        )
+    return _remove_trust(folder) if forget else _add_trust(folder)
+
+
+def _add_trust(folder: Path) -> int:
+    from clockhead.libraries import home_around
+    from clockhead.trust import STAGES, distrust, trust
+
+    home = Path(os.path.realpath(folder))
+    if home_around(home) != home:
+        around = home_around(home)
+        meant = f"; did you mean {around}?" if around else ""
+        raise click.UsageError(f"there is no folder {home / STAGES}{meant}")
+    try:
+        trust(home)
+    except PermissionError as error:
+        raise click.ClickException(f"{home} is not trusted: {error.strerror}") from None
+    except OSError as error:
+        raise _record_error(error) from error
+    if why := distrust(home):
+        raise click.ClickException(why)
+    undo = clockhead_command("trust", "--forget", str(folder))
+    click.echo(f"the stages in {home / STAGES} run from now on; {undo} undoes this")
+    return 0
+
+
+def _remove_trust(folder: Path) -> int:
+    from clockhead.trust import TRUST, distrust, forget
+
+    try:
+        found = forget(folder)
+    except OSError as error:
+        raise _record_error(error) from error
+    if not distrust(folder):
+        raise click.ClickException(f"{folder} is still trusted: {TRUST} names it")
+    if not found:
+        raise click.ClickException(f"{folder} was not trusted")
+    click.echo(f"{folder} is no longer trusted")
+    return 0
+
+
+def _list_trusted() -> int:
+    from clockhead.trust import trusted_homes
+
+    homes = trusted_homes()
+    for home, why in homes.items():
+        click.echo(f"{home} (not run: {why})" if why else str(home))
+    if not homes:
+        click.echo("no folder is trusted", err=True)
+    return 0
+
+
+def _record_error(error: OSError) -> click.ClickException:
+    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+    return click.ClickException(f"this cannot be recorded: {where}{error.strerror}")
