@@ -281,6 +281,11 @@ class TestOneFile:
         assert browser.run("return document.fonts.check('16px \"Source Sans Pro\"')")
         assert browser.asked() <= {"file", "data", "blob"}
 
+    def test_the_licence_of_its_letters_comes_with_them(self, page, single):
+        licence = "SIL OPEN FONT LICENSE Version 1.1"
+        assert licence in (page.parent / "fonts/LICENSE.txt").read_text()
+        assert licence in single.read_text()
+
     def test_a_german_page_speaks_german(self, browser, single):
         browser.open(single)
         assert browser.run("return document.documentElement.lang") == "de"

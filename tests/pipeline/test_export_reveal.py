@@ -79,6 +79,11 @@ def on(browser):
     return browser.run(f"return {HERE} && {HERE}.id")
 
 
+def test_licences_lie_beside_what_they_are_of(deck):
+    assert "SIL OPEN FONT LICENSE" in (deck.parent / "fonts/LICENSE.txt").read_text()
+    assert "Hakim El Hattab" in (deck.parent / "dist/LICENSE").read_text()
+
+
 def stood(browser, *, faster=8):
     """Wait for the movie of the present slide to end; a browser that hurries leaves frames out."""
     browser.run(f"{MOVIE}.playbackRate = {faster}")

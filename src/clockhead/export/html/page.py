@@ -95,6 +95,9 @@ def page(edition: Edition, places: Beside, *, moving: bool) -> str:
     look = edition.film.look
     language, words = words_in(look.language)
     sections = list(_sections(edition, places))
+    font_licence = _face("LICENSE.txt")
+    if not places.single:
+        places.link("fonts/LICENSE.txt", font_licence)
     html = _TEMPLATES.get_template("page.html.jinja").render(
         edition=edition,
         look=look,
@@ -114,6 +117,7 @@ def page(edition: Edition, places: Beside, *, moving: bool) -> str:
         colors=THEMES[look.theme],
         paper=PAPER,
         faces={weight: places.link(f"fonts/{n}", _face(n)) for weight, n in _FACES.items()},
+        font_licence=font_licence.decode().replace("\r\n", "\n"),
         single=places.single,
         style=_own("player.css"),
         script=_own("player.js"),

@@ -22,6 +22,7 @@ from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import THEMES
 
 _FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
+_FONTS = (*_FACES.values(), "LICENSE.txt")
 _DIST = ("reset.css", "reveal.css", "reveal.js", "notes.js", "LICENSE")
 _SHORT_SIDE = 720
 """Of a slide, in reveal's pixels, which grow with the window."""
@@ -83,7 +84,7 @@ def _around() -> dict[str, bytes]:
     return {
         **{f"dist/{name}": _own(f"dist/{name}") for name in _DIST},
         **{name: _own(name) for name in ("deck.css", "deck.js")},
-        **{f"fonts/{name}": (FONT_DIR / name).read_bytes() for name in _FACES.values()},
+        **{f"fonts/{name}": (FONT_DIR / name).read_bytes() for name in _FONTS},
     }
 
 
