@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 REAL_PYTHON = getattr(sys, "_base_executable", sys.executable)
 TOOLS = (
-    *("cat", "chmod", "cksum", "cp", "date", "env", "nice"),
+    *("cat", "chmod", "cksum", "cp", "date", "env"),
     *("readlink", "rm", "sh", "tail", "true"),
 )
 LOCKS = (
@@ -49,7 +49,7 @@ threads==4 \\
 FAKE_PYTHON = """#!/bin/sh
 case "$*" in
     *_base_executable*) echo "$0" ;;
-    *ensurepip*|*Python.h*|*enable-optimizations*) ;;
+    *ensurepip*|*Python.h*) ;;
     "-m venv "*)
         echo venv >>"$JOURNAL"
         "{python}" -m venv --without-pip "$3"
