@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from clockhead.manim_alone import import_manim_alone
 
 if TYPE_CHECKING:
-    from clockhead.notebook import ClockheadError, Film, Shot, film, sliders, stage
+    from clockhead.notebook import ClockheadError, NotebookFilm, NotebookShot, film, sliders, stage
 
-__all__ = ["ClockheadError", "Film", "Shot", "film", "sliders", "stage"]
+__all__ = ["ClockheadError", "NotebookFilm", "NotebookShot", "film", "sliders", "stage"]
 
 import_manim_alone()
 

@@ -39,15 +39,24 @@ def test_every_cell_does_what_the_text_says(tmp_path: Path, monkeypatch, capsys)
     shown = [run(code, names) for code in CODE]
     kinds = [type(one).__name__ for one in shown]
     assert kinds == [
-        *("NoneType", "Shot", "Facts", "ndarray", "bool", "Still", "NoneType", "Sliders"),
-        *("Film", "float", "Still", "list", "NoneType"),
+        *(
+            "NoneType",
+            "NotebookShot",
+            "FactTable",
+            "ndarray",
+            "bool",
+            "NotebookStill",
+            "NoneType",
+            "Sliders",
+        ),
+        *("NotebookFilm", "float", "NotebookStill", "list", "NoneType"),
     ]
     assert shown[4] is True
     assert shown[9] > 0.99
     assert all("is" in problem for problem in shown[11])
     assert shown[11]
     for one in shown:
-        if hasattr(one, "_repr_html_") and not isinstance(one, clockhead.Film):
+        if hasattr(one, "_repr_html_") and not isinstance(one, clockhead.NotebookFilm):
             assert "<" in one._repr_html_()
     assert (tmp_path / "zeros.svg").read_text().startswith("<?xml")
     clip, told = capsys.readouterr().out.splitlines()

@@ -25,7 +25,7 @@ from tests.pipeline.project import Project
 
 
 @pytest.fixture(scope="module")
-def turn() -> clockhead.Shot:
+def turn() -> clockhead.NotebookShot:
     return clockhead.stage("rope.matrix", m=7)
 
 

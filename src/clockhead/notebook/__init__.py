@@ -1,16 +1,16 @@
 """Films and stages in a notebook: `clockhead.film`, `clockhead.stage` and `clockhead.sliders`.
 
-They take what the commands take, say what is wrong in the same words, and need no notebook: in a
-plain Python session the same objects have their paths, facts, arrays and pictures.
+They take the options of the commands and give the same messages. They work in a plain Python
+session too, where the objects have the same paths, facts, arrays and pictures.
 """
 
 from warnings import warn
 
 from clockhead.libraries import tell_notices
 from clockhead.notebook.controls import sliders
-from clockhead.notebook.errors import ClockheadError
-from clockhead.notebook.films import Film, film
-from clockhead.notebook.shots import Shot, stage
+from clockhead.notebook.films import NotebookFilm, film
+from clockhead.notebook.request import ClockheadError
+from clockhead.notebook.shots import NotebookShot, stage
 
 tell_notices(warn)
-__all__ = ["ClockheadError", "Film", "Shot", "film", "sliders", "stage"]
+__all__ = ["ClockheadError", "NotebookFilm", "NotebookShot", "film", "sliders", "stage"]

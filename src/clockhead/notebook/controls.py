@@ -1,4 +1,4 @@
-"""A slider or field for every input of a stage, and a still that follows them."""
+"""A slider or field for every input of a stage, with a still that follows them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from clockhead.notebook.display import picture
-from clockhead.notebook.errors import ClockheadError
-from clockhead.notebook.shots import Shot, stage
+from clockhead.notebook.request import ClockheadError
+from clockhead.notebook.shots import NotebookShot, stage
 
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget
 
-    from clockhead.notebook.asked import FontFiles
+    from clockhead.notebook.request import FontFiles
 
 _WIDTH = 854
 _FEW = 60
-"""As many whole numbers can be stepped through with one that stands for none of them."""
+"""Largest range of whole numbers for a slider that can also leave the input out."""
 _MANY = 1000
-"""As many can be found with a slider; more, in a field."""
+"""Largest range of whole numbers for a slider; larger ranges get a field."""
 _FAR = 1000.0
-"""How many times its least value the greatest is, for a scale that multiplies."""
+"""Ratio of the largest to the smallest value from which a slider is logarithmic."""
 _LEFT_OUT = "(left out)"
 
 Schema = Mapping[str, Any]
@@ -38,11 +38,11 @@ def sliders(
 ) -> Sliders:
     """A stage to play with: a control for each input, and the picture at the end of a beat.
 
-    Other inputs than these begin with their defaults.
+    Inputs that are not given start at their defaults.
 
     Raises:
-        ClockheadError: when ipywidgets are not installed, with the command that installs them;
-            and for what is wrong with the inputs.
+        ClockheadError: if ipywidgets is not installed, with the command that installs it, or if
+            something is wrong with the inputs.
     """
     _need_widgets()
     shown = stage(name, theme=theme, font=font, **inputs)
@@ -51,14 +51,14 @@ def sliders(
 
 @dataclass
 class Sliders:
-    """Controls and a picture; `stage` is the stage as they have it now, `widget` all of them."""
+    """Controls and a picture: `stage` has the current inputs, `widget` shows everything."""
 
     name: str
-    stage: Shot
+    stage: NotebookShot
     _theme: str | None
     _font: FontFiles
     _given: dict[str, Any]
-    """What somebody has set; everything else gives way to it."""
+    """The inputs that the user has set; others adjust to them."""
     _beat: str | int | None
     controls: dict[str, Any] = field(default_factory=dict)
     """The control of each input, by its name."""
@@ -71,9 +71,9 @@ class Sliders:
 
         self._picture = widgets.HTML()
         self._trouble = widgets.HTML()
-        begun = self.stage.inputs
+        initial = self.stage.inputs
         for name, part in inputs_schema(self.name)["properties"].items():
-            control = control_for(name, part, begun[name])
+            control = control_for(name, part, initial[name])
             control.observe(self._follow(name, reader_for(part)), names="value")
             self.controls[name] = control
         self.widget = widgets.VBox([*self.controls.values(), self._trouble, self._picture])
@@ -87,9 +87,9 @@ class Sliders:
         return follow
 
     def _draw(self) -> None:
-        """Draw the stage as the controls have it, or say why it cannot be."""
+        """Draw the stage with the values of the controls, or show what is wrong with them."""
         try:
-            given = _meant(self._given)
+            given = _without_empty(self._given)
             self.stage = stage(self.name, theme=self._theme, font=self._font, **given)
             still = self.stage.still(self._beat, width=_WIDTH)
         except ClockheadError as error:
@@ -103,12 +103,12 @@ class Sliders:
 
 
 def control_for(name: str, part: Schema, value: Any) -> Widget:
-    """A control for an input, as its schema has it."""
+    """A control that suits an input's schema."""
     import ipywidgets as widgets
 
     kind = _kind(part)
     low, high, step = kind.get("minimum"), kind.get("maximum"), kind.get("multipleOf", 1)
-    said: dict[str, Any] = {
+    labels: dict[str, Any] = {
         "description": name,
         "tooltip": part.get("description", ""),
         "style": {"description_width": "9em"},
@@ -116,31 +116,31 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
     }
     later = {"continuous_update": False}
     if "enum" in kind:
-        return widgets.Dropdown(options=kind["enum"], value=value, **said)
+        return widgets.Dropdown(options=kind["enum"], value=value, **labels)
     if kind.get("type") == "boolean":
-        return widgets.Checkbox(value=value, **said)
+        return widgets.Checkbox(value=value, **labels)
     if kind.get("type") == "integer" and low is not None and high is not None:
         if "anyOf" in part and high - low <= _FEW:
             options = [(_LEFT_OUT, ""), *((str(n), n) for n in range(low, high + 1, step))]
             return widgets.SelectionSlider(
-                options=options, value="" if value is None else value, **later, **said
+                options=options, value="" if value is None else value, **later, **labels
             )
         if "anyOf" not in part and high - low > _MANY:
-            return widgets.BoundedIntText(value=value, min=low, max=high, step=step, **said)
+            return widgets.BoundedIntText(value=value, min=low, max=high, step=step, **labels)
         if "anyOf" not in part:
-            return widgets.IntSlider(value=value, min=low, max=high, step=step, **later, **said)
+            return widgets.IntSlider(value=value, min=low, max=high, step=step, **later, **labels)
     if (
         kind.get("type") == "number"
         and "anyOf" not in part
         and low is not None
         and high is not None
     ):
-        return _for_number(low, high, value, later | said)
-    return widgets.Text(value=_written(value), **later, **said)
+        return _number_slider(low, high, value, later | labels)
+    return widgets.Text(value=_as_text(value), **later, **labels)
 
 
 def reader_for(part: Schema) -> Callable[[Any], Any]:
-    """What a control's value means: in a field, a list is written as in a storyboard."""
+    """A function from a control's value to the input: lists in fields are written as in YAML."""
     from clockhead.storyboard.problems import StoryboardError
     from clockhead.storyboard.source import value_of
 
@@ -150,18 +150,18 @@ def reader_for(part: Schema) -> Callable[[Any], Any]:
         try:
             return value_of(value, "")
         except StoryboardError:
-            return value  # which the stage refuses in better words
+            return value  # the stage has a better message for it
 
     return read
 
 
 def _kind(part: Schema) -> Schema:
-    """What an input is where it is not left out; nothing where it may be several things."""
+    """The schema of an input when it is given; empty if there are several."""
     kinds = [kind for kind in part.get("anyOf", [part]) if kind.get("type") != "null"]
     return kinds[0] if len(kinds) == 1 else {}
 
 
-def _for_number(low: float, high: float, value: float, options: dict[str, Any]) -> DOMWidget:
+def _number_slider(low: float, high: float, value: float, options: dict[str, Any]) -> DOMWidget:
     import math
 
     import ipywidgets as widgets
@@ -174,14 +174,14 @@ def _for_number(low: float, high: float, value: float, options: dict[str, Any]) 
     return widgets.FloatSlider(value=value, min=low, max=high, step=step, **options)
 
 
-def _written(value: Any) -> str:
+def _as_text(value: Any) -> str:
     from clockhead.storyboard.scalars import written
 
     return "" if value is None else value if isinstance(value, str) else written(value)
 
 
-def _meant(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was set; a field that is empty, or a slider that says so, leaves an input out."""
+def _without_empty(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The inputs without those whose field is empty or whose slider leaves them out."""
     return {name: value for name, value in given.items() if value not in (None, "")}
 
 

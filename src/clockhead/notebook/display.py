@@ -1,4 +1,4 @@
-"""What a notebook shows of films, stills and facts, as HTML that needs nothing else."""
+"""How a notebook shows films, stills and facts: as self-contained HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from clockhead.notebook.errors import ClockheadError
+from clockhead.notebook.request import ClockheadError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from clockhead.storyboard.resolved import ResolvedShot
 
 _WIDEST = 854
-"""Pixels of a film on the page, whatever it has itself."""
+"""Width of a film on the page, in pixels."""
 
 
-class Facts(Mapping[str, "Fact"]):
-    """The facts of a shot by path, such as `head.worst_mass`; a notebook shows them as a table."""
+class FactTable(Mapping[str, "Fact"]):
+    """The facts of a shot by path, such as `head.worst_mass`, shown as a table."""
 
     def __init__(self, shot: ResolvedShot) -> None:
         self._facts = shot.facts
@@ -40,7 +40,7 @@ class Facts(Mapping[str, "Fact"]):
         return len(self._facts)
 
     def rows(self) -> Iterator[tuple[str, Fact, str, str]]:
-        """Path, value, unit and description of each."""
+        """Path, value, unit and description of each fact."""
         for path, value in self.items():
             about = self._facts.about[path]
             yield path, value, about.unit or "", about.description
@@ -52,11 +52,11 @@ class Facts(Mapping[str, "Fact"]):
     def _repr_html_(self) -> str:
         return _table(
             ("fact", "value", "unit", "description"),
-            ((path, _shown(value), unit, about) for path, value, unit, about in self.rows()),
+            ((path, _format_fact(value), unit, about) for path, value, unit, about in self.rows()),
         )
 
 
-class FactsOfShots(dict[str, Facts]):
+class FilmFacts(dict[str, FactTable]):
     """The facts of a film: those of every shot, by its id."""
 
     def __repr__(self) -> str:
@@ -70,14 +70,14 @@ class FactsOfShots(dict[str, Facts]):
 
 
 @dataclass(frozen=True, repr=False)
-class Still:
-    """The picture at the end of a beat; a notebook shows it, with its words for who cannot see."""
+class NotebookStill:
+    """The picture at the end of a beat, with its alternative text."""
 
     beat: str
     sentence: str
-    """What is being said."""
+    """The sentence of the beat."""
     alt: str
-    """What there is to be seen."""
+    """A description of the picture, for those who cannot see it."""
     png: bytes
     _job: ClipJob
     _index: int
@@ -85,21 +85,21 @@ class Still:
 
     @property
     def image(self) -> Image:
-        """Its pixels."""
+        """The picture as pixels."""
         from PIL import Image
 
         return Image.open(io.BytesIO(self.png))
 
     @property
     def svg(self) -> str:
-        """The same in vectors, its letters as outlines."""
-        return self._drawn("svg").decode()
+        """The picture as an SVG, with letters as outlines."""
+        return self._draw("svg").decode()
 
     def save(self, file: str | Path) -> Path:
-        """Write it as PNG, SVG or PDF, as the ending of the name says.
+        """Write the picture as PNG, SVG or PDF, according to the file name.
 
         Raises:
-            ClockheadError: for another ending.
+            ClockheadError: for another kind of file.
         """
         from clockhead.clips import atomic
         from clockhead.storyboard.wording import unknown
@@ -108,14 +108,16 @@ class Still:
         form = file.suffix.lower().lstrip(".")
         if form not in ("png", "svg", "pdf"):
             raise ClockheadError(unknown("kind of picture", form, ["png", "svg", "pdf"]))
-        atomic.write(file, self.png if form == "png" else self._drawn(cast("Form", form)))
+        atomic.write(file, self.png if form == "png" else self._draw(cast("Form", form)))
         return file
 
-    def _drawn(self, form: Form) -> bytes:
+    def _draw(self, form: Form) -> bytes:
         from clockhead.clips.stills import Paper
-        from clockhead.notebook.drawing import draw
+        from clockhead.notebook.rendering import draw_beats
 
-        return draw(self._job, Paper(form, transparent=self._transparent))[self._index].picture
+        return draw_beats(self._job, Paper(form, transparent=self._transparent))[
+            self._index
+        ].picture
 
     def __repr__(self) -> str:
         return self.alt
@@ -124,8 +126,8 @@ class Still:
         return picture(self)
 
 
-def picture(still: Still) -> str:
-    """A still with its words."""
+def picture(still: NotebookStill) -> str:
+    """HTML of a still with its alternative text."""
     data = b64encode(still.png).decode()
     return (
         f'<img src="data:image/png;base64,{data}" alt="{escape(still.alt)}" '
@@ -135,13 +137,13 @@ def picture(still: Still) -> str:
 
 @dataclass(frozen=True)
 class Player:
-    """A film in the page: its video, its captions and its poster, all of it in the HTML."""
+    """A film on the page: video, captions and poster, all inside the HTML."""
 
     film: Path
     title: str
     language: str
     captions_on: bool
-    """Whether captions are on from the start; not where they are in the picture."""
+    """Whether captions are switched on at first; no if they are burnt into the picture."""
 
     def _repr_html_(self) -> str:
         poster = self.film.with_suffix(".png")
@@ -159,7 +161,7 @@ class Player:
 
 
 def refusal(problems: list[str]) -> str:
-    """What stands in place of a film that is refused."""
+    """HTML of what is wrong with a film, shown instead of it."""
     return f'<pre role="alert">{escape(chr(10).join(problems))}</pre>'
 
 
@@ -167,7 +169,7 @@ def _data(kind: str, file: Path) -> str:
     return f"data:{kind};base64,{b64encode(file.read_bytes()).decode()}"
 
 
-def _shown(value: Fact) -> str:
+def _format_fact(value: Fact) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""A whole film: shown where it is asked for, and rendered if it is not there."""
+"""A whole film in a notebook, rendered if it is missing."""
 
 from __future__ import annotations
 
@@ -7,91 +7,92 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.notebook.asked import (
+from clockhead.libraries import home
+from clockhead.notebook.display import FactTable, FilmFacts, Player, refusal
+from clockhead.notebook.rendering import problems_of, render
+from clockhead.notebook.request import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
+    ClockheadError,
     FontFiles,
-    at,
-    here,
-    settings_of,
-    wish_of,
+    at_home,
+    make_wish,
+    raises_clockhead_error,
+    write_settings,
 )
-from clockhead.notebook.display import Facts, FactsOfShots, Player, refusal
-from clockhead.notebook.errors import ClockheadError, plainly
-from clockhead.notebook.rendering import problems_of, render
-from clockhead.notebook.shots import Shot, player, show
+from clockhead.notebook.shots import NotebookShot, player, show
 
 if TYPE_CHECKING:
-    from clockhead.storyboard.films import Film as Resolved
+    from clockhead.storyboard.films import Film
 
 
 @dataclass(frozen=True, eq=False)
-class Film:
+class NotebookFilm:
     """A film with its inputs; a notebook plays it, with captions.
 
     `film["sub_diagonal"]` is one of its shots.
     """
 
-    _film: Resolved
+    _film: Film
     _media: Path
     _home: Path | None
 
     @property
-    def facts(self) -> FactsOfShots:
+    def facts(self) -> FilmFacts:
         """The facts of every shot, by its id and then by path."""
-        return FactsOfShots({shot.id: Facts(shot) for shot in self._film.shots})
+        return FilmFacts({shot.id: FactTable(shot) for shot in self._film.shots})
 
     @property
     def problems(self) -> list[str]:
-        """What it says and what does not hold for these inputs; nothing if all is well."""
+        """The claims that fail for these inputs; empty if none does."""
         return problems_of(self._film)
 
     @property
     def path(self) -> Path:
-        """The film, an MP4, which is rendered if it is not there; captions lie beside it.
+        """The film, an MP4, rendered if it is missing; captions are next to it.
 
         Raises:
-            ClockheadError: when what it says does not hold, or a shot cannot be drawn.
+            ClockheadError: if a claim fails, or a shot cannot be drawn.
         """
         return self._rendered()
 
-    def __getitem__(self, shot: str) -> Shot:
-        """One of its shots.
+    def __getitem__(self, shot: str) -> NotebookShot:
+        """One of its shots, by id.
 
         Raises:
-            ClockheadError: when it has none of that name.
+            ClockheadError: if there is no such shot.
         """
         from clockhead.storyboard.resolved import in_order
         from clockhead.storyboard.wording import unknown
 
-        found = [one for one in self._film.shots if one.id == shot]
+        found = [resolved for resolved in self._film.shots if resolved.id == shot]
         if not found:
             raise ClockheadError(unknown("shot", shot, list(self)))
         alone = replace(self._film, shots=tuple(in_order(found)))
-        return Shot(alone, self._media, self._home, False)
+        return NotebookShot(alone, self._media, self._home, False)
 
     def __iter__(self) -> Iterator[str]:
-        """What its shots are called."""
+        """The ids of its shots."""
         return (shot.id for shot in self._film.shots)
 
     def __len__(self) -> int:
         return len(self._film.shots)
 
     def show(self) -> None:
-        """Show the film, rendered where it is missing; outside a notebook, print where it is.
+        """Show the film, rendered if it is missing; outside a notebook, print its path.
 
         Raises:
-            ClockheadError: when what it says does not hold, or a shot cannot be drawn.
+            ClockheadError: if a claim fails, or a shot cannot be drawn.
         """
         show(self.player())
 
     def player(self) -> Player:
-        """The film with its captions, for a page."""
+        """The film with its captions, as HTML."""
         return player(self._film, self.path)
 
-    @plainly
+    @raises_clockhead_error
     def _rendered(self) -> Path:
-        with at(self._home):
+        with at_home(self._home):
             return render(self._film, self._media, whole=True)
 
     def __repr__(self) -> str:
@@ -101,7 +102,7 @@ class Film:
         return refusal(self.problems) if self.problems else self.player()._repr_html_()
 
 
-@plainly
+@raises_clockhead_error
 def film(
     name: str | Path,
     *,
@@ -115,18 +116,18 @@ def film(
     font: FontFiles = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
-) -> Film:
-    """A film by name or file, with inputs of its own: `film("previous_token", text="to be")`.
+) -> NotebookFilm:
+    """A film by name or file, with the given inputs: `film("previous_token", text="to be")`.
 
-    How it looks is said as for `clockhead render`: `theme="paper"`, `quality="m"`. It goes into
-    the folder `media`. An input of one shot is `**{"sub_diagonal.alpha": 3}`.
+    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`. The film goes into
+    the folder `media`. An input of one shot is written `**{"sub_diagonal.alpha": 3}`.
 
     Raises:
-        ClockheadError: with everything that is wrong with the storyboard or what is given.
+        ClockheadError: with everything that is wrong with the storyboard or the arguments.
     """
     from clockhead.storyboard.films import load_films
 
-    wish = wish_of(quality, theme, aspect, captions, pace, language, voice, font)
-    with at(anywhere=True):
-        [found] = load_films([str(name)], settings=settings_of(inputs), wish=wish)
-        return Film(found, Path(media), here())
+    wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
+    with at_home(anywhere=True):
+        [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
+        return NotebookFilm(found, Path(media), home())

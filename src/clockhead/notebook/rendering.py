@@ -1,52 +1,65 @@
-"""From a film that is understood to files: what is missing is rendered, and nothing else."""
+"""Render films, and draw stills in this process."""
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.notebook.errors import ClockheadError
+from clockhead.notebook.request import ClockheadError
 
 if TYPE_CHECKING:
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Paper, Still
     from clockhead.production.progress import ShotProgress
     from clockhead.storyboard.films import Film
 
 _AFTER_AN_EDIT = "run it again", "restart the kernel and run it again"
-"""What a command needs after an edit of a stage, and what a notebook does."""
+"""After an edit of a stage: what a command says to do, and what a notebook needs instead."""
 
 
 def render(film: Film, media: Path, *, whole: bool) -> Path:
-    """The film as an MP4, its captions and poster beside it; not `whole`, the clip of its shot.
+    """Render what is missing; returns the film's MP4, or without `whole` the clip of its shot.
 
     Raises:
-        ClockheadError: when what it says does not hold, or a shot cannot be drawn.
+        ClockheadError: if a claim of the film fails, or a shot cannot be drawn.
     """
     from clockhead.production.order import Order
     from clockhead.production.production import produce
 
-    refuse(film)
+    check_claims(film)
     order = Order(media, whole=whole)
     with _progress(film.name) as progress:
         [product] = produce([film], order, progress)
     if not product.files:
-        told = "\n".join(f"{film.name}: {problem}" for problem in product.problems)
-        raise ClockheadError(told.replace(*_AFTER_AN_EDIT))
+        message = "\n".join(f"{film.name}: {problem}" for problem in product.problems)
+        raise ClockheadError(message.replace(*_AFTER_AN_EDIT))
     return product.files[0]
 
 
-def refuse(film: Film) -> None:
-    """Refuse a film whose claims do not hold.
+def check_claims(film: Film) -> None:
+    """Check the claims of a film.
 
     Raises:
-        ClockheadError: with all that does not.
+        ClockheadError: with all that fail.
     """
     if film.failures:
         raise ClockheadError("\n".join(problems_of(film)))
 
 
 def problems_of(film: Film) -> list[str]:
-    """What the film says and what does not hold, each in a sentence."""
+    """The claims and expectations of a film that fail, a sentence for each."""
     return [str(failure) for failure in film.failures]
+
+
+def draw_beats(job: ClipJob, paper: Paper) -> list[Still]:
+    """Draw the end of every beat, here: that is quick enough to follow a slider.
+
+    Theme and language of the session stay as they are.
+    """
+    from clockhead.clips.stills import StillsJob, draw_stills
+
+    return copy_context().run(draw_stills, StillsJob(job, (paper,)))[paper]
 
 
 def _progress(name: str) -> ShotProgress:
@@ -56,8 +69,8 @@ def _progress(name: str) -> ShotProgress:
     if display is None:
         return ShotProgress()
 
-    class Line(ShotProgress):
-        """One line of the notebook that says how far it is, and goes when all is done."""
+    class NotebookProgress(ShotProgress):
+        """Progress as one line of output, which is replaced as rendering goes on."""
 
         _handle: Any = None
 
@@ -72,11 +85,11 @@ def _progress(name: str) -> ShotProgress:
             if self._handle is not None:
                 self._handle.update({"text/plain": f"{name}: rendered"}, raw=True)
 
-    return Line()
+    return NotebookProgress()
 
 
 def _display() -> Any:
-    """IPython's `display` in a notebook, and None elsewhere."""
+    """IPython's `display` in a notebook, None elsewhere."""
     import sys
 
     shell = sys.modules.get("IPython")

@@ -1,4 +1,4 @@
-"""One shot: its facts, its arrays, its stills and its clip."""
+"""One shot in a notebook: its facts, arrays, stills and clip."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.notebook.asked import (
+from clockhead.libraries import home
+from clockhead.notebook.display import FactTable, NotebookStill, Player, picture, refusal
+from clockhead.notebook.rendering import check_claims, draw_beats, problems_of, render
+from clockhead.notebook.request import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
+    ClockheadError,
     FontFiles,
-    at,
-    formulas,
-    here,
-    known_theme,
-    settings_of,
-    wish_of,
+    at_home,
+    check_theme,
+    formula_checker,
+    make_wish,
+    raises_clockhead_error,
+    write_settings,
 )
-from clockhead.notebook.display import Facts, Player, Still, picture, refusal
-from clockhead.notebook.drawing import draw
-from clockhead.notebook.errors import ClockheadError, plainly
-from clockhead.notebook.rendering import problems_of, refuse, render
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clockhead.clips.clip import ClipJob
-    from clockhead.clips.stills import Still as Drawn
+    from clockhead.clips.stills import Still
     from clockhead.look import Wish
     from clockhead.scenes.stage import Stage
     from clockhead.storyboard.films import Film
@@ -41,39 +41,39 @@ _WIDTH = 854
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
-    """A stage with its inputs; a notebook shows the last picture of it.
+class NotebookShot:
+    """A stage with its inputs, shown as its last picture.
 
-    `facts` and `arrays` are what it computes, `still()` is a picture and `show()` the clip, which
-    is rendered where it is missing.
+    `facts` and `arrays` are what it computes, `still()` draws a picture, and `show()` plays the
+    clip, which is rendered if it is missing.
     """
 
     _film: Film
-    """With this shot alone."""
+    """A film of this shot alone."""
     _media: Path
     _home: Path | None
     _whole: bool
-    """Whether the film is no more than this shot."""
+    """Whether the film has no other shots."""
 
     @property
-    def facts(self) -> Facts:
-        """Every number and word that its sentences may say, by path."""
-        return Facts(self._shot)
+    def facts(self) -> FactTable:
+        """The facts that its sentences may use, by path."""
+        return FactTable(self._shot)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Every array that its pictures show, by path."""
-        with at(self._home):
+        """The arrays that its pictures show, by path."""
+        with at_home(self._home):
             return self._shot.arrays()
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What it is made of."""
+        """The inputs of the stage."""
         return self._shot.shot.inputs.model_dump()
 
     @property
     def sentences(self) -> list[str]:
-        """All that it says, in plain text, the caption last."""
+        """Everything that it says, in plain text; the caption comes last."""
         from clockhead.plain import plain
 
         said = (*self._shot.shot.notes, self._shot.shot.caption)
@@ -81,19 +81,19 @@ class Shot:
 
     @property
     def problems(self) -> list[str]:
-        """What it says and what does not hold for these inputs; nothing if all is well."""
+        """The claims that fail for these inputs; empty if none does."""
         return problems_of(self._film)
 
     @property
     def path(self) -> Path:
-        """The clip, an MP4, which is rendered if it is not there.
+        """The clip, an MP4, rendered if it is missing.
 
         Raises:
-            ClockheadError: when what it says does not hold, or it cannot be drawn.
+            ClockheadError: if a claim fails, or it cannot be drawn.
         """
         return self._rendered()
 
-    @plainly
+    @raises_clockhead_error
     def still(
         self,
         beat: str | int | None = None,
@@ -101,45 +101,45 @@ class Shot:
         width: int = _WIDTH,
         theme: str | None = None,
         transparent: bool = False,
-    ) -> Still:
-        """The picture at the end of a beat, by its name or number from 0; of the last if left out.
+    ) -> NotebookStill:
+        """The picture at the end of a beat, given by name or number from 0; by default the last.
 
         Raises:
-            ClockheadError: for a beat that there is not, and when what it says does not hold.
+            ClockheadError: if there is no such beat, or a claim fails.
         """
         from clockhead.clips.stills import Paper
         from clockhead.export.alt import alt_of_still
         from clockhead.plain import plain
 
-        refuse(self._film)
+        check_claims(self._film)
         job = self._job(theme)
-        with at(self._home):
-            drawn = draw(job, Paper("png", width, transparent))
+        with at_home(self._home):
+            drawn = draw_beats(job, Paper("png", width, transparent))
         index = _index(drawn, beat)
         chosen = drawn[index]
         alt = alt_of_still(plain(self._shot.shot.title), chosen)
         sentence = plain(chosen.sentence)
-        return Still(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
+        return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
 
     def show(self) -> None:
-        """Show the clip, rendered where it is missing; outside a notebook, print where it is.
+        """Show the clip, rendered if it is missing; outside a notebook, print its path.
 
         Raises:
-            ClockheadError: when what it says does not hold, or it cannot be drawn.
+            ClockheadError: if a claim fails, or it cannot be drawn.
         """
         show(self.player())
 
     def player(self) -> Player:
-        """The clip with its captions, for a page."""
+        """The clip with its captions, as HTML."""
         return player(self._film, self.path)
 
     @property
     def _shot(self) -> ResolvedShot:
         return self._film.shots[0]
 
-    @plainly
+    @raises_clockhead_error
     def _rendered(self) -> Path:
-        with at(self._home):
+        with at_home(self._home):
             return render(self._film, self._media, whole=self._whole)
 
     def _job(self, theme: str | None) -> ClipJob:
@@ -147,7 +147,7 @@ class Shot:
 
         look, shot = self._film.look, self._shot.shot
         if theme is not None:
-            chosen = known_theme(theme)
+            chosen = check_theme(theme)
             look, shot = replace(look, theme=chosen), replace(shot, theme=chosen)
         return ClipJob(self._shot.stage, shot, look)
 
@@ -159,7 +159,7 @@ class Shot:
         return refusal(self.problems) if self.problems else picture(self.still())
 
 
-def _index(drawn: list[Drawn], beat: str | int | None) -> int:
+def _index(drawn: list[Still], beat: str | int | None) -> int:
     from clockhead.storyboard.wording import listed, unknown
 
     names = [still.beat for still in drawn]
@@ -177,25 +177,25 @@ def _index(drawn: list[Drawn], beat: str | int | None) -> int:
 
 
 def player(film: Film, file: Path) -> Player:
-    """A rendered film for a page."""
+    """A rendered film as HTML."""
     from clockhead.plain import plain
 
     look = film.look
     return Player(file, plain(film.title), look.language, look.captions == "track")
 
 
-def show(shown: Any) -> None:
-    """Show something in a notebook; print it elsewhere."""
+def show(value: Any) -> None:
+    """Show a value in a notebook; print it elsewhere."""
     import sys
 
     shell = sys.modules.get("IPython")
     if shell is not None and shell.get_ipython() is not None:
-        import_module("IPython.display").display(shown)
+        import_module("IPython.display").display(value)
     else:
-        print(repr(shown))
+        print(repr(value))
 
 
-@plainly
+@raises_clockhead_error
 def stage(
     name: str,
     *,
@@ -209,25 +209,25 @@ def stage(
     font: FontFiles = None,
     media: str | Path = DEFAULT_MEDIA,
     **inputs: Any,
-) -> Shot:
-    """A stage with inputs of its own, such as `stage("rope.matrix", m=7)`.
+) -> NotebookShot:
+    """A stage with the given inputs, such as `stage("rope.matrix", m=7)`.
 
-    How it looks is said as for `clockhead render`: `theme="paper"`, `quality="m"`. Its clip goes
-    into the folder `media`.
+    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`. The clip goes into
+    the folder `media`.
 
     Raises:
-        ClockheadError: with everything that is wrong with what is given.
+        ClockheadError: with everything that is wrong with the arguments.
     """
-    wish = wish_of(quality, theme, aspect, captions, pace, language, voice, font)
-    with at(anywhere=True):
-        return Shot(_alone(name, inputs, wish), Path(media), here(), True)
+    wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
+    with at_home(anywhere=True):
+        return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), home(), True)
 
 
-def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
+def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     """A film of one stage.
 
     Raises:
-        StoryboardError: with everything that is wrong with what it is given.
+        StoryboardError: with everything that is wrong with the inputs.
     """
     from clockhead.storyboard.films import Film, fonts_of
     from clockhead.storyboard.inputs import read_settings
@@ -240,32 +240,32 @@ def _alone(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     from clockhead.storyboard.shots import resolve_shots
     from clockhead.storyboard.yaml_reader import parse
 
-    stage = _found(name)
-    settings, wrong = read_settings(settings_of(inputs))
-    wrong += _idle(settings, list(stage.Inputs.model_fields), older_names(name).gone)
+    stage = _find_stage(name)
+    settings, wrong = read_settings(write_settings(inputs))
+    wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields), older_names(name).gone)
     board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
     tree = parse(json.dumps(board), name)
     draft, _ = read_draft(tree)
     draft = in_language(draft, tree, wish)
-    context = Context(settings, wish, formulas(), Known())
+    context = Context(settings, wish, formula_checker(), Known())
     found = resolve_shots(tree, draft, context, fonts_of(wish.over({}), tree, context, wrong))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)
     [shot] = in_order(found.shots)
-    called = shot.shot.title
+    title = shot.shot.title
     shot = replace(
         shot,
-        shot=replace(shot.shot, film=replace(shot.shot.film, title=called)),
+        shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
         failures=tuple(_without_board(problem, name) for problem in shot.failures),
     )
-    return Film(variant(name, settings), called, "", Path(name), (shot,), wish.over({}))
+    return Film(variant(name, settings), title, "", Path(name), (shot,), wish.over({}))
 
 
-def _idle(
+def _unknown_inputs(
     settings: Sequence[Setting], known: Collection[str], gone: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Inputs that the stage does not take."""
+    """Problems with inputs that the stage does not have."""
     from clockhead.storyboard.problems import Problem
     from clockhead.storyboard.wording import unknown
 
@@ -276,15 +276,15 @@ def _idle(
 
 
 def _without_board(problem: Problem, name: str) -> Problem:
-    """A problem as it is told of a stage that no storyboard names."""
+    """A problem without its place in the storyboard, which the user has not written."""
     return replace(problem, line=0, column=0, path="") if problem.file == name else problem
 
 
-def _found(name: str) -> type[Stage]:
-    """The stage that is called so.
+def _find_stage(name: str) -> type[Stage]:
+    """The stage of this name.
 
     Raises:
-        ClockheadError: when there is none, or it is broken.
+        ClockheadError: if there is none, or it is broken.
     """
     from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
     from clockhead.storyboard.older_names import suggestion
@@ -294,7 +294,7 @@ def _found(name: str) -> type[Stage]:
         return find_stage(name)
     except UnknownStage as error:
         meant = suggestion(error)
-        near = f"; did you mean {meant}?" if meant else ""
-        raise ClockheadError(f"there is no stage {quoted(name)}{near}") from None
+        hint = f"; did you mean {meant}?" if meant else ""
+        raise ClockheadError(f"there is no stage {quoted(name)}{hint}") from None
     except BrokenStage as error:
         raise ClockheadError(str(error)) from None
