@@ -1,4 +1,8 @@
-"""Stages are drawn only where Manim is there before them, and one's own films stay out of it."""
+"""Set-up of all tests: Manim is imported before any stage, and the user's own films stay out.
+
+Tests of the modules in `SLOW` render films, open browsers, start many processes, or try all stages
+or many examples. `-m "not slow"` leaves them out.
+"""
 
 import compileall
 import gc
@@ -18,6 +22,27 @@ from clockhead.threads import one_thread
 os.environ.update(one_thread())  # before anybody imports NumPy, in this and in every other process
 import manim  # noqa: F401
 
+TESTS = Path(__file__).parent
+SLOW = (
+    *("docs/test_guide", "docs/test_lecture", "docs/test_notebook", "docs/test_readme"),
+    *("docs/test_sources", "scenes/test_readings"),
+    *("launcher/test_launcher", "notebook/*", "storyboards/*"),
+    *("model/test_aliases", "model/test_busiest_heads", "model/test_caesar_learned"),
+    *("model/test_head_effects", "model/test_token_dependent_key"),
+    *("pipeline/test_benchmarks", "pipeline/test_carry_over", "pipeline/test_cli_completion"),
+    *("pipeline/test_cluster", "pipeline/test_doctor", "pipeline/test_export*"),
+    *("pipeline/test_interruption", "pipeline/test_kills", "pipeline/test_libraries"),
+    *("pipeline/test_new", "pipeline/test_parts", "pipeline/test_players"),
+    *("pipeline/test_production", "pipeline/test_render", "pipeline/test_resilience"),
+    *("pipeline/test_stills", "pipeline/test_strangers", "pipeline/test_studio"),
+    *("pipeline/test_surroundings", "pipeline/test_sweep", "pipeline/test_takes"),
+    *("pipeline/test_words", "scenes/test_digits", "scenes/test_german"),
+    *("scenes/test_label_order", "scenes/test_other_inputs", "scenes/test_posters"),
+    *("scenes/test_repaint", "scenes/test_shown_*", "scenes/test_stages"),
+    *("scenes/test_text_inputs", "scenes/test_truths_*"),
+)
+"""Modules of slow tests, as patterns."""
+
 sys.dont_write_bytecode = False  # asserts are rewritten once, not anew in every run
 os.environ[HOME] = ""
 os.environ["XDG_CONFIG_HOME"] = (_settings := TemporaryDirectory(prefix="settings-")).name
@@ -30,10 +55,30 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background
 
 
 def pytest_configure(config) -> None:
-    """Have what is imported by hundreds of processes compiled once, even if Python keeps none."""
+    """Find the slow modules, and compile what hundreds of processes import."""
+    config.slow = {path for pattern in SLOW for path in slow_modules(pattern)}
     if not hasattr(config, "workerinput"):
         for folder in ("src", "model", "scenes"):
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2, workers=0)
+
+
+def slow_modules(pattern: str) -> list[Path]:
+    """The modules that a pattern of `SLOW` names.
+
+    Raises:
+        UsageError: if there are none, so that a module that is renamed does not become quick.
+    """
+    found = list(TESTS.glob(f"{pattern}.py"))
+    if not found:
+        raise pytest.UsageError(f"{__file__}: {pattern} in SLOW names no module")
+    return found
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item) -> None:
+    """Mark slow tests."""
+    if item.path in item.config.slow:
+        item.add_marker("slow")
 
 
 @pytest.hookimpl(trylast=True)
@@ -47,9 +92,11 @@ def pytest_collection_modifyitems(items) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect no garbage meanwhile, and leave what stays until the end, Manim and thousands of
-    tests, out of all collections. Afterwards what is old is looked through an eighth as often:
-    stages that were played are kept, and make it much."""
+    """Collect tests without collecting garbage, and freeze what stays until the end.
+
+    Manim and thousands of tests are left out of all later collections. The oldest generation is
+    collected an eighth as often, for it is large: stages that were played are kept.
+    """
     gc.disable()
     try:
         return (yield)
