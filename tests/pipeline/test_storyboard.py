@@ -82,7 +82,13 @@ def test_a_whole_storyboard_is_read():
         (
             "version: 2\ntitle: T\nshots: []",
             [
-                "f.yaml:1:10: version: version must be 1, not the number 2",
+                "f.yaml:1:10: version: this needs a newer Clockhead; this one reads version 1",
+            ],
+        ),
+        (
+            "version: 0\ntitle: T\nshots: []",
+            [
+                "f.yaml:1:10: version: version must be 1, not the number 0",
                 "f.yaml:3:8: shots: an empty list here; shots must be a list of 1 to 64 things, "
                 "each a map of keys",
             ],

@@ -79,8 +79,8 @@ def test_true_values_of_the_previous_token_film():
     """What is derived by hand for width 32, as the film itself says it."""
     film = shipped("previous_token")
     facts = {shot.id: shot.facts for shot in film.shots}
-    assert facts["sharpness"]["alpha_99"] == pytest.approx(7.705, abs=5e-4)
-    assert facts["score_as_clock_sum"]["best"] == 16
+    assert facts["sharpness"]["sweep.alpha_99"] == pytest.approx(7.705, abs=5e-4)
+    assert facts["score_as_clock_sum"]["target_sum"] == 16
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     kernel = {round(v, 4) for v in map(float, arrays["score_as_clock_sum"]["sums"])}
     assert {16.0, 15.3136, 13.7301, 12.2724, 11.6615} <= kernel
@@ -101,7 +101,10 @@ def test_true_values_of_the_rope_film():
     assert facts["aliasing"]["schedule_mass_long"] > 0.997
     assert facts["frequencies"]["schedule.slowest_period"] == pytest.approx(2000 * np.pi)
     assert facts["matrix"]["n_zeros"] == 48
-    assert (facts["composition"]["offset"], facts["relative_offset"]["pair.offset"]) == (-2, -2)
+    assert (
+        facts["composition"]["product.pair.offset"],
+        facts["relative_offset"]["pair.offset"],
+    ) == (-2, -2)
     arrays = {shot.id: shot.arrays() for shot in film.shots}
     assert arrays["word_order"]["told.plain_scores"][[0, 2]] == pytest.approx([2.07, 2.19])
     assert arrays["who_bites"]["told.scores"][[0, 2]] == pytest.approx([3.96, 1.32], abs=5e-3)

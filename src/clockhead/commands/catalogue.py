@@ -20,7 +20,7 @@ from clockhead.places import clockhead_command
 from clockhead.storyboard.wording import count, described, nearest, show
 
 if TYPE_CHECKING:
-    from clockhead.scenes.stage import Stage, UnknownStage
+    from clockhead.scenes.stage import Stage
     from clockhead.scenes.stage.paths import Facts
 
 
@@ -133,6 +133,7 @@ def _import_stages(wanted: str | None, names: dict[str, str]) -> dict[str, type[
         UsageError: if a stage that was asked for by name is missing or broken.
     """
     from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
+    from clockhead.storyboard.problems import unknown_stage
 
     found: dict[str, type[Stage]] = {}
     wrong: dict[str, str] = {}
@@ -140,7 +141,7 @@ def _import_stages(wanted: str | None, names: dict[str, str]) -> dict[str, type[
         try:
             found[name] = find_stage(name)
         except UnknownStage as error:
-            wrong[name] = _unknown_stage(error)
+            wrong[name] = unknown_stage(error)
         except BrokenStage as error:
             wrong[name] = str(error)
     if wrong and wanted is not None and _is_film(wanted):
@@ -153,13 +154,6 @@ def _import_stages(wanted: str | None, names: dict[str, str]) -> dict[str, type[
     if wrong:
         raise click.UsageError("\n".join(wrong.values()))
     return found
-
-
-def _unknown_stage(error: UnknownStage) -> str:
-    from clockhead.storyboard.older_names import suggestion
-
-    meant = suggestion(error)
-    return f"there is no stage {show(error.name)}" + (f"; did you mean {meant}?" if meant else "")
 
 
 def _check_stages(stages: Iterable[type[Stage]]) -> None:

@@ -234,7 +234,6 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     from clockhead.storyboard.languages import in_language
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.naming import variant
-    from clockhead.storyboard.older_names import older_names
     from clockhead.storyboard.problems import StoryboardError
     from clockhead.storyboard.resolved import Context, Known, in_order
     from clockhead.storyboard.shots import resolve_shots
@@ -242,7 +241,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
 
     stage = _find_stage(name)
     settings, wrong = read_settings(write_settings(inputs))
-    wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields), older_names(name).gone)
+    wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields))
     board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
     tree = parse(json.dumps(board), name)
     draft, _ = read_draft(tree)
@@ -262,16 +261,14 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     return Film(variant(name, settings), title, "", Path(name), (shot,), wish.over({}))
 
 
-def _unknown_inputs(
-    settings: Sequence[Setting], known: Collection[str], gone: Mapping[str, str]
-) -> Iterator[Problem]:
+def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:
     """Problems with inputs that the stage does not have."""
     from clockhead.storyboard.problems import Problem
     from clockhead.storyboard.wording import unknown
 
     for setting in settings:
         if setting.shot is not None or setting.name not in known:
-            message = unknown("input", setting.name, known, gone)
+            message = unknown("input", setting.name, known)
             yield Problem.at(setting.given.place(), message)
 
 
@@ -287,14 +284,11 @@ def _find_stage(name: str) -> type[Stage]:
         ClockheadError: if there is none, or it is broken.
     """
     from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
-    from clockhead.storyboard.older_names import suggestion
-    from clockhead.storyboard.wording import show as quoted
+    from clockhead.storyboard.problems import unknown_stage
 
     try:
         return find_stage(name)
     except UnknownStage as error:
-        meant = suggestion(error)
-        hint = f"; did you mean {meant}?" if meant else ""
-        raise ClockheadError(f"there is no stage {quoted(name)}{hint}") from None
+        raise ClockheadError(unknown_stage(error)) from None
     except BrokenStage as error:
         raise ClockheadError(str(error)) from None

@@ -138,15 +138,13 @@ def take(
     stage: type[Stage],
     given: Mapping[str, Given],
     shot: Place,
-    gone: Mapping[str, str],
     file_inputs: Mapping[str, Value],
 ) -> Taken:
     """Have a stage take its inputs and compute its values, and say what is wrong with them.
 
     Inputs that were not given give way to those that were, and the storyboard's to what the command
-    sets. What a message offers has been tried:
-    the stage takes it and computes with it. `gone` says what to write instead of inputs that older
-    storyboards gave. `file_inputs` are the storyboard's own, without what the command sets.
+    sets. What a message offers has been tried: the stage takes it and computes with it.
+    `file_inputs` are the storyboard's own, without what the command sets.
     """
     values = {name: composed(item.value) for name, item in given.items()}
     found = _complaints(stage.Inputs, values)
@@ -176,7 +174,7 @@ def take(
             problems.append(Problem.at(shot, explain(error, schema) + advice))
         elif error["type"] == "extra_forbidden" and not inside:
             names = list(stage.Inputs.model_fields)
-            problems.append(Problem.at(source.key_place, unknown("input", str(name), names, gone)))
+            problems.append(Problem.at(source.key_place, unknown("input", str(name), names)))
         else:
             made = mends.get(error["loc"])
             advice = _refusal(error, made, computed.refusal)

@@ -37,6 +37,8 @@ from clockhead.storyboard.scalars import Value, composed, written
 from clockhead.storyboard.tree import At, Tree
 from clockhead.storyboard.wording import count, key_name, kind, listed, show
 
+VERSION = 1
+"""Of the storyboard language; docs/versions.md says what needs another."""
 MAX_SHOTS = 64
 MAX_TITLE = 80
 MAX_CAPTION = 300
@@ -236,13 +238,16 @@ class Draft:
 def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
     """Understand what can be understood, and say what is wrong with the rest."""
     value = tree.value
+    nothing = Draft("", "", {}, {}, (), complete=False)
     if not isinstance(value, dict):
         what = "this file is empty" if value is None else f"this is {kind(value)}"
-        message = f"{what}; a storyboard starts with `version: 1`, a title and shots"
-        return Draft("", "", {}, {}, (), complete=False), [
-            *tree.problems,
-            Problem.at(tree.place(()), message),
-        ]
+        message = f"{what}; a storyboard starts with `version: {VERSION}`, a title and shots"
+        return nothing, [*tree.problems, Problem.at(tree.place(()), message)]
+    version = value.get("version")
+    if type(version) is int and version > VERSION:
+        message = f"this needs a newer Clockhead; this one reads version {VERSION}"
+        return nothing, [Problem.at(tree.place(("version",)), message)]
+    # A storyboard of an older version is brought up to this one here, before it is validated.
     wrong = _errors(value)
     problems = [
         Problem.at(tree.key_place(at) if unknown else tree.place(at), message)

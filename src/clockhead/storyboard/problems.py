@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clockhead.storyboard.wording import harmless
+from clockhead.storyboard.wording import harmless, show
 
 if TYPE_CHECKING:
+    from clockhead.scenes.stage import UnknownStage
     from clockhead.scenes.stage.flaws import Flaw
 
 LONGEST = 500
@@ -98,6 +99,13 @@ def told(problems: Iterable[Problem]) -> Iterator[str]:
     yield from map(str, every[:MOST])
     if len(every) > MOST:
         yield f"and {len(every) - MOST:,} more"
+
+
+def unknown_stage(error: UnknownStage) -> str:
+    """Say that there is no stage of this name, with the nearest one."""
+    nearest = error.suggestions
+    near = f"; did you mean {nearest[0]}?" if nearest else ""
+    return f"there is no stage {show(error.name)}{near}"
 
 
 def _fitted(message: str) -> str:

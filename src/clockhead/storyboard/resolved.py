@@ -13,11 +13,11 @@ from clockhead.look import Wish
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.giving_way import Way
 from clockhead.storyboard.inputs import Setting
-from clockhead.storyboard.older_names import StoryboardFacts
 from clockhead.storyboard.problems import Problem
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Shot
+    from clockhead.scenes.stage.paths import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ResolvedShot:
     """Its place in the film, from 1."""
     stage: str
     shot: Shot
-    facts: StoryboardFacts
+    facts: Facts
     values: Any = field(repr=False)
     say: Mapping[str, str] = field(default_factory=dict)
     """What a voice says instead, by the number of a sentence, or for the question or caption."""

@@ -30,6 +30,7 @@ from clockhead.scenes.stage import (
     translations,
 )
 from clockhead.scenes.stage.furniture import too_large
+from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.storyboard.expect import Expectation, parse_expectation
@@ -44,8 +45,7 @@ from clockhead.storyboard.inputs import (
 )
 from clockhead.storyboard.languages import bad_catalogue
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
-from clockhead.storyboard.older_names import StoryboardFacts, older_names, suggestion
-from clockhead.storyboard.problems import Place, Problem
+from clockhead.storyboard.problems import Place, Problem, unknown_stage
 from clockhead.storyboard.remedy import remedy
 from clockhead.storyboard.resolved import Context, ResolvedShot
 from clockhead.storyboard.scalars import Value
@@ -130,17 +130,16 @@ class _Step:
         self.language = translations.spoken_by(stage, self.look.language)
         # With inputs that will not do, the defaults still show what is wrong with the texts.
         inputs, values = self._compute(stage) or _defaults(stage)
-        own = stage.facts_of(inputs, values)
-        facts = StoryboardFacts(own, older_names(self.spec.stage))
+        facts = stage.facts_of(inputs, values)
         expected = self._expectations(facts)
         failures = [] if self.problems else self._failures(stage, inputs, values, facts, expected)
         if failures and self._lacks_facts(stage, values, facts):
             self.refusals = tuple(failures)
             return None
-        texts = self._texts(stage, facts, own)
+        texts = self._texts(stage, facts)
         say = self._say_instead(len(list(flaws.sayings(stage, values, ()))), facts)
         self.problems.extend(map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=())))
-        self.problems.extend(self._wrong_sayings(stage, values, own))
+        self.problems.extend(self._wrong_sayings(stage, values, facts))
         own_texts = [name for name in flaws.TEXTS if not getattr(self.spec, name, "")]
         said = (stage, inputs, values, self.language, own_texts)
         self.problems.extend(map(Problem.of, translations.mistranslated(*said)))
@@ -185,35 +184,29 @@ class _Step:
         try:
             return find_stage(self.spec.stage)
         except UnknownStage as error:
-            meant = suggestion(error)
-            near = f"; did you mean {meant}?" if meant else ""
             hint = f"`{clockhead_command('stages')}` lists them"
-            self._say(f"there is no stage {show(error.name)}{near} ({hint})", "stage")
+            self._say(f"{unknown_stage(error)} ({hint})", "stage")
         except BrokenStage as error:
             self._say(str(error), "stage")
         return None
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
-        gone = older_names(self.spec.stage).gone
-        taken = take(stage, self.given, self._place("inputs"), gone, self.file_inputs)
+        taken = take(stage, self.given, self._place("inputs"), self.file_inputs)
         self.problems.extend(taken.problems)
         self.ways = taken.ways
         return None if taken.inputs is None else (taken.inputs, taken.values)
 
-    def _texts(
-        self, stage: type[Stage], facts: Mapping[str, Fact], own: Mapping[str, Fact]
-    ) -> dict[str, str]:
+    def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
         """Title, question and caption: the storyboard's, or else the stage's own."""
         given = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
         texts = {}
         for name, template in given.items():
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
-            known = facts if template else own
             at = ("shots", self.index, name)
             line = partial(self.tree.line, at) if given[name] else None
             with speaking(self.language):
                 template = template or translated(getattr(stage, name, ""))
-                texts[name], problems = write(template, known, longest, self.context.formulas, line)
+                texts[name], problems = write(template, facts, longest, self.context.formulas, line)
             if not problems and self._is_too_large(texts[name], name):
                 problems = [f"its formulas are too large for {self.look.aspect}"]
             for problem in problems:
@@ -277,7 +270,7 @@ class _Step:
         stage: type[Stage],
         inputs: StageInputs,
         values: Any,
-        facts: StoryboardFacts,
+        facts: Facts,
         expected: Mapping[str, Expectation],
     ) -> list[Problem]:
         """The claims and expectations that do not hold, each with inputs for which all do."""
@@ -300,7 +293,7 @@ class _Step:
             return []
 
         def all_met(inputs: StageInputs, values: Any) -> bool:
-            others = facts.of(stage.facts_of(inputs, values))
+            others = stage.facts_of(inputs, values)
             return all(self._is_met(name, one, others) for name, one in expected.items())
 
         given = {name: item.value for name, item in self.given.items()}
@@ -312,15 +305,15 @@ class _Step:
             for place, message in found
         ]
 
-    def _expectations(self, facts: StoryboardFacts) -> dict[str, Expectation]:
+    def _expectations(self, facts: Facts) -> dict[str, Expectation]:
         """What the file expects, of facts that there are; what is wrong with the rest is told."""
         expected = {name: parse_expectation(text) for name, text in self.spec.expect.items()}
         for key in self._expected():
             other = expected[key].other if key in expected else ""
             for name in filter(None, (key, other)):
-                if not facts.is_declared(name):
+                if not _is_declared(name, facts):
                     place = self.tree.key_place(("shots", self.index, "expect", key))
-                    message = unknown("fact", name, list(facts), facts.gone)
+                    message = unknown("fact", name, list(facts))
                     self.problems.append(Problem.at(place, message))
                     expected.pop(key, None)
         for name in list(expected):
@@ -336,12 +329,12 @@ class _Step:
         needed = (name, expectation.other) if expectation.other else (name,)
         return all(one in facts for one in needed) and expectation.holds(facts[name], facts)
 
-    def _lacks_facts(self, stage: type[Stage], values: Any, facts: StoryboardFacts) -> bool:
+    def _lacks_facts(self, stage: type[Stage], values: Any, facts: Facts) -> bool:
         """Whether a sentence names a fact that is declared, and that these values do not have."""
         templates = [self.spec.title, self.spec.caption, *self.spec.say.values()]
         templates += [saying.template for saying in flaws.sayings(stage, values)]
         return any(
-            isinstance(error, UnknownFact) and facts.is_declared(error.name)
+            isinstance(error, UnknownFact) and _is_declared(error.name, facts)
             for template in templates
             for error in misfits(template, facts)
         )
@@ -372,6 +365,11 @@ class _Step:
 
     def _say(self, message: str, *at: str) -> None:
         self.problems.append(Problem.at(self._place(*at), message))
+
+
+def _is_declared(name: str, facts: Facts) -> bool:
+    """Whether the stage has a fact of this name, for these inputs or for others."""
+    return name in facts.about or name in facts
 
 
 def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from clockhead.scenes.facts import (
     Fact,
-    TemplateError,
-    UnknownFact,
     fill,
     fill_formula,
     misfits,
@@ -26,7 +24,7 @@ from clockhead.scenes.mathematics.latex import is_macro
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.type import MissingGlyph, advance
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.wording import count, gone_by, show
+from clockhead.storyboard.wording import count, show
 
 Line = Callable[[str], str]
 """How another text is written where this one was."""
@@ -67,7 +65,7 @@ def write(
     With `line`, messages say how the text would work where it is written.
     """
     if wrong := misfits(template, facts):
-        said = [_explained(error, facts) for error in wrong]
+        said = [str(error) for error in wrong]
         return "", [*said, *problems_of(without_fields(template), formulas)]
     text = fill(template, facts)
     problems = problems_of(template, formulas, facts, line)
@@ -97,14 +95,6 @@ def problems_of(
         *_wrong_formulas(text, facts, formulas, line),
         *undrawn(fill(text, facts) if facts else text),
     ]
-
-
-def _explained(error: TemplateError, facts: Mapping[str, Fact]) -> str:
-    """What is wrong; of a fact that earlier versions had, what to write instead."""
-    gone: Mapping[str, str] = getattr(facts, "gone", {})
-    if isinstance(error, UnknownFact) and error.name in gone:
-        return gone_by(f"fact {{{error.name}}}", gone[error.name])
-    return str(error)
 
 
 def undrawn(text: str) -> Iterator[str]:

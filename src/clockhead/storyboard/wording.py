@@ -77,24 +77,12 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def unknown(
-    noun: str, name: str, allowed: Collection[str], gone: Mapping[str, str] | None = None
-) -> str:
-    """There is no such name; the nearest one that there is, and the list when it is short.
-
-    Of a name that is `gone`, what to write instead of it.
-    """
-    if gone and name in gone:
-        return gone_by(f"{noun} {show(name)}", gone[name])
+def unknown(noun: str, name: str, allowed: Collection[str]) -> str:
+    """Say that there is no such name, with the nearest one, and the list when it is short."""
     near = nearest(name, allowed)
     hint = f"; did you mean {near}?" if near else ""
     few = f" ({noun}s: {listed(allowed)})" if len(allowed) <= _FEW else ""
     return f"there is no {noun} {show(name)}{hint}{few}"
-
-
-def gone_by(what: str, remedy: str) -> str:
-    """There was something in earlier versions, and there is something else to write now."""
-    return f"there is no {what} any more: {remedy}"
 
 
 def nearest(name: str, allowed: Collection[str]) -> str | None:
