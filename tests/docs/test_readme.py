@@ -20,9 +20,8 @@ from clockhead.export import archive
 from clockhead.export.edition import Edition
 from clockhead.export.formats import FORMATS, Choices
 from clockhead.libraries import BUILT_IN, HOME
-from clockhead.production import production
-from clockhead.production.order import Order
-from clockhead.production.production import Product
+from clockhead.production import RenderOptions
+from clockhead.production.produce import FilmResult
 from clockhead.storyboard.films import Film
 from clockhead.studio import server
 from tests.scenes.test_posters import POSTERS, STAGES
@@ -72,15 +71,15 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     """Films count as made without being drawn."""
     seen = Drawn([], [], [], False, [])
 
-    def produce(films: list[Film], order: Order, _: object) -> list[Product]:
+    def produce(films: list[Film], options: RenderOptions, _: object) -> list[FilmResult]:
         seen.films += films
-        folders = [order.media / film.name / film.look.folder for film in films]
+        folders = [options.media / film.name / film.look.folder for film in films]
         return [
-            Product(film, folder, [], files=[folder / f"{film.name}.mp4"])
+            FilmResult(film, folder, [], files=[folder / f"{film.name}.mp4"])
             for film, folder in zip(films, folders, strict=True)
         ]
 
-    monkeypatch.setattr(production, "produce", produce)
+    monkeypatch.setattr("clockhead.production.produce.produce", produce)
 
     def write(name: str, edition: Edition, target: Path, choices: Choices) -> list[Path]:
         seen.exported.append(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import repeat
+from pathlib import Path
 
 import av
 import numpy as np
@@ -63,3 +64,9 @@ def clip(shot: int, frames: int, *, lines: tuple[Line, ...] = (), width: int = W
         poster=frames - 1,
         richness=shot / 100,
     )
+
+
+def index_in_front(film: Path) -> bool:
+    """Whether players can start before they have the whole file (faststart)."""
+    data = film.read_bytes()
+    return 0 < data.find(b"moov") < data.find(b"mdat")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clockhead.plain import plain
-from clockhead.production.captions import Cue, lines, subrip, transcript
-from clockhead.production.captions import webvtt as to_webvtt
+from clockhead.production.timeline import Cue, subrip, transcript, wrap
+from clockhead.production.timeline import webvtt as to_webvtt
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_player_of_subrip_shows_all_of_it_and_obeys_none(text):
 
 def test_long_captions_are_broken_between_words():
     text = "every row puts at least 99.8% of its attention on the token just before it"
-    broken = lines(text).split("\n")
+    broken = wrap(text).split("\n")
     assert " ".join(broken) == text
     assert max(map(len, broken)) <= 42
 

@@ -4,16 +4,16 @@ import json
 import os
 import time
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from clockhead.cli import cli
 from clockhead.clips.shelf import clips_in, speech_in
-from clockhead.production import cleaning
-from clockhead.production.folder import to_oneself
-from clockhead.production.order import Order
-from clockhead.production.production import produce
+from clockhead.production import RenderOptions, folders
+from clockhead.production.folders import lock_film_folder
+from clockhead.production.produce import produce
 from clockhead.production.progress import ShotProgress
 from tests.pipeline.project import PATIENCE
 
@@ -87,9 +87,8 @@ def test_sentences_stay_while_a_film_is_spoken(media):
 
 
 def test_while_a_film_is_rendered_nothing_is_removed(media):
-    other = media / "other/480p15"
-    other.mkdir(parents=True)
-    with to_oneself(other, "other", print):
+    other = SimpleNamespace(name="other", look=SimpleNamespace(folder="480p15"))
+    with lock_film_folder(media, other, print):
         assert clean(media) == (
             1,
             "being rendered: other; nothing was removed; try again afterwards\n",
@@ -101,16 +100,16 @@ def test_while_a_film_is_rendered_nothing_is_removed(media):
 
 
 def test_a_render_that_begins_meanwhile_waits_and_finds_what_stays(media, monkeypatch):
-    sort_out, begun = cleaning.sort_out, []
+    plan_cleanup, begun = folders.plan_cleanup, []
 
     def meanwhile(media, **how):
-        begun.append(Thread(target=produce, args=([], Order(media), ShotProgress())))
+        begun.append(Thread(target=produce, args=([], RenderOptions(media), ShotProgress())))
         begun[0].start()
         begun[0].join(0.3)
         assert begun[0].is_alive()
-        return sort_out(media, **how)
+        return plan_cleanup(media, **how)
 
-    monkeypatch.setattr(cleaning, "sort_out", meanwhile)
+    monkeypatch.setattr(folders, "plan_cleanup", meanwhile)
     clean(media)
     begun[0].join(PATIENCE)
     assert not begun[0].is_alive()
@@ -150,7 +149,7 @@ def test_what_may_not_be_removed_is_said_without_a_traceback(media, monkeypatch)
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(cleaning, "clear", refuse)
+    monkeypatch.setattr(folders, "clear", refuse)
     done = CliRunner().invoke(cli, ["clean", "-o", str(media)])
     assert done.exit_code == 1
     assert "Permission denied" in done.output

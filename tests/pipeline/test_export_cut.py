@@ -11,7 +11,8 @@ from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
 from clockhead.export.cut import cut, heard_in
 from clockhead.export.edition import Part
-from clockhead.production.join import Chapter, frames_at, join
+from clockhead.production.join import frames_at, join
+from clockhead.production.timeline import Chapter
 from clockhead.scenes.stage import Beat, Line
 from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read

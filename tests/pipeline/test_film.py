@@ -6,10 +6,10 @@ from itertools import pairwise
 import av
 import pytest
 
-from clockhead.production.join import Chapter, JoinError, frame_at, frames_at, join, starts
-from clockhead.production.mp4 import index_in_front
+from clockhead.production.join import JoinError, frame_at, frames_at, join
+from clockhead.production.timeline import Chapter, starts
 from clockhead.scenes.stage import Line
-from tests.pipeline.footage import FPS, clip, read
+from tests.pipeline.footage import FPS, clip, index_in_front, read
 
 pytestmark = pytest.mark.xdist_group("film")
 

@@ -17,7 +17,8 @@ from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
 from clockhead.export.cut import cut
 from clockhead.export.video import MP4, WEBM, encode
-from clockhead.production.join import Chapter, join
+from clockhead.production.join import join
+from clockhead.production.timeline import Chapter
 from clockhead.scenes.stage import Beat, Line
 from clockhead.voice.speech import ShotSpeech
 from tests.pipeline.footage import FPS, HEIGHT, WIDTH, frame, read

@@ -12,9 +12,8 @@ import srt
 import webvtt
 from PIL import Image
 
-from clockhead.production.mp4 import index_in_front
 from clockhead.scenes.style.theme import CHALK
-from tests.pipeline.footage import shown
+from tests.pipeline.footage import index_in_front, shown
 from tests.pipeline.project import COMMAND, LOOK, PATIENCE, TINY, Project
 
 pytestmark = pytest.mark.xdist_group("production")
@@ -226,11 +225,11 @@ class TestNothingIsDoneTwice:
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
     def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
-        captions = changing.root / "src/clockhead/production/captions.py"
-        before = captions.read_text()
-        captions.write_text(before.replace('"WEBVTT\\n"', '"WEBVTT by hand\\n"'))
+        timeline = changing.root / "src/clockhead/production/timeline.py"
+        before = timeline.read_text()
+        timeline.write_text(before.replace("WebVTT(", 'WebVTT(header_text="by hand", '))
         done = changing.run("render", "film", "-ql")
-        captions.write_text(before)
+        timeline.write_text(before)
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
         assert (changing.folder("film") / "film.vtt").read_text().startswith("WEBVTT by hand\n")
 

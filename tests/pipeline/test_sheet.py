@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from clockhead.production.sheet import _cells, _fitting, _font, draw_sheet
-from clockhead.production.steps import Step, steps_of
+from clockhead.production.sheet import _cells, _font, _shorten, draw_sheet
+from clockhead.production.timeline import BeatSpan, beat_spans
 from clockhead.scenes.stage import Beat, Line, find_stage
 from clockhead.scenes.style.theme import THEMES, ThemeName, rgb
 from clockhead.storyboard.resolved import ResolvedShot
@@ -17,7 +17,7 @@ from tests.pipeline import footage
 @pytest.mark.parametrize("width", [90, 120, 180, 400])
 def test_a_label_stays_under_its_own_still_and_keeps_the_time(width: int):
     label = "random heads: middle, 21.1 s"
-    shown = _fitting(label, width)
+    shown = _shorten(label, width)
     assert _font(17).getlength(shown) <= width
     assert shown.endswith("21.1 s")
     assert (shown == label) == (_font(17).getlength(label) <= width - 8)
@@ -30,13 +30,13 @@ def story(*lines: Line):
 
 def test_a_step_is_a_beat_and_the_caption():
     clip = story(Line("One.", 0), Line("Two.", 10), Line("So.", 30))
-    steps = [Step("first", 0, 9), Step("second", 10, 29), Step("caption", 30, 39)]
-    assert list(steps_of(clip)) == steps
+    steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39)]
+    assert list(beat_spans(clip)) == steps
 
 
 def test_a_question_that_is_held_has_a_still_of_its_own_before_its_answer():
     clip = story(Line("One.", 0), Line("Two?", 12, asks=True), Line("Two.", 20), Line("So.", 30))
-    assert list(steps_of(clip))[1] == Step("second", 20, 29, 19)
+    assert list(beat_spans(clip))[1] == BeatSpan("second", 20, 29, 19)
     cells = _cells(clip, footage.FPS)
     assert [cell and cell.label.partition(",")[0] for cell in cells] == [
         *("first: start", "first: middle", "first: end"),
@@ -50,8 +50,8 @@ def test_a_question_that_is_held_has_a_still_of_its_own_before_its_answer():
 
 def test_a_question_may_be_answered_by_the_caption():
     clip = story(Line("One.", 0), Line("So?", 12, asks=True), Line("So.", 30))
-    steps = [Step("first", 0, 9), Step("second", 10, 29), Step("caption", 30, 39, 29)]
-    assert list(steps_of(clip)) == steps
+    steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39, 29)]
+    assert list(beat_spans(clip)) == steps
 
 
 @pytest.mark.parametrize("theme", ["chalk", "paper"])

@@ -19,10 +19,10 @@ from clockhead.clips.clip import Clip
 from clockhead.clips.store import ClipStore
 from clockhead.production.manifest import (
     file_hash,
-    frames_told,
+    frames_by_shot,
     is_current,
+    manifest_text,
     read_manifest,
-    write_out,
 )
 from clockhead.scenes.stage import Beat, Line, find_stage, stage_names
 from clockhead.storyboard.films import Film, load_films, read_film
@@ -238,13 +238,13 @@ manifests = st.dictionaries(
 def test_manifests(data, finished):
     folder, names, recipe, manifest = finished
     if data.draw(st.booleans()):
-        written = data.draw(mutants(write_out(manifest).encode()))
+        written = data.draw(mutants(manifest_text(manifest).encode()))
     else:
         strange = {**data.draw(st.sampled_from([{}, manifest])), **data.draw(manifests)}
         written = json.dumps(strange).encode()
     (folder / "f.json").write_bytes(written)
     read = read_manifest(folder / "f.json")
-    told = frames_told(read)
+    told = frames_by_shot(read)
     assert all(isinstance(shot, str) and frames > 0 for shot, frames in told.items())
     if is_current(folder, read, recipe, names):
         assert read["files"] == manifest["files"]

@@ -25,7 +25,7 @@ from clockhead.clips.layout import Seen
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Finding
 from clockhead.libraries import HOME
-from clockhead.production.manifest import file_hash, frames_told, is_current, read_manifest
+from clockhead.production.manifest import file_hash, frames_by_shot, is_current, read_manifest
 from tests.pipeline import fake_stages
 from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, PATIENCE, Project
@@ -274,9 +274,9 @@ def test_a_manifest_may_be_anything(tmp_path):
         file.write_text(text, encoding="latin-1")
         assert read_manifest(file) == {}
     told = {"timing": [{"shot": "a", "frames": 3}, {"shot": "b", "frames": -1}, {"shot": 5}, [], 5]}
-    assert frames_told(told) == {"a": 3}
+    assert frames_by_shot(told) == {"a": 3}
     for timing in (5, None, {"shot": "a"}, "ab"):
-        assert frames_told({"timing": timing}) == {}
+        assert frames_by_shot({"timing": timing}) == {}
 
 
 def test_a_film_is_current_if_all_its_files_are_those_that_are_named(tmp_path):

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from clockhead.production.sweep_table import as_csv, table
+from clockhead.production.sweep_table import as_csv, csv_table
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.sweep import MOST, load_sweep
 from tests.pipeline import fake_stages
@@ -141,7 +141,7 @@ def test_the_table_has_a_row_for_every_value_and_a_column_for_every_fact_that_di
 def test_a_spreadsheet_computes_nothing_that_is_a_text():
     formulas = ["=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)", "\t=1", " =1", "\uff1d1"]
     others = ["a=b", "-1.5", "+2", -1.5, -3, float("-inf"), True, "−5", "", "-1e-9"]
-    [row] = csv.reader(io.StringIO(table([[*formulas, *others]])))
+    [row] = csv.reader(io.StringIO(csv_table([[*formulas, *others]])))
     assert row == [*(f"'{one}" for one in formulas), *map(str, others)]
 
 

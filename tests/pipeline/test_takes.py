@@ -15,9 +15,8 @@ from clockhead.clips.fingerprint import clip_key, likeness
 from clockhead.clips.jobs import Crew
 from clockhead.clips.render import render_clip
 from clockhead.clips.store import ClipStore
-from clockhead.production import production
-from clockhead.production.manifest import keys_told
-from clockhead.production.order import Order
+from clockhead.production import RenderOptions, produce
+from clockhead.production.manifest import keys_by_shot
 from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import Predecessor, find_stage
 from clockhead.storyboard.films import load_films
@@ -165,7 +164,7 @@ class Asked(Crew):
 def test_what_a_film_was_made_of_last_is_the_earlier_clip(tmp_path, monkeypatch, clip, place):
     crew, films = Asked(), load_films(["previous_token"])
     film = replace(films[0], shots=films[0].shots[:2])
-    monkeypatch.setattr(production, "open_crew", lambda *_: nullcontext(crew))
+    monkeypatch.setattr(produce, "open_crew", lambda *_: nullcontext(crew))
     first = ClipJob(film.shots[0].stage, film.shots[0].shot, film.look)
     ClipStore(tmp_path / ".clips").put(clip_key(first), replace(clip, likeness=likeness(first)))
     folder = tmp_path / film.name / film.look.folder
@@ -175,7 +174,7 @@ def test_what_a_film_was_made_of_last_is_the_earlier_clip(tmp_path, monkeypatch,
     caption = replace(film.shots[0], shot=replace(film.shots[0].shot, caption="Another."))
     changed = replace(film, shots=(caption, film.shots[1]))
     with ShotProgress() as progress:
-        production.produce([changed], Order(tmp_path), progress)
+        produce.produce([changed], RenderOptions(tmp_path), progress)
     earlier = {job.stage: job.earlier and job.earlier.video for job in crew.jobs}
     assert earlier == {film.shots[0].stage: clip.video, film.shots[1].stage: None}
 
@@ -183,5 +182,5 @@ def test_what_a_film_was_made_of_last_is_the_earlier_clip(tmp_path, monkeypatch,
 def test_what_a_manifest_of_another_shape_calls_a_key_is_none():
     key = "0123456789abcdef" * 4
     shots = [{"id": "a", "key": key}, {"id": "b", "key": "../../x"}, {"id": 1, "key": key}, 3, None]
-    assert keys_told({"shots": shots}) == {"a": key}
-    assert keys_told({"shots": 5}) == keys_told({}) == {}
+    assert keys_by_shot({"shots": shots}) == {"a": key}
+    assert keys_by_shot({"shots": 5}) == keys_by_shot({}) == {}

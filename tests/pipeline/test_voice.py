@@ -11,9 +11,9 @@ import pytest
 from clockhead.commands.check import check
 from clockhead.commands.options import parse_voice
 from clockhead.look import Look, Wish
-from clockhead.production.join import Chapter, join
+from clockhead.production.join import join, voice_samples
 from clockhead.production.manifest import describe_recipe
-from clockhead.production.sound import heard
+from clockhead.production.timeline import Chapter
 from clockhead.release import install_command
 from clockhead.scenes.stage import LEAD, Line
 from clockhead.storyboard.films import load_films
@@ -278,7 +278,7 @@ class TestTheFilm:
     def test_a_sentence_that_does_not_fit_is_an_error_and_not_cut_off(self):
         short = clip(0, 20, lines=(Line("Two.", 0),))
         with pytest.raises(ValueError, match="broadcast"):
-            heard(short, QUESTION, FPS, 20 * RATE // FPS)
+            voice_samples(short, QUESTION, FPS, 20 * RATE // FPS)
 
 
 def _pictures(path):

@@ -48,7 +48,7 @@ IMPORTED = (
     *("multiprocessing.forkserver", "multiprocessing.resource_tracker"),
     *("clockhead.cli", "clockhead.commands.render"),
     *("clockhead.commands.export", "clockhead.commands.studio"),
-    *("clockhead.production.publish", "clockhead.production.production"),
+    *("clockhead.production.publish", "clockhead.production.produce"),
     *("clockhead.clips.takes", "clockhead.scenes.stage.layout_check"),
     *("clockhead.scenes.stage.translations", "clockhead.model.units"),
 )

@@ -30,7 +30,7 @@ from clockhead.storyboard.wording import listed, unknown
 
 if TYPE_CHECKING:
     from clockhead.export.edition import Edition
-    from clockhead.production.order import Order
+    from clockhead.production import RenderOptions
     from clockhead.storyboard.films import Film
 
 ZIP = "zip"
@@ -146,7 +146,7 @@ def export(
     All formats use the same clips, sentences and numbers. What is missing is rendered first.
     """
     from clockhead.clips.local import make_ready
-    from clockhead.production.order import Order
+    from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 
     _refuse_idle_options(context, formats)
@@ -160,8 +160,8 @@ def export(
     if plays and scheduler is None:
         given["prepare"] = make_ready
     [found] = load_films([film], **given)
-    order = Order(media, workers, scheduler, whole=not only, anew=True)
-    edition = _render_edition(found, order) if plays else _read_edition(found)
+    options = RenderOptions(media, workers, scheduler, whole=not only, need_clips=True)
+    edition = _render_edition(found, options) if plays else _read_edition(found)
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
@@ -182,14 +182,14 @@ def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None
             )
 
 
-def _render_edition(film: Film, order: Order) -> Edition | None:
+def _render_edition(film: Film, options: RenderOptions) -> Edition | None:
     """The film with its clips, rendered if necessary; None if that fails."""
     from clockhead.export.edition import Edition
 
-    for product in make([film], order, quiet=True):
-        if product.files:
-            clips, speech = tuple(product.clips), tuple(product.speech)
-            return Edition(product.film, clips, speech, tuple(product.files), _say)
+    for result in make([film], options, quiet=True):
+        if result.files:
+            clips, speech = tuple(result.clips), tuple(result.speech)
+            return Edition(result.film, clips, speech, tuple(result.files), _say)
     return None
 
 

@@ -26,8 +26,8 @@ from clockhead.interruption import orderly
 from clockhead.look import Wish
 
 if TYPE_CHECKING:
-    from clockhead.production.order import Order
-    from clockhead.production.production import Product
+    from clockhead.production import RenderOptions
+    from clockhead.production.produce import FilmResult
     from clockhead.storyboard.films import Film
     from clockhead.storyboard.sweep import Sweep
 
@@ -71,23 +71,23 @@ def render(
     that differs between them. If a value is refused, the others are still rendered.
     """
     from clockhead.clips.local import make_ready
-    from clockhead.production.order import Order
+    from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
     from clockhead.storyboard.sweep import load_sweep
 
     need_writable(media)
-    order = Order(media, workers, scheduler, whole=not only)
+    options = RenderOptions(media, workers, scheduler, whole=not only)
     given: dict[str, Any] = {"settings": settings, "only": only, "wish": wish, "name": name}
     if scheduler is None:
         given["prepare"] = make_ready
     if sweeps:
-        return _make_sweep(load_sweep(films, sweeps, **given), order, preview)
+        return _make_sweep(load_sweep(films, sweeps, **given), options, preview)
     found = load_films(films, **given)
-    products = make(found, order)
+    results = make(found, options)
     if preview:
-        for file in (file for product in products for file in product.files):
+        for file in (file for result in results for file in result.files):
             click.launch(str(file))
-    return exit_code(found, products)
+    return exit_code(found, results)
 
 
 @click.command(cls=LookCommand)
@@ -113,38 +113,38 @@ def sheet(
     FILM-sheet.png, next to the film, shows the start, middle and end of every beat. With --shot,
     FILM-SHOT-sheet.png shows each shot, larger. What is missing is rendered first.
     """
-    from clockhead.production.order import Order
+    from clockhead.production import RenderOptions
     from clockhead.storyboard.films import load_films
 
     need_writable(media)
     found = load_films(films, settings=settings, only=only, wish=wish, name=name)
-    order = Order(media, workers, scheduler, whole=not only, anew=True)
-    products = make(found, order)
-    for product in products:
-        for file in _draw_sheets(product, order):
+    options = RenderOptions(media, workers, scheduler, whole=not only, need_clips=True)
+    results = make(found, options)
+    for result in results:
+        for file in _draw_sheets(result, options):
             click.echo(str(file))
-    return exit_code(found, products)
+    return exit_code(found, results)
 
 
-def _draw_sheets(product: Product, order: Order) -> Iterator[Path]:
+def _draw_sheets(result: FilmResult, options: RenderOptions) -> Iterator[Path]:
     """Write the contact sheets of a film, or of each of its shots that were asked for."""
     from clockhead.clips import atomic
     from clockhead.production.sheet import draw_sheet
 
-    shots = list(zip(product.film.shots, product.clips, strict=False))
-    name, fps = product.film.name, product.film.look.fps
-    if order.whole and shots:
-        file = product.folder / f"{name}-sheet.png"
+    shots = list(zip(result.film.shots, result.clips, strict=False))
+    name, fps = result.film.name, result.film.look.fps
+    if options.whole and shots:
+        file = result.folder / f"{name}-sheet.png"
         atomic.write(file, draw_sheet(shots, fps, **FILM_SHEET))
         yield file
         return
     for shot, clip in shots:
-        file = product.folder / f"{name}-{shot.id}-sheet.png"
+        file = result.folder / f"{name}-{shot.id}-sheet.png"
         atomic.write(file, draw_sheet([(shot, clip)], fps, **SHOT_SHEET))
         yield file
 
 
-def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
+def _make_sweep(sweep: Sweep, options: RenderOptions, preview: bool) -> int:
     """Render the films of a sweep, report those that are refused, and write the table."""
     from clockhead.production.sweep_table import write_table
     from clockhead.storyboard.problems import told
@@ -153,23 +153,23 @@ def _make_sweep(sweep: Sweep, order: Order, preview: bool) -> int:
         for line in told(variant.refusals):
             click.echo(f"{variant.told}: {line}", err=True)
     try:
-        table = write_table(sweep, order.media)
+        table = write_table(sweep, options.media)
     except OSError as error:
-        raise write_error(order.media, error) from error
-    products = make(sweep.films, order)
+        raise write_error(options.media, error) from error
+    results = make(sweep.films, options)
     click.echo(str(table))
     if preview:
         click.launch(str(table))
-    return 0 if sum(bool(product.files) for product in products) == len(sweep.variants) else 1
+    return 0 if sum(bool(result.files) for result in results) == len(sweep.variants) else 1
 
 
-def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Product]:
+def make(films: Sequence[Film], options: RenderOptions, *, quiet: bool = False) -> list[FilmResult]:
     """Render the films whose claims hold.
 
     Prints progress, the files (unless `quiet`) and what failed. Ctrl-C and the signals that end a
     process leave neither workers nor unfinished files behind.
     """
-    from clockhead.production.production import produce
+    from clockhead.production.produce import produce
     from clockhead.production.progress import ShotProgress
     from clockhead.storyboard.problems import told
 
@@ -177,20 +177,20 @@ def make(films: Sequence[Film], order: Order, *, quiet: bool = False) -> list[Pr
         click.echo(line, err=True)
     try:
         with orderly(), ShotProgress() as progress:
-            products = produce([film for film in films if not film.failures], order, progress)
+            results = produce([film for film in films if not film.failures], options, progress)
     except OSError as error:
-        raise write_error(order.media, error) from error
-    for product in products:
-        failed, news = product.news()
+        raise write_error(options.media, error) from error
+    for result in results:
+        failed, news = result.news()
         for line in failed:
             click.echo(line, err=True)
-        for file in () if quiet else product.files:
+        for file in () if quiet else result.files:
             click.echo(str(file))
         click.echo(news, err=True)
-    return products
+    return results
 
 
-def exit_code(films: Sequence[Film], products: Sequence[Product]) -> int:
+def exit_code(films: Sequence[Film], results: Sequence[FilmResult]) -> int:
     """0 if every film was made, else 1."""
-    made = [product for product in products if product.files]
+    made = [result for result in results if result.files]
     return 0 if len(made) == len(films) else 1

@@ -29,15 +29,15 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
     is made twice. The films stay, and the clips that they use too, unless --all is given. While a
     film is being rendered nothing is removed, and the exit code is 1.
     """
-    from clockhead.production import cleaning
+    from clockhead.production import folders
 
     if not media.is_dir():
         click.echo(f"there is no folder {media}; nothing to remove")
         return 0
     try:
-        remove = cleaning.sort_out if trial else cleaning.clean
+        remove = folders.plan_cleanup if trial else folders.clean
         found = remove(media, everything=everything)
-    except cleaning.BusyFilms as films:
+    except folders.BusyFilms as films:
         click.echo(f"being rendered: {films}; nothing was removed; try again afterwards", err=True)
         return 1
     except OSError as error:

@@ -17,11 +17,8 @@ from clockhead.clips.render import pack
 from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
 from clockhead.export.alt import SAID_ALREADY
 from clockhead.plain import plain
-from clockhead.production.captions import Cue
-from clockhead.production.join import cues
 from clockhead.production.progress import ShotProgress
-from clockhead.production.publish import chapters
-from clockhead.production.steps import Step, steps_of
+from clockhead.production.timeline import BeatSpan, Cue, beat_spans, chapters, cues
 from clockhead.scenes.facts import SHARE, format_fact
 from clockhead.scenes.language import speaking, translated
 from clockhead.scenes.stage import Shot
@@ -108,12 +105,12 @@ class Part:
         return what[:1].upper() + what[1:], value, unit
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[BeatSpan]:
         """The beats of its clip; none without one.
 
         A question that the beat before asks, and does nothing else, stands at that beat's end.
         """
-        steps = list(steps_of(self.clip)) if self.clip else []
+        steps = list(beat_spans(self.clip)) if self.clip else []
         ends = [-1, *(step.last for step in steps)]
         return [
             replace(step, question=None) if step.question == end else step

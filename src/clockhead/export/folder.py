@@ -17,7 +17,7 @@ from pathlib import Path
 from clockhead.clips import atomic
 from clockhead.clips.clearing import clear, is_plain_file
 from clockhead.export.edition import ExportError
-from clockhead.production.manifest import file_hash, read_manifest, write_out
+from clockhead.production.manifest import file_hash, manifest_text, read_manifest
 
 MANIFEST = ".clockhead-export.json"
 _STAGING = ".clockhead-staging"
@@ -60,7 +60,7 @@ def _move_in(staging: Path, target: Path, undone: ExitStack) -> None:
     for name in names:
         _make_folders((target / name).parent, undone)
     there = {name: file for name, file in known.items() if isinstance(file, str)}
-    manifest = write_out({"export": 1, "files": dict(sorted((there | hashes).items()))})
+    manifest = manifest_text({"export": 1, "files": dict(sorted((there | hashes).items()))})
     (staging / MANIFEST).write_text(manifest, encoding="utf-8")
     atomic.flush(staging / MANIFEST)
     # First: a file that is listed and not there yet harms nothing, one that is not listed stays.

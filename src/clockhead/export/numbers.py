@@ -15,7 +15,7 @@ from pylatexenc.latexencode import unicode_to_latex
 from clockhead.clips import atomic
 from clockhead.export.edition import Edition, Number, Part
 from clockhead.export.formats import Choices
-from clockhead.production.sweep_table import table
+from clockhead.production.sweep_table import csv_table
 from clockhead.storyboard.numbers import shot_numbers, to_json
 
 _MARKDOWN = re.compile(
@@ -61,7 +61,7 @@ def as_csv(parts: Iterable[Part]) -> str:
     rows = (
         (part.id, n.name, n.value, n.unit, n.description) for part in parts for n in part.numbers
     )
-    return table([COLUMNS, *rows])
+    return csv_table([COLUMNS, *rows])
 
 
 def _arrays(edition: Edition) -> bytes:

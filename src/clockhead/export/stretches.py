@@ -17,10 +17,8 @@ from clockhead.export.alt import alt_of_still, in_sentences, on_screen
 from clockhead.export.cut import cut, heard_in
 from clockhead.export.edition import Edition, Number, Part
 from clockhead.export.formats import Per
-from clockhead.production.captions import Cue
-from clockhead.production.join import cues, frames_at, join
-from clockhead.production.publish import chapters
-from clockhead.production.steps import Step
+from clockhead.production.join import frames_at, join
+from clockhead.production.timeline import BeatSpan, Cue, chapters, cues
 from clockhead.voice.speech import ShotSpeech
 
 _FOR_EVER = 1_000_000
@@ -124,7 +122,7 @@ def _beats(part: Part, stills: Sequence[Still]) -> Iterator[Stretch]:
         )
 
 
-def _ends(step: Step) -> list[int]:
+def _ends(step: BeatSpan) -> list[int]:
     return [step.last] if step.question is None else [step.question, step.last]
 
 
@@ -149,7 +147,7 @@ def movie(edition: Edition, stretch: Stretch) -> bytes:
         track = edition.film.look.captions == "track"
         language = part.shot.shot.language.track
         title = {"title": stretch.title}
-        join(told, edition.fps, file, title, words_shown=track, language=language)
+        join(told, edition.fps, file, title, show_subtitles=track, language=language)
         return file.read_bytes()
 
 

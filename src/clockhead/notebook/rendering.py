@@ -24,17 +24,17 @@ def render(film: Film, media: Path, *, whole: bool) -> Path:
     Raises:
         ClockheadError: if a claim of the film fails, or a shot cannot be drawn.
     """
-    from clockhead.production.order import Order
-    from clockhead.production.production import produce
+    from clockhead.production import RenderOptions
+    from clockhead.production.produce import produce
 
     check_claims(film)
-    order = Order(media, whole=whole)
+    options = RenderOptions(media, whole=whole)
     with _progress(film.name) as progress:
-        [product] = produce([film], order, progress)
-    if not product.files:
-        message = "\n".join(f"{film.name}: {problem}" for problem in product.problems)
+        [result] = produce([film], options, progress)
+    if not result.files:
+        message = "\n".join(f"{film.name}: {problem}" for problem in result.problems)
         raise ClockheadError(message.replace(*_AFTER_AN_EDIT))
-    return product.files[0]
+    return result.files[0]
 
 
 def check_claims(film: Film) -> None:

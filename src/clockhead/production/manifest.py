@@ -1,4 +1,4 @@
-"""What a film was made of, beside the film: enough to render it again, and to check it."""
+"""The manifest beside a film: all that it was made of, to render it again and to check it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clockhead.clips.clearing import read_file
 from clockhead.clips.clip import Clip
@@ -22,27 +22,28 @@ from clockhead.libraries import BUILT_IN
 from clockhead.look import OPEN, Voice
 from clockhead.plain import plain
 from clockhead.scenes.facts import literal
-from clockhead.scenes.stage.reading_speed import reading_speeds
-from clockhead.storyboard.films import Film
-from clockhead.storyboard.resolved import ResolvedShot
+
+if TYPE_CHECKING:
+    from clockhead.storyboard.films import Film
+    from clockhead.storyboard.resolved import ResolvedShot
 
 _KEY = re.compile(r"[0-9a-f]{64}")
-_MOST_FRAMES = 10_000_000
-"""No shot has more."""
+_MAX_FRAMES = 10_000_000
+"""A manifest that gives a shot more frames is wrong."""
 
 
 def describe_film(
     film: Film, keys: Sequence[str], clips: Sequence[Clip], folder: Path
 ) -> dict[str, Any]:
-    """The manifest without its files: all that the film follows from, and where things are in it.
+    """The manifest without its list of files: what the film is made of, and when it shows what.
 
-    `storyboard` is a storyboard itself: as a file, it renders this film again. `file` is the one
-    that the film, in `folder`, was made from.
+    `storyboard` is a complete storyboard: saved as a file, it renders this film again. `file` is
+    the one that the film in `folder` was made from.
     """
     starts = accumulate((clip.frames for clip in clips), initial=0)
     return {
         **describe_recipe(film, keys),
-        "file": source_of(film, folder),
+        "file": storyboard_path(film, folder),
         "frames": sum(clip.frames for clip in clips),
         "timing": [
             {
@@ -63,7 +64,7 @@ def describe_film(
 
 
 def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
-    """The part of the manifest that is known before anything is rendered."""
+    """The part of the manifest that is known before rendering."""
     look = film.look
     return {
         "manifest": 1,
@@ -75,7 +76,7 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
             "captions": look.captions,
             "pace": look.pace,
             "language": look.language,
-            "voice": _named(look.voice),
+            "voice": _voice_name(look.voice),
             "fonts": {font.name: font.digest for shot in film.shots for font in shot.shot.fonts},
             "pixels": [look.width, look.height],
             "fps": look.fps,
@@ -88,10 +89,10 @@ def describe_recipe(film: Film, keys: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def source_of(film: Film, folder: Path) -> str:
-    """The storyboard's file as it is found from the film's folder, wherever both of them are.
+def storyboard_path(film: Film, folder: Path) -> str:
+    """Path of the storyboard relative to the film's folder.
 
-    One that comes with Clockhead is told from the package on, as if that were the root.
+    Storyboards that come with Clockhead start with `/clockhead/`, wherever that is installed.
     """
     file = film.file.resolve()
     if file.is_relative_to(BUILT_IN.storyboards):
@@ -103,7 +104,7 @@ def source_of(film: Film, folder: Path) -> str:
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """The manifest at `path`, or an empty one if there is none that can be read."""
+    """The manifest at `path`; empty if there is none or it cannot be read."""
     try:
         found = json.loads(read_file(path) or b"{}")
     except (ValueError, RecursionError):
@@ -114,44 +115,44 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def is_current(
     directory: Path, manifest: Mapping[str, Any], recipe: Mapping[str, Any], names: Collection[str]
 ) -> bool:
-    """Whether a film follows from this recipe and its files are as they were written.
+    """Whether a film was made from this recipe and its files are unchanged.
 
-    `names` are those of all its files; only these are looked at, whatever a manifest names.
+    `names` are the names of all its files. No other file is read, whatever the manifest lists.
     """
     files = manifest.get("files")
     return (
         isinstance(files, dict)
         and files.keys() == set(names)
-        and all(isinstance(known, str) for known in files.values())
+        and all(isinstance(entry, str) for entry in files.values())
         and all(manifest.get(name) == value for name, value in recipe.items())
         and all(file_hash(directory / name) == files[name] for name in names)
     )
 
 
-def frames_told(manifest: Mapping[str, Any]) -> dict[str, int]:
-    """How many frames each shot has, as far as a manifest tells it."""
+def frames_by_shot(manifest: Mapping[str, Any]) -> dict[str, int]:
+    """Number of frames of each shot that a manifest lists, by its id."""
     timing = manifest.get("timing")
-    told: dict[str, int] = {}
+    found: dict[str, int] = {}
     for part in timing if isinstance(timing, list) else ():
         shot, frames = (part.get("shot"), part.get("frames")) if isinstance(part, dict) else (0, 0)
-        if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MOST_FRAMES:
-            told[shot] = frames
-    return told
+        if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MAX_FRAMES:
+            found[shot] = frames
+    return found
 
 
-def keys_told(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """The key of each shot's clip, as far as a manifest tells it."""
+def keys_by_shot(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Key of the clip of each shot that a manifest lists, by the shot's id."""
     shots = manifest.get("shots")
-    told: dict[str, str] = {}
+    found: dict[str, str] = {}
     for part in shots if isinstance(shots, list) else ():
         shot, key = (part.get("id"), part.get("key")) if isinstance(part, dict) else (0, 0)
         if isinstance(shot, str) and isinstance(key, str) and _KEY.fullmatch(key):
-            told[shot] = key
-    return told
+            found[shot] = key
+    return found
 
 
 def file_hash(path: Path) -> str | None:
-    """SHA-256 of a file, in hex, or None if it is not there."""
+    """SHA-256 of a file in hex; None if it is not there or cannot be read."""
     try:
         if not path.is_file():
             return None
@@ -161,19 +162,19 @@ def file_hash(path: Path) -> str | None:
         return None
 
 
-def write_out(manifest: Mapping[str, Any]) -> str:
-    """The manifest as JSON text."""
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """A manifest as JSON."""
     return json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _storyboard(film: Film) -> dict[str, Any]:
-    """The film as a storyboard in which nothing is left to defaults or templates."""
+    """The film as a storyboard without defaults and templates."""
     whole = {
         "version": 1,
         "title": film.title,
         "credit": film.credit,
         **{name: getattr(film.look, name) for name in OPEN},
-        "voice": _named(film.look.voice),
+        "voice": _voice_name(film.look.voice),
         "font": [Path(font).name for font in film.look.font],
         "shots": [
             {
@@ -207,12 +208,14 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
             "notes": [plain(note) for note in shot.shot.notes],
             "caption": plain(shot.shot.caption),
         },
-        "facts": {name: _finite(value) for name, value in shot.facts.items()},
+        "facts": {name: _json_value(value) for name, value in shot.facts.items()},
     }
 
 
 def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
-    """Characters a second at which the title's question and every line have to be read."""
+    """Characters per second at which the title's question and every line must be read."""
+    from clockhead.scenes.stage.reading_speed import reading_speeds  # which imports Manim
+
     question = plain(shot.shot.question)
     lines = [replace(line, text=plain(line.text)) for line in clip.lines]
     speeds = reading_speeds(question, lines, opened=clip.opened, frames=clip.frames, fps=fps)
@@ -220,11 +223,11 @@ def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
     return {"question": rounded[0] if rounded else None, "lines": rounded[1:]}
 
 
-def _named(voice: Voice) -> Voice:
-    """A voice without the folder that it was found in."""
+def _voice_name(voice: Voice) -> Voice:
+    """A voice without its folder."""
     return voice if isinstance(voice, bool) else Path(voice).name
 
 
-def _finite(value: Any) -> Any:
-    """JSON has no infinity: such a number is written as a word."""
+def _json_value(value: Any) -> Any:
+    """A fact as JSON has it: infinity and NaN become words."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value

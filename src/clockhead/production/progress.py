@@ -1,4 +1,4 @@
-"""How rendering goes on: bars on a terminal, and elsewhere lines that a file or a log can hold."""
+"""Progress of rendering: bars on a terminal, lines elsewhere, as for a log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 
 class _Console(Console):
-    """Standard error. A film is made to its end when nobody listens any more."""
+    """Standard error. If that is closed, the film is still finished, without output."""
 
     def __init__(self) -> None:
         # Rich would take a pipe for a terminal wherever FORCE_COLOR is set.
@@ -29,7 +29,7 @@ class _Console(Console):
 
 
 @dataclass(slots=True)
-class _Job:
+class _ShotJob:
     label: str
     bar: TaskID
     work: str
@@ -37,10 +37,10 @@ class _Job:
 
 
 class ShotProgress:
-    """A bar for each shot that is being rendered and one for all of them.
+    """A bar for each shot that is being rendered, and one for all of them.
 
-    Where there is no terminal: a line when a shot begins, and a line when it is over. May be told
-    of frames from any thread.
+    Without a terminal, a line when a shot begins and one when it ends. Calls may come from any
+    thread.
     """
 
     def __init__(self, console: Console | None = None) -> None:
@@ -55,9 +55,9 @@ class ShotProgress:
             disable=not console.is_terminal or console.is_dumb_terminal,
         )
         self._all = self._bars.add_task("all shots", total=0, unit="shots", visible=False)
-        self._jobs: dict[str, _Job] = {}
-        self._count = 0
-        self._over = 0
+        self._jobs: dict[str, _ShotJob] = {}
+        self._n_jobs = 0
+        self._n_done = 0
 
     def expect(
         self,
@@ -67,41 +67,41 @@ class ShotProgress:
         work: str = "rendering",
         unit: str = "frames",
     ) -> None:
-        """A job is to come: what it is called on screen, how many frames (or beats) it may have,
-        and what is done to it."""
+        """Announce a job: its label on screen, its expected length in frames (or beats, as `unit`
+        says), and the work on it."""
         bar = self._bars.add_task(label, total=total, unit=unit, visible=False)
-        self._jobs[name] = _Job(label, bar, work)
-        self._count += 1
-        self._bars.update(self._all, total=self._count, visible=True)
+        self._jobs[name] = _ShotJob(label, bar, work)
+        self._n_jobs += 1
+        self._bars.update(self._all, total=self._n_jobs, visible=True)
 
     def __call__(self, name: str, frames: int) -> None:
-        """So many frames of a job are done; none when it begins, or begins again."""
+        """Report how many frames of a job are done; 0 when it begins, or begins again."""
         job = self._jobs.get(name)
-        if job is None:  # a cluster's news may come after its result
+        if job is None:  # on a cluster, reports may come after the result
             return
         self._bars.update(job.bar, completed=frames, visible=True)
         if frames == 0:
-            self._tell(f"{job.label}: {job.work}{' again' if job.begun else ''}")
+            self._log(f"{job.label}: {job.work}{' again' if job.begun else ''}")
             job.begun = True
 
     def done(self, name: str, *, failed: bool = False) -> None:
-        """A job is over, well or not."""
+        """Report the end of a job."""
         job = self._jobs.pop(name)
-        self._over += 1
+        self._n_done += 1
         self._bars.remove_task(job.bar)
         self._bars.advance(self._all)
-        self._tell(f"{job.label}: {'failed' if failed else 'done'} ({self._over}/{self._count})")
+        self._log(f"{job.label}: {'failed' if failed else 'done'} ({self._n_done}/{self._n_jobs})")
 
     def refresh(self) -> None:
-        """Draw the bars now, not at their next turn."""
+        """Draw the bars now."""
         self._bars.refresh()
 
     def say(self, line: str) -> None:
-        """Print a line above the bars, or where there are none."""
+        """Print a line, above the bars if there are any."""
         self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    def _tell(self, line: str) -> None:
-        """Say in a line what bars would show."""
+    def _log(self, line: str) -> None:
+        """Print a line if there are no bars."""
         if self._bars.disable:
             self.say(line)
 

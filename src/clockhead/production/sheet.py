@@ -1,6 +1,6 @@
-"""Contact sheets: the start, middle and end of every beat, side by side, to look a film over.
+"""Contact sheets: the start, middle and end of every beat, side by side, to review a film.
 
-A question that is held before a beat has a still of its own, in front of the beat.
+A question before a beat has a still of its own.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from PIL import Image, ImageDraw, ImageFont
 
 from clockhead.clips.clip import Clip
 from clockhead.production.join import frames_at
-from clockhead.production.steps import steps_of
+from clockhead.production.timeline import beat_spans
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import THEMES, Theme
 from clockhead.storyboard.resolved import ResolvedShot
 
-_LABEL = 26
-_HEADER = 44
+_LABEL_HEIGHT = 26
+_HEADER_HEIGHT = 44
 _GAP = 8
 _WIDE = 16 / 9
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A frame and what is written under it."""
+    """A frame and its label."""
 
     picture: Image.Image
     label: str
@@ -35,9 +35,9 @@ class Cell:
 def draw_sheet(
     shots: Sequence[tuple[ResolvedShot, Clip]], fps: int, *, beats: int, width: int
 ) -> bytes:
-    """Every beat of these shots, as a PNG of this width; `beats` wide ones stand side by side.
+    """The contact sheet of some shots: a PNG, `width` pixels wide, in the theme of the shots.
 
-    It is in the theme of the shots, on a ground that their frames stand out from.
+    A row has `beats` beats if the frames are 16:9, more if they are narrower.
     """
     strips = []
     theme = THEMES[shots[0][0].shot.theme]
@@ -55,14 +55,14 @@ def draw_sheet(
 
 
 def _cells(clip: Clip, fps: int) -> list[Cell | None]:
-    """Three to a step; a question stands at the end of three of its own."""
+    """Three cells for each beat; before it, for its question, two empty cells and one."""
     moments: list[tuple[str, int] | None] = []
-    for step in steps_of(clip):
-        if step.question is not None:
-            moments += [None, None, (f"{step.name}: question", step.question)]
-        middle = (step.first + step.last) // 2
-        for moment, frame in (("start", step.first), ("middle", middle), ("end", step.last)):
-            moments.append((f"{step.name}: {moment}", frame))
+    for beat in beat_spans(clip):
+        if beat.question is not None:
+            moments += [None, None, (f"{beat.name}: question", beat.question)]
+        middle = (beat.first + beat.last) // 2
+        for moment, frame in (("start", beat.first), ("middle", middle), ("end", beat.last)):
+            moments.append((f"{beat.name}: {moment}", frame))
     pictures = iter(frames_at(clip.video, [moment[1] for moment in moments if moment]))
     return [
         Cell(next(pictures), f"{moment[0]}, {moment[1] / fps:.1f} s") if moment else None
@@ -71,30 +71,31 @@ def _cells(clip: Clip, fps: int) -> list[Cell | None]:
 
 
 def _strip(
-    header: str, cells: Sequence[Cell | None], theme: Theme, beats: int, whole: int
+    header: str, cells: Sequence[Cell | None], theme: Theme, beats: int, sheet_width: int
 ) -> Image.Image:
-    """The cells of one shot in rows of whole beats; more of them when the pictures are tall."""
-    seen = next(cell.picture for cell in cells if cell)
-    ratio = seen.width / seen.height
+    """The cells of one shot in rows of whole beats."""
+    first = next(cell.picture for cell in cells if cell)
+    ratio = first.width / first.height
     columns = 3 * max(1, round(beats * (_WIDE / ratio) ** 0.5))
-    width = (whole - _GAP) // columns - _GAP
+    width = (sheet_width - _GAP) // columns - _GAP
     height = round(width / ratio)
     rows = -(-len(cells) // columns)
-    strip = Image.new("RGB", (whole, _HEADER + rows * (height + _LABEL + _GAP)), theme.hairline)
+    row_height = height + _LABEL_HEIGHT + _GAP
+    strip = Image.new("RGB", (sheet_width, _HEADER_HEIGHT + rows * row_height), theme.hairline)
     pen = ImageDraw.Draw(strip)
     pen.text((_GAP, 8), header, theme.ink, _font(24))
     for index, cell in enumerate(cells):
         if cell is None:
             continue
         x = _GAP + index % columns * (width + _GAP)
-        y = _HEADER + index // columns * (height + _LABEL + _GAP)
+        y = _HEADER_HEIGHT + index // columns * row_height
         strip.paste(cell.picture.resize((width, height), Image.Resampling.LANCZOS), (x, y))
-        pen.text((x, y + height + 2), _fitting(cell.label, width), theme.ink, _font(17))
+        pen.text((x, y + height + 2), _shorten(cell.label, width), theme.ink, _font(17))
     return strip
 
 
-def _fitting(label: str, width: int) -> str:
-    """The label, its middle left out where the cell is too narrow for all of it."""
+def _shorten(label: str, width: int) -> str:
+    """The label, without its middle if the cell is too narrow."""
     head, tail = label, ""
     while head and _font(17).getlength(head + tail) > width - _GAP:
         if not tail:

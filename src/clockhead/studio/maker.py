@@ -15,8 +15,8 @@ from rich.console import Console
 
 from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.render import reason_of
-from clockhead.production.order import Order
-from clockhead.production.production import Product, produce
+from clockhead.production import RenderOptions
+from clockhead.production.produce import FilmResult, produce
 from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import stage_names
 from clockhead.storyboard.films import Film, read_film
@@ -61,14 +61,14 @@ class Maker:
 
     def make(self, make: Make, film: Film, say: Say, conclude: Say) -> Made:
         """Render it; `say` takes how it goes on at once, and `conclude` what came of it."""
-        order = Order(make.media, whole=make.shots is None)
+        options = RenderOptions(make.media, whole=make.shots is None)
         with ShotProgress(_console(say)) as progress:
-            product = _produce(film, order, progress)
-            _tell(product, conclude)
+            result = _produce(film, options, progress)
+            _tell(result, conclude)
             if make.shots is None:
-                [*found] = (file.resolve() for file in product.files)
+                [*found] = (file.resolve() for file in result.files)
                 return Made(make.number, found[0] if found else None)
-            return _clips(make.number, product, order, progress)
+            return _clips(make.number, result, options, progress)
 
 
 def _some_of(film: Film | None, places: frozenset[int]) -> tuple[Film | None, dict[int, str]]:
@@ -85,35 +85,35 @@ def _some_of(film: Film | None, places: frozenset[int]) -> tuple[Film | None, di
     return (replace(film, shots=sound) if film and sound else None), failures
 
 
-def _clips(number: int, product: Product, order: Order, progress: ShotProgress) -> Made:
+def _clips(number: int, result: FilmResult, options: RenderOptions, progress: ShotProgress) -> Made:
     """What there is of the clips. One that fails does not take the others with it."""
-    shots, made = product.film.shots, Made(number)
-    if product.files:
+    shots, made = result.film.shots, Made(number)
+    if result.files:
         places = [shot.number - 1 for shot in shots]
-        made.clips.update(zip(places, (file.resolve() for file in product.files), strict=True))
+        made.clips.update(zip(places, (file.resolve() for file in result.files), strict=True))
     elif len(shots) == 1:
-        reason = " ".join(product.problems).removeprefix(f"{shots[0].id}: ")
+        reason = " ".join(result.problems).removeprefix(f"{shots[0].id}: ")
         made.failures[shots[0].number - 1] = harmless(reason, LONGEST_REASON)
     else:  # those that are well are in the store by now
         for shot in shots:
-            one = _produce(replace(product.film, shots=(shot,)), order, progress)
-            found = _clips(number, one, order, progress)
+            one = _produce(replace(result.film, shots=(shot,)), options, progress)
+            found = _clips(number, one, options, progress)
             made.clips.update(found.clips)
             made.failures.update(found.failures)
     return made
 
 
-def _produce(film: Film, order: Order, progress: ShotProgress) -> Product:
+def _produce(film: Film, options: RenderOptions, progress: ShotProgress) -> FilmResult:
     try:
-        [product] = produce([film], order, progress)
+        [result] = produce([film], options, progress)
     except Exception as error:
         said = str(error) if isinstance(error, OSError) else reason_of(error)
-        return Product(film, order.media, [], problems=[said])
-    return product
+        return FilmResult(film, options.media, [], problems=[said])
+    return result
 
 
-def _tell(product: Product, conclude: Say) -> None:
-    failed, news = product.news()
+def _tell(result: FilmResult, conclude: Say) -> None:
+    failed, news = result.news()
     for line in (*failed, news):
         conclude(line)
 

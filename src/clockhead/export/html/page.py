@@ -21,9 +21,8 @@ from clockhead.export.html.places import Beside, as_address
 from clockhead.export.html.words import words_in
 from clockhead.export.numbers import as_csv, as_json, shown
 from clockhead.export.policy import with_policy
-from clockhead.production.captions import webvtt
-from clockhead.production.join import cues, frame_at, join
-from clockhead.production.publish import chapters
+from clockhead.production.join import frame_at, join
+from clockhead.production.timeline import chapters, cues, webvtt
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.looks import ThemeName
 from clockhead.scenes.style.theme import PAPER, THEMES

@@ -10,7 +10,7 @@ from itertools import groupby
 from clockhead.export.edition import Edition, Part
 from clockhead.export.formats import Per
 from clockhead.export.stretches import Stretch, movie, pictures, stretches, words
-from clockhead.production.captions import webvtt
+from clockhead.production.timeline import webvtt
 
 
 @dataclass(frozen=True, slots=True)
