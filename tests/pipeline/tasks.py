@@ -2,10 +2,13 @@
 
 import ctypes
 import os
+import pickle
 import signal
 import tempfile
 import time
 from pathlib import Path
+
+from clockhead.interruption import Asked
 
 
 class Odd(Exception):
@@ -79,3 +82,56 @@ def noted(job, report):
 def sleep_after_word(job, report):
     report(0)
     sleep(job, report)
+
+
+def count_up(job, n):
+    """The rest of this file is for `Worker` itself."""
+    for number in range(n):
+        job.report(number)
+    return os.getpid()
+
+
+def report_for_ever(job):
+    while True:
+        job.report(None)
+        time.sleep(0.01)
+
+
+def sleep_until_interrupted(job):
+    try:
+        with job.interruptible():
+            job.report("begun")
+            time.sleep(600)
+    except Asked:
+        return "interrupted"
+
+
+def refuse(job):
+    raise ValueError("not this")
+
+
+def kill_myself(job):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hold_the_interpreter(job):
+    """No Python code runs meanwhile, in any thread."""
+    ctypes.PyDLL(None).sleep(600)
+
+
+class _Trap:
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return Path.touch, (self.mark,)
+
+
+def send_a_trap(job, mark):
+    """As a formula might that has taken the sandbox over."""
+    job._service._encode = lambda _: pickle.dumps(_Trap(Path(mark)))
+    return
+
+
+def note_the_end(*_):
+    Path(os.environ["CLOCKHEAD_TEST_MARK"]).touch()

@@ -11,6 +11,7 @@ import pytest
 
 from clockhead.storyboard import formulas
 from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.workers import Worker
 
 pytestmark = pytest.mark.xdist_group("formulas")
 
@@ -28,7 +29,7 @@ def checker():
 def compiler():
     """What is left when a formula's words have got past the first look: half a second each."""
     with FormulaChecker(seconds=0.5) as shared:
-        yield shared._try_out
+        yield shared._typeset
 
 
 def test_the_process_that_tries_them_out_imports_nothing_that_draws():
@@ -142,23 +143,27 @@ def test_a_program_that_slips_through_reads_nothing(compiler, math, word):
 
 def test_one_process_tries_them_all_out_and_ends(monkeypatch):
     started = []
-    popen = subprocess.Popen
-    monkeypatch.setattr(
-        formulas.subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1]
-    )
+
+    class Counted(Worker):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self)
+
+    monkeypatch.setattr(formulas, "Worker", Counted)
     with FormulaChecker() as checker:
         assert checker.problem("#read") is not None
         assert started == []
         assert [checker.problem(f"x_{i}") for i in range(20)] == [None] * 20
+        assert started[0].is_alive
     assert len(started) == 1
-    assert started[0].poll() is not None
+    assert not started[0].is_alive
 
 
 @needs_proc
 def test_the_process_can_open_nothing():
     with FormulaChecker() as checker:
         checker.problem("x")
-        limits = (PROC / str(checker._child.pid) / "limits").read_text()
+        limits = (PROC / str(checker._worker.pid) / "limits").read_text()
     assert "Max open files            0                    0" in limits
 
 
@@ -168,8 +173,8 @@ def test_the_process_ends_by_itself_when_its_master_is_killed():
         "import sys, time; from clockhead.storyboard.formulas import FormulaChecker\n"
         "checker = FormulaChecker(seconds=1)\n"
         "checker.problem('x')\n"
-        "print(checker._child.pid, flush=True)\n"
-        "checker._try_out('#for i in range(100) { for j in range(10000000) {} }')\n"
+        "print(checker._worker.pid, flush=True)\n"
+        "checker._typeset('#for i in range(100) { for j in range(10000000) {} }')\n"
     )
     master = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     child = int(master.stdout.readline())

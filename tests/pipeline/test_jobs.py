@@ -39,7 +39,7 @@ def test_every_job_is_done_in_a_process_of_its_own():
     [(["rope.matrix", "rope.gone", "a/b", "\ud800"], {"rope"}), ([], set()), (None, set(FILMS))],
 )
 def test_a_fork_server_imports_the_stages_that_it_is_told_of(tmp_path, told, films):
-    environment = os.environ | local._server_environment(told)
+    environment = os.environ | local.server_environment(told)
     environment.pop("CLOCKHEAD_PARENT")
     code = "import sys, clockhead.clips.preload; print(*sys.modules)"
     said, errors = Warm([], tmp_path, environment, code=code).communicate()

@@ -18,6 +18,7 @@ from typing import Any
 from clockhead.clips import machine
 from clockhead.clips.clip import Failure
 from clockhead.interruption import orderly
+from clockhead.workers import WorkerDied
 
 Progress = Callable[[str, int], None]
 """Takes the name of a job and how many of its frames are done; called from any thread."""
@@ -26,10 +27,6 @@ _MEMORY, _MEMORY_A_PIXEL = 150_000_000, 150
 """Bytes that a worker has for itself at most, as measured: 0.5 GB in 1080p, 1.4 GB in 4K."""
 ATTEMPTS = 3
 """How often a job is given to a worker before it is blamed for the workers' deaths."""
-
-
-class WorkerDied(Exception):
-    """A worker process ended in the middle of a job."""
 
 
 class CrewError(Exception):

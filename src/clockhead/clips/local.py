@@ -1,11 +1,10 @@
-"""Jobs in processes of this machine, one process to a job."""
+"""Clips on this machine: one process for each job, forked from a server that has imported Manim."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import signal
-import sys
 import tempfile
 import threading
 import time
@@ -15,38 +14,43 @@ from concurrent.futures.thread import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from multiprocessing import util
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from clockhead.clips import scratch, tether
+from clockhead.clips import scratch
 from clockhead.clips.fingerprint import project_fingerprint
-from clockhead.clips.jobs import Crew, Progress, WorkerDied
+from clockhead.clips.jobs import Crew, Progress
 from clockhead.clips.render import perform
 from clockhead.interruption import on_leaving
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.places import PACKAGE
 from clockhead.threads import one_thread
+from clockhead.workers import (
+    RunningJob,
+    StartMethod,
+    Worker,
+    WorkerDied,
+    environment,
+    how_it_ended,
+    without_interrupts,
+)
 
-_PRELOAD = [tether.__name__, "clockhead.clips.preload"]
-"""What the fork server imports once, for all workers: with Manim, and with all care."""
-_FRAMES, _RESULT = "frames", "result"
-"""What a worker sends, in front of the thing itself."""
-_FAREWELL = 1.0
-"""Seconds in which a worker that has handed in its result may end by itself."""
-_PATIENCE = 0.5
-"""Seconds that the fork server may take to start a worker that nobody wants any more."""
+CLEAN_UP = "clockhead.clips.scratch:discard"
+"""What a worker does before it ends because its owner is gone."""
+PARENT, MAIN_THREAD = "CLOCKHEAD_PARENT", "main"
+"""The variable in which the fork server finds its parent's number, and which thread started it."""
+_TIME_TO_END = 1.0
+"""Seconds that a worker has to end after it has sent its result."""
+_TIME_TO_START = 0.5
+"""Seconds that the fork server may take to start a worker once the crew is closed."""
 _RECOVERY = 0.5
-"""Seconds that a fork server which was killed takes to be seen as gone and be started again."""
+"""Seconds until a fork server that was killed is seen as gone, and started again."""
 
 
 def make_ready(stages: Sequence[str]) -> None:
-    """Have Manim imported for workers, and stages by their names, while this process still reads
-    what they are to do."""
+    """Have the fork server import Manim and these stages while this process reads storyboards."""
     on_leaving(scratch.discard)
-    _start_server(stages)
+    start_server(stages)
 
 
 class LocalCrew(Crew):
@@ -56,91 +60,116 @@ class LocalCrew(Crew):
         self.size = workers
         self._executor = ThreadPoolExecutor(workers, "worker")
         self._progress = progress
-        self._children: set[BaseProcess] = set()
+        self._workers: set[Worker] = set()
         self._lock = threading.Lock()
-        self._closed = False
-        self._context = _start_server()
+        self._is_closed = False
+        self._start_method = start_server()
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Give out a packed job."""
+        """Queue a packed job."""
         return self._executor.submit(self._perform, name, packed)
 
     def check(self) -> None:
         """Processes can always be started."""
 
     def close(self) -> None:
-        """Kill every worker, and remove what they could not."""
-        self._closed = True
-        if not self._lock.acquire(timeout=_PATIENCE):
-            _kill_server()  # somebody waits for it with the lock, and its imports may never end
+        """Kill all workers, and remove the files that they could not."""
+        self._is_closed = True
+        if not self._lock.acquire(timeout=_TIME_TO_START):
+            _kill_server()  # a thread with the lock waits for it, and its imports may never end
             self._lock.acquire()
         try:
-            for child in self._children:
-                child.kill()
+            workers = set(self._workers)
         finally:
             self._lock.release()
+        for worker in workers:
+            worker.close()
         self._executor.shutdown(cancel_futures=True)
         scratch.sweep()
 
     def _perform(self, name: str, packed: bytes) -> Any:
-        receiver, sender = self._context.Pipe(duplex=False)
-        with receiver, self._child(sender, packed) as child:
+        with self._worker() as worker:
             try:
-                while (message := receiver.recv())[0] == _FRAMES:
-                    self._progress(name, message[1])
-            except (EOFError, OSError):
-                child.join()
-                raise WorkerDied(_epitaph(child.exitcode or 0)) from None
-            return message[1]
+                return worker.submit(
+                    "clockhead.clips.local:perform_in_scratch",
+                    packed,
+                    project_fingerprint(),
+                    report=lambda frames: self._progress(name, frames),
+                ).result()
+            except WorkerDied as death:
+                raise WorkerDied(_explanation(death.code)) from None
 
     @contextmanager
-    def _child(self, sender: Connection[Any, Any], packed: bytes) -> Iterator[BaseProcess]:
-        job = (sender, packed, project_fingerprint())
-        child = self._context.Process(target=_serve, args=job, daemon=True)
-        with self._lock, sender:
-            if self._closed:
+    def _worker(self) -> Iterator[Worker]:
+        with self._lock:
+            if self._is_closed:
                 raise WorkerDied("it was not started")
             try:
-                with _without_main():
-                    child.start()
+                worker = Worker(self._start_method, clean_up=CLEAN_UP)
             except (EOFError, OSError) as error:
                 time.sleep(_RECOVERY)
                 raise WorkerDied(f"it could not be started: {error}") from None
-            self._children.add(child)
+            self._workers.add(worker)
         try:
-            yield child
+            yield worker
         finally:
-            child.join(_FAREWELL)
-            child.kill()
-            child.join()
+            worker.close(_TIME_TO_END)
             with self._lock:
-                self._children.discard(child)
+                self._workers.discard(worker)
 
 
-def _start_server(stages: Sequence[str] | None = None) -> Any:
-    """The fork server, importing Manim and these stages, or all; Ctrl-C does not reach it or its
-    children.
+def perform_in_scratch(job: RunningJob, packed: bytes, fingerprint: str) -> Any:
+    """Do a packed job in a worker; temporary files of libraries go where a sweep finds them.
 
-    We end them ourselves; a signal of their own would only have them print a traceback first.
+    Without room for such files, a job that needs some says so itself.
+    """
+    with ExitStack() as held:
+        with suppress(scratch.NoScratch):
+            held.enter_context(_temporary_files_in(held.enter_context(scratch.scratch_directory())))
+        return perform(packed, fingerprint, job.report)
+
+
+def start_server(stages: Sequence[str] | None = None) -> StartMethod:
+    """Start the fork server, which imports Manim and these stages, or all of them.
+
+    Returns how to start workers: where there are no fork servers, as new interpreters.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    from multiprocessing import forkserver, resource_tracker
+        return "spawn"
+    from multiprocessing import forkserver
 
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOAD)
-    resource_tracker.ensure_running()  # later it would let Ctrl-C through again
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        with _socket_in_scratch(), _environment(**_server_environment(stages)):
-            forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-    return context
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["clockhead.clips.preload"])
+    with (
+        without_interrupts(),
+        _temporary_files_in(_process_scratch()),  # its socket is swept up after a kill
+        environment(server_environment(stages)),
+    ):
+        forkserver.ensure_running()
+    return "forkserver"
+
+
+def server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
+    """Variables with which the fork server imports this very copy of Clockhead, without warnings.
+
+    A folder called `scenes` where the command is run is not part of Clockhead.
+    """
+    warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
+    paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
+    names = [] if stages is None else [name for name in stages if STAGE_NAME.fullmatch(name)]
+    # Linux takes the end of the thread that has started a process for the end of its parent.
+    is_main = threading.current_thread() is threading.main_thread()
+    return {
+        **({} if stages is None else {STAGES_FIRST: " ".join(names)}),
+        "PYTHONWARNINGS": ",".join(filter(None, warnings)),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONSAFEPATH": "1",
+        **one_thread(),
+        PARENT: f"{os.getpid()} {MAIN_THREAD if is_main else 'other'}",
+    }
 
 
 def _kill_server() -> None:
-    """End the fork server; whoever waits for a worker of it has an `EOFError`."""
+    """Kill the fork server; threads that wait for a worker from it get an `EOFError`."""
     from multiprocessing import forkserver
 
     pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
@@ -150,24 +179,8 @@ def _kill_server() -> None:
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
-    """Keep workers from running the program that asked for them, a script or notebook, anew.
-
-    They are told everything that they need.
-    """
-    before = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = before
-
-
-@contextmanager
-def _socket_in_scratch() -> Iterator[None]:
-    """Have the fork server's socket where it is swept up after a kill."""
-    before = tempfile.tempdir
-    tempfile.tempdir = str(_process_scratch())
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield
     finally:
@@ -186,75 +199,7 @@ def _process_scratch() -> Path:
     return path
 
 
-@contextmanager
-def _environment(**changes: str) -> Iterator[None]:
-    """Other variables for a process that is started meanwhile."""
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-def _server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
-    """Import this very copy of Clockhead, and silence what Manim's imports warn of themselves.
-
-    A folder called `scenes` where the command is run is no part of Clockhead.
-    """
-    warnings = [os.environ.get("PYTHONWARNINGS"), "ignore::SyntaxWarning"]
-    paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]
-    told = [] if stages is None else [name for name in stages if STAGE_NAME.fullmatch(name)]
-    return {
-        **({} if stages is None else {STAGES_FIRST: " ".join(told)}),
-        "PYTHONWARNINGS": ",".join(filter(None, warnings)),
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        "PYTHONSAFEPATH": "1",
-        **one_thread(),
-        **tether.environment(),
-    }
-
-
-def _serve(sender: Connection[Any, Any], packed: bytes, fingerprint: str) -> None:
-    """The life of a worker: frame counts, then the result, through the pipe."""
-    threading.Thread(target=_follow_parent, daemon=True).start()
-    os.dup2(2, 1)  # what a stage prints is no result of the command
-    with _everything_in_scratch():
-        result = perform(packed, fingerprint, lambda frames: sender.send((_FRAMES, frames)))
-    sender.send((_RESULT, result))
-
-
-@contextmanager
-def _everything_in_scratch() -> Iterator[None]:
-    """Have also what libraries make for a moment where it is swept up after a kill.
-
-    Where there is no room for it, a job that needs some says so.
-    """
-    before = tempfile.tempdir
-    with ExitStack() as held:
-        with suppress(scratch.NoScratch):
-            tempfile.tempdir = str(held.enter_context(scratch.scratch_directory()))
-        try:
-            yield
-        finally:
-            tempfile.tempdir = before
-
-
-def _follow_parent() -> None:
-    """End when the parent does, however it does."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        scratch.discard()
-        os._exit(1)
-
-
-def _epitaph(code: int) -> str:
-    name = signal.Signals(-code).name if code < 0 else ""
-    if name == "SIGKILL":
+def _explanation(code: int) -> str:
+    if code == -signal.SIGKILL:
         return "killed; if the machine is short of memory, fewer --workers need less of it"
-    return f"ended by {name}" if name else f"ended with exit code {code}"
+    return f"ended by {how_it_ended(code)}" if code < 0 else f"ended with exit code {code}"

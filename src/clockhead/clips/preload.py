@@ -1,18 +1,19 @@
 """Imported once by the fork server, so that no worker has to: Manim, our side of it, and stages.
 
-It is told of which; a worker imports what it needs besides. What is broken is left for the worker
-that needs it, which can say what is wrong; here it would take the server with it.
+A worker imports what else it needs. What is broken is left for the worker that needs it, which can
+say what is wrong; here it would take the server with it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
+import signal
+import sys
 from contextlib import suppress
 from importlib import import_module
-
-from clockhead.clips import tether
-from clockhead.libraries import STAGES_FIRST
+from types import FrameType
 
 _MODULES = (
     "clockhead.clips.render",
@@ -22,15 +23,46 @@ _MODULES = (
     "numpy.random",
 )
 """What every worker needs that draws a shot or examines one."""
+_INTERVAL = 1.0
+"""Seconds between two checks whether the parent is there."""
+_PR_SET_PDEATHSIG = 1
 
-with suppress(BaseException):
+
+def _follow(parent: int, thread: str) -> None:
+    """End with the process that started this one.
+
+    A fork server does so by itself once it has imported everything; but an import may never return.
+    """
+    if thread == "main" and sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+    def check(_: int, __: FrameType | None) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, check)
+    signal.setitimer(signal.ITIMER_REAL, _INTERVAL, _INTERVAL)
+
+
+def _import_all() -> None:
     import_module("clockhead.clips.drawing").library_defaults()
-    for _module in _MODULES:
-        import_module(_module)
-    _stages, _told = import_module("clockhead.scenes.stage"), os.environ.pop(STAGES_FIRST, None)
-    for _name in _stages.stage_names() if _told is None else _told.split():
+    for module in _MODULES:
+        import_module(module)
+    first = os.environ.pop(import_module("clockhead.libraries").STAGES_FIRST, None)
+    stages = import_module("clockhead.scenes.stage")
+    for name in stages.stage_names() if first is None else first.split():
         with suppress(BaseException):
-            _stages.find_stage(_name)
+            stages.find_stage(name)
     import_module("clockhead.clips.fingerprint").project_fingerprint()
-gc.freeze()  # what is imported stays, and is not to be looked at again by every worker
-tether.loosen()
+
+
+_parent = os.environ.pop("CLOCKHEAD_PARENT", "")  # it is not meant for the processes of this one
+if _parent:
+    _pid, _thread = _parent.split()
+    _follow(int(_pid), _thread)
+with suppress(BaseException):
+    _import_all()
+gc.freeze()  # what is imported stays, and workers need not look at it again
+if _parent:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)

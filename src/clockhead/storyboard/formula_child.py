@@ -1,55 +1,42 @@
-"""The process in which formulas from strangers are tried out.
+"""The sandbox in which formulas from strangers are typeset: a job of a worker process.
 
-It reads one request to a line, `{"math": ..., "seconds": ...}`, and answers with one line: `{}`, or
-what is wrong. It can open no file and no connection, its memory is bounded, and an alarm ends it
-when a formula takes too long, even if whoever asked is gone by then.
+The process can open no file and no connection, and its memory is bounded.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import resource
-import signal
-import sys
 from contextlib import suppress
 
 import typst
 
 from clockhead.scenes.style.theme import ROLES
 from clockhead.scenes.style.typeset import typeset
+from clockhead.workers import RunningJob
 
 _MEMORY = 1 << 30
+"""Bytes of address space."""
 _ROLES = "".join(f"#let {role}(body) = body\n" for role in ROLES)
 _NO_CHARACTER = "\u0378"
-"""Not assigned, so that no font draws it."""
+"""Not assigned in Unicode, so that no font draws it."""
+_missing_glyph: set[bytes] = set()
 
 
-def serve() -> None:
-    """Answer until the other side hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    blank = _glyphs(_NO_CHARACTER)
-    _lock_the_doors()
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        signal.setitimer(signal.ITIMER_REAL, request["seconds"])
-        answer = _try_out(request["math"], blank)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        print(json.dumps(answer), flush=True)
-
-
-def _lock_the_doors() -> None:
-    """From here on nothing can be opened, written or grown without bound."""
+def lock_down(_: RunningJob) -> None:
+    """Load what typesetting needs; from here on nothing can be opened, written or grown."""
+    _missing_glyph.update(_glyphs(_NO_CHARACTER))
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(ValueError, OSError):  # macOS does not bound address space
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
-def _try_out(math: str, blank: set[bytes]) -> dict[str, str]:
+def typeset_formula(_: RunningJob, math: str) -> dict[str, str]:
+    """Typeset mathematics; the result has the compiler's `error`, or an `undrawn` character."""
     try:
         _draw(math)
-        undrawn = [c for c in math if not c.isascii() and _glyphs(c) & blank]
+        undrawn = [c for c in math if not c.isascii() and _glyphs(c) & _missing_glyph]
     except typst.TypstError as error:
         return {"error": error.message}
     except ValueError as error:
@@ -62,5 +49,5 @@ def _draw(math: str) -> bytes:
 
 
 def _glyphs(character: str) -> set[bytes]:
-    """Typst names the outlines in a drawing by their content."""
+    """The names of the outlines in a drawing, which Typst makes from their content."""
     return set(re.findall(rb'<symbol id="(\w+)"', _draw(f'"{character}"')))

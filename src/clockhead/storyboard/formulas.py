@@ -1,26 +1,21 @@
-"""Whether a formula from a stranger can be typeset, found out where it can do no harm.
+"""Check whether a formula from a stranger can be typeset, without running it as a program.
 
-A formula is mathematics in Typst's notation, and no program: code, files, packages and Typst's
-library are refused by name. What gets past the names meets a compiler without files or packages,
-in a process of its own that cannot open anything and is ended when it takes too long.
+A formula is mathematics in Typst's notation: code, files, packages and Typst's library are refused
+by name. A program that gets past the names meets a compiler without files or packages, in a worker
+process that cannot open anything and is killed when it takes too long.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import signal
-import subprocess
-import sys
-from types import TracebackType
 from typing import Any, Self
 
-from clockhead.places import PACKAGE
 from clockhead.storyboard.wording import show
+from clockhead.workers import Worker, WorkerDied
 
 SECONDS = 5.0
-"""The time that one formula may take; an honest one takes a few milliseconds."""
+"""Seconds that one formula may take; an honest one takes a few milliseconds."""
 
 _TOKENS = re.compile(
     r"""\\. | "(?:\\.|[^"\\])*" | (?P<quote>") | (?P<dollar>\$) | (?P<comment>//|/\*)
@@ -29,69 +24,48 @@ _TOKENS = re.compile(
 )
 _FILES = {"read", "image", "plugin", "csv", "json", "toml", "yaml", "xml", "cbor", "eval"}
 _FILES |= {"include", "import", "bibliography"}
-_CHILD = "import sys; sys.path.insert(0, sys.argv[1]); " + (
-    "from clockhead.storyboard.formula_child import serve; serve()"
-)
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
+_JOBS = "clockhead.storyboard.formula_child"
 
 
 class FormulaChecker:
-    """Tries formulas out in one child process, started with the first formula, until closed."""
+    """Typesets formulas in one worker, started with the first formula, until it is closed."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._child: subprocess.Popen[bytes] | None = None
+        self._worker: Worker | None = None
         self._known: dict[str, str | None] = {}
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def problem(self, math: str) -> str | None:
         """What is wrong with the mathematics between two dollar signs, or None."""
         if math not in self._known:
-            self._known[math] = _forbidden(math) or self._try_out(math)
+            self._known[math] = _forbidden(math) or self._typeset(math)
         return self._known[math]
 
     def close(self) -> None:
-        """End the child process, if there is one."""
-        if self._child is None:
-            return
-        self._child.kill()
-        self._child.communicate()
-        self._child = None
+        """End the worker, if there is one."""
+        if self._worker is not None:
+            self._worker.close()
+        self._worker = None
 
-    def _try_out(self, math: str) -> str | None:
-        """Let Typst compile it, without a look at what it says."""
-        child = self._child = self._child or _start()
-        assert child.stdin is not None
-        assert child.stdout is not None
-        request = json.dumps({"math": math, "seconds": self._seconds})
-        child.stdin.write(request.encode() + b"\n")
-        child.stdin.flush()
-        answer = child.stdout.readline()
-        if answer:
-            return _explain(json.loads(answer))
-        code = child.wait()
-        self.close()
-        return _how_it_ended(code, self._seconds)
-
-
-def _start() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _CHILD, str(PACKAGE.parent)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **_ONE_THREAD},
-    )
+    def _typeset(self, math: str) -> str | None:
+        """What Typst finds wrong, in formulas whose words were not checked too."""
+        if self._worker is None:
+            self._worker = Worker("spawn", sandboxed=True)
+            self._worker.submit(f"{_JOBS}:lock_down")
+        try:
+            answer = self._worker.submit(
+                f"{_JOBS}:typeset_formula", math, timeout=self._seconds
+            ).result()
+        except WorkerDied as death:
+            self.close()
+            return _how_it_ended(death, self._seconds)
+        return _explain(answer)
 
 
 def _forbidden(math: str) -> str | None:
@@ -130,9 +104,9 @@ def _explain(answer: dict[str, Any]) -> str | None:
     return message
 
 
-def _how_it_ended(code: int, seconds: float) -> str:
-    if code == -signal.SIGALRM:
+def _how_it_ended(death: WorkerDied, seconds: float) -> str:
+    if death.code == -signal.SIGALRM:
         return f"not typeset within {seconds:g} seconds"
-    if code < 0:
-        return f"too large to be typeset ({signal.Signals(-code).name})"
-    return f"the typesetting process ended with exit code {code}"
+    if death.code < 0:
+        return f"too large to be typeset ({death})"
+    return f"the typesetting process ended with {death}"
