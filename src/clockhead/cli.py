@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from clockhead.storyboard.wording import unknown
+            from clockhead.storyboard.problems import unknown
 
             ctx.fail(unknown("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
@@ -174,10 +174,9 @@ def _say(line: str) -> None:
 
 def _warn(message: str) -> None:
     """Warn of something that may name a stranger's files."""
-    from clockhead.storyboard.problems import LONGEST
-    from clockhead.storyboard.wording import harmless
+    from clockhead.storyboard.problems import LONGEST_MESSAGE, harmless
 
-    _say(f"warning: {harmless(message, LONGEST)}")
+    _say(f"warning: {harmless(message, LONGEST_MESSAGE)}")
 
 
 def _refused(error: OSError) -> str:

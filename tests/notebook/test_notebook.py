@@ -232,7 +232,7 @@ class TestSliders:
     def test_every_stage_has_them(self):
         pytest.importorskip("ipywidgets")
         from clockhead.scenes.stage import stage_names
-        from clockhead.storyboard.schema import inputs_schema
+        from clockhead.storyboard.models import inputs_schema
 
         for name in stage_names():
             inputs = find_stage(name).Inputs()

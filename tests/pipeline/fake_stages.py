@@ -14,7 +14,7 @@ from clockhead.new import begin  # noqa: F401 # first imported later, it keeps t
 from clockhead.scenes import stage
 from clockhead.scenes.stage import Claim, Stage, StageInputs, UnknownStage, Words
 from clockhead.scenes.stage import find as finding
-from clockhead.storyboard import schema, shots
+from clockhead.storyboard import shots
 
 Even = Annotated[int, Field(multiple_of=2)]
 Word = Annotated[str, Field(pattern="^[a-z]{1,9}$")]
@@ -129,6 +129,6 @@ def install(monkeypatch, home, stages=STAGES):
     none = Library("none", home / "none", home / "installed")
     monkeypatch.setattr(libraries, "BUILT_IN", none)
     monkeypatch.setenv(libraries.HOME, str(home))
-    for module in (stage, finding, schema, shots):
+    for module in (stage, finding, shots):
         monkeypatch.setattr(module, "find_stage", find)
         monkeypatch.setattr(module, "stage_names", lambda: list(stages), raising=False)

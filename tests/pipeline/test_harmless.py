@@ -11,7 +11,7 @@ from clockhead import cli
 from clockhead.storyboard import formulas as checking
 from clockhead.storyboard.films import read_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.problems import LONGEST, MOST, Place, Problem, Problems
+from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Place, Problem, Problems
 from clockhead.storyboard.yaml_reader import parse
 from tests.pipeline import fake_stages
 
@@ -49,9 +49,9 @@ def check(run, text):
     Path("storyboards/f.yaml").write_text(text)
     code, out, lines = run("check", "f")
     assert (code, out) == (2, "")
-    assert len(lines) <= MOST + 1
+    assert len(lines) <= MOST_PROBLEMS + 1
     for line in lines:
-        assert len(line) <= LONGEST + 200
+        assert len(line) <= LONGEST_MESSAGE + 200
         assert not any(unicodedata.category(one)[0] == "C" for one in line)
     return [line.removeprefix("storyboards/f.yaml:") for line in lines]
 
@@ -133,13 +133,13 @@ def test_the_name_of_a_voice_is_no_longer_than_a_name(run):
 def test_of_many_problems_the_first_are_told_and_the_rest_counted(run):
     lines = check(run, HEAD + SHOTS + f"  inputs: {{{', '.join(['m: 1'] * 4902)}}}\n")
     assert lines[0] == "5:18: shots[0].inputs.m: given twice; the first is in line 5"
-    assert len(lines) == MOST + 1
+    assert len(lines) == MOST_PROBLEMS + 1
     assert lines[-1] == "and 4,881 more"
 
 
 def test_as_many_as_are_told_are_not_counted():
-    problems = [Problem.at(Place("f", line), "no") for line in range(1, MOST + 2)]
-    assert str(Problems(problems[:-1])).split("\n")[-1] == f"f:{MOST}:0: no"
+    problems = [Problem.at(Place("f", line), "no") for line in range(1, MOST_PROBLEMS + 2)]
+    assert str(Problems(problems[:-1])).split("\n")[-1] == f"f:{MOST_PROBLEMS}:0: no"
     assert str(Problems(problems)).split("\n")[-1] == "and 1 more"
 
 
@@ -148,7 +148,7 @@ def test_a_bomb_is_told_in_a_few_lines(run):
 
 
 def test_an_offer_that_does_not_fit_is_left_out_whole():
-    fits, long = (f"no: write title: {'x' * size}" for size in (100, LONGEST))
+    fits, long = (f"no: write title: {'x' * size}" for size in (100, LONGEST_MESSAGE))
     assert Problem.at(Place("f"), fits).message == fits
     assert Problem.at(Place("f"), long).message == "no"
 

@@ -10,7 +10,7 @@ from clockhead.look import Look, Wish
 from clockhead.scenes.stage import Stage, StageInputs
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.find import find_film, known_films
-from clockhead.storyboard.giving_way import settle
+from clockhead.storyboard.inputs import settle
 from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline import fake_stages
 from tests.pipeline.fake_stages import Grid, Pattern

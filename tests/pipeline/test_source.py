@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.scalars import plain_value
-from clockhead.storyboard.source import MAX_BYTES, read_source, value_of
-from clockhead.storyboard.tree import dotted
-from clockhead.storyboard.yaml_reader import MAX_NODES, parse
+from clockhead.storyboard.yaml_reader import (
+    MAX_BYTES,
+    MAX_NODES,
+    dotted,
+    parse,
+    read_source,
+    value_of,
+)
 
 
 def messages(text):

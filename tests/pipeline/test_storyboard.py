@@ -6,7 +6,6 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError
 
 from clockhead.storyboard.expect import parse_expectation
-from clockhead.storyboard.explain import describe, explain
 from clockhead.storyboard.models import (
     MAX_CAPTION,
     MAX_SHOTS,
@@ -14,7 +13,8 @@ from clockhead.storyboard.models import (
     Storyboard,
     read_draft,
 )
-from clockhead.storyboard.wording import nearest, show, unknown
+from clockhead.storyboard.problems import nearest, show, unknown
+from clockhead.storyboard.validation import describe, explain
 from clockhead.storyboard.yaml_reader import parse
 from tests.pipeline.fake_stages import Grid, Narrow
 

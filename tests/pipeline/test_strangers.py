@@ -27,8 +27,8 @@ from clockhead.production.manifest import (
 from clockhead.scenes.stage import Beat, Line, find_stage, stage_names
 from clockhead.storyboard.films import Film, load_films, read_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.problems import LONGEST, MOST, Problems, StoryboardError
-from clockhead.storyboard.schema import inputs_schema
+from clockhead.storyboard.models import inputs_schema
+from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Problems, StoryboardError
 from tests.pipeline import fake_stages
 from tests.pipeline.strangers import (
     HUNT,
@@ -88,11 +88,11 @@ def is_harmless(text):
 def look_over(problems):
     """What is said of a file is short, for people, and encodable; so is all of it together."""
     for problem in problems:
-        assert len(problem.message) <= LONGEST
+        assert len(problem.message) <= LONGEST_MESSAGE
         assert problem.message.strip()
         assert is_harmless(f"{problem.path}{problem.message}")
     lines = str(Problems(problems)).split("\n")
-    assert len(lines) <= MOST + 1
+    assert len(lines) <= MOST_PROBLEMS + 1
     for line in lines:
         assert len(line) <= LONGEST_LINE
         assert is_harmless(line)

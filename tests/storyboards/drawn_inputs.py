@@ -23,12 +23,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from clockhead.scenes.stage import Stage, find_stage
-from clockhead.storyboard.explain import Schema, choice_of
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.storyboard.scalars import setting
+from clockhead.storyboard.validation import Schema, choice_of
 from tests.shipped import shipped
 
 SENTENCES = (

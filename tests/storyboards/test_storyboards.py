@@ -9,8 +9,8 @@ import pytest
 from clockhead.libraries import BUILT_IN
 from clockhead.scenes.stage import stage_names
 from clockhead.storyboard.films import load_films
+from clockhead.storyboard.models import storyboard_schema
 from clockhead.storyboard.problems import StoryboardError
-from clockhead.storyboard.schema import storyboard_schema
 from tests.shipped import FILMS, shipped
 
 on_each = pytest.mark.parametrize("name", FILMS)

@@ -17,7 +17,7 @@ from clockhead.commands.completion import (
     shots_of,
 )
 from clockhead.places import clockhead_command
-from clockhead.storyboard.wording import count, described, nearest, show
+from clockhead.storyboard.problems import count, described, nearest, show
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage
@@ -40,7 +40,7 @@ def films() -> None:
 def _film_summary(file: Path) -> str:
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.source import read_source
+    from clockhead.storyboard.yaml_reader import read_source
 
     try:
         draft, problems = read_draft(read_source(file))
@@ -59,7 +59,7 @@ def schema() -> None:
     Save it beside your storyboards as storyboard.schema.json, and start them with the line
     "# yaml-language-server: $schema=storyboard.schema.json".
     """
-    from clockhead.storyboard.schema import storyboard_schema
+    from clockhead.storyboard.models import storyboard_schema
 
     _report_broken()
     click.echo(json.dumps(storyboard_schema(), indent=2, ensure_ascii=False))
@@ -201,8 +201,8 @@ def _overview(names: dict[str, str], stages: dict[str, type[Stage]]) -> Iterator
 
 
 def _details(name: str, stage: type[Stage]) -> Iterator[str]:
-    from clockhead.storyboard.explain import describe
-    from clockhead.storyboard.schema import inputs_schema
+    from clockhead.storyboard.models import inputs_schema
+    from clockhead.storyboard.validation import describe
 
     yield f"{name}: {_summary(stage)}"
     yield f"  title: {stage.title}"
@@ -219,7 +219,7 @@ def _details(name: str, stage: type[Stage]) -> Iterator[str]:
 
 
 def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:
-    from clockhead.storyboard.schema import inputs_schema
+    from clockhead.storyboard.models import inputs_schema
 
     return {
         "name": name,

@@ -33,8 +33,7 @@ def check(
     from clockhead.clips.layout import look_over
     from clockhead.clips.local import make_ready
     from clockhead.storyboard.films import load_films
-    from clockhead.storyboard.problems import FilmError, Place, Problem
-    from clockhead.storyboard.wording import count
+    from clockhead.storyboard.problems import FilmError, Place, Problem, count
 
     failures = []
     found = load_films(films, settings=settings, only=only, wish=wish, prepare=make_ready)

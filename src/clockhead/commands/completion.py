@@ -239,7 +239,7 @@ def shots_of(film: str) -> list[ShotEntry]:
     from clockhead.storyboard.find import find_film
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.source import read_source
+    from clockhead.storyboard.yaml_reader import read_source
 
     tree = read_source(find_film(film))
     draft, problems = read_draft(tree)

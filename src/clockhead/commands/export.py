@@ -26,7 +26,7 @@ from clockhead.commands.render import make
 from clockhead.export.formats import FORMATS, Choices, write
 from clockhead.interruption import orderly
 from clockhead.look import Wish
-from clockhead.storyboard.wording import listed, unknown
+from clockhead.storyboard.problems import listed, unknown
 
 if TYPE_CHECKING:
     from clockhead.export.edition import Edition

@@ -20,8 +20,7 @@ from clockhead.commands.options import film_argument, output_option, page_option
 from clockhead.interruption import left_to_itself
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
-from clockhead.storyboard.problems import MOST
-from clockhead.storyboard.wording import LONGEST_REASON, count, harmless
+from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, harmless
 
 if TYPE_CHECKING:
     from clockhead.studio.news import Read
@@ -89,10 +88,10 @@ def watch(
 
 def _report_read(read: Read) -> None:
     """Print what is wrong with the film, and how many shots it has."""
-    for remark in read.remarks[:MOST]:
+    for remark in read.remarks[:MOST_PROBLEMS]:
         click.echo(f"{remark.where}{remark.message}", err=True)
-    if len(read.remarks) > MOST:
-        click.echo(f"and {len(read.remarks) - MOST:,} more", err=True)
+    if len(read.remarks) > MOST_PROBLEMS:
+        click.echo(f"and {len(read.remarks) - MOST_PROBLEMS:,} more", err=True)
     wrong = [remark for remark in read.remarks if remark.kind != "note"]
     said = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
     click.echo(f"{time.strftime('%H:%M:%S')} {said}", err=True)

@@ -52,7 +52,7 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
 def _summary(entries: Sequence[Entry]) -> str:
     """`2 clips, 1 sentence, 3.4 MB`."""
     from clockhead.clips.shelf import SPEECH, size
-    from clockhead.storyboard.wording import count
+    from clockhead.storyboard.problems import count
 
     sentences = sum(entry.path.suffix == f".{SPEECH}" for entry in entries)
     things = [count(len(entries) - sentences, "clip")]
@@ -86,7 +86,7 @@ def add(names: tuple[str, ...]) -> None:
     again whenever it sets up a new environment. Without a name, lists the extras.
     """
     from clockhead import release
-    from clockhead.storyboard.wording import unknown
+    from clockhead.storyboard.problems import unknown
 
     extras = {name: wanted for name, wanted in release.needs().extras.items() if name != "dev"}
     for name in names:

@@ -17,10 +17,8 @@ from clockhead.new.templates import filled
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
-from clockhead.storyboard.models import NO_FILE_NAME
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.schema import storyboard_schema
-from clockhead.storyboard.wording import show
+from clockhead.storyboard.models import NO_FILE_NAME, storyboard_schema
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, show
 from clockhead.trust import closed_to_others, distrust, trust
 
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")

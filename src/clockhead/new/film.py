@@ -13,11 +13,11 @@ import yaml
 
 from clockhead.new.templates import filled
 from clockhead.scenes.stage import find_stage
-from clockhead.storyboard.explain import describe, part_of
+from clockhead.storyboard.models import inputs_schema
 from clockhead.storyboard.problems import Problem, StoryboardError
 from clockhead.storyboard.scalars import plain_value
-from clockhead.storyboard.schema import inputs_schema
-from clockhead.storyboard.source import read_source
+from clockhead.storyboard.validation import describe, part_of
+from clockhead.storyboard.yaml_reader import read_source
 
 EXPECTED = {
     "previous_token.constant_key": {"reader.keys.error": "== 0"},

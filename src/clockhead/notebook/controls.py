@@ -67,7 +67,7 @@ class Sliders:
     def __post_init__(self) -> None:
         import ipywidgets as widgets
 
-        from clockhead.storyboard.schema import inputs_schema
+        from clockhead.storyboard.models import inputs_schema
 
         self._picture = widgets.HTML()
         self._trouble = widgets.HTML()
@@ -142,7 +142,7 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
 def reader_for(part: Schema) -> Callable[[Any], Any]:
     """A function from a control's value to the input: lists in fields are written as in YAML."""
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.source import value_of
+    from clockhead.storyboard.yaml_reader import value_of
 
     def read(value: Any) -> Any:
         if not isinstance(value, str) or _kind(part).get("type") == "string":

@@ -102,7 +102,7 @@ class NotebookStill:
             ClockheadError: for another kind of file.
         """
         from clockhead.clips import atomic
-        from clockhead.storyboard.wording import unknown
+        from clockhead.storyboard.problems import unknown
 
         file = Path(file)
         form = file.suffix.lower().lstrip(".")

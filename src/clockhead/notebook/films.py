@@ -62,8 +62,8 @@ class NotebookFilm:
         Raises:
             ClockheadError: if there is no such shot.
         """
+        from clockhead.storyboard.problems import unknown
         from clockhead.storyboard.resolved import in_order
-        from clockhead.storyboard.wording import unknown
 
         found = [resolved for resolved in self._film.shots if resolved.id == shot]
         if not found:

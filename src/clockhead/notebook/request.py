@@ -118,7 +118,7 @@ def _check_choice(option: str, value: Any, allowed: Collection[str]) -> Any:
     Raises:
         ClockheadError: if it is not.
     """
-    from clockhead.storyboard.wording import listed, nearest
+    from clockhead.storyboard.problems import listed, nearest
 
     if value in allowed:
         return value

@@ -160,7 +160,7 @@ class NotebookShot:
 
 
 def _index(drawn: list[Still], beat: str | int | None) -> int:
-    from clockhead.storyboard.wording import listed, unknown
+    from clockhead.storyboard.problems import listed, unknown
 
     names = [still.beat for still in drawn]
     if beat is None:
@@ -230,10 +230,9 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
         StoryboardError: with everything that is wrong with the inputs.
     """
     from clockhead.storyboard.films import Film, fonts_of
-    from clockhead.storyboard.inputs import read_settings
+    from clockhead.storyboard.inputs import read_settings, variant
     from clockhead.storyboard.languages import in_language
     from clockhead.storyboard.models import read_draft
-    from clockhead.storyboard.naming import variant
     from clockhead.storyboard.problems import StoryboardError
     from clockhead.storyboard.resolved import Context, Known, in_order
     from clockhead.storyboard.shots import resolve_shots
@@ -263,8 +262,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
 
 def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:
     """Problems with inputs that the stage does not have."""
-    from clockhead.storyboard.problems import Problem
-    from clockhead.storyboard.wording import unknown
+    from clockhead.storyboard.problems import Problem, unknown
 
     for setting in settings:
         if setting.shot is not None or setting.name not in known:

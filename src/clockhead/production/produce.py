@@ -34,8 +34,8 @@ from clockhead.production.manifest import (
 from clockhead.production.progress import ShotProgress
 from clockhead.production.publish import clip_name, film_files, publish, publish_clips
 from clockhead.storyboard.films import Film
+from clockhead.storyboard.problems import LONGEST_REASON, count, harmless
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.wording import LONGEST_REASON, count, harmless
 from clockhead.voice.speakers import VoiceError
 from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from clockhead.scenes.facts import Fact
+from clockhead.storyboard.problems import show
 from clockhead.storyboard.scalars import plain_value, with_decimal_point, written
-from clockhead.storyboard.wording import show
 
 COMPARISON = re.compile(r"([=!]=(?![<>=!])|[<>]=?(?![<>=!]))\s*(\S.*)")
 _SIGNS = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "~": "=="}

@@ -13,16 +13,13 @@ from clockhead.look import USUAL, Look, Wish
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import Setting, read_settings
+from clockhead.storyboard.inputs import Setting, read_settings, variant
 from clockhead.storyboard.languages import in_language
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
-from clockhead.storyboard.naming import variant
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, show, unknown
 from clockhead.storyboard.resolved import Context, Known, ResolvedShot, in_order
 from clockhead.storyboard.scalars import written
-from clockhead.storyboard.source import read_bytes, read_source
-from clockhead.storyboard.tree import At, Tree
-from clockhead.storyboard.wording import listed, show, unknown
+from clockhead.storyboard.yaml_reader import At, Tree, read_bytes, read_source
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from clockhead.libraries import libraries
 from clockhead.places import relative_path
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.wording import listed, nearest, show
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, nearest, show
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """What films and shots are called, and with them files and folders."""

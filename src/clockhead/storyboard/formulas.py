@@ -11,7 +11,7 @@ import re
 import signal
 from typing import Any, Self
 
-from clockhead.storyboard.wording import show
+from clockhead.storyboard.problems import show
 from clockhead.workers import Worker, WorkerDied
 
 SECONDS = 5.0

@@ -1,35 +1,40 @@
-"""What each shot's stage is given: the film's inputs, then the shot's own, then the command's."""
+"""Inputs of each shot's stage: the film's, then the shot's own, then the command's.
+
+If they do not work together, default inputs are adjusted to the ones given, and messages offer
+inputs that work.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial, reduce
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from clockhead.storyboard.explain import explain
-from clockhead.storyboard.giving_way import Settled, Way, settle
-from clockhead.storyboard.mend import (
+from clockhead.storyboard.models import ShotSpec
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, show, unknown
+from clockhead.storyboard.scalars import Value, composed, setting, written
+from clockhead.storyboard.validation import (
     MOST_MENDED,
     RANGES,
     Mend,
+    Schema,
+    choice_of,
+    explain,
     mend,
     named_part,
+    part_of,
     put,
     real_errors,
 )
-from clockhead.storyboard.models import ShotSpec
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.remedy import remedy
-from clockhead.storyboard.scalars import Value, composed, setting, written
-from clockhead.storyboard.source import value_of
-from clockhead.storyboard.tree import At, Tree
-from clockhead.storyboard.wording import show, unknown
+from clockhead.storyboard.yaml_reader import At, Tree, value_of
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage, StageInputs
@@ -231,3 +236,185 @@ def _blamed(message: str) -> str:
     """The name with which a message of the model starts."""
     first = re.match(r"\W?(\w+)", message)
     return first[1] if first else ""
+
+
+_STEPS = 64
+"""As many steps to either side of a default are tried."""
+_NUMBER_IN_MESSAGE = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An input that gave way: its name, its value before, and what was taken instead."""
+
+    name: str
+    default: Any
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a stage made of values for some of its inputs, or why it made nothing of them."""
+
+    inputs: StageInputs | None = None
+    values: Any = None
+    refusal: str = ""
+    ways: tuple[Way, ...] = field(default=())
+
+
+def settle(
+    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str] | None = None
+) -> Settled:
+    """Have a stage take values and compute; inputs that a refusal blames give way to the others.
+
+    Each takes the nearest value with which the stage computes, best one with which all that it says
+    holds; those named in `firm` stay, by default all `values`. If nothing helps, the refusal is the
+    first one.
+    """
+    first = _tried(stage, values)
+    if not first.refusal or not values:
+        return first
+    return _give_way(stage, values, values if firm is None else firm, first) or first
+
+
+def _give_way(
+    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str], refused: Settled
+) -> Settled | None:
+    """The first blamed input that can give way, followed by others if they have to."""
+    schema = stage.Inputs.model_json_schema()
+    for name in _adjustable(stage, firm, refused.refusal):
+        before = values.get(name, stage.Inputs.model_fields[name].default)
+        passed_on, computed = None, None
+        for value in _nearest(before, choice_of(part_of(schema, (name,))), refused.refusal):
+            tried = _tried(stage, {**values, name: value})
+            way = Way(name, before, value)
+            if not tried.refusal:
+                settled = Settled(tried.inputs, tried.values, ways=(way,))
+                if _is_true(stage, settled):
+                    return settled
+                computed = computed or settled
+                continue
+            others = _adjustable(stage, {*firm, name}, tried.refusal)
+            if passed_on is None and others and name not in _words_in(tried.refusal):
+                passed_on = way, tried
+        if computed is not None:
+            return computed
+        if passed_on is not None:
+            way, tried = passed_on
+            after = _give_way(stage, {**values, name: way.value}, {*firm, name}, tried)
+            if after is not None:
+                return Settled(after.inputs, after.values, ways=(way, *after.ways))
+    return None
+
+
+def _tried(stage: type[Stage], values: Mapping[str, Any]) -> Settled:
+    try:
+        # JSON, so that lists may become tuples while nothing else is converted.
+        inputs = stage.Inputs.model_validate_json(json.dumps(dict(values)), strict=True)
+        return Settled(inputs, stage.compute(inputs))
+    except ValidationError as error:
+        schema = stage.Inputs.model_json_schema()
+        return Settled(refusal=explain(error.errors(include_url=False)[0], schema))
+    except ValueError as error:
+        return Settled(refusal=str(error))
+
+
+def _is_true(stage: type[Stage], settled: Settled) -> bool:
+    if settled.inputs is None:
+        return False
+    return all(finding.holds for finding in stage.findings(settled.inputs, settled.values))
+
+
+def _words_in(message: str) -> list[str]:
+    return re.findall(r"\w+", message)
+
+
+def _adjustable(stage: type[Stage], firm: Collection[str], message: str) -> list[str]:
+    """The inputs that a message names and that may give way, in its order."""
+    open_names = set(stage.Inputs.model_fields) - set(firm)
+    return [name for name in dict.fromkeys(_words_in(message)) if name in open_names]
+
+
+def _nearest(default: Any, part: Schema, message: str) -> Iterator[Any]:
+    """Other values of an input, the nearest to its default first."""
+    if isinstance(default, bool):
+        yield not default
+    elif "enum" in part:
+        yield from (value for value in part["enum"] if value != default)
+    elif part.get("type") == "integer":
+        yield from _numbers(default, part, message, int)
+    elif part.get("type") == "number":
+        yield from _numbers(default, part, message, float)
+
+
+def _numbers(default: Any, part: Schema, message: str, kind: type) -> Iterator[int | float]:
+    """Numbers that the message names, the bounds, and what is a few steps away."""
+    start = part.get("minimum", 0) if default is None else default
+    named = [float(text.replace(",", "")) for text in _NUMBER_IN_MESSAGE.findall(message)]
+    bounds = [part[key] for key in ("minimum", "maximum") if key in part]
+    step = part.get("multipleOf", 1)
+    far = [start + side * step * n for n in islice(count(1), _STEPS) for side in (-1, 1)]
+    found = {kind(value) for value in [*named, *bounds, *far] if kind(value) == value}
+    if default is None:
+        found.add(kind(start))
+    yield from sorted(found - {default}, key=lambda value: (abs(value - start), value))
+
+
+def remedy(
+    stage: type[Stage],
+    given: Mapping[str, Value],
+    others: Iterable[Mapping[str, Value]],
+    holds: Callable[[StageInputs, Any], bool] = lambda inputs, values: True,
+) -> dict[str, Any]:
+    """The fewest inputs to give another value, and these values: with them the stage computes, all
+    its claims hold, and `holds` says yes.
+
+    `others` are values to take instead, the ones to try first in front; what is not in them is
+    taken from the stage's defaults. Nothing if none of them helps.
+    """
+
+    def works(values: Mapping[str, Any]) -> bool:
+        settled = settle(stage, values)
+        if settled.refusal or settled.inputs is None:
+            return False
+        findings = stage.findings(settled.inputs, settled.values)
+        return all(finding.holds for finding in findings) and holds(settled.inputs, settled.values)
+
+    own = stage.Inputs().model_dump(mode="json")
+    for instead in [*others, own]:
+        change = {
+            name: instead.get(name, own[name])
+            for name in given
+            if name in own and given[name] != instead.get(name, own[name])
+        }
+        if not change or not works({**given, **change}):
+            continue
+        # Texts are what a film is about: they are the first to stay as they are.
+        for name in sorted(change, key=lambda name: not isinstance(own[name], str)):
+            fewer = {other: value for other, value in change.items() if other != name}
+            if fewer and works({**given, **fewer}):
+                change = fewer
+        return change
+    return {}
+
+
+LONGEST_NAME = 40
+_DIGITS = 6
+"""Of the hash that stands for what a name cannot hold."""
+
+
+def variant(name: str, settings: Iterable[Setting]) -> str:
+    """`rope` with `d_head=64` is `rope-d_head-64`; what is too long or odd ends in a hash."""
+    parts = [_setting_in_name(setting) for setting in settings]
+    whole = "-".join([name, *parts])
+    plain = re.sub(r"[^a-z0-9_]+", "-", whole.lower().replace(".", "_")).strip("-")
+    if len(plain) <= LONGEST_NAME and all(re.fullmatch(r"[a-z0-9_. -]*", part) for part in parts):
+        return plain
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGITS]
+    return f"{plain[: LONGEST_NAME - _DIGITS - 1].rstrip('-')}-{digest}"
+
+
+def _setting_in_name(setting: Setting) -> str:
+    value = setting.given.value
+    text = value if isinstance(value, str) else json.dumps(value)
+    return "-".join(part for part in (setting.shot, setting.name, text) if part)

@@ -12,9 +12,8 @@ from clockhead.look import Wish
 from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.storyboard.models import Draft
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.tree import Tree
-from clockhead.storyboard.wording import listed, nearest, show
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, nearest, show
+from clockhead.storyboard.yaml_reader import Tree
 
 
 def in_language(draft: Draft, tree: Tree, wish: Wish) -> Draft:

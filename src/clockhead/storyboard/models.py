@@ -1,4 +1,4 @@
-"""The language of storyboards: which keys there are, and what they may hold."""
+"""The language of storyboards: which keys there are, what they may hold, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from clockhead.look import MAX_FONTS, OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 from clockhead.storyboard.expect import COMPARISON, parse_expectation
-from clockhead.storyboard.explain import Schema, explain
 from clockhead.storyboard.find import NAME
-from clockhead.storyboard.mend import (
+from clockhead.storyboard.problems import Problem, count, key_name, kind, listed, show
+from clockhead.storyboard.scalars import Value, composed, written
+from clockhead.storyboard.validation import (
     MOST_MENDED,
     RANGES,
+    Schema,
+    explain,
     mend,
     named_part,
     put,
     real_errors,
 )
-from clockhead.storyboard.problems import Problem
-from clockhead.storyboard.scalars import Value, composed, written
-from clockhead.storyboard.tree import At, Tree
-from clockhead.storyboard.wording import count, key_name, kind, listed, show
+from clockhead.storyboard.yaml_reader import At, Tree
 
 VERSION = 1
 """Of the storyboard language; docs/versions.md says what needs another."""
@@ -366,3 +366,54 @@ def _without(wrong: set[At], part: Value, at: At) -> Value:
         for key, inner in part.items()
         if (*at, key) not in wrong
     }
+
+
+def storyboard_schema() -> dict[str, Any]:
+    """The storyboard language with every stage's inputs in it."""
+    from clockhead.scenes.stage import stage_names  # and Manim
+
+    inputs = {name: inputs_schema(name) for name in stage_names()}
+    schema = Storyboard.model_json_schema()
+    shot = schema["$defs"]["ShotSpec"]
+    shot["properties"]["stage"]["enum"] = list(inputs)
+    shot["allOf"] = [_inputs_of(name) for name in inputs]
+    schema["properties"]["inputs"] = _shared_inputs(schema["properties"]["inputs"], inputs)
+    for part in (schema, shot):
+        _drop_empty_defaults(part)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "$defs": {**schema["$defs"], **inputs},
+    }
+
+
+def inputs_schema(stage: str) -> dict[str, Any]:
+    """What a stage takes: types, bounds, defaults and descriptions."""
+    from clockhead.scenes.stage import find_stage  # and Manim
+
+    refs = f"#/$defs/{stage}/$defs/{{model}}"
+    return find_stage(stage).Inputs.model_json_schema(ref_template=refs)
+
+
+def _inputs_of(stage: str) -> dict[str, Any]:
+    return {
+        "if": {"properties": {"stage": {"const": stage}}},
+        "then": {"properties": {"inputs": {"$ref": f"#/$defs/{stage}"}}},
+    }
+
+
+def _shared_inputs(part: dict[str, Any], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Inputs for all shots: a value is good if one of the stages that know the name takes it."""
+    takers: dict[str, list[dict[str, Any]]] = {}
+    for stage, schema in inputs.items():
+        for name in schema["properties"]:
+            takers.setdefault(name, []).append({"$ref": f"#/$defs/{stage}/properties/{name}"})
+    properties = {name: {"anyOf": references} for name, references in takers.items()}
+    return {**part, "properties": properties, "additionalProperties": False}
+
+
+def _drop_empty_defaults(schema: dict[str, Any]) -> None:
+    """An empty text stands for a key that was left out; nobody should write one."""
+    for part in schema["properties"].values():
+        if part.get("default") == "":
+            del part["default"]

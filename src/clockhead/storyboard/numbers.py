@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.storyboard.films import Film
+from clockhead.storyboard.problems import described
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.wording import described
 
 
 def film_numbers(film: Film) -> dict[str, Any]:

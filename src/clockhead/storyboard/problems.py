@@ -1,24 +1,132 @@
 """What is wrong with a storyboard, said where it is wrong, all of it at once.
 
-Whatever is said of a stranger's file is made harmless here, where it becomes a problem: on one
-line, without anything that commands a terminal, and neither too long nor too much of it.
+Text from a stranger's file is made harmless when it becomes a problem: on one line, without control
+characters, and cut to a bounded length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from clockhead.storyboard.wording import harmless, show
+from rapidfuzz import fuzz, process
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import UnknownStage
     from clockhead.scenes.stage.flaws import Flaw
 
-LONGEST = 500
+_LONGEST_VALUE = 40
+_BEGINNING = 3
+"""Characters from which on a word may stand for a name that begins with it."""
+LONGEST_REASON = 2000
+"""Characters that are shown of what went wrong with a shot."""
+_FEW_NAMES = 24
+"""As many names are listed; beyond that, only the nearest is."""
+
+
+def harmless(text: str, longest: int) -> str:
+    """Text in one line that a terminal takes for nothing but text; cut where it is too long."""
+    line = "".join(map(_harmless, text[: longest + 1]))
+    return short(line, longest)
+
+
+def short(text: str, longest: int = _LONGEST_VALUE) -> str:
+    """Text, cut where it is longer than so many characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def key_name(key: str, *, dots: bool = False) -> str:
+    """A key as it is written, if it is a plain word, or one with dots in it; others in quotes."""
+    plain = re.fullmatch(r"[\w.-]{1,80}" if dots else r"[\w-]{1,40}", key)
+    return key if plain else show(key)
+
+
+def show(value: object) -> str:
+    """A value as its author would write it, on one line."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _between_marks(short(value))
+        case list() | tuple():
+            return f"a list of {count(len(value), 'thing')}"
+        case dict():
+            return "a map of keys"
+        case _:
+            return short(repr(value))
+
+
+def kind(value: object) -> str:
+    """A value together with what it is: `the text '32'`, `the number 31`, `true`."""
+    match value:
+        case bool() | None | list() | tuple() | dict():
+            return show(value)
+        case str():
+            return f"the text {show(value)}" if value else "an empty text"
+        case _:
+            return f"the number {show(value)}"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 shot`, `2 shots`, `1,000 shots`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b, c`, or `none`."""
+    return ", ".join(names) or "none"
+
+
+def unknown(noun: str, name: str, allowed: Collection[str]) -> str:
+    """Say that there is no such name, with the nearest one, and the list when it is short."""
+    near = nearest(name, allowed)
+    hint = f"; did you mean {near}?" if near else ""
+    few = f" ({noun}s: {listed(allowed)})" if len(allowed) <= _FEW_NAMES else ""
+    return f"there is no {noun} {show(name)}{hint}{few}"
+
+
+def nearest(name: str, allowed: Collection[str]) -> str | None:
+    """The allowed name that `name` was probably meant to be: begins with it, or is most alike."""
+    wanted = name.lower()
+    begun = [one for one in allowed if one.startswith(wanted)] if len(wanted) >= _BEGINNING else []
+    if begun:
+        return min(begun, key=len)
+    match = process.extractOne(wanted, list(allowed), scorer=fuzz.ratio, score_cutoff=60)
+    return None if match is None else str(match[0])
+
+
+def described(name: str, facts: Mapping[str, Any]) -> str:
+    """What is known of a fact, to stand behind its value: its unit, and what it is."""
+    about = getattr(facts, "about", {}).get(name)
+    if about is None:
+        return ""
+    return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
+
+
+def _between_marks(text: str) -> str:
+    """As Python writes a text, but for the backslashes, which stay as single as they are."""
+    if not text.isprintable() or ("'" in text and '"' in text):
+        return repr(text)
+    mark = '"' if "'" in text else "'"
+    return f"{mark}{text}{mark}"
+
+
+def _harmless(character: str) -> str:
+    """A blank for the end of a line or a tab, and escapes for what cannot be seen."""
+    if character in "\t\n\r\u2028\u2029":
+        return " "
+    hidden = unicodedata.category(character).startswith("C")
+    return character.encode("unicode_escape").decode() if hidden else character
+
+
+LONGEST_MESSAGE = 500
 """Characters of one message."""
-MOST = 20
+MOST_PROBLEMS = 20
 """As many problems are listed; of the rest, their number is."""
 _LONGEST_PATH = 160
 _LONGEST_FILE = 400
@@ -96,9 +204,9 @@ class FilmError(Problems):
 def told(problems: Iterable[Problem]) -> Iterator[str]:
     """Problems for people, a line each: the first of them, and how many more there are."""
     every = list(problems)
-    yield from map(str, every[:MOST])
-    if len(every) > MOST:
-        yield f"and {len(every) - MOST:,} more"
+    yield from map(str, every[:MOST_PROBLEMS])
+    if len(every) > MOST_PROBLEMS:
+        yield f"and {len(every) - MOST_PROBLEMS:,} more"
 
 
 def unknown_stage(error: UnknownStage) -> str:
@@ -110,6 +218,6 @@ def unknown_stage(error: UnknownStage) -> str:
 
 def _fitted(message: str) -> str:
     """A message that is not too long. An offer goes as a whole: half a line helps nobody."""
-    if len(message) > LONGEST:
+    if len(message) > LONGEST_MESSAGE:
         message = message.partition(_OFFER)[0]
-    return harmless(message, LONGEST)
+    return harmless(message, LONGEST_MESSAGE)

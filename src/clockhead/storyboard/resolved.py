@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.look import Wish
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.giving_way import Way
-from clockhead.storyboard.inputs import Setting
+from clockhead.storyboard.inputs import Setting, Way
 from clockhead.storyboard.problems import Problem
 
 if TYPE_CHECKING:

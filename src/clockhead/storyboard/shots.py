@@ -34,24 +34,23 @@ from clockhead.scenes.stage.paths import Facts
 from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.storyboard.expect import Expectation, parse_expectation
-from clockhead.storyboard.giving_way import Way
 from clockhead.storyboard.inputs import (
     Given,
     Setting,
+    Way,
     gather,
     override,
+    remedy,
     remedy_advice,
     take,
 )
 from clockhead.storyboard.languages import bad_catalogue
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
-from clockhead.storyboard.problems import Place, Problem, unknown_stage
-from clockhead.storyboard.remedy import remedy
+from clockhead.storyboard.problems import Place, Problem, listed, show, unknown, unknown_stage
 from clockhead.storyboard.resolved import Context, ResolvedShot
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.texts import problems_of, undrawn, write
-from clockhead.storyboard.tree import Tree
-from clockhead.storyboard.wording import listed, show, unknown
+from clockhead.storyboard.yaml_reader import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,10 @@ from clockhead.look import USUAL, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import Given, Setting, read_settings
-from clockhead.storyboard.naming import variant
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
+from clockhead.storyboard.inputs import Given, Setting, read_settings, variant
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, count, show
 from clockhead.storyboard.scalars import Value, written
-from clockhead.storyboard.source import value_of
-from clockhead.storyboard.wording import count, show
+from clockhead.storyboard.yaml_reader import value_of
 
 MOST = 200
 """As many films are made of one sweep."""

@@ -24,7 +24,7 @@ from clockhead.scenes.mathematics.latex import is_macro
 from clockhead.scenes.mathematics.tree import MathError
 from clockhead.scenes.style.type import MissingGlyph, advance
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.wording import count, show
+from clockhead.storyboard.problems import count, show
 
 Line = Callable[[str], str]
 """How another text is written where this one was."""

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import yaml
 
+from clockhead.storyboard.problems import show
 from clockhead.storyboard.scalars import in_quotes_like, quoted
-from clockhead.storyboard.wording import show
 
 _INDENTATION = "the indentation does not fit the lines above"
 _ADVICE = (

@@ -1,29 +1,83 @@
-"""A small, literal YAML: texts, numbers, truth values, lists and maps.
+"""A small, literal YAML: texts, numbers, truth values, lists and maps, with their positions.
 
-What lets a file grow without bound or mean something other than it says is refused (aliases,
-anchors, tags, merge keys, duplicate keys, a second document) or stays text (`no`, `on`, `012`,
-`1:30`). The file is read event by event, so a bomb is refused before it is built.
+A storyboard may come from a stranger, or be no storyboard at all. What lets a file grow without
+bound or mean something other than it says is refused (aliases, anchors, tags, merge keys, duplicate
+keys, a second document) or stays text (`no`, `on`, `012`, `1:30`). The file is read event by event,
+so a bomb is refused before it is built.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+import stat
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NoReturn
 
 import yaml
 
 from clockhead.model import characters
-from clockhead.storyboard.problems import Place, Problem, StoryboardError
-from clockhead.storyboard.scalars import Value, plain_value
-from clockhead.storyboard.tree import At, Mark, Tree, dotted
-from clockhead.storyboard.wording import short, show
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, key_name, short, show
+from clockhead.storyboard.scalars import Value, in_quotes_like, plain_value
 from clockhead.storyboard.yaml_advice import (
     YamlMark,
     advice,
     cut_off,
     latex_in_double_quotes,
 )
+
+At = tuple[str | int, ...]
+"""Keys and indices from the root of a file to a value."""
+Mark = tuple[int, int]
+"""A line and a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A file's values, where each was written, and what was refused on the way."""
+
+    file: str
+    value: Value
+    values_at: Mapping[At, Mark]
+    keys_at: Mapping[At, Mark]
+    problems: tuple[Problem, ...] = ()
+    broken: frozenset[At] = frozenset()
+    """Paths whose value was refused: nothing more is to be said about them."""
+    styles_at: Mapping[At, str] = field(default_factory=dict)
+    """The quote mark around texts, or the sign of a block; texts that have neither are left out."""
+
+    def place(self, at: At) -> Place:
+        """Where the value at a path was written, or the nearest thing around it."""
+        around = at
+        while around and around not in self.values_at:
+            around = around[:-1]
+        return Place(self.file, *self.values_at.get(around, (0, 0)), dotted(at))
+
+    def key_place(self, at: At) -> Place:
+        """Where the key at a path was written, or else its value."""
+        if at in self.keys_at:
+            return Place(self.file, *self.keys_at[at], dotted(at))
+        return self.place(at)
+
+    def line(self, at: At, text: str) -> str:
+        """How another text is written in the same place, in the same quotes."""
+        style = self.styles_at.get(at)
+        key = f"{at[-1]}: " if style not in ("|", ">") and isinstance(at[-1], str) else ""
+        return key + in_quotes_like(style, text)
+
+    def is_broken(self, at: At) -> bool:
+        """Whether the value at a path, or something around it, was refused already."""
+        return any(at[:length] in self.broken for length in range(len(at) + 1))
+
+
+def dotted(at: At) -> str:
+    """`shots[2].inputs.d_head`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{key_name(step)}" for step in at)
+    return "".join(steps).removeprefix(".")
+
 
 MAX_DEPTH = 16
 MAX_NODES = 10_000
@@ -234,3 +288,125 @@ class _Reader:
 
 def _mark(mark: YamlMark | None) -> Mark:
     return (0, 0) if mark is None else (mark.line + 1, mark.column + 1)
+
+
+MAX_BYTES = 128 * 1024
+_DOUBTFUL = re.compile(r"\r(?!\n)|[^\t\n\r -~]")
+_NO_TEXT = ("Cc", "Cn")
+_OTHERWISE = "with which an editor can show other lines than are read"
+_LINE_ENDS = {
+    "\r": "the lone carriage return",
+    "\x85": "the line end",
+    "\u2028": "the line separator",
+    "\u2029": "the paragraph separator",
+    **dict.fromkeys("\u202a\u202b\u202c\u202d\u202e", "the change of direction"),
+    **dict.fromkeys("\u2066\u2067\u2068\u2069", "the change of direction"),
+}
+"""By these, also in comments, a file can look unlike what it says."""
+
+
+def read_source(file: Path) -> Tree:
+    """Read a YAML file.
+
+    Raises:
+        StoryboardError: when it cannot be read, is no text, or is not YAML.
+    """
+    return read_bytes(bytes_of(file), file)
+
+
+def read_bytes(data: bytes, file: Path) -> Tree:
+    """Read what a YAML file holds, or is yet to hold.
+
+    Raises:
+        StoryboardError: when it is too much, is no text, or is not YAML.
+    """
+    if len(data) > MAX_BYTES:
+        raise _too_many(file, len(data))
+    return parse(text_of(data, str(file)), str(file))
+
+
+def value_of(text: str, place: str) -> Value:
+    """The value written on a command line: plain words, or YAML in quotes or brackets.
+
+    Raises:
+        StoryboardError: when the quotes or brackets do not hold YAML.
+    """
+    text = text.strip()
+    if hidden := hidden_character(text):
+        raise _refusal(place, f"the value holds the hidden character {hidden}")
+    if not text.startswith(("[", "{", '"', "'")):
+        return plain_value(text) if text else ""
+    try:
+        tree = parse(text, place)
+        problems = tree.problems
+    except StoryboardError as error:
+        problems = error.problems
+    if problems:
+        raise StoryboardError(Problem.at(Place(place), problem.message) for problem in problems)
+    return tree.value
+
+
+def bytes_of(file: Path) -> bytes:
+    """A regular file's content.
+
+    Raises:
+        StoryboardError: when there is none, or too much, or no permission to read it.
+    """
+    try:
+        found = file.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise _refusal(file, "this is a folder; a storyboard is a file")
+        if not stat.S_ISREG(found.st_mode):
+            raise _refusal(file, "this is not an ordinary file")
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise _refusal(file, "there is no such file") from None
+    except PermissionError:
+        raise _refusal(file, "there is no permission to read this file") from None
+    except OSError as error:
+        raise _refusal(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
+    if len(data) > MAX_BYTES:
+        raise _too_many(file, max(found.st_size, len(data)))
+    return data
+
+
+def text_of(data: bytes, file: str) -> str:
+    """UTF-8 without control characters, and with line ends that all programs take for such.
+
+    Raises:
+        StoryboardError: where the first byte or character stands that is no text.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _refusal(file, "this file is UTF-16; save it as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig")
+        byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
+        raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
+    for match in _DOUBTFUL.finditer(text):
+        if (found := match[0]) not in _LINE_ENDS and unicodedata.category(found) not in _NO_TEXT:
+            continue
+        name = f"U+{ord(found):04X}"
+        message = f"the control character {name}: this is not a text file"
+        if found in _LINE_ENDS:
+            message = (
+                f"{_LINE_ENDS[found]} {name}, {_OTHERWISE}: leave it out, or end the line here"
+            )
+        raise StoryboardError([Problem.at(_end(text[: match.start()], file), message)])
+    return text
+
+
+def _end(text: str, file: str) -> Place:
+    """Where the text after `text` starts."""
+    lines = text.split("\n")
+    return Place(file, len(lines), len(lines[-1]) + 1)
+
+
+def _too_many(file: Path, size: int) -> StoryboardError:
+    return _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
+
+
+def _refusal(file: Path | str, message: str) -> StoryboardError:
+    return StoryboardError([Problem.at(Place(str(file)), message)])

@@ -7,9 +7,9 @@ from math import floor, log10
 from typing import Any
 
 from clockhead.scenes.stage import Stage, StageInputs
-from clockhead.storyboard.explain import Schema, choice_of, describe, part_of
 from clockhead.storyboard.inputs import Given
 from clockhead.storyboard.scalars import written
+from clockhead.storyboard.validation import Schema, choice_of, describe, part_of
 from clockhead.studio.news import Control
 
 _STEPS = 200

@@ -22,7 +22,7 @@ from clockhead.look import QUALITIES, Wish
 from clockhead.places import relative_path
 from clockhead.storyboard.find import find_film, known_films
 from clockhead.storyboard.problems import Problem, StoryboardError
-from clockhead.storyboard.source import bytes_of, text_of
+from clockhead.storyboard.yaml_reader import bytes_of, text_of
 from clockhead.studio.bench import DRAWS, Bench
 from clockhead.studio.news import (
     AllDone,

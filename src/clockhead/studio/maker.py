@@ -21,9 +21,8 @@ from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import stage_names
 from clockhead.storyboard.films import Film, read_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.problems import told
+from clockhead.storyboard.problems import LONGEST_REASON, harmless, told
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.wording import LONGEST_REASON, harmless
 from clockhead.studio.news import Made, Make
 
 Say = Callable[[str], None]

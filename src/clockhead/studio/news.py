@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clockhead.look import Wish
-from clockhead.storyboard.problems import MOST
+from clockhead.storyboard.problems import MOST_PROBLEMS
 
 Kind = Literal["error", "claim", "note"]
 """Something cannot be understood; what is said does not hold; or something is only odd."""
@@ -72,8 +72,8 @@ class Remark:
 def first_of(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
     """As many remarks as somebody will read, and how many more there are."""
     every = tuple(remarks)
-    more = Remark(0, 0, f"and {len(every) - MOST:,} more", "note", None, "")
-    return (*every[:MOST], more) if len(every) > MOST else every
+    more = Remark(0, 0, f"and {len(every) - MOST_PROBLEMS:,} more", "note", None, "")
+    return (*every[:MOST_PROBLEMS], more) if len(every) > MOST_PROBLEMS else every
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ import yaml
 
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.scalars import Value, in_quotes_like, written
-from clockhead.storyboard.tree import At, dotted
-from clockhead.storyboard.yaml_reader import parse
+from clockhead.storyboard.yaml_reader import At, dotted, parse
 
 
 class NotRewritten(Exception):

@@ -35,10 +35,9 @@ from clockhead.places import relative_path
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
-from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.problems import StoryboardError, unknown
 from clockhead.storyboard.scalars import Value
-from clockhead.storyboard.source import MAX_BYTES, value_of
-from clockhead.storyboard.wording import unknown
+from clockhead.storyboard.yaml_reader import MAX_BYTES, value_of
 from clockhead.studio.clips import Clips
 from clockhead.studio.completion import completion
 from clockhead.studio.desk import Busy, Desk, Stale, Unasked

@@ -30,7 +30,7 @@ from clockhead.storyboard.inputs import gather
 from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.tree import Tree
+from clockhead.storyboard.yaml_reader import Tree
 from clockhead.studio.bench import connect
 from clockhead.studio.controls import controls
 from clockhead.studio.news import (

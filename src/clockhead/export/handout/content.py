@@ -26,8 +26,8 @@ from clockhead.scenes.style.theme import PAPER, ROLES
 from clockhead.scenes.style.type import is_rtl
 from clockhead.scenes.style.typeset import family_of
 from clockhead.storyboard.films import Film
+from clockhead.storyboard.problems import show
 from clockhead.storyboard.texts import undrawn
-from clockhead.storyboard.wording import show
 
 _ASPECT: Final = "4:3"
 """The shape in which two pictures beside each other can be read on a sheet, whatever the film's."""
