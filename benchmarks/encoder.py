@@ -43,7 +43,7 @@ SHOTS = (
     "ablation:one_by_one",
 )
 BEFORE = "veryfast, crf 19, B-frames (before)"
-USUAL, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
+DEFAULT_WISH, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
 CANDIDATES = {
     BEFORE: {"preset": "veryfast", "crf": "19", "bf": "3"},
     "veryfast, crf 19": {"preset": "veryfast", "crf": "19"},
@@ -65,7 +65,7 @@ CANDIDATES = {
         **streams.x264_options(),
         "x264-params": "cabac=0:partitions=i4x4",
     },
-    USUAL: streams.x264_options(),
+    DEFAULT_WISH: streams.x264_options(),
     SMALL: streams.x264_options(small=True),
 }
 _ALWAYS = {"threads": "1", "thread_type": "frame", "forced-idr": "1", "bf": "0"}

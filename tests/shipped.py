@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from clockhead.libraries import BUILT_IN
-from clockhead.look import USUAL, Wish
+from clockhead.look import DEFAULT_WISH, Wish
 from clockhead.storyboard.films import Film, load_films
 
 _IGNORED = (Path(__file__).parents[1] / ".gitignore").read_text(encoding="utf-8")
@@ -19,7 +19,7 @@ FILMS = sorted(re.findall(r"^!/storyboards/(\w+)\.yaml$", _IGNORED, re.MULTILINE
 
 
 @cache
-def shipped(name: str, wish: Wish = USUAL) -> Film:
+def shipped(name: str, wish: Wish = DEFAULT_WISH) -> Film:
     """One of `FILMS`, perhaps in another language or look."""
     [film] = load_films([str(BUILT_IN.storyboards / f"{name}.yaml")], wish=wish)
     return film

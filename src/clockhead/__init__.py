@@ -1,7 +1,7 @@
 """Clockhead: explainer films of transformers that people built by hand.
 
-For notebooks: `clockhead.film("rope")`, `clockhead.stage("rope.matrix", m=7)` and
-`clockhead.sliders("rope.matrix")`; what is wrong is a `clockhead.ClockheadError`.
+In notebooks: `clockhead.film("rope")`, `clockhead.stage("rope.matrix", m=7)` and
+`clockhead.sliders("rope.matrix")`. Mistakes raise a `clockhead.ClockheadError`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import_manim_alone()
 
 
 def __getattr__(name: str) -> Any:
-    """What a notebook asks for, imported when it is asked for: the rest need not wait for it."""
+    """Import the notebook functions when they are used: commands do without them."""
     if name in __all__:
         return getattr(import_module("clockhead.notebook"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

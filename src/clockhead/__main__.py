@@ -1,4 +1,4 @@
-"""`python -m clockhead`, and `clockhead`: the command line."""
+"""The command line: `clockhead` and `python -m clockhead`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from clockhead.threads import one_thread
 
 
 def main() -> NoReturn:
-    """Run the command that was typed; from here on Ctrl-C ends it with one line."""
+    """Run the command; from here on Ctrl-C ends it with one line."""
     _open_streams()
     end_at_once()
-    atexit.register(gc.freeze)  # else Python looks through all of Manim for what it may free
+    atexit.register(gc.freeze)  # else Python searches all of Manim for garbage at exit
     os.environ.update(one_thread())
     from clockhead.cli import main
 
@@ -23,10 +23,9 @@ def main() -> NoReturn:
 
 
 def _open_streams() -> None:
-    """Open /dev/null in place of standard streams that are closed.
+    """Open /dev/null for standard streams that are closed.
 
-    Else the next file or pipe that is opened would take their numbers, and what a library prints
-    would go there.
+    Otherwise the next file or pipe would get their numbers, and whatever a library prints.
     """
     for number in range(3):
         try:

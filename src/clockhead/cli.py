@@ -15,7 +15,7 @@ import click
 
 from clockhead.commands import COMMANDS
 from clockhead.interruption import INTERRUPTED, Asked
-from clockhead.libraries import tell_notices
+from clockhead.libraries import show_notices_with
 from clockhead.places import NAME, clockhead_command
 
 if TYPE_CHECKING:
@@ -95,28 +95,28 @@ def cli(ctx: click.Context) -> None:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run a command. Exits 0 when done, 1 when a film failed, 2 when the command was wrong."""
+    """Run a command. Exits 0 when done, 1 if a film failed, 2 if the command was wrong."""
     code = _run(args)
     for stream in (sys.stdout, sys.stderr):
-        _let_go(stream)
+        _discard_output(stream)
     sys.exit(code)
 
 
 def _run(args: Sequence[str] | None) -> int:
-    if not _stands_somewhere():
-        _say("the folder that you are in is not there any more; cd to another one")
+    if not _folder_exists():
+        _say("the current folder does not exist any more; cd to another one")
         return 1
     if sys.flags.optimize > 1:
-        _say("Python's -OO (PYTHONOPTIMIZE=2) leaves out the descriptions of facts; run without it")
+        _say("Python's -OO (PYTHONOPTIMIZE=2) removes the descriptions of facts; run without it")
         return 1
     program = clockhead_command()
     if _COMPLETE in os.environ:
-        program = NAME  # under which the shell asks, wherever it is
-        import_module("clockhead.commands.completion")  # which teaches click our scripts
+        program = NAME  # the name in the completion script, wherever the program is
+        import_module("clockhead.commands.completion")  # registers our scripts with click
     else:
-        tell_notices(_warn)
+        show_notices_with(_warn)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as Python has it for standard error
+        sys.stdout.reconfigure(errors="backslashreplace")  # as Python does for standard error
     try:
         outcome = cli.main(args, prog_name=program, complete_var=_COMPLETE, standalone_mode=False)
     except Asked as request:
@@ -131,32 +131,30 @@ def _run(args: Sequence[str] | None) -> int:
             error.show()
         return error.exit_code
     except Exception as error:
-        return _tell(error)
+        return _report(error)
     return outcome if isinstance(outcome, int) else 0
 
 
-def _stands_somewhere() -> bool:
+def _folder_exists() -> bool:
     try:
         return Path.cwd().is_dir()
     except OSError:
         return False
 
 
-def _tell(error: Exception) -> int:
-    """Say what is wrong with a film, with what is installed or with the machine.
-
-    Anything else is raised again.
-    """
+def _report(error: Exception) -> int:
+    """Print an error of a film, the installation or the machine; raise any other again."""
     if isinstance(error, ImportError) and not (error.name or NAME).startswith(NAME):
-        _say(f"{error}; what is missing, and what mends it: {clockhead_command('doctor')}")
+        _say(f"{error}; to see what is missing: {clockhead_command('doctor')}")
         return 1
     if isinstance(error, Warning):
         _say(
-            f"Python is told to stop at warnings (-W or PYTHONWARNINGS), and a library has: {error}"
+            "Python was asked to stop at warnings (-W or PYTHONWARNINGS), and a library "
+            f"warns: {error}"
         )
         return 1
     if isinstance(error, OSError):
-        _say(_refused(error))
+        _say(_os_error_message(error))
         return 1
     from clockhead.storyboard.problems import Problems
 
@@ -167,20 +165,20 @@ def _tell(error: Exception) -> int:
 
 
 def _say(line: str) -> None:
-    """Say something for people, if they can be told."""
+    """Print a line for people, if there is anywhere to print it."""
     with suppress(OSError):
         click.echo(line, err=True)
 
 
 def _warn(message: str) -> None:
-    """Warn of something that may name a stranger's files."""
+    """Print a warning, which may contain names of untrusted files."""
     from clockhead.storyboard.problems import LONGEST_MESSAGE, harmless
 
     _say(f"warning: {harmless(message, LONGEST_MESSAGE)}")
 
 
-def _refused(error: OSError) -> str:
-    """What the machine did not do."""
+def _os_error_message(error: OSError) -> str:
+    """The message for an error of the operating system."""
     reason = error.strerror or str(error)
     if _is_of_output(error):
         return f"the output cannot be written: {reason}"
@@ -192,19 +190,19 @@ def _refused(error: OSError) -> str:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Whether an error came up while something was printed."""
+    """Whether an error happened while printing."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and trace.tb_frame.f_code is click.echo.__code__
 
 
-def _let_go(stream: TextIO | None) -> None:
-    """Throw away what was printed and cannot be written; Python would try once more in the end."""
+def _discard_output(stream: TextIO | None) -> None:
+    """Discard output that cannot be written, so that Python does not try again when it exits."""
     try:
         if stream is not None:
             stream.flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())  # type: ignore[union-attr]
+        os.close(null)

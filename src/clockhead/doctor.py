@@ -1,7 +1,6 @@
-"""What Clockhead needs, whether it is here, and what would mend it.
+"""Checks of the installation: what is there, what is missing, and how to repair it.
 
-Packages are tried out in a process of their own: importing Manim takes seconds, and a library that
-is missing can take a process with it.
+Packages are imported in a separate process, since a missing system library can crash it.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 _ROOM = 1024**3
-"""Bytes that a few films need."""
-_PATIENCE = 120
-"""Seconds in which the packages must have been imported, on the slowest machine."""
+"""Free bytes that a few films need."""
+_TIMEOUT = 120
+"""Seconds that importing all packages may take, even on a slow machine."""
 
-_TRIAL = """
+_IMPORT_SCRIPT = """
 import importlib, json, sys
 sys.path.insert(0, sys.argv[1])
 import clockhead
@@ -50,36 +49,36 @@ for name in sys.argv[2:]:
         wrong[name] = f"{type(error).__name__}: {error}"
 print("\\n" + json.dumps(wrong))
 """
-_LIBRARIES = (
+_INSTALL_LIBRARIES = (
     "install Pango and Cairo (Debian, Ubuntu: sudo apt-get install --no-install-recommends "
     "libpango1.0-dev; Fedora: sudo dnf install pango-devel; macOS: brew install pango cairo)"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
+class Diagnosis:
+    """The result of one check."""
 
     name: str
     found: str
     ok: bool = True
     needed: bool = True
-    mend: str = ""
-    """What to do or type when it is not ok."""
+    repair: str = ""
+    """The command to type, or what else to do, if it is not ok."""
 
     def __str__(self) -> str:
         verdict = "ok" if self.ok else ("missing" if self.needed else "absent")
-        do = "mend it" if self.needed else "add it"
-        mend = "" if self.ok or not self.mend else f"\n{'':9}{do}: {self.mend}"
-        return f"{verdict:9}{self.name:22}{self.found}{mend}"
+        do = "repair" if self.needed else "to add it"
+        repair = "" if self.ok or not self.repair else f"\n{'':9}{do}: {self.repair}"
+        return f"{verdict:9}{self.name:22}{self.found}{repair}"
 
 
-def examine(media: Path) -> Iterator[Finding]:
-    """Look at everything that a film needs, the quick things first."""
-    yield Finding("cores", f"{machine.cores()} for rendering side by side")
+def examine(media: Path) -> Iterator[Diagnosis]:
+    """Check everything that films need, quick checks first."""
+    yield Diagnosis("cores", f"{machine.cores()} for rendering in parallel")
     yield _memory()
-    yield _folder("films", media, "give a folder you may write to: -o DIR, or cd there first")
-    yield _kept(media)
+    yield _folder("films", media, "name a folder that you may write to with -o DIR, or cd to one")
+    yield _cached(media)
     yield from _own_stages()
     yield _folder("temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder")
     try:
@@ -88,7 +87,7 @@ def examine(media: Path) -> Iterator[Finding]:
         yield _unreadable(error)
         return
     yield _python(needs.python)
-    yield Finding("clockhead", release.version())
+    yield Diagnosis("clockhead", release.version())
     wrong = _wrong_imports([*needs.packages, *chain.from_iterable(needs.extras.values())])
     packages = [_package(need, wrong) for need in needs.packages]
     yield from packages
@@ -102,21 +101,21 @@ def examine(media: Path) -> Iterator[Finding]:
         yield _typesetting()
 
 
-def _unreadable(error: ImportError) -> Finding:
-    """Without its own metadata, or what reads them, nothing more can be known."""
+def _unreadable(error: ImportError) -> Diagnosis:
+    """The diagnosis if Clockhead's metadata, or the package that reads them, is missing."""
     name = str(error.name or NAME)
-    return Finding(name, f"not installed: {error}", ok=False, mend=_install(name))
+    return Diagnosis(name, f"not installed: {error}", ok=False, repair=_install(name))
 
 
-def _python(wanted: str) -> Finding:
+def _python(wanted: str) -> Diagnosis:
     from packaging.specifiers import SpecifierSet
 
     here = platform.python_version()
-    return Finding(
+    return Diagnosis(
         "Python",
         f"{here}, {sys.executable}",
         ok=SpecifierSet(wanted).contains(here, prereleases=True),
-        mend=_set_up_with(wanted),
+        repair=_set_up_with(wanted),
     )
 
 
@@ -127,56 +126,58 @@ def _set_up_with(python: str) -> str:
     return f"install it into an environment of a Python {python}"
 
 
-def _folder(name: str, folder: Path, mend: str) -> Finding:
-    """Whether a folder, or the one it would be made in, can be written to and has room."""
+def _folder(name: str, folder: Path, repair: str) -> Diagnosis:
+    """Whether a folder, or the one in which it would be made, is writable and has room."""
     there = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
-        return Finding(name, f"{folder} cannot be written to", ok=False, mend=mend)
+        return Diagnosis(name, f"{folder} cannot be written to", ok=False, repair=repair)
     free = shutil.disk_usage(there).free
     found = f"{free / 1024**3:.1f} GiB free for {folder}"
-    return Finding(name, found, ok=free >= _ROOM, mend="make room on the disk")
+    return Diagnosis(name, found, ok=free >= _ROOM, repair="free some disk space")
 
 
-def _memory() -> Finding:
-    """How many shots are rendered at once in the largest looks, where memory bounds it or not."""
+def _memory() -> Diagnosis:
+    """How many shots are rendered at once in the two largest qualities, given free memory."""
     looks = (Look(QUALITIES[letter]) for letter in "hk")
     at_once = (
         f"{default_workers(look.width * look.height)} at once in {look.quality}" for look in looks
     )
-    return Finding("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
+    return Diagnosis("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
 
 
-def _own_stages() -> Iterator[Finding]:
-    """Whether stages around here are used, if there are any."""
+def _own_stages() -> Iterator[Diagnosis]:
+    """Whether the user's own stages run, if there are any."""
     own = home()
     if (unused := untrusted()) is not None:
-        found = f"{unused.stages} is not used"
-        yield Finding("own stages", found, ok=False, needed=False, mend=unused.distrust)
+        found = f"{unused.stages} is not trusted"
+        yield Diagnosis("own stages", found, ok=False, needed=False, repair=unused.distrust)
     elif own is not None and own_path():
-        yield Finding("own stages", f"{own / STAGES}, which is trusted")
+        yield Diagnosis("own stages", f"{own / STAGES}, which is trusted")
 
 
-def _kept(media: Path) -> Finding:
-    """How much room the clips take that are kept to be used again."""
+def _cached(media: Path) -> Diagnosis:
+    """How much room cached clips take."""
     entries = [*clips_in(media).entries(), *speech_in(media).entries()]
     found = f"{size(sum(entry.size for entry in entries))} in {media}"
-    return Finding(
-        "kept clips", f"{found}; {clockhead_command('clean')} removes what no film is made of"
+    return Diagnosis(
+        "cached clips", f"{found}; {clockhead_command('clean')} removes what no film uses"
     )
 
 
-def _package(need: Requirement, wrong: Mapping[str, str]) -> Finding:
-    """Whether a package is installed, in a version that fits, and can be imported."""
+def _package(need: Requirement, wrong: Mapping[str, str]) -> Diagnosis:
+    """Whether a package is installed in a version that fits, and can be imported."""
     if misfit := _misfit(need):
-        return Finding(need.name, misfit, ok=False, mend=_install(need))
+        return Diagnosis(need.name, misfit, ok=False, repair=_install(need))
     if (trouble := wrong.get(need.name)) is None:
-        return Finding(need.name, version(need.name))
+        return Diagnosis(need.name, version(need.name))
     library = "cannot open shared object" in trouble or "Library not loaded" in trouble
-    return Finding(need.name, trouble, ok=False, mend=_LIBRARIES if library else _install(need))
+    return Diagnosis(
+        need.name, trouble, ok=False, repair=_INSTALL_LIBRARIES if library else _install(need)
+    )
 
 
 def _misfit(need: Requirement) -> str:
-    """What is wrong with the version that is installed, if there is one; nothing if it fits."""
+    """What is wrong with the installed version of a package; empty if it fits."""
     try:
         here = version(need.name)
     except PackageNotFoundError:
@@ -185,8 +186,8 @@ def _misfit(need: Requirement) -> str:
     return "" if fits else f"{here} does not fit: {need.specifier} is needed"
 
 
-def _indirect(needs: Sequence[Requirement]) -> Iterator[Finding]:
-    """What the required packages require in their turn, where it is missing or does not fit."""
+def _indirect(needs: Sequence[Requirement]) -> Iterator[Diagnosis]:
+    """Requirements of the required packages that are missing or do not fit."""
     asked = {str(need) for need in needs}
     waiting = [need for need in needs if not _misfit(need)]
     while waiting:
@@ -196,22 +197,22 @@ def _indirect(needs: Sequence[Requirement]) -> Iterator[Finding]:
                 continue
             asked.add(str(need))
             if misfit := _misfit(need):
-                found = f"{misfit} (by {asking.name})"
-                yield Finding(need.name, found, ok=False, mend=_install(need))
+                found = f"{misfit} (required by {asking.name})"
+                yield Diagnosis(need.name, found, ok=False, repair=_install(need))
             else:
                 waiting.append(need)
 
 
-def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -> Finding:
-    """Whether what only some need is there: as a whole, or what of it is not."""
+def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -> Diagnosis:
+    """Whether the packages of an extra are there, and which are not."""
     title = f"{name} (optional)"
     lacking = {need: found for need in wanted if (found := _misfit(need) or wrong.get(need.name))}
     if not lacking:
         here = ", ".join(f"{need.name} {version(need.name)}" for need in wanted)
-        return Finding(title, here, needed=False)
+        return Diagnosis(title, here, needed=False)
     found = ", ".join(f"{need.name} ({what})" for need, what in lacking.items())
-    mend = _install_extra(name, lacking)
-    return Finding(title, f"without {found}", ok=False, needed=False, mend=mend)
+    repair = _install_extra(name, lacking)
+    return Diagnosis(title, f"without {found}", ok=False, needed=False, repair=repair)
 
 
 def _install_extra(name: str, lacking: Iterable[Requirement]) -> str:
@@ -233,7 +234,7 @@ def _install(need: Requirement | str) -> str:
 
 
 def _wrong_imports(needs: Sequence[Requirement]) -> dict[str, str]:
-    """Which of these packages are installed and cannot be imported, and why."""
+    """The packages that are installed but cannot be imported, and why."""
     from packaging.utils import canonicalize_name
 
     by_package: dict[str, list[str]] = {}
@@ -251,27 +252,36 @@ def _wrong_imports(needs: Sequence[Requirement]) -> dict[str, str]:
 
 
 def _try_imports(modules: Sequence[str]) -> dict[str, str]:
-    """Which of these modules cannot be imported, and why."""
-    command = [sys.executable, "-P", "-W", "ignore", "-c", _TRIAL, str(PACKAGE.parent), *modules]
+    """The modules that cannot be imported, and why."""
+    command = [
+        sys.executable,
+        "-P",
+        "-W",
+        "ignore",
+        "-c",
+        _IMPORT_SCRIPT,
+        str(PACKAGE.parent),
+        *modules,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT)
         wrong: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
     except (subprocess.TimeoutExpired, ValueError, IndexError) as error:
-        return dict.fromkeys(modules, f"the trial did not end well: {error}")
+        return dict.fromkeys(modules, f"the import test failed: {error}")
     return wrong
 
 
-def _encoder() -> Finding:
+def _encoder() -> Diagnosis:
     from av.codec import Codec
 
     try:
         Codec("libx264", "w")
     except ValueError as error:
-        return Finding("H.264 encoder", str(error), ok=False, mend=_install("av"))
-    return Finding("H.264 encoder", "libx264")
+        return Diagnosis("H.264 encoder", str(error), ok=False, repair=_install("av"))
+    return Diagnosis("H.264 encoder", "libx264")
 
 
-def _typesetting() -> Finding:
+def _typesetting() -> Diagnosis:
     try:
         from clockhead.scenes.style.type import outline
         from clockhead.scenes.style.typeset import typeset
@@ -279,5 +289,5 @@ def _typesetting() -> Finding:
         outline("Clockhead")
         typeset("$theta_i$", size_px=20, color="#000000")
     except Exception as error:
-        return Finding("letters and formulas", str(error), ok=False, mend=_install("typst"))
-    return Finding("letters and formulas", "Source Sans Pro, Typst")
+        return Diagnosis("letters and formulas", str(error), ok=False, repair=_install("typst"))
+    return Diagnosis("letters and formulas", "Source Sans Pro, Typst")

@@ -1,9 +1,9 @@
-"""Where films and stages come from: one's own folder, installed packages, and Clockhead itself.
+"""Where films and stages come from: the user's folder, installed packages, and Clockhead itself.
 
-One's own are in folders `stages` and `storyboards` beside each other, in the home: the folder that
-a storyboard's file is in, or the nearest one around where one stands. The stages of a home are
-used only if it is trusted. A distribution brings more with an entry point of the group
-`clockhead`, whose value is a package that has both folders.
+The user's own are in folders `stages` and `storyboards` in the home: the folder of a storyboard's
+file, or the nearest one around the current folder. Stages of a home are used only if it is trusted.
+Installed packages add more with an entry point of the group `clockhead`, whose value is a package
+with both folders.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from clockhead.trust import admit, closed_to_others, distrust
 
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
-"""The environment variable by which processes of one command agree on the home; empty for none."""
+"""The environment variable that tells all processes of a command the home; empty for none."""
 STAGES_FIRST = "CLOCKHEAD_STAGES"
-"""The environment variable that tells a fork server of the stages to import; unset, of all."""
+"""The environment variable that tells a fork server which stages to import; if unset, all."""
 STAGE_NAME = re.compile(r"[a-z_0-9]+\.[a-z_0-9]+")
-"""What a stage may be called: its film and its module."""
+"""The name of a stage: its film and its module."""
 _OWN = "clockhead.own"
 _STAGES, _STORYBOARDS = "stages", "storyboards"
 
 
 class _Notices:
-    """What was told of stages that are not used, and to whom."""
+    """Messages about stages that are not used, and the function that shows them."""
 
     tell: Callable[[str], None] = staticmethod(lambda _: None)
     told: set[str] = set()
@@ -45,16 +45,16 @@ class _Notices:
 
 @dataclass(frozen=True)
 class Library:
-    """Films and stages from one place; where there is none of either, its folder is not there."""
+    """Films and stages from one place; either folder may be missing."""
 
     package: str
-    """The package that `stages` is: `<package>.clocks.height` is the module of a stage."""
+    """The package of the folder `stages`: `<package>.clocks.height` is the module of a stage."""
     stages: Path
     storyboards: Path
     shared: frozenset[str] = frozenset()
     """Folders in `stages` that are not films."""
     distrust: str = ""
-    """Why its stages are not used; its storyboards and translations are, for these do nothing."""
+    """Why its stages are not used. Storyboards and translations, being data, always are."""
 
     @property
     def films(self) -> list[str]:
@@ -82,7 +82,7 @@ class Library:
             return import_module(name)
 
     def file(self, film: str, module: str) -> Path:
-        """Where a module is, or would be."""
+        """The path of a module, whether it exists or not."""
         return self.stages / film / f"{module}.py"
 
     def holds(self, file: Path) -> bool:
@@ -99,27 +99,27 @@ BUILT_IN = Library(
     (PACKAGE / "storyboards").resolve(),
     frozenset(("mathematics", "parts", "stage", "style", "__pycache__")),
 )
-"""What comes with Clockhead."""
+"""The films and stages of Clockhead itself."""
 
 
 def libraries() -> list[Library]:
-    """All there are; of two films or translations of one name, the first counts."""
+    """All libraries; of two films or translations with the same name, the first counts."""
     own = home()
     if own and own not in _Notices.homes:
         _Notices.homes.add(own)
         if unused := untrusted():
-            notice(f"the stages in {unused.stages} are programs and not run: {unused.distrust}")
+            notice(f"the stages in {unused.stages} are programs and do not run: {unused.distrust}")
     return [*([_own(own)] if own else []), *_installed(), BUILT_IN]
 
 
 def stage_libraries() -> list[Library]:
-    """Those whose stages are used; of two of one name, the first counts: none replaces ours."""
+    """The libraries whose stages may run; the first of a name counts, so none replaces ours."""
     *others, built_in = libraries()
     return [built_in, *(library for library in others if not library.distrust)]
 
 
 def untrusted() -> Library | None:
-    """One's own films if there are stages that are not used, for the home is not trusted."""
+    """The user's library, if it has stages that may not run because the home is not trusted."""
     own = home()
     library = _own(own) if own else None
     if library is None or not library.distrust:
@@ -131,14 +131,14 @@ def untrusted() -> Library | None:
 
 
 def notice(message: str) -> None:
-    """Say something about stages that are not used, once."""
+    """Show a message about stages that are not used, once."""
     if message not in _Notices.told:
         _Notices.told.add(message)
         _Notices.tell(message)
 
 
-def tell_notices(tell: Callable[[str], None]) -> None:
-    """Have notices told from here on, also those that were told before."""
+def show_notices_with(tell: Callable[[str], None]) -> None:
+    """Set the function that shows notices; earlier ones may be shown again."""
     _Notices.tell = staticmethod(tell)
     _Notices.told.clear()
     _Notices.homes.clear()
@@ -148,7 +148,7 @@ def library_of(module: str) -> Library:
     """The library that a stage's module is in.
 
     Raises:
-        LookupError: when it is in none.
+        LookupError: if it is in none.
     """
     for library in libraries():
         if module.startswith(f"{library.package}."):
@@ -157,22 +157,22 @@ def library_of(module: str) -> Library:
 
 
 def home() -> Path | None:
-    """The folder, trusted or not, in which one's own `stages` and `storyboards` are."""
-    told = os.environ.get(HOME)
-    if told is None:
+    """The folder, trusted or not, of the user's own `stages` and `storyboards`."""
+    chosen = os.environ.get(HOME)
+    if chosen is None:
         return home_around(Path.cwd())
-    return Path(told) if told else None
+    return Path(chosen) if chosen else None
 
 
 def home_around(place: Path) -> Path | None:
-    """The nearest of a folder and those around it that has `stages` or `storyboards`."""
+    """The nearest folder, from this one upwards, that has `stages` or `storyboards`."""
     return next((folder for folder in (place, *place.parents) if _is_home(folder)), None)
 
 
 def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
-    """Take one's own stages from here on from `folder`, in this process and in those it starts.
+    """Use `folder` as the home from now on, in this process and those that it starts.
 
-    `is_trusted` says that whoever asks this process for something has judged so already.
+    `is_trusted` means that the parent process has judged it already.
     """
     if folder is not None and is_trusted:
         admit(folder)
@@ -181,13 +181,13 @@ def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
 
 
 def own_path() -> list[str]:
-    """The path of the package of one's own stages; empty where they are not trusted."""
+    """The path of the package of the user's own stages; empty if they are not trusted."""
     own = home()
     return [str(own / _STAGES)] if own and not distrust(own) else []
 
 
 def _forget_others() -> None:
-    """Let go of modules of another home, and of what Python knows about folders."""
+    """Remove modules of another home, and clear Python's caches of folders."""
     invalidate_caches()
     own = sys.modules.get(_OWN)
     if own is None or list(own.__path__) == own_path():
@@ -199,7 +199,7 @@ def _forget_others() -> None:
 def _is_home(folder: Path) -> bool:
     if is_ours(folder):
         return False
-    # The storyboards at the top of a checkout are Clockhead's own.
+    # The storyboards at the top of a checkout are Clockhead's.
     storyboards = folder / _STORYBOARDS
     has_own = storyboards.is_dir() and storyboards.resolve() != BUILT_IN.storyboards
     return has_own or (folder / _STAGES).is_dir()
@@ -218,16 +218,16 @@ def _installed() -> tuple[Library, ...]:
 
 
 def _changed(folder: str) -> int:
-    """When something was last installed into a folder; 0 where there is none."""
+    """When something was last installed into a folder; 0 if it does not exist."""
     try:
-        return os.stat(folder).st_mtime_ns  # noqa: PTH116 # asked for each stage by name
+        return os.stat(folder).st_mtime_ns  # noqa: PTH116 # called for every stage
     except OSError:
         return 0
 
 
 @lru_cache(maxsize=4)
 def _brought(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
-    """What distributions bring; reading what all of them say takes long."""
+    """Libraries of installed packages; cached, since reading all entry points is slow."""
     return tuple(_read_entry_points())
 
 

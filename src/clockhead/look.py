@@ -1,4 +1,4 @@
-"""How a film looks and reads: pixels and frames, shape, theme, captions, pace and language."""
+"""How a film looks and sounds: quality, shape, theme, captions, pace, language, voice, fonts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.looks import Captions, ThemeName
 
 Voice = bool | str
-"""Nobody's, the one that comes (True), or a file for Piper."""
+"""False: none; True: the built-in one; str: the file of a Piper voice."""
 PIPER_FILE = ".onnx"
-"""The ending of voices for Piper."""
+"""The suffix of Piper voices."""
 Aspect = Literal["16:9", "4:3", "1:1", "9:16"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 DEFAULT_ASPECT: Aspect = "16:9"
@@ -23,7 +23,7 @@ DEFAULT_THEME: ThemeName = "chalk"
 CAPTIONS: tuple[Captions, ...] = get_args(Captions)
 DEFAULT_CAPTIONS: Captions = "burnt"
 MAX_FONTS = 8
-"""As many fonts of the user's a film has at most."""
+"""Maximum number of font files of a film."""
 DEFAULT_PACE = 1.0
 SLOWEST, QUICKEST = 0.5, 2.0
 """Bounds of the pace."""
@@ -52,25 +52,25 @@ DEFAULT_QUALITY = QUALITIES["m"]
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How the clips of a look are made. What they show is the same."""
+    """How clips are drawn and encoded; it does not change what they show."""
 
     small: bool = False
-    """Encoded with more care, into about half the bytes."""
+    """Encode more slowly, into about half the bytes."""
     stock: bool = False
-    """Drawn by Manim's own renderer, every frame whole."""
+    """Draw every frame completely, with Manim's own renderer."""
 
     @property
     def folder(self) -> list[str]:
-        """What is unusual about it, as parts of a folder's name."""
+        """What differs from the default, as parts of a folder's name."""
         return [field.name.replace("_", "-") for field in fields(self) if getattr(self, field.name)]
 
 
-USUALLY_MADE = Making()
+DEFAULT_MAKING = Making()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look of a film. Sizes are even, as H.264 wants them."""
+    """The look of a film. Width and height are even, as H.264 requires."""
 
     quality: Quality = DEFAULT_QUALITY
     theme: ThemeName = DEFAULT_THEME
@@ -81,18 +81,18 @@ class Look:
     """Its code, such as `de`."""
     voice: Voice = False
     font: tuple[str, ...] = ()
-    """Files of the user's fonts, for letters that the text face lacks."""
-    making: Making = USUALLY_MADE
+    """The user's font files, for letters that the text font lacks."""
+    making: Making = DEFAULT_MAKING
 
     @property
     def width(self) -> int:
-        """Pixels from left to right."""
+        """Width in pixels."""
         across, down = self._shape
         return _even(self.quality.lines * across / min(across, down))
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Height in pixels."""
         across, down = self._shape
         return _even(self.quality.lines * down / min(across, down))
 
@@ -103,7 +103,7 @@ class Look:
 
     @property
     def folder(self) -> str:
-        """Where films of this look are kept: `720p30`, `720p30-paper-1x1-pace-0.8-de`."""
+        """The folder of films of this look: `720p30`, `720p30-paper-1x1-pace-0.8-de`."""
         unusual = {
             self.theme: self.theme != DEFAULT_THEME,
             self.aspect.replace(":", "x"): self.aspect != DEFAULT_ASPECT,
@@ -113,7 +113,7 @@ class Look:
             _voice_folder(self.voice): bool(self.voice),
             _file_folder("font", *self.font): bool(self.font),
         }
-        parts = [part for part, said in unusual.items() if said]
+        parts = [part for part, differs in unusual.items() if differs]
         return "-".join([str(self.quality), *parts, *self.making.folder])
 
     @property
@@ -123,7 +123,7 @@ class Look:
 
 
 def _voice_folder(voice: Voice) -> str:
-    """`voice`, or `voice-thorsten` for one of the user's own."""
+    """`voice`, or `voice-thorsten` for a Piper file."""
     return "voice" if isinstance(voice, bool) else _file_folder("voice", voice)
 
 
@@ -136,13 +136,13 @@ def _even(pixels: float) -> int:
     return 2 * round(pixels / 2)
 
 
-OPEN = ("theme", "aspect", "captions", "pace", "language", "voice", "font")
-"""What of a look a storyboard may tell."""
+LOOK_FIELDS = ("theme", "aspect", "captions", "pace", "language", "voice", "font")
+"""The fields of a look that a storyboard may set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a command asks for; what it leaves open is as the storyboard says, or as usual."""
+    """The look that a command asks for; None leaves a field to the storyboard or the default."""
 
     quality: Quality = DEFAULT_QUALITY
     theme: ThemeName | None = None
@@ -152,14 +152,16 @@ class Wish:
     language: str | None = None
     voice: Voice | None = None
     font: tuple[str, ...] | None = None
-    making: Making = USUALLY_MADE
+    making: Making = DEFAULT_MAKING
 
-    def over(self, told: Mapping[str, Any]) -> Look:
-        """The look of a film whose storyboard tells some of it."""
-        wished = {name: getattr(self, name) for name in OPEN}
-        told = {name: told[name] for name in OPEN if told.get(name) is not None}
-        said = told | {name: value for name, value in wished.items() if value is not None}
-        return Look(self.quality, **said, making=self.making)
+    def over(self, storyboard: Mapping[str, Any]) -> Look:
+        """The look of a film whose storyboard sets some of the fields."""
+        given = {name: getattr(self, name) for name in LOOK_FIELDS}
+        fields = {
+            name: storyboard[name] for name in LOOK_FIELDS if storyboard.get(name) is not None
+        }
+        fields |= {name: value for name, value in given.items() if value is not None}
+        return Look(self.quality, **fields, making=self.making)
 
 
-USUAL = Wish()
+DEFAULT_WISH = Wish()

@@ -1,4 +1,4 @@
-"""What this copy of Clockhead says of itself: its version, and what it requires."""
+"""Clockhead's version and requirements, and commands that install them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 ROOT = PACKAGE.parents[1]
-"""The checkout, if this is one."""
+"""The folder of the checkout, if this is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What has to be installed here, and what may be."""
+    """The required packages, and the optional ones."""
 
     python: str
-    """The versions of Python that will do, such as `>=3.11`."""
+    """The versions of Python that it runs on, such as `>=3.11`."""
     packages: tuple[Requirement, ...]
     extras: Mapping[str, tuple[Requirement, ...]]
 
 
 def is_checkout() -> bool:
-    """Whether this is the source, and no installed package."""
+    """Whether this is a checkout and not an installed package."""
     return bool(_pyproject())
 
 
@@ -39,7 +39,7 @@ def version() -> str:
     """The version of this copy.
 
     Raises:
-        PackageNotFoundError: when it is neither a checkout nor installed.
+        PackageNotFoundError: if it is neither a checkout nor installed.
     """
     return str(_pyproject().get("version") or metadata(NAME)["Version"])
 
@@ -48,40 +48,42 @@ def needs() -> Needs:
     """What this copy requires on this machine.
 
     Raises:
-        PackageNotFoundError: when it is neither a checkout nor installed.
-        ImportError: when `packaging` is missing, without which requirements cannot be read.
+        PackageNotFoundError: if it is neither a checkout nor installed.
+        ImportError: if `packaging`, which reads requirements, is missing.
     """
     from packaging.requirements import Requirement
 
     if project := _pyproject():
         optional = project.get("optional-dependencies", {})
-        packages = tuple(_here(map(Requirement, project["dependencies"])))
-        extras = {name: tuple(_here(map(Requirement, texts))) for name, texts in optional.items()}
+        packages = tuple(_applicable(map(Requirement, project["dependencies"])))
+        extras = {
+            name: tuple(_applicable(map(Requirement, texts))) for name, texts in optional.items()
+        }
         return Needs(project["requires-python"], packages, _flat(extras))
     found = metadata(NAME)
     every = [Requirement(text) for text in found.get_all("Requires-Dist") or ()]
-    packages = tuple(_here(every))
+    packages = tuple(_applicable(every))
     extras = {
-        name: tuple(need for need in _here(every, [name]) if need not in packages)
+        name: tuple(need for need in _applicable(every, [name]) if need not in packages)
         for name in found.get_all("Provides-Extra") or ()
     }
     return Needs(found["Requires-Python"], packages, _flat(extras))
 
 
 def needs_of(package: Requirement) -> list[Requirement]:
-    """What an installed package requires here in its turn.
+    """The requirements of an installed package on this machine.
 
     Raises:
-        PackageNotFoundError: when it is not installed.
+        PackageNotFoundError: if it is not installed.
     """
     from packaging.requirements import Requirement
 
     every = metadata(package.name).get_all("Requires-Dist") or ()
-    return list(_here(map(Requirement, every), ["", *package.extras]))
+    return list(_applicable(map(Requirement, every), ["", *package.extras]))
 
 
 def launcher() -> Path | None:
-    """The launcher whose environment this Python is in."""
+    """The launcher whose environment this Python is in; None in any other environment."""
     environment = Path(sys.prefix)
     found = environment.parent / NAME
     made = environment / "installed-requirements.lock"
@@ -89,7 +91,7 @@ def launcher() -> Path | None:
 
 
 def install_command(*extras: str) -> str:
-    """What to type so that extras are there."""
+    """The command that installs extras."""
     if (found := launcher()) is not None:
         here = relative_path(found)
         program = shlex.quote(str(here)) if len(here.parts) > 1 else f"./{here}"
@@ -99,7 +101,7 @@ def install_command(*extras: str) -> str:
 
 
 def pip_install(*wanted: Requirement | str) -> str:
-    """What to type so that some packages are there, in versions that fit."""
+    """The pip command that installs packages in versions that fit."""
     texts = (need if isinstance(need, str) else _without_marker(need) for need in wanted)
     return shlex.join([sys.executable, "-m", "pip", "install", "--upgrade", *texts])
 
@@ -110,22 +112,24 @@ def _without_marker(need: Requirement) -> str:
 
 
 def _pyproject() -> Mapping[str, Any]:
-    """The table `project` of the checkout that this is; empty when it is none."""
+    """The table `project` of the checkout's pyproject.toml; empty if this is not a checkout."""
     file = ROOT / "pyproject.toml"
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     project = tomllib.loads(text).get("project", {})
     return project if project.get("name") == NAME else {}
 
 
-def _here(needs: Iterable[Requirement], extras: Sequence[str] = ("",)) -> Iterator[Requirement]:
-    """Those that this machine and this Python call for."""
+def _applicable(
+    needs: Iterable[Requirement], extras: Sequence[str] = ("",)
+) -> Iterator[Requirement]:
+    """The requirements that apply to this machine and this Python."""
     for need in needs:
         if need.marker is None or any(need.marker.evaluate({"extra": name}) for name in extras):
             yield need
 
 
 def _flat(extras: Mapping[str, tuple[Requirement, ...]]) -> dict[str, tuple[Requirement, ...]]:
-    """Extras in which `clockhead[other]` is replaced by what `other` stands for."""
+    """Extras in which `clockhead[other]` is replaced by the requirements of `other`."""
 
     def flat(name: str) -> Iterator[Requirement]:
         for need in extras[name]:

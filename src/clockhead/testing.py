@@ -1,4 +1,4 @@
-"""For tests of stages of one's own: play a stage blindly and hear all that is wrong with it."""
+"""For tests of your own stages: play a stage without drawing it, and list its problems."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["ASPECTS", "THEMES", "problems_of", "stage_near"]
 
 
 def stage_near(file: str | Path, name: str) -> type[Stage]:
-    """The stage called `name` in the folder of one's own that a file, such as a test, is in.
+    """The stage `name` of the home in which a file, such as a test, is.
 
-    That folder counts as trusted here: whoever runs its tests runs what is in it.
+    The home counts as trusted here, since running its tests runs its code anyway.
 
     Raises:
-        UnknownStage: when there is none.
-        BrokenStage: when its module cannot be imported, or has no class of that name.
+        UnknownStage: if there is none.
+        BrokenStage: if its module cannot be imported, or has no class of that name.
     """
     home = home_around(Path(file).resolve().parent)
     if home is not None:
@@ -41,12 +41,12 @@ def problems_of(
     aspect: Aspect = "16:9",
     theme: ThemeName = "chalk",
 ) -> list[str]:
-    """What is wrong with a stage for these inputs, or for its defaults; nothing if all is well.
+    """The problems of a stage for these inputs, or for its defaults; empty if there are none.
 
-    What it says is tried out. Then it is played without drawing a frame, and at the end of every
-    animation looked at: text that overlaps, is cut off, tiny or faint, and pictures that do not
-    say what they stand for. What the stage claims of these inputs need not hold. An error of the
-    stage's own code is raised as it is.
+    First all of its sentences are filled in. Then it is played without drawing, and the picture is
+    checked at the end of every animation: for text that overlaps, is cut off, too small or too
+    faint, and for pictures that do not show their value. Claims may fail for these inputs. Errors
+    of the stage's own code are raised as they are.
     """
     inputs = stage.Inputs() if inputs is None else inputs
     values = stage.compute(inputs)
@@ -58,7 +58,7 @@ def problems_of(
 
 @contextmanager
 def _at_home(folder: Path | None) -> Iterator[None]:
-    """Take one's own stages from a folder, and leave other tests their home."""
+    """Use a folder as the home in this block, and then the previous one again."""
     before = os.environ.get(HOME)
     use_home(folder)
     try:

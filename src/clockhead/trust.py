@@ -1,8 +1,8 @@
-"""Which homes may run the stages in them: those that the user trusts and nobody else can change.
+"""Which homes may run their stages: those that the user trusts and that nobody else can change.
 
-A folder `stages` is a program, and a storyboard that came by mail may lie beside one. Its modules
-are imported only if the user has said once that the home is trusted, if the home and all of its
-stages belong to the user, and if nobody else can write to them or put others in their place.
+A folder `stages` is a program, and it may have arrived together with a storyboard. Its modules are
+imported only if the user has trusted the home, if the home and all of its stages belong to the
+user, and if nobody else can change or replace them.
 """
 
 from __future__ import annotations
@@ -28,58 +28,58 @@ from typing import Any
 from clockhead.places import clockhead_command
 
 TRUST = "CLOCKHEAD_TRUST"
-"""The environment variable that names trusted homes by their full paths, as CI does."""
+"""The environment variable with the full paths of trusted homes, for CI."""
 STAGES = "stages"
 _TOKEN = "user.clockhead.trusted"
-"""The extended attribute by which a trusted folder is known again, where it can have one."""
+"""The extended attribute that identifies a trusted folder, on file systems that have them."""
 _ACL = "system.posix_acl_access"
 _OTHERS, _GROUP = stat.S_IWOTH, stat.S_IWGRP
 _ADMITTED: set[str] = set()
-"""Homes that are trusted in this process alone."""
+"""Homes that are trusted in this process only."""
 
 
 def distrust(home: Path) -> str:
-    """Why the stages of a home are not imported, and the command for it; empty when they are."""
+    """Why the stages of a home may not run, and the command that allows it; empty if they may."""
     file = record_file()
     state = None
     with suppress(OSError):
         state = os.stat(file).st_mtime_ns if file else None  # noqa: PTH116 # asked very often
     named = os.environ.get(TRUST, "")
-    # What is wrong may be mended while the studio is open, so it is judged again every second.
-    return _judgement(os.path.realpath(home), named, file, state, int(time.monotonic()))
+    # The studio stays open while the user repairs this, so judge again every second.
+    return _judge(os.path.realpath(home), named, file, state, int(time.monotonic()))
 
 
 def trust(home: Path) -> None:
     """Record that the user trusts the stages in a home.
 
     Raises:
-        PermissionError: when somebody else could change them; the text says what mends it.
-        OSError: when it cannot be recorded.
+        PermissionError: if somebody else could change them; the text says how to prevent it.
+        OSError: if it cannot be recorded.
     """
     path = os.path.realpath(home)
     if weakness := _weakness(path):
         raise PermissionError(errno.EPERM, weakness, path)
-    with suppress(OSError, AttributeError):  # of Linux, and not of every file system
+    with suppress(OSError, AttributeError):  # only on Linux, and not on every file system
         os.setxattr(path, _TOKEN, secrets.token_hex(16).encode())
     with _record() as record:
         record[path] = _identity(path)
-    _judgement.cache_clear()
+    _judge.cache_clear()
 
 
 def forget(home: Path) -> bool:
-    """Take back that a home is trusted; False if it was not recorded.
+    """Stop trusting a home; False if it was not recorded.
 
     Raises:
-        OSError: when it cannot be recorded.
+        OSError: if it cannot be recorded.
     """
     with _record() as record:
         found = record.pop(os.path.realpath(home), None)
-    _judgement.cache_clear()
+    _judge.cache_clear()
     return found is not None
 
 
 def trusted_homes() -> dict[Path, str]:
-    """The homes that are recorded or named by the environment, and why some do not count."""
+    """The homes that are recorded or named by the environment, each with what is wrong with it."""
     named = [
         name for name in os.environ.get(TRUST, "").split(os.pathsep) if Path(name).is_absolute()
     ]
@@ -88,14 +88,14 @@ def trusted_homes() -> dict[Path, str]:
 
 
 def admit(home: Path) -> None:
-    """Trust a home in this process alone: a test in it runs already, or it was judged elsewhere."""
+    """Trust a home in this process only: for its tests, or when another process has judged it."""
     _ADMITTED.add(os.path.realpath(home))
-    _judgement.cache_clear()
+    _judge.cache_clear()
 
 
 @contextmanager
 def closed_to_others() -> Iterator[None]:
-    """Let nobody else write to what is made meanwhile, be it a stage or what Python keeps of it."""
+    """In this block, make files that nobody else can write to: stages and their bytecode."""
     before = os.umask(0o077)
     os.umask(before | _OTHERS | _GROUP)
     try:
@@ -105,10 +105,10 @@ def closed_to_others() -> Iterator[None]:
 
 
 def record_file() -> Path | None:
-    """The file that lists the trusted homes; None for a user without a folder of their own."""
-    told = os.environ.get("XDG_CONFIG_HOME", "")
-    if Path(told).is_absolute():
-        return Path(told, "clockhead/trusted.json")
+    """The file that lists the trusted homes; None for a user without a home directory."""
+    config_home = os.environ.get("XDG_CONFIG_HOME", "")
+    if Path(config_home).is_absolute():
+        return Path(config_home, "clockhead/trusted.json")
     try:
         user = Path.home()
     except RuntimeError:
@@ -118,7 +118,7 @@ def record_file() -> Path | None:
 
 
 @lru_cache(maxsize=16)
-def _judgement(path: str, named: str, file: Path | None, state: int | None, second: int) -> str:
+def _judge(path: str, named: str, file: Path | None, state: int | None, second: int) -> str:
     if path in _ADMITTED:
         return ""
     command = clockhead_command("trust", path)
@@ -126,11 +126,11 @@ def _judgement(path: str, named: str, file: Path | None, state: int | None, seco
     if path not in [os.path.realpath(name) for name in names if Path(name).is_absolute()]:
         recorded = _recorded(file).get(path)
         if recorded is None:
-            told = f"{path} is not trusted; if you trust whoever wrote its stages: {command}"
-            in_full = any(name and not Path(name).is_absolute() for name in names)
-            return f"{told} ({TRUST} takes full paths)" if in_full else told
+            message = f"{path} is not trusted; if you trust the author of its stages: {command}"
+            relative = any(name and not Path(name).is_absolute() for name in names)
+            return f"{message} ({TRUST} takes full paths)" if relative else message
         if recorded != _identity(path):
-            return f"{path} is another folder than the one that you trusted; trust it: {command}"
+            return f"{path} is not the folder that you trusted; to trust this one: {command}"
     return _weakness(path)
 
 
@@ -138,7 +138,7 @@ def _judgement(path: str, named: str, file: Path | None, state: int | None, seco
 
 
 def _recorded(file: Path | None) -> dict[str, Any]:
-    """What the user trusts, by path; nothing if somebody else could have written it."""
+    """The recorded homes by path; none if somebody else could have written the record."""
     try:
         if file is None or _flaw(os.path.realpath(file)):
             return {}
@@ -150,16 +150,16 @@ def _recorded(file: Path | None) -> dict[str, Any]:
 
 @contextmanager
 def _record() -> Iterator[dict[str, Any]]:
-    """What the user trusts, to be changed; nobody else changes it meanwhile.
+    """The recorded homes, to be changed in this block, in which no other process changes them.
 
     Raises:
-        OSError: when it cannot be written; what was recorded stays.
+        OSError: if the record cannot be written; the old one stays.
     """
     file = record_file()
     if file is None:
         message = f"there is no home folder to remember it in; set {TRUST} to the folder instead"
         raise OSError(errno.ENOENT, message)
-    place = Path(os.path.realpath(file))  # a link, as some keep their settings elsewhere
+    place = Path(os.path.realpath(file))  # some users keep their settings elsewhere, behind a link
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(place.parent, os.O_RDONLY)
     try:
@@ -180,7 +180,7 @@ def _record() -> Iterator[dict[str, Any]]:
 
 
 def _identity(path: str) -> list[Any]:
-    """What tells a folder from another in its place; a file system uses an inode's number again."""
+    """What distinguishes a folder from a later one at its path, which may get the same inode."""
     try:
         status = Path(path).stat()
     except OSError:
@@ -198,9 +198,9 @@ def _token(path: str) -> str:
 
 
 def _weakness(home: str) -> str:
-    """How somebody else could change the stages of a home, and what mends it; empty if nobody.
+    """How somebody else could change the stages of a home, and how to prevent it; empty if nobody.
 
-    Links among the stages are followed, as Python's imports follow them.
+    It follows links among the stages, as Python's imports do.
     """
     above: set[str] = set()
     seen: set[str] = set()
@@ -218,40 +218,38 @@ def _weakness(home: str) -> str:
             if path != home and os.path.isdir(path):  # noqa: PTH112
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]  # noqa: PTH118, PTH208
         except FileNotFoundError:
-            continue  # there are no stages, or a file has gone meanwhile
+            continue  # there are no stages, or a file has just been removed
         except OSError as error:
-            if error.errno != errno.ELOOP:  # what links to itself cannot be imported either
-                return f"{error.filename} cannot be looked at: {error.strerror}"
+            if error.errno != errno.ELOOP:  # a link to itself cannot be imported either
+                return f"{error.filename} cannot be read: {error.strerror}"
     return ""
 
 
 def _flaw(path: str, home: str = "") -> str:
-    """Why a file or folder is not the user's alone; empty if it is."""
+    """Who else can change a file or folder; empty if only the user can."""
     status = os.stat(path)  # noqa: PTH116
     if status.st_uid != os.geteuid():
         whose = f"{_user(status.st_uid)} and not to you, {_user(os.geteuid())}"
-        return f"{path} belongs to {whose}; make a copy of your own"
+        return f"{path} belongs to {whose}; make your own copy"
     if not _open_to_others(path, status):
         return ""
     stages = os.path.join(home, STAGES)  # noqa: PTH118
     every = ["-R", stages] if Path(path).is_relative_to(stages) else [path]
-    return f"others can write to {path}; take that away: {shlex.join(['chmod', 'go-w', *every])}"
+    return f"others can write to {path}; to prevent it: {shlex.join(['chmod', 'go-w', *every])}"
 
 
 def _flaw_above(folder: str) -> str:
-    """How somebody could put another folder in the place of one inside; empty if nobody can."""
+    """How somebody else could replace something in a folder; empty if nobody can."""
     status = os.stat(folder)  # noqa: PTH116
     if status.st_uid not in (0, os.geteuid()):
-        return (
-            f"{folder}, around it, belongs to {_user(status.st_uid)}; move it to a folder of yours"
-        )
+        return f"{folder} belongs to {_user(status.st_uid)}; move what is in it to your own folder"
     if status.st_mode & stat.S_ISVTX or not _open_to_others(folder, status):
         return ""
-    return f"others can replace what is in {folder}; move it to a folder of yours"
+    return f"others can replace what is in {folder}; move it to your own folder"
 
 
 def _open_to_others(path: str, status: os.stat_result) -> bool:
-    """Whether somebody else may write; a group that has no other member is nobody else."""
+    """Whether anybody else may write; a group with no other members does not count."""
     mode = status.st_mode
     return bool(mode & _OTHERS) or bool(
         mode & _GROUP and not (_is_private(status.st_gid) and not _has_list(path))
@@ -260,21 +258,22 @@ def _open_to_others(path: str, status: os.stat_result) -> bool:
 
 @lru_cache(maxsize=8)
 def _is_private(group: int) -> bool:
-    """Whether a group is the user's own: of the same name, and of nobody besides.
+    """Whether a group is the user's own: it has the user's name and no other members.
 
-    Root's is not: in many containers every user is a member of it.
+    Root's group does not count: in many containers every user is a member.
     """
     try:
         user, members = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
     except KeyError:
         return False
     alone = user.pw_gid == group and set(members.gr_mem) <= {user.pw_name}
-    sharing = (one for one in pwd.getpwall() if one.pw_gid == group and one.pw_uid != user.pw_uid)
+    same_group = (other for other in pwd.getpwall() if other.pw_gid == group)
+    sharing = (other.pw_uid != user.pw_uid for other in same_group)
     return user.pw_uid != 0 and members.gr_name == user.pw_name and alone and not any(sharing)
 
 
 def _has_list(path: str) -> bool:
-    """Whether a list of access rights names more users, for whom the group's bits stand."""
+    """Whether an access control list names more users; the group's mode bits cover them."""
     with suppress(OSError, AttributeError):
         return _ACL in os.listxattr(path)
     return False

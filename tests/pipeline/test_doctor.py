@@ -36,9 +36,9 @@ def test_a_library_that_does_not_load_is_named_with_its_package(monkeypatch, tmp
     finding = findings(tmp_path)["manim"]
     assert not finding.ok
     assert "libpangocairo" in str(finding)
-    assert "apt-get install" in finding.mend
-    assert "libpango1.0-dev" in finding.mend
-    assert "brew install" in finding.mend
+    assert "apt-get install" in finding.repair
+    assert "libpango1.0-dev" in finding.repair
+    assert "brew install" in finding.repair
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ def test_a_package_that_is_missing_or_does_not_fit_is_told_with_what_installs_it
     finding = requiring("click>=8", need)[Requirement(need).name]
     assert not finding.ok
     assert found in finding.found
-    assert finding.mend.startswith(f"{sys.executable} -m pip install")
-    assert finding.mend.endswith(f"'{need}'")
+    assert finding.repair.startswith(f"{sys.executable} -m pip install")
+    assert finding.repair.endswith(f"'{need}'")
 
 
 def test_what_this_machine_does_not_call_for_is_not_missed(requiring):
@@ -106,8 +106,8 @@ def test_what_requirements_require_is_looked_at_too(requiring, monkeypatch, tmp_
     monkeypatch.syspath_prepend(tmp_path / "site")
     found = requiring("outer[fast]==1.*")
     assert found["outer"].ok
-    assert found["click"].found.endswith("does not fit: >=999 is needed (by outer)")
-    assert found["no-such-package"].found == "not installed (by outer)"
+    assert found["click"].found.endswith("does not fit: >=999 is needed (required by outer)")
+    assert found["no-such-package"].found == "not installed (required by outer)"
     assert "nor-this-one" not in found
 
 
@@ -129,7 +129,7 @@ def test_extras_are_optional_and_told_with_what_installs_them(requiring):
     assert str(more).startswith("absent   more (optional)")
     assert "no-such-package (not installed)" in more.found
     assert "dask" not in more.found
-    assert more.mend == f"{sys.executable} -m pip install --upgrade 'no-such-package>=3'"
+    assert more.repair == f"{sys.executable} -m pip install --upgrade 'no-such-package>=3'"
 
 
 def test_in_the_launchers_environment_it_makes_a_new_one_and_adds_extras(requiring, tmp_path):
@@ -137,8 +137,8 @@ def test_in_the_launchers_environment_it_makes_a_new_one_and_adds_extras(requiri
     (tmp_path / "env").mkdir()
     (tmp_path / "env/installed-requirements.lock").touch()
     extra = requiring("click", **EXTRAS)["more (optional)"]
-    assert extra.mend == f"{tmp_path / 'clockhead'} add more"
-    assert f"rm -r {tmp_path / 'env'}" in requiring("no-such-package")["no-such-package"].mend
+    assert extra.repair == f"{tmp_path / 'clockhead'} add more"
+    assert f"rm -r {tmp_path / 'env'}" in requiring("no-such-package")["no-such-package"].repair
 
 
 def test_an_installed_clockhead_knows_the_same_requirements(monkeypatch, tmp_path):
@@ -202,14 +202,14 @@ def test_a_film_without_what_it_needs_is_referred_to_the_doctor(tmp_path):
     )
     assert (done.returncode, done.stdout) == (1, "")
     told, _, command = done.stderr.rpartition(": ")
-    assert told == "No module named rapidfuzz; what is missing, and what mends it"
+    assert told == "No module named rapidfuzz; to see what is missing"
     assert command.endswith("-m clockhead doctor\n")
 
 
 def test_a_trial_that_crashes_is_a_finding_and_not_a_crash(monkeypatch):
-    monkeypatch.setattr(doctor, "_TRIAL", "import os; os.abort()")
+    monkeypatch.setattr(doctor, "_IMPORT_SCRIPT", "import os; os.abort()")
     wrong = doctor._try_imports(["manim"])
-    assert wrong["manim"].startswith("the trial did not end well")
+    assert wrong["manim"].startswith("the import test failed")
 
 
 def test_a_folder_that_cannot_be_made_is_found(monkeypatch, tmp_path):
@@ -227,14 +227,14 @@ def test_the_folder_that_films_are_to_go_to_is_looked_at(monkeypatch, tmp_path):
 
 def test_it_says_how_much_the_kept_clips_take(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "_try_imports", lambda modules: {})
-    assert findings(tmp_path)["kept clips"].found.startswith("0.0 MB in ")
+    assert findings(tmp_path)["cached clips"].found.startswith("0.0 MB in ")
     for name in (".clips/a.clip", ".clips/b.clip", ".speech/c.speech"):
         path = tmp_path / "media" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(bytes(700_000))
-    said = str(findings(tmp_path)["kept clips"])
+    said = str(findings(tmp_path)["cached clips"])
     assert f"2.1 MB in {tmp_path / 'media'}; " in said
-    assert said.endswith("clean removes what no film is made of")
+    assert said.endswith("clean removes what no film uses")
 
 
 @pytest.mark.parametrize(

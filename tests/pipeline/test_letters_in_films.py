@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.fingerprint import clip_key
 from clockhead.clips.stills import Paper, StillsJob, draw_stills
-from clockhead.look import QUALITIES, USUAL, Wish
+from clockhead.look import DEFAULT_WISH, QUALITIES, Wish
 from clockhead.model.tokens import words
 from clockhead.production.manifest import describe_recipe
 from clockhead.scenes.stage import find_stage
@@ -33,13 +33,13 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def load(text: str, wish: Wish = USUAL, **options):
+def load(text: str, wish: Wish = DEFAULT_WISH, **options):
     Path("film/f.yaml").write_text(f"version: 1\ntitle: T\n{text}", encoding="utf-8")
     [film] = load_films(["film/f.yaml"], wish=wish, **options)
     return film
 
 
-def problems(text: str, wish: Wish = USUAL, **options):
+def problems(text: str, wish: Wish = DEFAULT_WISH, **options):
     with pytest.raises(StoryboardError) as error:
         load(text, wish, **options)
     return error.value.problems

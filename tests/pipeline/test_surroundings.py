@@ -23,7 +23,7 @@ from scipy.spatial.transform import Rotation
 from clockhead import cli, doctor, manim_alone
 from clockhead.clips.layout import Seen
 from clockhead.commands.options import need_writable
-from clockhead.doctor import Finding
+from clockhead.doctor import Diagnosis
 from clockhead.libraries import HOME
 from clockhead.production.manifest import file_hash, frames_by_shot, is_current, read_manifest
 from tests.pipeline import fake_stages
@@ -163,7 +163,7 @@ def films(tmp_path, monkeypatch):
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
     monkeypatch.setattr("clockhead.clips.layout.look_over", lambda _: Seen((), ()))
-    monkeypatch.setattr(doctor, "examine", lambda _: iter([Finding("disk", "full")]))
+    monkeypatch.setattr(doctor, "examine", lambda _: iter([Diagnosis("disk", "full")]))
 
 
 @pytest.mark.usefixtures("films")

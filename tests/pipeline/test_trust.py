@@ -15,13 +15,13 @@ import pytest
 
 import clockhead
 from clockhead import cli
-from clockhead.libraries import HOME, tell_notices, use_home
+from clockhead.libraries import HOME, show_notices_with, use_home
 from clockhead.notebook import ClockheadError
 from clockhead.testing import stage_near
 from clockhead.trust import (
     TRUST,
     _is_private,
-    _judgement,
+    _judge,
     distrust,
     record_file,
     trust,
@@ -184,7 +184,7 @@ def test_what_others_can_write_to_is_not_trusted_and_the_remedy_works(home: Path
             assert str(place) in refused
             with pytest.raises(PermissionError):
                 trust(home)
-            subprocess.run(refused.partition("take that away: ")[2], shell=True, check=True)
+            subprocess.run(refused.partition("to prevent it: ")[2], shell=True, check=True)
             assert weakness(home) == ""
     tmp_path.chmod(0o777)
     assert str(tmp_path) in weakness(home)
@@ -319,12 +319,12 @@ def test_a_group_of_nobody_else_is_nobody_else(monkeypatch, user, group, others,
 
 def weakness(home: Path) -> str:
     """Why the stages of a home are not run, judged anew."""
-    _judgement.cache_clear()
+    _judge.cache_clear()
     return distrust(home)
 
 
 @pytest.fixture(autouse=True)
 def _as_before():
     yield
-    tell_notices(lambda _: None)
+    show_notices_with(lambda _: None)
     use_home(None)

@@ -6,11 +6,11 @@ session too, where the objects have the same paths, facts, arrays and pictures.
 
 from warnings import warn
 
-from clockhead.libraries import tell_notices
+from clockhead.libraries import show_notices_with
 from clockhead.notebook.controls import sliders
 from clockhead.notebook.films import NotebookFilm, film
 from clockhead.notebook.request import ClockheadError
 from clockhead.notebook.shots import NotebookShot, stage
 
-tell_notices(warn)
+show_notices_with(warn)
 __all__ = ["ClockheadError", "NotebookFilm", "NotebookShot", "film", "sliders", "stage"]

@@ -19,7 +19,7 @@ from clockhead.clips.clip import Clip
 from clockhead.clips.fingerprint import pipeline_fingerprint
 from clockhead.clips.versions import versions
 from clockhead.libraries import BUILT_IN
-from clockhead.look import OPEN, Voice
+from clockhead.look import LOOK_FIELDS, Voice
 from clockhead.plain import plain
 from clockhead.scenes.facts import literal
 
@@ -173,7 +173,7 @@ def _storyboard(film: Film) -> dict[str, Any]:
         "version": 1,
         "title": film.title,
         "credit": film.credit,
-        **{name: getattr(film.look, name) for name in OPEN},
+        **{name: getattr(film.look, name) for name in LOOK_FIELDS},
         "voice": _voice_name(film.look.voice),
         "font": [Path(font).name for font in film.look.font],
         "shots": [

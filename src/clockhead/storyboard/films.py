@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from clockhead.libraries import home_around, use_home
-from clockhead.look import USUAL, Look, Wish
+from clockhead.look import DEFAULT_WISH, Look, Wish
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.formulas import FormulaChecker
@@ -81,7 +81,9 @@ class Reading:
     problems: tuple[Problem, ...] = ()
 
 
-def read_film(file: Path, data: bytes, *, wish: Wish = USUAL, formulas: FormulaChecker) -> Reading:
+def read_film(
+    file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH, formulas: FormulaChecker
+) -> Reading:
     """Understand as much as can be of what a storyboard's file holds, or is yet to hold."""
     try:
         tree = read_bytes(data, file)
@@ -107,7 +109,7 @@ def load_films(
     *,
     settings: Sequence[str] = (),
     only: Sequence[str] = (),
-    wish: Wish = USUAL,
+    wish: Wish = DEFAULT_WISH,
     name: str | None = None,
     swept: Sequence[Setting] = (),
     formulas: FormulaChecker | None = None,

@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from clockhead.look import MAX_FONTS, OPEN, PIPER_FILE, QUICKEST, SLOWEST, Aspect
+from clockhead.look import LOOK_FIELDS, MAX_FONTS, PIPER_FILE, QUICKEST, SLOWEST, Aspect
 from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 from clockhead.storyboard.expect import COMPARISON, parse_expectation
 from clockhead.storyboard.find import NAME
@@ -339,7 +339,7 @@ def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
     return Draft(
         title=" ".join(composed(sound.get("title", "")).split()),
         credit=" ".join(composed(sound.get("credit", "")).split()),
-        look={name: sound[name] for name in OPEN if name in sound} | _fonts_told(sound),
+        look={name: sound[name] for name in LOOK_FIELDS if name in sound} | _fonts_told(sound),
         inputs=sound.get("inputs", {}),
         shots=tuple(specs),
         complete=len(specs) == len(shots) > 0,

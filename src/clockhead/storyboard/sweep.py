@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from clockhead.look import USUAL, Wish
+from clockhead.look import DEFAULT_WISH, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.formulas import FormulaChecker
@@ -79,7 +79,7 @@ def load_sweep(
     *,
     settings: Sequence[str] = (),
     only: Sequence[str] = (),
-    wish: Wish = USUAL,
+    wish: Wish = DEFAULT_WISH,
     name: str | None = None,
     prepare: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> Sweep:
