@@ -31,7 +31,6 @@ from clockhead.storyboard.models import inputs_schema
 from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Problems, StoryboardError
 from tests.pipeline import fake_stages
 from tests.pipeline.strangers import (
-    HUNT,
     SHIPPED,
     around,
     fields,
@@ -280,9 +279,8 @@ def test_store_entries(data, tmp_path_factory):
         assert found.frames > 0
 
 
-@pytest.mark.skipif(not HUNT, reason="with CLOCKHEAD_FUZZ alone")
 def test_whole_films_that_are_shipped(formulas):
-    @tries(1)
+    @tries(5)
     @given(data=st.data())
     def hunt(data):
         look_at(data.draw(mutants(data.draw(st.sampled_from(SHIPPED)).read_bytes())), formulas)
