@@ -56,9 +56,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from clockhead.storyboard.problems import unknown
+            from clockhead.storyboard.problems import unknown_name
 
-            ctx.fail(unknown("command", name, COMMANDS))
+            ctx.fail(unknown_name("command", name, COMMANDS))
         return super().resolve_command(ctx, args)
 
 
@@ -172,9 +172,9 @@ def _say(line: str) -> None:
 
 def _warn(message: str) -> None:
     """Print a warning, which may contain names of untrusted files."""
-    from clockhead.storyboard.problems import LONGEST_MESSAGE, harmless
+    from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
 
-    _say(f"warning: {harmless(message, LONGEST_MESSAGE)}")
+    _say(f"warning: {sanitize(message, LONGEST_MESSAGE)}")
 
 
 def _os_error_message(error: OSError) -> str:

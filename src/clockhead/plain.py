@@ -38,7 +38,7 @@ _PAIRS = {"abs": "||", "norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "m
 _FENCES = {name: tuple(pair) for name, pair in {**_PAIRS, "cases": "{}"}.items()}
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A sentence on one line, its formulas written with the signs that plain text has.
 
     One with a formula that cannot be read stays as it is typed.

@@ -11,7 +11,7 @@ import webvtt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.production.timeline import Cue, subrip, transcript, wrap
 from clockhead.production.timeline import webvtt as to_webvtt
 
@@ -39,7 +39,7 @@ from clockhead.production.timeline import webvtt as to_webvtt
     ],
 )
 def test_maths_in_captions_becomes_plain_text(text, expected):
-    assert plain(text) == expected
+    assert plain_text(text) == expected
 
 
 @given(st.lists(st.integers(1, 10_000), min_size=2, max_size=20), st.sampled_from([15, 30, 60]))

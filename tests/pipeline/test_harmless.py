@@ -12,7 +12,7 @@ from clockhead.storyboard import formulas as checking
 from clockhead.storyboard.films import read_film
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import LONGEST_MESSAGE, MOST_PROBLEMS, Place, Problem, Problems
-from clockhead.storyboard.yaml_reader import parse
+from clockhead.storyboard.yaml_reader import parse_yaml
 from tests.pipeline import fake_stages
 
 HEAD = "version: 1\ntitle: T\n"
@@ -167,8 +167,8 @@ def test_odd_keys_are_offered_in_quotes(run):
 
 
 def test_formulas_in_double_quotes_are_told_of_without_a_process(monkeypatch):
-    monkeypatch.setattr(checking, "_start", lambda: pytest.fail("a process was started"))
-    tree = parse("a:\n" + "".join(f'- "$\\frac{{1}}{{{n}}}$"\n' for n in range(60)), "f")
+    monkeypatch.setattr(checking, "Worker", lambda: pytest.fail("a process was started"))
+    tree = parse_yaml("a:\n" + "".join(f'- "$\\frac{{1}}{{{n}}}$"\n' for n in range(60)), "f")
     assert len(tree.problems) == 60
     assert tree.problems[59].message.endswith(r"write '$\frac{1}{59}$'")
 

@@ -9,13 +9,13 @@ from clockhead.scenes.stage import find_stage, stage_names
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.scalars import (
-    in_quotes_like,
     plain_value,
-    quoted,
-    setting,
-    written,
+    quote_like,
+    quote_text,
+    set_option,
+    yaml_text,
 )
-from clockhead.storyboard.yaml_reader import parse
+from clockhead.storyboard.yaml_reader import parse_yaml
 
 SHOT = "shots:\n- stage: {stage}\n"
 SUB_DIAGONAL, LOOK_BACK = "previous_token.sub_diagonal", "previous_token.look_back"
@@ -228,20 +228,20 @@ def test_lines_of_yaml(here, given, words, offer):
     [message] = said(here, SUB_DIAGONAL, title=given)
     assert message.startswith(words)
     assert f": write title: {offer}" in message
-    assert film(here, SUB_DIAGONAL, title=offer).title == parse(offer, "f").value
+    assert film(here, SUB_DIAGONAL, title=offer).title == parse_yaml(offer, "f").value
 
 
 def test_an_apostrophe_within_a_map_on_one_line(here):
     text = "shots: [{stage: a.b, title: 'the model's head'}]"
     with pytest.raises(StoryboardError) as error:
-        parse(text, "f")
+        parse_yaml(text, "f")
     assert 'title: "the model\'s head"' in str(error.value)
 
 
 def test_comments_are_comments_where_they_look_like_it():
     for text in ("a: 5 #five", "a: text # a comment", "a: |  # a block\n  text", "# b\na: text"):
-        assert parse(text, "f").problems == ()
-    [problem] = parse("stage: a.b #grid", "f").problems
+        assert parse_yaml(text, "f").problems == ()
+    [problem] = parse_yaml("stage: a.b #grid", "f").problems
     assert problem.message == "'#grid' is read as a comment, and left out: write a.b  # grid"
 
 
@@ -367,20 +367,20 @@ def test_formulas_that_cannot_fit_are_refused_where_they_are_written(here):
     "text", ["a b", "it's", 'say "so"', r"\frac", "a: b", "5", "true", "x #1", " x", "{m}", "- a"]
 )
 def test_texts_are_written_so_that_they_are_read_as_themselves(text):
-    for form in (written(text), quoted(text), *(in_quotes_like(mark, text) for mark in "'\"")):
-        assert parse(f"a: {form}", "f").value == {"a": text}
-    assert parse(f"[{written(text)}, 1]", "f").value == [text, 1]
+    for form in (yaml_text(text), quote_text(text), *(quote_like(mark, text) for mark in "'\"")):
+        assert parse_yaml(f"a: {form}", "f").value == {"a": text}
+    assert parse_yaml(f"[{yaml_text(text)}, 1]", "f").value == [text, 1]
 
 
 @pytest.mark.parametrize("value", ["the cat", "a$b", "it's", 5, [1, 2], 1.5, ["a", 'b"c']])
 def test_settings_are_written_for_a_shell(value):
-    flag, argument = shlex.split(setting("x", value))
+    flag, argument = shlex.split(set_option("x", value))
     name, _, text = argument.partition("=")
     assert (flag, name) == ("--set", "x")
-    read = parse(text, "f").value if text[:1] in "[\"'" else plain_value(text)
+    read = parse_yaml(text, "f").value if text[:1] in "[\"'" else plain_value(text)
     assert read == value
 
 
 def test_latex_in_a_map_on_one_line():
-    [problem] = parse(r'shots: [{caption: "so $\frac{1}{2}$", id: x}]', "f").problems
+    [problem] = parse_yaml(r'shots: [{caption: "so $\frac{1}{2}$", id: x}]', "f").problems
     assert problem.message.endswith(r": write caption: 'so $\frac{1}{2}$'")

@@ -10,7 +10,7 @@ from clockhead.look import Look, Wish
 from clockhead.scenes.stage import Stage, StageInputs
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.find import find_film, known_films
-from clockhead.storyboard.inputs import settle
+from clockhead.storyboard.inputs import compute_adjusted
 from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline import fake_stages
 from tests.pipeline.fake_stages import Grid, Pattern
@@ -446,15 +446,15 @@ def test_an_input_that_one_stage_knows_is_not_refused_by_another(here):
 def test_a_default_gives_way_to_what_is_given(here):
     film = load(here, GRID + "- {stage: fake.narrow, id: back}\n", settings=["text=one"])
     assert film.shots[0].shot.inputs.m == 0
-    assert list(film.gave_way()) == ["m gives way: 1 -> 0 (in grid)"]
-    assert list(load(here, GRID, settings=["text=two words"]).gave_way()) == []
+    assert list(film.adjustment_lines()) == ["m is adjusted: 1 -> 0 (in grid)"]
+    assert list(load(here, GRID, settings=["text=two words"]).adjustment_lines()) == []
 
 
 @pytest.mark.parametrize("given", ["inputs: {m: 1}\n" + GRID, GRID + "  inputs: {m: 1}\n"])
 def test_the_storyboard_gives_way_to_the_command(here, given):
     film = load(here, given, settings=["text=one"])
     assert film.shots[0].shot.inputs.m == 0
-    assert list(film.gave_way()) == ["m gives way: 1 -> 0 (in grid)"]
+    assert list(film.adjustment_lines()) == ["m is adjusted: 1 -> 0 (in grid)"]
 
 
 def test_what_is_given_side_by_side_does_not_give_way(here):
@@ -532,14 +532,14 @@ def test_an_expectation_compares_two_facts_and_offers_what_meets_it(here):
 def test_claims_do_not_move_inputs(here):
     film = load(here, GRID, settings=["alpha=1.25"])
     assert film.failures
-    assert list(film.gave_way()) == []
+    assert list(film.adjustment_lines()) == []
 
 
 def test_a_default_takes_the_nearest_value_that_works(here):
-    [way] = settle(Near, {"low": 20}).ways
+    [way] = compute_adjusted(Near, {"low": 20}).adjustments
     assert (way.name, way.default, way.value) == ("high", 5, 21)
-    assert settle(Near, {"low": 20, "high": 5}).refusal == "high must be above low"
-    assert settle(Near, {"low": 3}).ways == ()
+    assert compute_adjusted(Near, {"low": 20, "high": 5}).refusal == "high must be above low"
+    assert compute_adjusted(Near, {"low": 3}).adjustments == ()
 
 
 def test_a_shot_that_is_not_there_is_refused(here):

@@ -14,17 +14,17 @@ from clockhead.storyboard.scalars import plain_value
 from clockhead.storyboard.yaml_reader import (
     MAX_BYTES,
     MAX_NODES,
-    dotted,
-    parse,
-    read_source,
-    value_of,
+    dotted_path,
+    parse_file,
+    parse_value,
+    parse_yaml,
 )
 
 
 def messages(text):
     """Everything that is said about a text, whether or not it can be read."""
     try:
-        return [str(problem) for problem in parse(text, "f.yaml").problems]
+        return [str(problem) for problem in parse_yaml(text, "f.yaml").problems]
     except StoryboardError as error:
         return [str(problem) for problem in error.problems]
 
@@ -65,7 +65,7 @@ def messages(text):
 def test_plain_words_mean_what_they_look_like(word, value):
     assert plain_value(word) == value
     assert type(plain_value(word)) is type(value)
-    assert parse(f"a: {word}", "f.yaml").value == {"a": value}
+    assert parse_yaml(f"a: {word}", "f.yaml").value == {"a": value}
 
 
 def test_nan_is_a_number():
@@ -73,7 +73,7 @@ def test_nan_is_a_number():
 
 
 def test_quotes_make_texts():
-    assert parse("a: '12'\nb: \"true\"\nc: |\n  1\n", "f").value == {
+    assert parse_yaml("a: '12'\nb: \"true\"\nc: |\n  1\n", "f").value == {
         "a": "12",
         "b": "true",
         "c": "1\n",
@@ -81,22 +81,22 @@ def test_quotes_make_texts():
 
 
 def test_keys_are_texts():
-    assert parse("no: 1\n1: 2\ntrue: 3", "f").value == {"no": 1, "1": 2, "true": 3}
+    assert parse_yaml("no: 1\n1: 2\ntrue: 3", "f").value == {"no": 1, "1": 2, "true": 3}
 
 
 def test_values_and_keys_know_where_they_are():
-    tree = parse("version: 1\nshots:\n  - stage: a.b\n    inputs: {m: [5, 6]}\n", "f.yaml")
+    tree = parse_yaml("version: 1\nshots:\n  - stage: a.b\n    inputs: {m: [5, 6]}\n", "f.yaml")
     assert str(tree.place(("shots", 0, "inputs", "m", 1))) == "f.yaml:4:21: shots[0].inputs.m[1]: "
     assert str(tree.key_place(("shots", 0, "inputs", "m"))) == "f.yaml:4:14: shots[0].inputs.m: "
     assert str(tree.place(("shots", 0, "id"))) == "f.yaml:3:5: shots[0].id: "
 
 
 def test_columns_count_characters():
-    assert str(parse("é: [漢, x]", "f").place(("é", 1))) == "f:1:8: é[1]: "
+    assert str(parse_yaml("é: [漢, x]", "f").place(("é", 1))) == "f:1:8: é[1]: "
 
 
 def test_odd_keys_are_quoted_in_paths():
-    assert dotted(("shots", 0, "a\nb", "x" * 99)) == f"shots[0].'a\\nb'.'{'x' * 39}…'"
+    assert dotted_path(("shots", 0, "a\nb", "x" * 99)) == f"shots[0].'a\\nb'.'{'x' * 39}…'"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_bombs_are_refused_before_they_are_built(bomb, said):
 
 
 def test_a_billion_laughs_stay_small():
-    tree = parse(LAUGHS, "f.yaml")
+    tree = parse_yaml(LAUGHS, "f.yaml")
     assert tree.value["i"] == [None] * 9
     assert len(tree.problems) == 9 + 8 * 9
     assert len(tree.values_at) < MAX_NODES
@@ -225,7 +225,7 @@ trees = st.recursive(
 
 @given(trees)
 def test_json_reads_as_itself(value):
-    assert parse(json.dumps(value, ensure_ascii=False), "f").value == value
+    assert parse_yaml(json.dumps(value, ensure_ascii=False), "f").value == value
 
 
 @given(st.text(st.sampled_from("ab12 -?:,[]{}&*!|>'\"%@`#\n\t<~\\\u2028é"), max_size=60))
@@ -237,7 +237,7 @@ def test_any_text_is_read_or_refused_with_a_position(text):
 
 def refusal(file):
     with pytest.raises(StoryboardError) as error:
-        read_source(file)
+        parse_file(file)
     return str(error.value).replace(f"{file.parent}/", "")
 
 
@@ -284,13 +284,13 @@ def test_lines_are_what_an_editor_shows_even_in_comments(tmp_path, sign, text):
 def test_the_largest_file_is_read(tmp_path):
     file = tmp_path / "f.yaml"
     file.write_bytes(b"a: 1 #" + b"x" * (MAX_BYTES - 6))
-    assert read_source(file).value == {"a": 1}
+    assert parse_file(file).value == {"a": 1}
 
 
 def test_a_byte_order_mark_and_windows_lines_do_no_harm(tmp_path):
     file = tmp_path / "f.yaml"
     file.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: x\r\n")
-    assert read_source(file).value == {"a": 1, "b": "x"}
+    assert parse_file(file).value == {"a": 1, "b": "x"}
 
 
 def test_what_is_not_a_file_is_refused(tmp_path):
@@ -341,7 +341,7 @@ def test_without_permission_it_says_so(tmp_path):
     ],
 )
 def test_values_on_the_command_line(text, value):
-    assert value_of(text, "--set x") == value
+    assert parse_value(text, "--set x") == value
 
 
 @pytest.mark.parametrize(
@@ -360,5 +360,5 @@ def test_values_on_the_command_line(text, value):
 )
 def test_values_on_the_command_line_that_are_refused(text, said):
     with pytest.raises(StoryboardError) as error:
-        value_of(text, "--set x")
+        parse_value(text, "--set x")
     assert str(error.value) == said

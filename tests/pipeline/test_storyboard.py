@@ -13,9 +13,9 @@ from clockhead.storyboard.models import (
     Storyboard,
     read_draft,
 )
-from clockhead.storyboard.problems import nearest, show, unknown
-from clockhead.storyboard.validation import describe, explain
-from clockhead.storyboard.yaml_reader import parse
+from clockhead.storyboard.problems import nearest_name, show, unknown_name
+from clockhead.storyboard.validation import describe, explain_error
+from clockhead.storyboard.yaml_reader import parse_yaml
 from tests.pipeline.fake_stages import Grid, Narrow
 
 HEAD = "version: 1\ntitle: T\n"
@@ -27,7 +27,7 @@ WORDS = (
 
 def said(text):
     """Every problem with a storyboard, in order."""
-    _, problems = read_draft(parse(text, "f.yaml"))
+    _, problems = read_draft(parse_yaml(text, "f.yaml"))
     return [str(problem) for problem in sorted(problems)]
 
 
@@ -42,7 +42,7 @@ def test_a_whole_storyboard_is_read():
         + "- {stage: a.b, inputs: {m: 5}, caption: 'So {x}', expect: {x: '>= 1'}, hold: 2}\n"
         + "- {stage: a.c, id: again, title: ' Two\n  lines '}\n"
     )
-    draft, problems = read_draft(parse(text, "f.yaml"))
+    draft, problems = read_draft(parse_yaml(text, "f.yaml"))
     assert problems == []
     assert (draft.title, draft.credit) == ("T", "After someone")
     assert draft.inputs == {"text": "the cat", "d_head": 32}
@@ -242,7 +242,7 @@ def test_one_shot_too_many_is_refused_once():
 
 def test_what_is_wrong_in_one_place_does_not_hide_the_rest():
     draft, problems = read_draft(
-        parse(f"{HEAD}shots:\n- stage: a.b\n  hold: x\n  inputs: {{m: 5}}\n- id: y\n", "f")
+        parse_yaml(f"{HEAD}shots:\n- stage: a.b\n  hold: x\n  inputs: {{m: 5}}\n- id: y\n", "f")
     )
     assert len(problems) == 2
     assert [(index, spec.inputs) for index, spec in draft.shots] == [(0, {"m": 5})]
@@ -296,7 +296,7 @@ def test_inputs_that_are_refused(given, message):
 def explained(model, given):
     with pytest.raises(ValidationError) as error:
         model.model_validate_json(json.dumps(given), strict=True)
-    return [explain(item, model.model_json_schema()) for item in error.value.errors()]
+    return [explain_error(item, model.model_json_schema()) for item in error.value.errors()]
 
 
 @pytest.mark.parametrize("model", [Grid.Inputs, Narrow.Inputs, Storyboard])
@@ -307,7 +307,7 @@ def test_no_sentence_is_pydantics_own(model):
                 model.model_validate({name: value}, strict=True)
             except ValidationError as error:
                 for item in error.errors():
-                    line = explain(item, model.model_json_schema())
+                    line = explain_error(item, model.model_json_schema())
                     assert "valid" not in line
                     assert "nput should" not in line
                     assert "http" not in line
@@ -440,11 +440,11 @@ def test_values_are_shown_short_and_harmless():
 
 
 def test_names_are_suggested():
-    assert nearest("D_haed", ["text", "d_head"]) == "d_head"
-    assert nearest("colour", ["text", "d_head"]) is None
-    assert nearest("prev", ["rope", "previous_token"]) == "previous_token"
-    assert nearest("ca", ["caesar", "rope"]) is None, "two letters may begin anything"
-    assert unknown("input", "zzz", []) == "there is no input 'zzz' (inputs: none)"
-    assert unknown("input", "a1", [f"a{i}x" for i in range(30)]) == (
+    assert nearest_name("D_haed", ["text", "d_head"]) == "d_head"
+    assert nearest_name("colour", ["text", "d_head"]) is None
+    assert nearest_name("prev", ["rope", "previous_token"]) == "previous_token"
+    assert nearest_name("ca", ["caesar", "rope"]) is None, "two letters may begin anything"
+    assert unknown_name("input", "zzz", []) == "there is no input 'zzz' (inputs: none)"
+    assert unknown_name("input", "a1", [f"a{i}x" for i in range(30)]) == (
         "there is no input 'a1'; did you mean a1x?"
     )

@@ -65,7 +65,7 @@ def test_values_are_listed_as_in_yaml_or_as_ranges(given, expected):
 
 def test_two_sweeps_give_every_combination_and_every_film_its_name():
     found = sweep("alpha=2,5", "narrow.d_head=16,64", settings=["k=2"])
-    assert [one.told for one in found.variants] == [
+    assert [one.label for one in found.variants] == [
         "alpha=2, narrow.d_head=16",
         "alpha=2, narrow.d_head=64",
         "alpha=5, narrow.d_head=16",
@@ -74,7 +74,7 @@ def test_two_sweeps_give_every_combination_and_every_film_its_name():
     assert len({film.name for film in found.films}) == 4
     assert found.films[0].name.startswith("a-k-2-alpha-2-narrow")
     assert found.films[3].shots[1].shot.inputs.d_head == 64
-    assert (found.name, found.swept) == ("a-k-2", ["alpha", "narrow.d_head"])
+    assert (found.name, found.input_names) == ("a-k-2", ["alpha", "narrow.d_head"])
 
 
 def test_films_of_a_sweep_are_called_after_the_name_that_is_given():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.voice.words import spoken_form
 from tests.shipped import FILMS, shipped
 
@@ -69,7 +69,7 @@ def test_no_typesetting_is_left_in_any_caption_that_ships(sentences):
     left = re.compile(
         r"[$\\#&\"^]|_(?![A-Z]\b|out\b)|\b(?:sqrt|frac|dot|bold|theta|top|quad)\b *\("
     )
-    strange = [text for text in map(plain, sentences) if left.search(text)]
+    strange = [text for text in map(plain_text, sentences) if left.search(text)]
     assert strange == []
 
 

@@ -21,7 +21,7 @@ from clockhead.scenes.stage import StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.flaws import sayings
 from clockhead.scenes.stage.translations import mistranslated, spoken_by, untranslated
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE
-from clockhead.storyboard.resolved import in_order
+from clockhead.storyboard.resolved import link_shots
 from tests.scenes import test_truths_previous_token, test_truths_rope
 from tests.scenes.legal import drawn_inputs
 from tests.shipped import shipped
@@ -122,7 +122,7 @@ def test_every_label_is_german_and_all_of_it_fits(name: str, aspect: Aspect):
     film, _, stage = name.partition(".")
     wish = Wish(QUALITIES["l"], aspect=aspect, language="de")
     told = shipped(film, wish)
-    [shot] = in_order([shot for shot in told.shots if shot.id == stage])
+    [shot] = link_shots([shot for shot in told.shots if shot.id == stage])
     seen = examine_shot(ClipJob(shot.stage, shot.shot, told.look))
     assert seen.problems == ()
     assert seen.untranslated == ()

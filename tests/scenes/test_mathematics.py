@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.facts import TemplateError, fill, literal, misfits
 from clockhead.scenes.mathematics import in_typst, is_latex, settled, split_math
 from clockhead.scenes.mathematics.tree import MathError
@@ -79,7 +79,7 @@ def test_latex_is_drawn_as_the_same_in_typst(latex, typst, checker):
 
 @pytest.mark.parametrize(("latex", "typst"), SAME_PICTURE)
 def test_both_notations_are_written_and_said_alike(latex, typst):
-    one, other = (plain(f"${math}$").replace(" ", "") for math in (latex, typst))
+    one, other = (plain_text(f"${math}$").replace(" ", "") for math in (latex, typst))
     assert one == other
     assert spoken_form(f"${latex}$") == spoken_form(f"${typst}$")
 
@@ -159,7 +159,7 @@ def test_a_misspelt_macro_is_told_with_the_nearest(typed, hint):
 @pytest.mark.parametrize("text", ["$$x^2$$", r"\(x^2\)", r"\[x^2\]", "$x^2$"])
 def test_formulas_stand_between_the_signs_of_latex_too(text):
     assert [(run.text, run.is_math) for run in split_math(f"so {text}.")][1] == ("x^2", True)
-    assert plain(text) == "x²"
+    assert plain_text(text) == "x²"
 
 
 FACTS = {"head.alpha": 0.5, "n": 6, "word": "mat", "share": 0.9996, "m": 2}
@@ -183,7 +183,7 @@ FACTS = {"head.alpha": 0.5, "n": 6, "word": "mat", "share": 0.9996, "m": 2}
 )
 def test_facts_stand_in_braces_and_so_do_latex_groups(template, shown):
     assert misfits(template, FACTS) == []
-    assert plain(fill(template, FACTS)) == shown
+    assert plain_text(fill(template, FACTS)) == shown
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_braces_that_may_be_a_fact_or_latex_are_refused_with_both(template, name
     ],
 )  # fmt: skip
 def test_formulas_are_written_and_said(math, written, english, german):
-    assert plain(f"${math}$") == written
+    assert plain_text(f"${math}$") == written
     assert spoken_form(f"${math}$") == english
     assert spoken_form(f"${math}$", "de") == german
 
@@ -264,7 +264,7 @@ PARTS = [
 @given(st.lists(st.sampled_from(PARTS) | st.text(string.printable, max_size=3), max_size=12))
 def test_whatever_is_typed_is_read_or_refused_and_what_is_latex_typesets(checker, parts):
     text = f"a ${''.join(parts)}$ b"
-    plain(text)
+    plain_text(text)
     try:
         runs = split_math(text)
     except MathError:
@@ -279,5 +279,5 @@ def test_whatever_is_typed_is_read_or_refused_and_what_is_latex_typesets(checker
 @pytest.mark.parametrize("sign", ["(", "|", r"\{", "_(", "{", r"\left(", "sqrt(", "/", "^"])
 def test_nothing_hangs(sign):
     for text in (sign * 150, f"{sign}x" * 100):
-        plain(f"${text}$")
-        plain(rf"$\alpha {text}$")
+        plain_text(f"${text}$")
+        plain_text(rf"$\alpha {text}$")

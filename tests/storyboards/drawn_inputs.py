@@ -27,8 +27,8 @@ from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import StoryboardError
 from clockhead.storyboard.resolved import ResolvedShot
-from clockhead.storyboard.scalars import setting
-from clockhead.storyboard.validation import Schema, choice_of
+from clockhead.storyboard.scalars import set_option
+from clockhead.storyboard.validation import Schema, without_null
 from tests.shipped import shipped
 
 SENTENCES = (
@@ -125,12 +125,12 @@ def drawn_setting(field: str, shots: Sequence[ResolvedShot], random: Random) -> 
     """A legal value for all shots that take an input; None if none is found."""
     stages = [find_stage(shot.stage) for shot in shots]
     stage, shot = stages[0], shots[0]
-    part = choice_of(stage.Inputs.model_json_schema()["properties"][field])
+    part = without_null(stage.Inputs.model_json_schema()["properties"][field])
     now = getattr(shot.shot.inputs, field)
     for _ in range(TRIES):
         value = _value(part, now, shot, random)
         if all(_is_legal(s, one, field, value) for s, one in zip(stages, shots, strict=True)):
-            [line] = shlex.split(setting(field, value)[len("--set ") :])
+            [line] = shlex.split(set_option(field, value)[len("--set ") :])
             return line
     return None
 
@@ -204,7 +204,7 @@ def _list(part: Schema, now: Any, shot: ResolvedShot, random: Random) -> list[An
     words = getattr(shot.shot.inputs, "text", "a b c").split()
     n = len(words) if now is None else len(now)
     inner = [now[k] if now is not None else None for k in range(n)]
-    values = [_value(choice_of(part["items"]), one, shot, random) for one in inner]
+    values = [_value(without_null(part["items"]), one, shot, random) for one in inner]
     if "maxItems" in part and now is None:
         values = values[: part["maxItems"]]
     plain = [v for v in inner if isinstance(v, int | float)]

@@ -381,16 +381,16 @@ def test_a_film_takes_a_text_that_everybody_tries(film: str):
 @pytest.mark.parametrize(
     ("film", "given", "lines"),
     [
-        ("kv_cache", "n_tokens=5", ["n_prompt gives way: 6 -> 5 (in prefill)"]),
+        ("kv_cache", "n_tokens=5", ["n_prompt is adjusted: 6 -> 5 (in prefill)"]),
         ("kv_cache", "n_tokens=12", []),
         (
             "attention",
             "project.text=the dog sat",
-            ["seed gives way: null -> 0 (in project)"],
+            ["seed is adjusted: null -> 0 (in project)"],
         ),
         ("attention", "text=the cat sat", []),
     ],
 )
 def test_inputs_that_nobody_set_give_way(film: str, given: str, lines: list[str]):
     [made] = load_films([film], settings=[given])
-    assert list(made.gave_way()) == lines
+    assert list(made.adjustment_lines()) == lines

@@ -26,7 +26,7 @@ from clockhead.clips.render import perform
 from clockhead.clips.versions import versions
 from clockhead.libraries import home, own_path, use_home
 from clockhead.places import NAME
-from clockhead.storyboard.problems import LONGEST_MESSAGE, harmless
+from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
 
 _CONNECT = 10.0
 """Seconds in which a scheduler has to answer."""
@@ -255,7 +255,7 @@ async def _introduced(address: str) -> str:
     return (
         ""
         if kind == "Scheduler"
-        else f"what answers is a {harmless(str(kind), LONGEST_MESSAGE)} of Dask"
+        else f"what answers is a {sanitize(str(kind), LONGEST_MESSAGE)} of Dask"
     )
 
 
@@ -265,7 +265,7 @@ def _innermost(error: BaseException) -> str:
         error = error.__cause__
     if isinstance(error, MemoryError):  # bytes that say how much is to come, if it were Dask
         return "what answers there speaks another protocol"
-    return harmless(getattr(error, "strerror", None) or str(error), LONGEST_MESSAGE)
+    return sanitize(getattr(error, "strerror", None) or str(error), LONGEST_MESSAGE)
 
 
 def _without_certificates(scheduler: str, error: Exception) -> str:

@@ -17,7 +17,7 @@ from clockhead.commands.completion import (
     shots_of,
 )
 from clockhead.places import clockhead_command
-from clockhead.storyboard.problems import count, described, nearest, show
+from clockhead.storyboard.problems import count, describe_fact, nearest_name, show
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage
@@ -40,10 +40,10 @@ def films() -> None:
 def _film_summary(file: Path) -> str:
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.yaml_reader import read_source
+    from clockhead.storyboard.yaml_reader import parse_file
 
     try:
-        draft, problems = read_draft(read_source(file))
+        draft, problems = read_draft(parse_file(file))
     except StoryboardError as error:
         problems = list(error.problems)
     if problems:
@@ -87,8 +87,8 @@ def stages(name: str | None, as_json: bool) -> None:
     if as_json:
         from clockhead.storyboard.numbers import to_json
 
-        described = [_as_json(*stage) for stage in found.items()]
-        click.echo(to_json(described[0] if single else described))
+        describe_fact = [_as_json(*stage) for stage in found.items()]
+        click.echo(to_json(describe_fact[0] if single else describe_fact))
         return
     lines = _details(*found.popitem()) if single else _overview(names, found)
     for line in lines:
@@ -107,7 +107,7 @@ def _stages_to_list(name: str | None) -> dict[str, str]:
         return {name: name}
     inside = [stage for stage in stage_names() if stage.startswith(f"{name}.")]
     if not inside:
-        meant = nearest(name, listable_names())
+        meant = nearest_name(name, listable_names())
         hint = f"; did you mean {meant}?" if meant else ""
         raise click.UsageError(f"there is no stage, film or folder of scenes {show(name)}{hint}")
     return {stage: stage for stage in inside}
@@ -215,7 +215,7 @@ def _details(name: str, stage: type[Stage]) -> Iterator[str]:
     yield "  facts, for these inputs:"
     facts = default_facts(stage)
     for key, fact in facts.items():
-        yield f"    {key} = {fact}{described(key, facts)}"
+        yield f"    {key} = {fact}{describe_fact(key, facts)}"
 
 
 def _as_json(name: str, stage: type[Stage]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def check(
         if counts:
             verdict += f", {' and '.join(counts)} not translated"
         click.echo(f"{film.name}: {count(len(film.shots) + len(film.refused), 'shot')}, {verdict}")
-        for line in film.gave_way():
+        for line in film.adjustment_lines():
             click.echo(line)
         for warning in [*untold, *described]:  # all of them: translators work from this list
             click.echo(f"warning: {warning}", err=True)
@@ -72,14 +72,14 @@ def numbers(film: str, settings: tuple[str, ...], only: tuple[str, ...], as_json
     Inputs, facts and arrays of each shot, with every digit, even if a claim of the film fails.
     """
     from clockhead.storyboard.films import load_films
-    from clockhead.storyboard.numbers import as_text, film_numbers, to_json
-    from clockhead.storyboard.problems import told
+    from clockhead.storyboard.numbers import film_numbers, numbers_as_text, to_json
+    from clockhead.storyboard.problems import problem_lines
 
     [found] = load_films([film], settings=settings, only=only)
     if as_json:
         click.echo(to_json(film_numbers(found)))
     else:
-        for line in as_text(found):
+        for line in numbers_as_text(found):
             click.echo(line)
-    for line in told(found.failures):
+    for line in problem_lines(found.failures):
         click.echo(line, err=True)

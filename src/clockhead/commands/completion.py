@@ -239,9 +239,9 @@ def shots_of(film: str) -> list[ShotEntry]:
     from clockhead.storyboard.find import find_film
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.yaml_reader import read_source
+    from clockhead.storyboard.yaml_reader import parse_file
 
-    tree = read_source(find_film(film))
+    tree = parse_file(find_film(film))
     draft, problems = read_draft(tree)
     if problems:
         raise StoryboardError(problems)

@@ -26,7 +26,7 @@ from clockhead.commands.render import make
 from clockhead.export.formats import FORMATS, Choices, write
 from clockhead.interruption import orderly
 from clockhead.look import Wish
-from clockhead.storyboard.problems import listed, unknown
+from clockhead.storyboard.problems import join_names, unknown_name
 
 if TYPE_CHECKING:
     from clockhead.export.edition import Edition
@@ -41,7 +41,7 @@ def _split_formats(_: click.Context, __: click.Parameter, given: tuple[str, ...]
     names = list(dict.fromkeys(name.strip() for names in given for name in names.split(",")))
     for name in names:
         if name not in (*FORMATS, ZIP):
-            raise click.BadParameter(unknown("format", name, [*FORMATS, ZIP]))
+            raise click.BadParameter(unknown_name("format", name, [*FORMATS, ZIP]))
     if names == [ZIP]:
         raise click.BadParameter("zip packs other formats: --to html,pptx,zip")
     return names
@@ -53,7 +53,7 @@ def _flag(choice: str) -> str:
 
 def _formats_with(choice: str) -> str:
     """The formats that an option applies to."""
-    return listed([name for name, format in FORMATS.items() if choice in format.choices])
+    return join_names([name for name, format in FORMATS.items() if choice in format.choices])
 
 
 @click.command(cls=LookCommand)
@@ -178,7 +178,7 @@ def _refuse_idle_options(context: click.Context, formats: Sequence[str]) -> None
         given = context.get_parameter_source(choice) is click.core.ParameterSource.COMMANDLINE
         if given and choice not in known:
             raise click.UsageError(
-                f"{_flag(choice)} applies to {_formats_with(choice)}, not to {listed(formats)}"
+                f"{_flag(choice)} applies to {_formats_with(choice)}, not to {join_names(formats)}"
             )
 
 
@@ -196,9 +196,9 @@ def _render_edition(film: Film, options: RenderOptions) -> Edition | None:
 def _read_edition(film: Film) -> Edition | None:
     """The film without clips; None if one of its claims fails."""
     from clockhead.export.edition import Edition
-    from clockhead.storyboard.problems import told
+    from clockhead.storyboard.problems import problem_lines
 
-    for line in told(film.failures):
+    for line in problem_lines(film.failures):
         click.echo(line, err=True)
     return None if film.failures else Edition(film, say=_say)
 

@@ -147,11 +147,11 @@ def _draw_sheets(result: FilmResult, options: RenderOptions) -> Iterator[Path]:
 def _make_sweep(sweep: Sweep, options: RenderOptions, preview: bool) -> int:
     """Render the films of a sweep, report those that are refused, and write the table."""
     from clockhead.production.sweep_table import write_table
-    from clockhead.storyboard.problems import told
+    from clockhead.storyboard.problems import problem_lines
 
     for variant in sweep.variants:
-        for line in told(variant.refusals):
-            click.echo(f"{variant.told}: {line}", err=True)
+        for line in problem_lines(variant.refusals):
+            click.echo(f"{variant.label}: {line}", err=True)
     try:
         table = write_table(sweep, options.media)
     except OSError as error:
@@ -171,9 +171,9 @@ def make(films: Sequence[Film], options: RenderOptions, *, quiet: bool = False) 
     """
     from clockhead.production.produce import produce
     from clockhead.production.progress import ShotProgress
-    from clockhead.storyboard.problems import told
+    from clockhead.storyboard.problems import problem_lines
 
-    for line in told(failure for film in films for failure in film.failures):
+    for line in problem_lines(failure for film in films for failure in film.failures):
         click.echo(line, err=True)
     try:
         with orderly(), ShotProgress() as progress:

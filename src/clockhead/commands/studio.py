@@ -20,7 +20,7 @@ from clockhead.commands.options import film_argument, output_option, page_option
 from clockhead.interruption import left_to_itself
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
-from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, harmless
+from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, sanitize
 
 if TYPE_CHECKING:
     from clockhead.studio.news import Read
@@ -102,7 +102,7 @@ def _report_clip(shot: str, clip: Path | None, failure: str) -> None:
     if clip is not None:
         click.echo(str(relative_path(clip)))
     else:
-        click.echo(f"{shot}: {harmless(failure, LONGEST_REASON)}", err=True)
+        click.echo(f"{shot}: {sanitize(failure, LONGEST_REASON)}", err=True)
 
 
 def serve_page(

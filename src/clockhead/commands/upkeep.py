@@ -86,12 +86,12 @@ def add(names: tuple[str, ...]) -> None:
     again whenever it sets up a new environment. Without a name, lists the extras.
     """
     from clockhead import release
-    from clockhead.storyboard.problems import unknown
+    from clockhead.storyboard.problems import unknown_name
 
     extras = {name: wanted for name, wanted in release.needs().extras.items() if name != "dev"}
     for name in names:
         if name not in extras:
-            raise click.UsageError(unknown("extra", name, extras))
+            raise click.UsageError(unknown_name("extra", name, extras))
     if not names:
         width = max(map(len, extras))
         for name, wanted in extras.items():

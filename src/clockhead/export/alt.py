@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clockhead.clips.stills import Sight, Still
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.facts import SHARE, format_fact
 
 SAID_ALREADY = (SHARE, "count")
@@ -29,7 +29,7 @@ _MOST = 5
 def alt_of_still(title: str, still: Still) -> str:
     """Title, sentence, and what is to be seen."""
     seen = "; ".join(on_screen(still))
-    return in_sentences(title, plain(still.sentence), f"On screen: {seen}" if seen else "")
+    return in_sentences(title, plain_text(still.sentence), f"On screen: {seen}" if seen else "")
 
 
 def in_sentences(*texts: str) -> str:
@@ -52,7 +52,7 @@ def _in_words(sight: Sight) -> str:
         return ""
     says_all = isinstance(sight.value, str) or sight.unit in SAID_ALREADY
     unit = f" {sight.unit.split(',')[0]}" if sight.unit and not says_all else ""
-    first, *rest = plain(sight.description).split(" ", 1)
+    first, *rest = plain_text(sight.description).split(" ", 1)
     plain_word = first[1:].islower() or first in ("A", "I")  # and not W_Q, X, RoPE
     name = " ".join([first.lower() if plain_word else first, *rest])
     return f"{name}: {value}{unit}"

@@ -16,7 +16,7 @@ from clockhead.clips.jobs import default_workers, open_crew, run
 from clockhead.clips.render import pack
 from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
 from clockhead.export.alt import SAID_ALREADY
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.production.progress import ShotProgress
 from clockhead.production.timeline import BeatSpan, Cue, beat_spans, chapters, cues
 from clockhead.scenes.facts import SHARE, format_fact
@@ -65,17 +65,17 @@ class Part:
     @property
     def title(self) -> str:
         """Its title, in plain text like everything here."""
-        return plain(self.shot.shot.title)
+        return plain_text(self.shot.shot.title)
 
     @property
     def question(self) -> str:
         """What stands under the title."""
-        return plain(self.shot.shot.question)
+        return plain_text(self.shot.shot.question)
 
     @property
     def sentences(self) -> list[str]:
         """All that it says, the caption last."""
-        said = [plain(text) for text in (*self.shot.shot.notes, self.shot.shot.caption)]
+        said = [plain_text(text) for text in (*self.shot.shot.notes, self.shot.shot.caption)]
         return list(filter(None, said))
 
     @property
@@ -92,7 +92,7 @@ class Part:
     def told(self) -> list[Number]:
         """The numbers that its sentences use, in their order, where it is known what they are."""
         found = {number.name: number for number in self.numbers if number.description}
-        named = [found[path] for path in self.shot.told if path in found]
+        named = [found[path] for path in self.shot.fact_names if path in found]
         return [number for number in named if not isinstance(number.value, bool | str)]
 
     def in_words(self, number: Number) -> tuple[str, str, str]:
@@ -153,12 +153,12 @@ class Edition:
     @property
     def title(self) -> str:
         """The film's title, in plain text."""
-        return plain(self.film.title)
+        return plain_text(self.film.title)
 
     @property
     def credit(self) -> str:
         """Whose construction it shows, in plain text."""
-        return plain(self.film.credit)
+        return plain_text(self.film.credit)
 
     @property
     def fps(self) -> int:

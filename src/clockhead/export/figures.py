@@ -11,7 +11,7 @@ from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still
 from clockhead.export.edition import Edition, Part
 from clockhead.export.formats import Choices
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 
 ABOUT = "figures.json"
 """What each figure shows, beside them."""
@@ -55,6 +55,6 @@ def _name(part: Part, number: int, still: Still) -> str:
 def _described(part: Part, number: int, still: Still) -> dict[str, str]:
     return {
         "figure": _name(part, number, still),
-        "sentence": plain(still.sentence),
+        "sentence": plain_text(still.sentence),
         "alt": alt_of_still(part.title, still),
     }

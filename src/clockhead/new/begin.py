@@ -12,8 +12,13 @@ from pathlib import Path
 
 from clockhead.clips import atomic
 from clockhead.libraries import home, untrusted, use_home
-from clockhead.new.film import copy_of, small_film, storyboard, title_of
-from clockhead.new.templates import filled
+from clockhead.new.film import (
+    copy_storyboard,
+    first_storyboard,
+    storyboard_of_stages,
+    title_from_name,
+)
+from clockhead.new.templates import render_template
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
@@ -36,7 +41,7 @@ def begin_film(name: str, source: str | None) -> list[Path]:
     """
     _refuse_film(name)
     is_new, folder = home() is None, _home()
-    text = small_film(name) if source is None else copy_of(find_film(source), name)
+    text = first_storyboard(name) if source is None else copy_storyboard(find_film(source), name)
     use_home(folder)
     files = _write(folder, {_film_file(name): text, **_schema()})
     if is_new:
@@ -56,7 +61,7 @@ def begin_stage(name: str) -> list[Path]:
     _refuse_film(film)
     stage, test = f"stages/{name.replace('.', '/')}.py", f"tests/test_{film}.py"
     called = {"name": name, "film": film, "test": test, "class_name": _class_of(name)}
-    code = filled("stage.py", **called)
+    code = render_template("stage.py", **called)
     _refuse_namesake(name, code)
     for file in (stage, test):
         if (folder / file).exists():
@@ -65,9 +70,9 @@ def begin_stage(name: str) -> list[Path]:
             )
     _trust(folder, name)
     with closed_to_others():
-        files = _write(folder, {stage: code, test: filled("test_stage.py", **called)})
+        files = _write(folder, {stage: code, test: render_template("test_stage.py", **called)})
     use_home(folder)
-    text = storyboard(title_of(name.partition(".")[2]), {name: _EXPECTED})
+    text = storyboard_of_stages(title_from_name(name.partition(".")[2]), {name: _EXPECTED})
     return [*files, *_write(folder, {_film_file(film): text, **_schema()})]
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import yaml
 
-from clockhead.new.templates import filled
+from clockhead.new.templates import render_template
 from clockhead.scenes.stage import find_stage
 from clockhead.storyboard.models import inputs_schema
 from clockhead.storyboard.problems import Problem, StoryboardError
 from clockhead.storyboard.scalars import plain_value
-from clockhead.storyboard.validation import describe, part_of
-from clockhead.storyboard.yaml_reader import read_source
+from clockhead.storyboard.validation import describe, schema_at
+from clockhead.storyboard.yaml_reader import parse_file
 
 EXPECTED = {
     "previous_token.constant_key": {"reader.keys.error": "== 0"},
@@ -40,12 +40,14 @@ class _Input:
     """Whether its default is a value at all."""
 
 
-def small_film(name: str) -> str:
+def first_storyboard(name: str) -> str:
     """A storyboard of two shots."""
-    return storyboard(title_of(name), EXPECTED, credit=_CREDIT)
+    return storyboard_of_stages(title_from_name(name), EXPECTED, credit=_CREDIT)
 
 
-def storyboard(title: str, shots: Mapping[str, Mapping[str, str]], *, credit: str = "") -> str:
+def storyboard_of_stages(
+    title: str, shots: Mapping[str, Mapping[str, str]], *, credit: str = ""
+) -> str:
     """A storyboard of these stages and what each could expect; the inputs that they share first.
 
     Of a single stage, all inputs are the film's.
@@ -57,7 +59,7 @@ def storyboard(title: str, shots: Mapping[str, Mapping[str, str]], *, credit: st
         for key, one in inputs.items()
         if len(shots) == 1 or sum(key in taken for taken in takes.values()) > 1
     }
-    return filled(
+    return render_template(
         "storyboard.yaml",
         title=_scalar(title),
         credit=credit,
@@ -66,13 +68,13 @@ def storyboard(title: str, shots: Mapping[str, Mapping[str, str]], *, credit: st
     )
 
 
-def copy_of(file: Path, name: str) -> str:
+def copy_storyboard(file: Path, name: str) -> str:
     """The storyboard in a file, with its comments, and with the title of a new film.
 
     Raises:
         StoryboardError: when it cannot be read, or has no title that could be another.
     """
-    tree = read_source(file)
+    tree = parse_file(file)
     text = file.read_text(encoding="utf-8-sig")
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     keys = root.value if isinstance(root, yaml.MappingNode) else []
@@ -81,13 +83,13 @@ def copy_of(file: Path, name: str) -> str:
         raise StoryboardError([Problem.at(tree.place(()), "this storyboard has no title to copy")])
     start, end = node.start_mark.index, node.end_mark.index
     after = "\n" if text[start:end].endswith("\n") else ""
-    copied = f"{text[:start]}{_scalar(title_of(name))}{after}{text[end:]}"
+    copied = f"{text[:start]}{_scalar(title_from_name(name))}{after}{text[end:]}"
     first, _, rest = copied.partition("\n")
     body = rest if _ANY_SCHEMA_LINE.fullmatch(first) else copied
     return f"{_SCHEMA_LINE}\n# Begun as a copy of {file.name}.\n{body}"
 
 
-def title_of(name: str) -> str:
+def title_from_name(name: str) -> str:
     """`my_lecture` as the title `My lecture`."""
     words = " ".join(re.split(r"[_-]+", name)).strip()
     return words[:1].upper() + words[1:]
@@ -99,7 +101,7 @@ def _inputs_of(stage: str) -> dict[str, _Input]:
 
 
 def _input(name: str, schema: Mapping[str, Any]) -> _Input:
-    part = part_of(schema, (name,))
+    part = schema_at(schema, (name,))
     default, may = part["default"], describe(part)
     about = f"{part['description']} ({may})" if part.get("description") else may
     value = _written(_least(part) if default is None else default)

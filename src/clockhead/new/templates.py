@@ -14,6 +14,6 @@ _FILES = Environment(
 )
 
 
-def filled(template: str, **values: Any) -> str:
+def render_template(template: str, **values: Any) -> str:
     """The text of a template with these values in it."""
     return _FILES.get_template(f"{template}.jinja").render(values)

@@ -142,13 +142,13 @@ def control_for(name: str, part: Schema, value: Any) -> Widget:
 def reader_for(part: Schema) -> Callable[[Any], Any]:
     """A function from a control's value to the input: lists in fields are written as in YAML."""
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.yaml_reader import value_of
+    from clockhead.storyboard.yaml_reader import parse_value
 
     def read(value: Any) -> Any:
         if not isinstance(value, str) or _kind(part).get("type") == "string":
             return value
         try:
-            return value_of(value, "")
+            return parse_value(value, "")
         except StoryboardError:
             return value  # the stage has a better message for it
 
@@ -175,9 +175,9 @@ def _number_slider(low: float, high: float, value: float, options: dict[str, Any
 
 
 def _as_text(value: Any) -> str:
-    from clockhead.storyboard.scalars import written
+    from clockhead.storyboard.scalars import yaml_text
 
-    return "" if value is None else value if isinstance(value, str) else written(value)
+    return "" if value is None else value if isinstance(value, str) else yaml_text(value)
 
 
 def _without_empty(given: Mapping[str, Any]) -> dict[str, Any]:

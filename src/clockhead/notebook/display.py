@@ -102,12 +102,12 @@ class NotebookStill:
             ClockheadError: for another kind of file.
         """
         from clockhead.clips import atomic
-        from clockhead.storyboard.problems import unknown
+        from clockhead.storyboard.problems import unknown_name
 
         file = Path(file)
         form = file.suffix.lower().lstrip(".")
         if form not in ("png", "svg", "pdf"):
-            raise ClockheadError(unknown("kind of picture", form, ["png", "svg", "pdf"]))
+            raise ClockheadError(unknown_name("kind of picture", form, ["png", "svg", "pdf"]))
         atomic.write(file, self.png if form == "png" else self._draw(cast("Form", form)))
         return file
 

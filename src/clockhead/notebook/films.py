@@ -62,13 +62,13 @@ class NotebookFilm:
         Raises:
             ClockheadError: if there is no such shot.
         """
-        from clockhead.storyboard.problems import unknown
-        from clockhead.storyboard.resolved import in_order
+        from clockhead.storyboard.problems import unknown_name
+        from clockhead.storyboard.resolved import link_shots
 
         found = [resolved for resolved in self._film.shots if resolved.id == shot]
         if not found:
-            raise ClockheadError(unknown("shot", shot, list(self)))
-        alone = replace(self._film, shots=tuple(in_order(found)))
+            raise ClockheadError(unknown_name("shot", shot, list(self)))
+        alone = replace(self._film, shots=tuple(link_shots(found)))
         return NotebookShot(alone, self._media, self._home, False)
 
     def __iter__(self) -> Iterator[str]:

@@ -118,20 +118,20 @@ def _check_choice(option: str, value: Any, allowed: Collection[str]) -> Any:
     Raises:
         ClockheadError: if it is not.
     """
-    from clockhead.storyboard.problems import listed, nearest
+    from clockhead.storyboard.problems import join_names, nearest_name
 
     if value in allowed:
         return value
-    meant = nearest(str(value), allowed)
+    meant = nearest_name(str(value), allowed)
     hint = f"; did you mean {meant!r}?" if meant else ""
-    raise ClockheadError(f"{option}={value!r}: allowed are {listed(map(repr, allowed))}{hint}")
+    raise ClockheadError(f"{option}={value!r}: allowed are {join_names(map(repr, allowed))}{hint}")
 
 
 def write_settings(inputs: Mapping[str, Any]) -> list[str]:
     """Inputs as `--set` takes them: `text=to be`, or `shot.m=3`."""
-    from clockhead.storyboard.scalars import written
+    from clockhead.storyboard.scalars import yaml_text
 
-    return [f"{name}={written(_to_python(value))}" for name, value in inputs.items()]
+    return [f"{name}={yaml_text(_to_python(value))}" for name, value in inputs.items()]
 
 
 def _to_python(value: Any) -> Any:

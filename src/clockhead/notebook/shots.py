@@ -74,10 +74,10 @@ class NotebookShot:
     @property
     def sentences(self) -> list[str]:
         """Everything that it says, in plain text; the caption comes last."""
-        from clockhead.plain import plain
+        from clockhead.plain import plain_text
 
         said = (*self._shot.shot.notes, self._shot.shot.caption)
-        return [plain(sentence) for sentence in said if sentence]
+        return [plain_text(sentence) for sentence in said if sentence]
 
     @property
     def problems(self) -> list[str]:
@@ -109,7 +109,7 @@ class NotebookShot:
         """
         from clockhead.clips.stills import Paper
         from clockhead.export.alt import alt_of_still
-        from clockhead.plain import plain
+        from clockhead.plain import plain_text
 
         check_claims(self._film)
         job = self._job(theme)
@@ -117,8 +117,8 @@ class NotebookShot:
             drawn = draw_beats(job, Paper("png", width, transparent))
         index = _index(drawn, beat)
         chosen = drawn[index]
-        alt = alt_of_still(plain(self._shot.shot.title), chosen)
-        sentence = plain(chosen.sentence)
+        alt = alt_of_still(plain_text(self._shot.shot.title), chosen)
+        sentence = plain_text(chosen.sentence)
         return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
 
     def show(self) -> None:
@@ -160,28 +160,28 @@ class NotebookShot:
 
 
 def _index(drawn: list[Still], beat: str | int | None) -> int:
-    from clockhead.storyboard.problems import listed, unknown
+    from clockhead.storyboard.problems import join_names, unknown_name
 
     names = [still.beat for still in drawn]
     if beat is None:
         return len(names) - 1
     if isinstance(beat, str):
         if beat not in names:
-            raise ClockheadError(unknown("beat", beat, names))
+            raise ClockheadError(unknown_name("beat", beat, names))
         return names.index(beat)
     if not -len(names) <= beat < len(names):
         raise ClockheadError(
-            f"there is no beat {beat}; they are 0 to {len(names) - 1}: {listed(names)}"
+            f"there is no beat {beat}; they are 0 to {len(names) - 1}: {join_names(names)}"
         )
     return beat % len(names)
 
 
 def player(film: Film, file: Path) -> Player:
     """A rendered film as HTML."""
-    from clockhead.plain import plain
+    from clockhead.plain import plain_text
 
     look = film.look
-    return Player(file, plain(film.title), look.language, look.captions == "track")
+    return Player(file, plain_text(film.title), look.language, look.captions == "track")
 
 
 def show(value: Any) -> None:
@@ -229,44 +229,44 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     Raises:
         StoryboardError: with everything that is wrong with the inputs.
     """
-    from clockhead.storyboard.films import Film, fonts_of
-    from clockhead.storyboard.inputs import read_settings, variant
-    from clockhead.storyboard.languages import in_language
+    from clockhead.storyboard.films import Film, read_fonts
+    from clockhead.storyboard.inputs import read_settings, variant_name
+    from clockhead.storyboard.languages import translate_draft
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.resolved import Context, Known, in_order
+    from clockhead.storyboard.resolved import Context, KnownNames, link_shots
     from clockhead.storyboard.shots import resolve_shots
-    from clockhead.storyboard.yaml_reader import parse
+    from clockhead.storyboard.yaml_reader import parse_yaml
 
     stage = _find_stage(name)
     settings, wrong = read_settings(write_settings(inputs))
     wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields))
     board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
-    tree = parse(json.dumps(board), name)
+    tree = parse_yaml(json.dumps(board), name)
     draft, _ = read_draft(tree)
-    draft = in_language(draft, tree, wish)
-    context = Context(settings, wish, formula_checker(), Known())
-    found = resolve_shots(tree, draft, context, fonts_of(wish.over({}), tree, context, wrong))
+    draft = translate_draft(draft, tree, wish)
+    context = Context(settings, wish, formula_checker(), KnownNames())
+    found = resolve_shots(tree, draft, context, read_fonts(wish.over({}), tree, context, wrong))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)
-    [shot] = in_order(found.shots)
+    [shot] = link_shots(found.shots)
     title = shot.shot.title
     shot = replace(
         shot,
         shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
         failures=tuple(_without_board(problem, name) for problem in shot.failures),
     )
-    return Film(variant(name, settings), title, "", Path(name), (shot,), wish.over({}))
+    return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.over({}))
 
 
 def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:
     """Problems with inputs that the stage does not have."""
-    from clockhead.storyboard.problems import Problem, unknown
+    from clockhead.storyboard.problems import Problem, unknown_name
 
     for setting in settings:
         if setting.shot is not None or setting.name not in known:
-            message = unknown("input", setting.name, known)
+            message = unknown_name("input", setting.name, known)
             yield Problem.at(setting.given.place(), message)
 
 

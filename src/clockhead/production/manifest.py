@@ -20,7 +20,7 @@ from clockhead.clips.fingerprint import pipeline_fingerprint
 from clockhead.clips.versions import versions
 from clockhead.libraries import BUILT_IN
 from clockhead.look import LOOK_FIELDS, Voice
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.facts import literal
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def describe_film(
                 "frames": clip.frames,
                 "reading": _reading(shot, clip, film.look.fps),
                 "lines": [
-                    {"text": line.text, "plain": plain(line.text), "frame": line.frame}
+                    {"text": line.text, "plain": plain_text(line.text), "frame": line.frame}
                     for line in clip.lines
                 ],
                 "beats": [{"name": beat.name, "frame": beat.frame} for beat in clip.beats],
@@ -203,10 +203,10 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
         "notes": list(shot.shot.notes),
         "caption": shot.shot.caption,
         "plain": {
-            "title": plain(shot.shot.title),
-            "question": plain(shot.shot.question),
-            "notes": [plain(note) for note in shot.shot.notes],
-            "caption": plain(shot.shot.caption),
+            "title": plain_text(shot.shot.title),
+            "question": plain_text(shot.shot.question),
+            "notes": [plain_text(note) for note in shot.shot.notes],
+            "caption": plain_text(shot.shot.caption),
         },
         "facts": {name: _json_value(value) for name, value in shot.facts.items()},
     }
@@ -216,8 +216,8 @@ def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
     """Characters per second at which the title's question and every line must be read."""
     from clockhead.scenes.stage.reading_speed import reading_speeds  # which imports Manim
 
-    question = plain(shot.shot.question)
-    lines = [replace(line, text=plain(line.text)) for line in clip.lines]
+    question = plain_text(shot.shot.question)
+    lines = [replace(line, text=plain_text(line.text)) for line in clip.lines]
     speeds = reading_speeds(question, lines, opened=clip.opened, frames=clip.frames, fps=fps)
     rounded = [round(speed, 1) for speed in speeds]
     return {"question": rounded[0] if rounded else None, "lines": rounded[1:]}

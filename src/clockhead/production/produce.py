@@ -34,7 +34,7 @@ from clockhead.production.manifest import (
 from clockhead.production.progress import ShotProgress
 from clockhead.production.publish import clip_name, film_files, publish, publish_clips
 from clockhead.storyboard.films import Film
-from clockhead.storyboard.problems import LONGEST_REASON, count, harmless
+from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speakers import VoiceError
 from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
@@ -64,7 +64,7 @@ class FilmResult:
         """A line for each problem, and a line that says how much was rendered."""
         name, shots = self.film.name, count(len(self.film.shots), "shot")
         ending = "" if self.files else "; the film is not made"
-        failed = [f"{name}: {harmless(problem, LONGEST_REASON)}" for problem in self.problems]
+        failed = [f"{name}: {sanitize(problem, LONGEST_REASON)}" for problem in self.problems]
         return failed, f"{name}: {self.rendered} of {shots} rendered now{ending}"
 
 
@@ -187,7 +187,7 @@ def _warn_of_replacement(result: FilmResult, progress: ShotProgress) -> None:
     """Say that the film replaces that of another storyboard, which has the same name."""
     before = _read_manifest(result).get("file")
     if isinstance(before, str) and before != storyboard_path(result.film, result.folder):
-        other = harmless(display_path(result.folder / before), LONGEST_REASON)
+        other = sanitize(display_path(result.folder / before), LONGEST_REASON)
         progress.say(
             f"{result.film.name}: this replaces the film of another storyboard, {other}; "
             "--name gives it a name of its own"

@@ -22,7 +22,7 @@ from clockhead.clips import atomic
 from clockhead.clips.clearing import clear, is_plain_file, make_folder, make_way
 from clockhead.clips.clip import Clip
 from clockhead.clips.machine import cores
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.production.folders import CLIPS, SHOTS, STAGING
 from clockhead.production.join import frame_at, join
 from clockhead.production.manifest import (
@@ -206,9 +206,9 @@ def _write_clip(film: Film, chapter: Chapter, target: Path) -> None:
 
 
 def _join(film: Film, parts: Sequence[Chapter], target: Path, title: str) -> None:
-    metadata = {"title": plain(title)}
+    metadata = {"title": plain_text(title)}
     if film.credit:
-        metadata["artist"] = plain(film.credit)
+        metadata["artist"] = plain_text(film.credit)
     join(
         parts,
         film.look.fps,
@@ -233,10 +233,17 @@ def _beside(film: Film, shot: ResolvedShot, clip: Clip) -> dict[str, bytes]:
 
 def _transcript(film: Film, parts: Sequence[Chapter]) -> str:
     sections = [
-        (start, [part.title, plain(shot.shot.question), *(plain(x.text) for x in part.clip.lines)])
+        (
+            start,
+            [
+                part.title,
+                plain_text(shot.shot.question),
+                *(plain_text(x.text) for x in part.clip.lines),
+            ],
+        )
         for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
     ]
-    return transcript([plain(film.title), plain(film.credit)], sections, film.look.fps)
+    return transcript([plain_text(film.title), plain_text(film.credit)], sections, film.look.fps)
 
 
 def _names(staging: Path) -> list[str]:

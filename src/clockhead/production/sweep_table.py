@@ -22,7 +22,7 @@ def write_table(sweep: Sweep, media: Path) -> Path:
     Raises:
         DiskFull: if there is no room.
     """
-    swept = "-".join(name.replace(".", "-") for name in sweep.swept)
+    swept = "-".join(name.replace(".", "-") for name in sweep.input_names)
     file = media / f"{sweep.name}-sweep-{swept}.csv"
     atomic.write(file, as_csv(sweep))
     return file
@@ -36,9 +36,11 @@ def as_csv(sweep: Sweep) -> str:
     """
     facts = [dict(_facts(variant)) for variant in sweep.variants]
     films = (variant.film for variant in sweep.variants if variant.film)
-    mentioned = [f"{shot.id}.{name}" for film in films for shot in film.shots for name in shot.told]
+    mentioned = [
+        f"{shot.id}.{name}" for film in films for shot in film.shots for name in shot.fact_names
+    ]
     columns = _choose_columns(facts, mentioned)
-    rows: list[Sequence[object]] = [[*sweep.swept, "film", "refused", *columns]]
+    rows: list[Sequence[object]] = [[*sweep.input_names, "film", "refused", *columns]]
     for variant, found in zip(sweep.variants, facts, strict=True):
         refused = "; ".join(problem.message for problem in variant.refusals)
         film = variant.film.name if variant.film and not refused else ""

@@ -19,7 +19,7 @@ from webvtt import Caption, WebVTT
 from webvtt.models import Timestamp
 
 from clockhead.clips.clip import Clip
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.stage import Beat
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speech import ShotSpeech
@@ -67,7 +67,7 @@ def chapters(
     """The chapters of a film: a shot each."""
     sounds: Sequence[ShotSpeech | None] = speech or [None] * len(shots)
     return [
-        Chapter(plain(shot.shot.title), clip, sound)
+        Chapter(plain_text(shot.shot.title), clip, sound)
         for shot, clip, sound in zip(shots, clips, sounds, strict=True)
     ]
 
@@ -84,7 +84,7 @@ def cues(chapters: Sequence[Chapter]) -> list[Cue]:
         lines = chapter.clip.lines
         ends = [*(line.frame for line in lines[1:]), chapter.clip.frames]
         for line, end in zip(lines, ends, strict=False):
-            if (text := plain(line.text)) and line.frame < end:
+            if (text := plain_text(line.text)) and line.frame < end:
                 found.append(Cue(start + line.frame, start + end, text))
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from clockhead.scenes.facts import Fact
 from clockhead.storyboard.problems import show
-from clockhead.storyboard.scalars import plain_value, with_decimal_point, written
+from clockhead.storyboard.scalars import parse_decimal_comma, plain_value, yaml_text
 
 COMPARISON = re.compile(r"([=!]=(?![<>=!])|[<>]=?(?![<>=!]))\s*(\S.*)")
 _SIGNS = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=", "~": "=="}
@@ -56,7 +56,7 @@ class Expectation:
             return _ORDER[self.sign](fact, bound)
         return (_same(fact, bound) if numbers else fact == bound) == (self.sign == "==")
 
-    def told(self, facts: Mapping[str, Fact]) -> str:
+    def describe(self, facts: Mapping[str, Fact]) -> str:
         """The comparison, with the value of the other fact behind its name."""
         return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
 
@@ -83,21 +83,21 @@ def parse_expectation(text: str) -> Expectation:
     if match[1] in _ORDER and not _is_number(bound):
         if re.search(_SIGN, match[2]):
             raise ValueError(f"{show(text)} is no comparison{_lacking(text.strip())}")
-        comma = with_decimal_point(str(bound).removesuffix("%")) is not None
+        comma = parse_decimal_comma(str(bound).removesuffix("%")) is not None
         hint = "decimals take a point" if comma else f"{match[1]} compares numbers"
         raise ValueError(f"{show(bound)} is no number; {hint}")
     return Expectation(match[1], bound)
 
 
-def meant(value: object) -> str | None:
+def likely_comparison(value: object) -> str | None:
     """The comparison for which a bare value, or one behind another sign, probably stands."""
     if isinstance(value, str):
         sign, bound = _parts(value.strip())
         sign, value = _SIGNS.get(sign, sign), _number(bound)
         if sign:
-            return f"{sign} {written(value)}" if sign in _EXAMPLES and value is not None else None
+            return f"{sign} {yaml_text(value)}" if sign in _EXAMPLES and value is not None else None
     if isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
-        return f"{'>=' if isinstance(value, float) else '=='} {written(value)}"
+        return f"{'>=' if isinstance(value, float) else '=='} {yaml_text(value)}"
     return None
 
 
@@ -112,7 +112,7 @@ def _number(text: str) -> bool | int | float | None:
     value = plain_value(text.strip())
     if isinstance(value, bool | int | float):
         return value if math.isfinite(value) else None
-    decimal = with_decimal_point(text.strip().removesuffix("%").rstrip())
+    decimal = parse_decimal_comma(text.strip().removesuffix("%").rstrip())
     match = _NUMBER.fullmatch(text.strip() if decimal is None else text.replace(",", ".").strip())
     if match is None:
         return None
@@ -124,7 +124,7 @@ def _number(text: str) -> bool | int | float | None:
 
 def _lacking(text: str) -> str:
     """What a text lacks to be a comparison, and what to write."""
-    if meant(text):  # which is offered as a whole line
+    if likely_comparison(text):  # which is offered as a whole line
         return ""
     sign, bound = _parts(text)
     such_as = _such_as(">=", "<", "==", "!=")

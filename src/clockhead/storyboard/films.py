@@ -13,13 +13,20 @@ from clockhead.look import DEFAULT_WISH, Look, Wish
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import Setting, read_settings, variant
-from clockhead.storyboard.languages import in_language
+from clockhead.storyboard.inputs import Setting, read_settings, variant_name
+from clockhead.storyboard.languages import translate_draft
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, show, unknown
-from clockhead.storyboard.resolved import Context, Known, ResolvedShot, in_order
-from clockhead.storyboard.scalars import written
-from clockhead.storyboard.yaml_reader import At, Tree, read_bytes, read_source
+from clockhead.storyboard.problems import (
+    Place,
+    Problem,
+    StoryboardError,
+    join_names,
+    show,
+    unknown_name,
+)
+from clockhead.storyboard.resolved import Context, KnownNames, ResolvedShot, link_shots
+from clockhead.storyboard.scalars import yaml_text
+from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_bytes, parse_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +66,19 @@ class Film:
         found += [failure for shot in self.shots for failure in shot.failures]
         return tuple(sorted(found, key=lambda failure: (failure.line, failure.column)))
 
-    def gave_way(self) -> Iterator[str]:
+    def adjustment_lines(self) -> Iterator[str]:
         """The inputs that nobody set and that gave way to those that somebody did, a line each."""
         shots: dict[str, list[str]] = {}
         for shot in self.shots:
-            for way in shot.ways:
-                line = f"{way.name} gives way: {written(way.default)} -> {written(way.value)}"
+            for way in shot.adjustments:
+                line = f"{way.name} is adjusted: {yaml_text(way.default)} -> {yaml_text(way.value)}"
                 shots.setdefault(line, []).append(shot.id)
         for line, ids in shots.items():
-            yield f"{line} (in {listed(ids)})"
+            yield f"{line} (in {join_names(ids)})"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedStoryboard:
     """What could be made of a storyboard, and what is wrong with the rest."""
 
     tree: Tree | None = None
@@ -83,23 +90,23 @@ class Reading:
 
 def read_film(
     file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH, formulas: FormulaChecker
-) -> Reading:
+) -> ParsedStoryboard:
     """Understand as much as can be of what a storyboard's file holds, or is yet to hold."""
     try:
-        tree = read_bytes(data, file)
+        tree = parse_bytes(data, file)
     except StoryboardError as error:
-        return Reading(problems=error.problems)
+        return ParsedStoryboard(problems=error.problems)
     try:
-        reading = _read(file, tree, Context([], wish, formulas, Known()))
+        reading = _read(file, tree, Context([], wish, formulas, KnownNames()))
     except StoryboardError as error:
-        return Reading(tree, problems=error.problems)
+        return ParsedStoryboard(tree, problems=error.problems)
     if reading.film is None or reading.draft is None:
         return reading
     # The last of those that are sound is not the last of the film.
     last = 1 + max(index for index, _ in reading.draft.shots)
     shots = tuple(
         replace(shot, shot=replace(shot.shot, is_last=shot.number == last))
-        for shot in in_order(reading.film.shots)
+        for shot in link_shots(reading.film.shots)
     )
     return replace(reading, film=replace(reading.film, shots=shots))
 
@@ -126,7 +133,7 @@ def load_films(
         StoryboardError: with everything that is wrong with any of them.
     """
     films: list[Film] = []
-    known = Known()
+    known = KnownNames()
     overrides, problems = read_settings(settings)
     overrides.extend(swept)
     with nullcontext(formulas) if formulas else FormulaChecker() as checker:
@@ -150,10 +157,10 @@ def load_films(
 def _chosen(film: Film, only: Sequence[str]) -> Film:
     """A film of some of its shots, or of all."""
     if not only:
-        return replace(film, shots=tuple(in_order(film.shots)))
+        return replace(film, shots=tuple(link_shots(film.shots)))
     return replace(
         film,
-        shots=tuple(in_order([shot for shot in film.shots if shot.id in only])),
+        shots=tuple(link_shots([shot for shot in film.shots if shot.id in only])),
         refused={id: why for id, why in film.refused.items() if id in only},
     )
 
@@ -161,7 +168,7 @@ def _chosen(film: Film, only: Sequence[str]) -> Film:
 def _load(wanted: str, context: Context) -> Film:
     try:
         file = find_film(wanted)
-        tree = read_source(file)
+        tree = parse_file(file)
     except StoryboardError:
         context.known.complete = False
         raise
@@ -171,7 +178,7 @@ def _load(wanted: str, context: Context) -> Film:
     return reading.film
 
 
-def _read(file: Path, tree: Tree, context: Context) -> Reading:
+def _read(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     """As much as can be understood.
 
     Raises:
@@ -181,20 +188,20 @@ def _read(file: Path, tree: Tree, context: Context) -> Reading:
     draft, problems = read_draft(tree)
     if problems and not draft.shots:
         context.known.complete = False
-        return Reading(tree, draft, problems=tuple(problems))
+        return ParsedStoryboard(tree, draft, problems=tuple(problems))
     context.prepare([spec.stage for _, spec in draft.shots])
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)
     look = _with_files(context.wish.over(draft.look), context.wish, file)
-    fonts = fonts_of(look, tree, context, problems)
+    fonts = read_fonts(look, tree, context, problems)
     problems = [*problems, *_wrong_texts(draft, tree, context, fonts)]
     found = resolve_shots(tree, draft, context, fonts)
-    name = variant(file.stem, found.settings)
+    name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
     film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
     told = StoryboardError([*problems, *found.problems]).problems
-    return Reading(tree, draft, film, told)
+    return ParsedStoryboard(tree, draft, film, told)
 
 
 def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Problem]) -> Draft:
@@ -204,7 +211,7 @@ def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Probl
         StoryboardError: with all that was wrong before, when there is no such language.
     """
     try:
-        return in_language(draft, tree, context.wish)
+        return translate_draft(draft, tree, context.wish)
     except StoryboardError as error:
         context.known.complete = False
         raise StoryboardError([*problems, *error.problems]) from None
@@ -220,15 +227,15 @@ def _wrong_texts(
     from clockhead.scenes.stage.furniture import too_large  # and Manim
     from clockhead.scenes.style.fonts import drawing_with
     from clockhead.scenes.style.layout import Region
-    from clockhead.storyboard.texts import problems_of, undrawn  # which imports NumPy
+    from clockhead.storyboard.texts import missing_letters, text_problems  # which imports NumPy
 
     look = context.wish.over(draft.look)
     frame = Region.of(look.width, look.height)
     with drawing_with(fonts):
         for name, text in (("title", draft.title), ("credit", draft.credit)):
-            found = problems_of(text, context.formulas, line=partial(tree.line, (name,)))
+            found = text_problems(text, context.formulas, line=partial(tree.line, (name,)))
             if name == "title":
-                missing = set(undrawn(text))
+                missing = set(missing_letters(text))
                 found = [problem for problem in found if problem not in missing]
             elif not found and too_large(text, name, frame):
                 found = [f"its formulas are too large for {look.aspect}"]
@@ -244,7 +251,9 @@ def _with_files(look: Look, wish: Wish, file: Path) -> Look:
     return look
 
 
-def fonts_of(look: Look, tree: Tree, context: Context, problems: list[Problem]) -> tuple[Font, ...]:
+def read_fonts(
+    look: Look, tree: Tree, context: Context, problems: list[Problem]
+) -> tuple[Font, ...]:
     """The user's fonts, read.
 
     Raises:
@@ -255,7 +264,7 @@ def fonts_of(look: Look, tree: Tree, context: Context, problems: list[Problem]) 
     told = tree.value.get("font") if isinstance(tree.value, dict) else None
     found, wrong = [], []
     for number, name in enumerate(look.font):
-        at: At = ("font", number) if isinstance(told, list) else ("font",)
+        at: KeyPath = ("font", number) if isinstance(told, list) else ("font",)
         place = Place(f"--font {name}"[:400]) if option else tree.place(at)
         try:
             found.append(read_font(Path(name)))
@@ -268,7 +277,7 @@ def fonts_of(look: Look, tree: Tree, context: Context, problems: list[Problem]) 
     return tuple(found)
 
 
-def _settle(file: Path, known: Known) -> None:
+def _settle(file: Path, known: KnownNames) -> None:
     """Take one's own stages from beside a storyboard of one's own.
 
     Raises:
@@ -304,18 +313,20 @@ def _namesakes(films: Sequence[Film]) -> Iterator[Problem]:
             yield Problem.at(Place(str(film.file)), message)
 
 
-def _unmet(known: Known, settings: Sequence[Setting], only: Sequence[str]) -> Iterator[Problem]:
+def _unmet(
+    known: KnownNames, settings: Sequence[Setting], only: Sequence[str]
+) -> Iterator[Problem]:
     """Settings and `--shot` for which there is no shot."""
     if not known.complete:
         return
     for setting in settings:
         if setting.shot is not None and setting.shot not in known.shots:
-            message = unknown("shot", setting.shot, list(known.shots))
+            message = unknown_name("shot", setting.shot, list(known.shots))
             yield Problem.at(setting.given.place(), message)
         elif setting.shot is None and setting.name not in known.inputs:
-            message = unknown("input", setting.name, list(known.inputs))
+            message = unknown_name("input", setting.name, list(known.inputs))
             yield Problem.at(setting.given.place(), message)
     for shot in only:
         if shot not in known.shots:
-            message = unknown("shot", shot, list(known.shots))
+            message = unknown_name("shot", shot, list(known.shots))
             yield Problem.at(Place(f"--shot {shot}"), message)

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from clockhead.libraries import libraries
 from clockhead.places import relative_path
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, nearest, show
+from clockhead.storyboard.problems import (
+    Place,
+    Problem,
+    StoryboardError,
+    join_names,
+    nearest_name,
+    show,
+)
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """What films and shots are called, and with them files and folders."""
@@ -50,9 +57,9 @@ def _by_name(name: str) -> Path:
     films = known_films()
     if name in films:
         return films[name]
-    near = nearest(name, films)
+    near = nearest_name(name, films)
     hint = f"; did you mean {near}?" if near else ""
-    raise _refusal(name, f"there is no film of this name{hint} (films: {listed(films)})")
+    raise _refusal(name, f"there is no film of this name{hint} (films: {join_names(films)})")
 
 
 def _refusal(wanted: str, message: str) -> StoryboardError:

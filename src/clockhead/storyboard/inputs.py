@@ -19,22 +19,22 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from clockhead.storyboard.models import ShotSpec
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, show, unknown
-from clockhead.storyboard.scalars import Value, composed, setting, written
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, show, unknown_name
+from clockhead.storyboard.scalars import Value, normalize_text, set_option, yaml_text
 from clockhead.storyboard.validation import (
-    MOST_MENDED,
-    RANGES,
-    Mend,
+    MOST_SUGGESTIONS,
+    RANGE_ERRORS,
     Schema,
-    choice_of,
-    explain,
-    mend,
+    Suggestion,
+    explain_error,
+    merge_errors,
     named_part,
-    part_of,
-    put,
-    real_errors,
+    replace_at,
+    schema_at,
+    suggest,
+    without_null,
 )
-from clockhead.storyboard.yaml_reader import At, Tree, value_of
+from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_value
 
 if TYPE_CHECKING:
     from clockhead.scenes.stage import Stage, StageInputs
@@ -48,15 +48,15 @@ class Given:
 
     value: Value
     source: Tree | Place
-    at: At = ()
+    at: KeyPath = ()
     option: str = ""
     """What it is called on the command line."""
 
     def line(self, key: str, value: Any) -> str:
         """How another value is given in the same place."""
-        return setting(self.option, value) if self.option else f"{key}: {written(value)}"
+        return set_option(self.option, value) if self.option else f"{key}: {yaml_text(value)}"
 
-    def place(self, inside: At = ()) -> Place:
+    def place(self, inside: KeyPath = ()) -> Place:
         """Where the value, or a part of it, was written."""
         return (
             self.source if isinstance(self.source, Place) else self.source.place(self.at + inside)
@@ -94,7 +94,7 @@ def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
             problems.append(Problem.at(place, "write input=value, or shot.input=value"))
             continue
         try:
-            value = value_of(match["value"], place.file)
+            value = parse_value(match["value"], place.file)
         except StoryboardError as error:
             problems.extend(error.problems)
         else:
@@ -105,7 +105,7 @@ def read_settings(texts: Iterable[str]) -> tuple[list[Setting], list[Problem]]:
     return settings, problems
 
 
-def gather(
+def inputs_in_file(
     tree: Tree, index: int, spec: ShotSpec, film_inputs: Mapping[str, Value], known: Collection[str]
 ) -> dict[str, Given]:
     """What the file gives the stage of shot `index`, which takes the inputs `known`."""
@@ -118,7 +118,7 @@ def gather(
     return {name: item for name, item in given.items() if not tree.is_broken(item.at)}
 
 
-def override(
+def apply_settings(
     given: dict[str, Given], settings: Iterable[Setting], shot: str, known: Collection[str]
 ) -> dict[str, Given]:
     """What the command gives in place of it. What is for one shot alone wins."""
@@ -128,73 +128,73 @@ def override(
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ResolvedInputs:
     """What a stage made of what it was given: inputs and values, if there are any."""
 
     problems: list[Problem]
     """If there are any, inputs and values are of what was probably meant."""
     inputs: StageInputs | None = None
     values: Any = None
-    ways: tuple[Way, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
     """Defaults, and inputs of the storyboard, that gave way to what was given."""
 
 
-def take(
+def resolve_inputs(
     stage: type[Stage],
     given: Mapping[str, Given],
     shot: Place,
     file_inputs: Mapping[str, Value],
-) -> Taken:
+) -> ResolvedInputs:
     """Have a stage take its inputs and compute its values, and say what is wrong with them.
 
     Inputs that were not given give way to those that were, and the storyboard's to what the command
     sets. What a message offers has been tried: the stage takes it and computes with it.
     `file_inputs` are the storyboard's own, without what the command sets.
     """
-    values = {name: composed(item.value) for name, item in given.items()}
+    values = {name: normalize_text(item.value) for name, item in given.items()}
     found = _complaints(stage.Inputs, values)
     firm = {name for name, item in given.items() if item.option} or set(values)
     if not any(error["loc"] and error["loc"][0] in values for error in found):
-        settled = settle(stage, values, firm)
+        settled = compute_adjusted(stage, values, firm)
         if not settled.refusal:
-            return Taken([], settled.inputs, settled.values, settled.ways)
+            return ResolvedInputs([], settled.inputs, settled.values, settled.adjustments)
     schema = stage.Inputs.model_json_schema()
     mends = {
         error["loc"]: made
-        for error in found[:MOST_MENDED]
+        for error in found[:MOST_SUGGESTIONS]
         if error["loc"][:1]
         and error["loc"][0] in values
-        and (made := mend(error, schema, values, partial(_complaints, stage.Inputs)))
+        and (made := suggest(error, schema, values, partial(_complaints, stage.Inputs)))
     }
     sound = {at: made for at, made in mends.items() if not made.refusal}
     unmended = {error["loc"][0] for error in found if error["loc"] and error["loc"] not in sound}
-    mended = reduce(lambda so_far, at: put(so_far, at, sound[at].value), sound, values)
-    computed = settle(stage, mended) if len(sound) == len(found) else Settled()
+    mended = reduce(lambda so_far, at: replace_at(so_far, at, sound[at].value), sound, values)
+    computed = compute_adjusted(stage, mended) if len(sound) == len(found) else Computation()
     problems = []
     for error in found:
         name, *inside = error["loc"] or ("",)
         source = given.get(str(name))
         if source is None:
-            advice = remedy_advice(remedy(stage, values, [file_inputs]), given, "works")
-            problems.append(Problem.at(shot, explain(error, schema) + advice))
+            advice = describe_remedy(find_remedy(stage, values, [file_inputs]), given, "works")
+            problems.append(Problem.at(shot, explain_error(error, schema) + advice))
         elif error["type"] == "extra_forbidden" and not inside:
             names = list(stage.Inputs.model_fields)
-            problems.append(Problem.at(source.key_place, unknown("input", str(name), names)))
+            problems.append(Problem.at(source.key_place, unknown_name("input", str(name), names)))
         else:
             made = mends.get(error["loc"])
             advice = _refusal(error, made, computed.refusal)
-            if not advice and made and name not in unmended and error["type"] not in RANGES:
+            if not advice and made and name not in unmended and error["type"] not in RANGE_ERRORS:
                 advice = f": write {source.line(*named_part(mended, error['loc']))}"
-            message = explain(error, schema) + advice
+            message = explain_error(error, schema) + advice
             problems.append(Problem.at(source.place(tuple(inside)), message))
     if computed.refusal and not _is_of_mended(computed.refusal, mends):
         place = blame(computed.refusal, given, shot)
-        advice = remedy_advice(remedy(stage, mended, [file_inputs]), given, "works")
+        advice = describe_remedy(find_remedy(stage, mended, [file_inputs]), given, "works")
         problems.append(Problem.at(place, computed.refusal + advice))
-    return Taken(problems, computed.inputs, computed.values, computed.ways)
+    return ResolvedInputs(problems, computed.inputs, computed.values, computed.adjustments)
 
 
-def remedy_advice(change: Mapping[str, Any], given: Mapping[str, Given], verb: str) -> str:
+def describe_remedy(change: Mapping[str, Any], given: Mapping[str, Given], verb: str) -> str:
     """A remedy as the end of a message, each value as it is written where the other was."""
     lines = [
         f"no {name}" if value is None and not given[name].option else given[name].line(name, value)
@@ -207,17 +207,17 @@ def _complaints(model: type[StageInputs], values: Any) -> list[ErrorDetails]:
     try:
         model.model_validate_json(json.dumps(values), strict=True)
     except ValidationError as error:
-        return real_errors(error, values)
+        return merge_errors(error, values)
     return []
 
 
-def _is_of_mended(refusal: str, mends: Mapping[At, Mend | None]) -> bool:
+def _is_of_mended(refusal: str, mends: Mapping[KeyPath, Suggestion | None]) -> bool:
     """Whether a refusal speaks of an input, or of a value, that was put in place of a wrong one."""
     words = re.findall(r"[\w.]+", refusal.replace(",", ""))
     return any(at[0] in words or (made and show(made.value) in words) for at, made in mends.items())
 
 
-def _refusal(error: ErrorDetails, made: Mend | None, of_all: str) -> str:
+def _refusal(error: ErrorDetails, made: Suggestion | None, of_all: str) -> str:
     """Why what comes to mind first would not do either, by itself or with all the rest."""
     if made is None:
         return ""
@@ -244,7 +244,7 @@ _NUMBER_IN_MESSAGE = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Adjustment:
     """An input that gave way: its name, its value before, and what was taken instead."""
 
     name: str
@@ -253,18 +253,18 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Computation:
     """What a stage made of values for some of its inputs, or why it made nothing of them."""
 
     inputs: StageInputs | None = None
     values: Any = None
     refusal: str = ""
-    ways: tuple[Way, ...] = field(default=())
+    adjustments: tuple[Adjustment, ...] = field(default=())
 
 
-def settle(
+def compute_adjusted(
     stage: type[Stage], values: Mapping[str, Any], firm: Collection[str] | None = None
-) -> Settled:
+) -> Computation:
     """Have a stage take values and compute; inputs that a refusal blames give way to the others.
 
     Each takes the nearest value with which the stage computes, best one with which all that it says
@@ -278,18 +278,18 @@ def settle(
 
 
 def _give_way(
-    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str], refused: Settled
-) -> Settled | None:
+    stage: type[Stage], values: Mapping[str, Any], firm: Collection[str], refused: Computation
+) -> Computation | None:
     """The first blamed input that can give way, followed by others if they have to."""
     schema = stage.Inputs.model_json_schema()
     for name in _adjustable(stage, firm, refused.refusal):
         before = values.get(name, stage.Inputs.model_fields[name].default)
         passed_on, computed = None, None
-        for value in _nearest(before, choice_of(part_of(schema, (name,))), refused.refusal):
+        for value in _nearest(before, without_null(schema_at(schema, (name,))), refused.refusal):
             tried = _tried(stage, {**values, name: value})
-            way = Way(name, before, value)
+            way = Adjustment(name, before, value)
             if not tried.refusal:
-                settled = Settled(tried.inputs, tried.values, ways=(way,))
+                settled = Computation(tried.inputs, tried.values, adjustments=(way,))
                 if _is_true(stage, settled):
                     return settled
                 computed = computed or settled
@@ -303,23 +303,25 @@ def _give_way(
             way, tried = passed_on
             after = _give_way(stage, {**values, name: way.value}, {*firm, name}, tried)
             if after is not None:
-                return Settled(after.inputs, after.values, ways=(way, *after.ways))
+                return Computation(
+                    after.inputs, after.values, adjustments=(way, *after.adjustments)
+                )
     return None
 
 
-def _tried(stage: type[Stage], values: Mapping[str, Any]) -> Settled:
+def _tried(stage: type[Stage], values: Mapping[str, Any]) -> Computation:
     try:
         # JSON, so that lists may become tuples while nothing else is converted.
         inputs = stage.Inputs.model_validate_json(json.dumps(dict(values)), strict=True)
-        return Settled(inputs, stage.compute(inputs))
+        return Computation(inputs, stage.compute(inputs))
     except ValidationError as error:
         schema = stage.Inputs.model_json_schema()
-        return Settled(refusal=explain(error.errors(include_url=False)[0], schema))
+        return Computation(refusal=explain_error(error.errors(include_url=False)[0], schema))
     except ValueError as error:
-        return Settled(refusal=str(error))
+        return Computation(refusal=str(error))
 
 
-def _is_true(stage: type[Stage], settled: Settled) -> bool:
+def _is_true(stage: type[Stage], settled: Computation) -> bool:
     if settled.inputs is None:
         return False
     return all(finding.holds for finding in stage.findings(settled.inputs, settled.values))
@@ -360,7 +362,7 @@ def _numbers(default: Any, part: Schema, message: str, kind: type) -> Iterator[i
     yield from sorted(found - {default}, key=lambda value: (abs(value - start), value))
 
 
-def remedy(
+def find_remedy(
     stage: type[Stage],
     given: Mapping[str, Value],
     others: Iterable[Mapping[str, Value]],
@@ -374,7 +376,7 @@ def remedy(
     """
 
     def works(values: Mapping[str, Any]) -> bool:
-        settled = settle(stage, values)
+        settled = compute_adjusted(stage, values)
         if settled.refusal or settled.inputs is None:
             return False
         findings = stage.findings(settled.inputs, settled.values)
@@ -403,9 +405,9 @@ _DIGITS = 6
 """Of the hash that stands for what a name cannot hold."""
 
 
-def variant(name: str, settings: Iterable[Setting]) -> str:
+def variant_name(name: str, settings: Iterable[Setting]) -> str:
     """`rope` with `d_head=64` is `rope-d_head-64`; what is too long or odd ends in a hash."""
-    parts = [_setting_in_name(setting) for setting in settings]
+    parts = [_setting_in_name(set_option) for set_option in settings]
     whole = "-".join([name, *parts])
     plain = re.sub(r"[^a-z0-9_]+", "-", whole.lower().replace(".", "_")).strip("-")
     if len(plain) <= LONGEST_NAME and all(re.fullmatch(r"[a-z0-9_. -]*", part) for part in parts):
@@ -414,7 +416,7 @@ def variant(name: str, settings: Iterable[Setting]) -> str:
     return f"{plain[: LONGEST_NAME - _DIGITS - 1].rstrip('-')}-{digest}"
 
 
-def _setting_in_name(setting: Setting) -> str:
-    value = setting.given.value
+def _setting_in_name(item: Setting) -> str:
+    value = item.given.value
     text = value if isinstance(value, str) else json.dumps(value)
-    return "-".join(part for part in (setting.shot, setting.name, text) if part)
+    return "-".join(part for part in (item.shot, item.name, text) if part)

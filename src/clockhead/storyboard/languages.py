@@ -12,11 +12,18 @@ from clockhead.look import Wish
 from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.storyboard.models import Draft
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, listed, nearest, show
+from clockhead.storyboard.problems import (
+    Place,
+    Problem,
+    StoryboardError,
+    join_names,
+    nearest_name,
+    show,
+)
 from clockhead.storyboard.yaml_reader import Tree
 
 
-def in_language(draft: Draft, tree: Tree, wish: Wish) -> Draft:
+def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
     """A storyboard whose title, credit, and titles and captions of shots are in its language.
 
     Raises:
@@ -33,7 +40,7 @@ def in_language(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         films = (spec.stage.partition(".")[0] for _, spec in draft.shots)
         told = storyboard_texts(code, films)
     except CatalogueError as error:
-        raise StoryboardError([bad_catalogue(error)]) from None
+        raise StoryboardError([catalogue_problem(error)]) from None
     shots = tuple(
         (
             index,
@@ -50,14 +57,14 @@ def in_language(draft: Draft, tree: Tree, wish: Wish) -> Draft:
     return replace(draft, title=title, credit=credit, shots=shots)
 
 
-def bad_catalogue(error: CatalogueError) -> Problem:
+def catalogue_problem(error: CatalogueError) -> Problem:
     """What is wrong with a catalogue."""
     return Problem.at(Place(error.file, error.line, 1), str(error))
 
 
 def _unknown(code: str, known: dict[str, str]) -> str:
     by_name = {name.lower(): code for code, name in known.items()} | {c: c for c in known}
-    near = nearest(code, by_name)
+    near = nearest_name(code, by_name)
     hint = f"; did you mean {by_name[near]}?" if near else ""
-    there = listed(f"{code} for {name}" for code, name in known.items())
+    there = join_names(f"{code} for {name}" for code, name in known.items())
     return f"there is no language {show(code)}{hint} (languages: {there})"

@@ -23,19 +23,19 @@ from clockhead.look import LOOK_FIELDS, MAX_FONTS, PIPER_FILE, QUICKEST, SLOWEST
 from clockhead.scenes.style.looks import FONT_FILES, Captions, ThemeName
 from clockhead.storyboard.expect import COMPARISON, parse_expectation
 from clockhead.storyboard.find import NAME
-from clockhead.storyboard.problems import Problem, count, key_name, kind, listed, show
-from clockhead.storyboard.scalars import Value, composed, written
+from clockhead.storyboard.problems import Problem, count, join_names, key_name, kind, show
+from clockhead.storyboard.scalars import Value, normalize_text, yaml_text
 from clockhead.storyboard.validation import (
-    MOST_MENDED,
-    RANGES,
+    MOST_SUGGESTIONS,
+    RANGE_ERRORS,
     Schema,
-    explain,
-    mend,
+    explain_error,
+    merge_errors,
     named_part,
-    put,
-    real_errors,
+    replace_at,
+    suggest,
 )
-from clockhead.storyboard.yaml_reader import At, Tree
+from clockhead.storyboard.yaml_reader import KeyPath, Tree
 
 VERSION = 1
 """Of the storyboard language; docs/versions.md says what needs another."""
@@ -103,7 +103,7 @@ Name = Annotated[
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
 ]
-_COMPOSED = BeforeValidator(composed)
+_COMPOSED = BeforeValidator(normalize_text)
 Title = Annotated[
     str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line), _COMPOSED
 ]
@@ -257,7 +257,7 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
     return _draft(value, set(wrong)), [*tree.problems, *problems]
 
 
-def _errors(value: Value) -> dict[At, tuple[str, bool]]:
+def _errors(value: Value) -> dict[KeyPath, tuple[str, bool]]:
     """What is wrong where, and whether it is the key; "" where another message says it."""
     errors = {}
     complaints = _complaints(value)
@@ -265,22 +265,22 @@ def _errors(value: Value) -> dict[At, tuple[str, bool]]:
     for number, found in enumerate(complaints):
         at = found["loc"]
         if keys := dedented.get(at):
-            names = listed(map(key_name, keys))
+            names = join_names(map(key_name, keys))
             errors[at] = (f"nothing is indented below it: indent {names} further", False)
             continue
         if any(at[:-1] == above[:-1] and at[-1] in dedented[above] for above in dedented):
             errors[at] = ("", True)
             continue
-        advice = _advice(found, _schema(), value) if number < MOST_MENDED else ""
-        said = explain(found, _schema()) + advice
+        advice = _advice(found, _schema(), value) if number < MOST_SUGGESTIONS else ""
+        said = explain_error(found, _schema()) + advice
         errors[found["loc"]] = (said, found["type"] == "extra_forbidden")
     return errors
 
 
-def _dedented(value: Value, complaints: Sequence[ErrorDetails]) -> dict[At, list[str]]:
+def _dedented(value: Value, complaints: Sequence[ErrorDetails]) -> dict[KeyPath, list[str]]:
     """Maps without keys, such as `inputs:`, and the unknown keys below that belong to them."""
     unknown = {found["loc"] for found in complaints if found["type"] == "extra_forbidden"}
-    found: dict[At, list[str]] = {}
+    found: dict[KeyPath, list[str]] = {}
     for around in {at[:-1] for at in unknown}:
         part: Any = value
         for step in around:
@@ -307,7 +307,7 @@ def _complaints(value: Value) -> list[ErrorDetails]:
         Storyboard.model_validate(value)
     except ValidationError as error:
         # Of a list that is too long, pydantic looks at nothing more.
-        return [*real_errors(error, value), *_complaints_of_first_shots(value)]
+        return [*merge_errors(error, value), *_complaints_of_first_shots(value)]
     return []
 
 
@@ -322,14 +322,14 @@ def _complaints_of_first_shots(value: Value) -> list[ErrorDetails]:
 
 def _advice(found: ErrorDetails, schema: Schema, value: Value) -> str:
     """What to write, if anything comes to mind that is taken."""
-    made = mend(found, schema, value, _complaints)
-    if made is None or made.refusal or found["type"] in RANGES or found["loc"][-1] == "stage":
+    made = suggest(found, schema, value, _complaints)
+    if made is None or made.refusal or found["type"] in RANGE_ERRORS or found["loc"][-1] == "stage":
         return ""
-    key, part = named_part(put(value, found["loc"], made.value), found["loc"])
-    return f": write {written(key)}: {written(part)}"
+    key, part = named_part(replace_at(value, found["loc"], made.value), found["loc"])
+    return f": write {yaml_text(key)}: {yaml_text(part)}"
 
 
-def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
+def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
     """Everything but what is wrong."""
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
@@ -337,8 +337,8 @@ def _draft(value: Mapping[str, Any], wrong: set[At]) -> Draft:
     sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in first]
     specs = [(index, spec) for index, spec in sound_shots if spec is not None]
     return Draft(
-        title=" ".join(composed(sound.get("title", "")).split()),
-        credit=" ".join(composed(sound.get("credit", "")).split()),
+        title=" ".join(normalize_text(sound.get("title", "")).split()),
+        credit=" ".join(normalize_text(sound.get("credit", "")).split()),
         look={name: sound[name] for name in LOOK_FIELDS if name in sound} | _fonts_told(sound),
         inputs=sound.get("inputs", {}),
         shots=tuple(specs),
@@ -351,13 +351,13 @@ def _fonts_told(sound: Mapping[str, Any]) -> dict[str, Any]:
     return {"font": _font_files(sound["font"])} if sound.get("font") is not None else {}
 
 
-def _sound_shot(index: int, shot: Value, wrong: set[At]) -> ShotSpec | None:
+def _sound_shot(index: int, shot: Value, wrong: set[KeyPath]) -> ShotSpec | None:
     if not isinstance(shot, dict) or "stage" not in shot or ("shots", index, "stage") in wrong:
         return None
     return ShotSpec.model_validate(_without(wrong, shot, ("shots", index)))
 
 
-def _without(wrong: set[At], part: Value, at: At) -> Value:
+def _without(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
     """A part of the file without all within it that is wrong."""
     if not isinstance(part, dict):
         return part

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clockhead.storyboard.films import Film
-from clockhead.storyboard.problems import described
+from clockhead.storyboard.problems import describe_fact
 from clockhead.storyboard.resolved import ResolvedShot
 
 
@@ -44,7 +44,7 @@ def to_json(value: Any) -> str:
     return json.dumps(_jsonable(value), ensure_ascii=False, allow_nan=False)
 
 
-def as_text(film: Film) -> Iterator[str]:
+def numbers_as_text(film: Film) -> Iterator[str]:
     """The same for people, line by line."""
     for shot in film.shots:
         yield f"{shot.number}. {shot.id} ({shot.stage})"
@@ -65,7 +65,7 @@ def _table(heading: str, values: Mapping[str, Any]) -> Iterator[str]:
     rows = dict(values)
     width = max(map(len, rows), default=0)
     for name, value in rows.items():
-        yield f"     {name:{width}}  {value}{described(name, values)}"
+        yield f"     {name:{width}}  {value}{describe_fact(name, values)}"
 
 
 def _indented(array: NDArray[Any]) -> str:

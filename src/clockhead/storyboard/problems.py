@@ -27,13 +27,13 @@ _FEW_NAMES = 24
 """As many names are listed; beyond that, only the nearest is."""
 
 
-def harmless(text: str, longest: int) -> str:
+def sanitize(text: str, longest: int) -> str:
     """Text in one line that a terminal takes for nothing but text; cut where it is too long."""
     line = "".join(map(_harmless, text[: longest + 1]))
-    return short(line, longest)
+    return shorten(line, longest)
 
 
-def short(text: str, longest: int = _LONGEST_VALUE) -> str:
+def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:
     """Text, cut where it is longer than so many characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
@@ -52,13 +52,13 @@ def show(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return _between_marks(short(value))
+            return _between_marks(shorten(value))
         case list() | tuple():
             return f"a list of {count(len(value), 'thing')}"
         case dict():
             return "a map of keys"
         case _:
-            return short(repr(value))
+            return shorten(repr(value))
 
 
 def kind(value: object) -> str:
@@ -77,20 +77,20 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """`a, b, c`, or `none`."""
     return ", ".join(names) or "none"
 
 
-def unknown(noun: str, name: str, allowed: Collection[str]) -> str:
+def unknown_name(noun: str, name: str, allowed: Collection[str]) -> str:
     """Say that there is no such name, with the nearest one, and the list when it is short."""
-    near = nearest(name, allowed)
+    near = nearest_name(name, allowed)
     hint = f"; did you mean {near}?" if near else ""
-    few = f" ({noun}s: {listed(allowed)})" if len(allowed) <= _FEW_NAMES else ""
+    few = f" ({noun}s: {join_names(allowed)})" if len(allowed) <= _FEW_NAMES else ""
     return f"there is no {noun} {show(name)}{hint}{few}"
 
 
-def nearest(name: str, allowed: Collection[str]) -> str | None:
+def nearest_name(name: str, allowed: Collection[str]) -> str | None:
     """The allowed name that `name` was probably meant to be: begins with it, or is most alike."""
     wanted = name.lower()
     begun = [one for one in allowed if one.startswith(wanted)] if len(wanted) >= _BEGINNING else []
@@ -100,7 +100,7 @@ def nearest(name: str, allowed: Collection[str]) -> str | None:
     return None if match is None else str(match[0])
 
 
-def described(name: str, facts: Mapping[str, Any]) -> str:
+def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
     """What is known of a fact, to stand behind its value: its unit, and what it is."""
     about = getattr(facts, "about", {}).get(name)
     if about is None:
@@ -164,7 +164,7 @@ class Problem:
     message: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "path", harmless(self.path, _LONGEST_PATH))
+        object.__setattr__(self, "path", sanitize(self.path, _LONGEST_PATH))
         object.__setattr__(self, "message", _fitted(self.message))
 
     @classmethod
@@ -188,7 +188,7 @@ class Problems(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(problems)))
-        super().__init__("\n".join(told(self.problems)))
+        super().__init__("\n".join(problem_lines(self.problems)))
 
 
 class StoryboardError(Problems):
@@ -201,7 +201,7 @@ class FilmError(Problems):
     exit_code = 1
 
 
-def told(problems: Iterable[Problem]) -> Iterator[str]:
+def problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
     """Problems for people, a line each: the first of them, and how many more there are."""
     every = list(problems)
     yield from map(str, every[:MOST_PROBLEMS])
@@ -220,4 +220,4 @@ def _fitted(message: str) -> str:
     """A message that is not too long. An offer goes as a whole: half a line helps nobody."""
     if len(message) > LONGEST_MESSAGE:
         message = message.partition(_OFFER)[0]
-    return harmless(message, LONGEST_MESSAGE)
+    return sanitize(message, LONGEST_MESSAGE)

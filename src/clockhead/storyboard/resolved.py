@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clockhead.look import Wish
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import Setting, Way
+from clockhead.storyboard.inputs import Adjustment, Setting
 from clockhead.storyboard.problems import Problem
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ class ResolvedShot:
     """What a voice says instead, by the number of a sentence, or for the question or caption."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
-    ways: tuple[Way, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
     """The inputs that nobody set and that gave way to those that somebody did."""
     warnings: tuple[Problem, ...] = ()
     """What nobody has put into the film's language, and is shown in English."""
-    told: tuple[str, ...] = ()
+    fact_names: tuple[str, ...] = ()
     """The facts that its texts name, in the order in which they do."""
 
     @property
@@ -57,7 +57,7 @@ class ResolvedShot:
         """
         find = self.shot.language.find
         about = {name: declared.description for name, declared in self.facts.about.items()}
-        about = {name: about[name] for name in self.told if name in about} | about
+        about = {name: about[name] for name in self.fact_names if name in about} | about
         for name, field_info in type(self.shot.inputs).model_fields.items():
             about.setdefault(f"inputs.{name}", field_info.description or "")
         found: dict[str, str] = {}
@@ -74,7 +74,7 @@ class ResolvedShot:
 
 
 @dataclass
-class Known:
+class KnownNames:
     """The shots and inputs that there are, to tell what a command asks for in vain."""
 
     shots: dict[str, None] = field(default_factory=dict)
@@ -92,12 +92,12 @@ class Context:
     settings: Sequence[Setting]
     wish: Wish
     formulas: FormulaChecker
-    known: Known
+    known: KnownNames
     prepare: Callable[[Sequence[str]], None] = lambda _: None
     """Called with the names of a film's stages, before they are imported, and with them Manim."""
 
 
-def in_order(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:
+def link_shots(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:
     """The shots of a film as they follow each other: each knows the one before it.
 
     A shot whose neighbour in the storyboard was left out begins by itself.

@@ -35,7 +35,7 @@ def plain_value(word: str) -> Value:
     return float(word) if _FLOAT.fullmatch(word) else word
 
 
-def with_decimal_point(word: str) -> int | float | None:
+def parse_decimal_comma(word: str) -> int | float | None:
     """The number that is meant by a word with a decimal comma; None for any other word.
 
     Commas between thousands are none: `1,500` and `10,000` are as English writes them.
@@ -46,7 +46,7 @@ def with_decimal_point(word: str) -> int | float | None:
     return number if isinstance(number, int | float) else None
 
 
-def composed(value: Any) -> Any:
+def normalize_text(value: Any) -> Any:
     """A value with all texts in it in Unicode's form NFC: a letter is one sign with its accent.
 
     Two spellings of a word are one word then. Names of files are left as they are written.
@@ -55,20 +55,20 @@ def composed(value: Any) -> Any:
         case str():
             return unicodedata.normalize("NFC", value)
         case list():
-            return [composed(item) for item in value]
+            return [normalize_text(item) for item in value]
         case dict():
-            return {key: composed(item) for key, item in value.items()}
+            return {key: normalize_text(item) for key, item in value.items()}
     return value
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text in double quotes; in single ones where it holds what double quotes change."""
     if '"' in text or "\\" in text:
         return "'" + text.replace("'", "''") + "'"
     return f'"{text}"'
 
 
-def written(value: Any) -> str:
+def yaml_text(value: Any) -> str:
     """A value as a storyboard may hold it, on one line; a text in quotes where it needs them."""
     match value:
         case None:
@@ -78,26 +78,26 @@ def written(value: Any) -> str:
         case float() if value.is_integer() and abs(value) < 1e15:
             return str(int(value))
         case str():
-            return value if _may_be_plain(value) else quoted(value)
+            return value if _may_be_plain(value) else quote_text(value)
         case list() | tuple():
-            return f"[{', '.join(map(written, value))}]"
+            return f"[{', '.join(map(yaml_text, value))}]"
         case dict():
-            return f"{{{', '.join(f'{key}: {written(item)}' for key, item in value.items())}}}"
+            return f"{{{', '.join(f'{key}: {yaml_text(item)}' for key, item in value.items())}}}"
     return str(value)
 
 
-def in_quotes_like(style: str | None, text: str) -> str:
+def quote_like(style: str | None, text: str) -> str:
     """A text between the quote marks that `style` is, if it is any."""
     if style == '"':
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if style == "'":
         return "'" + text.replace("'", "''") + "'"
-    return text if style or _may_be_plain(text) else quoted(text)
+    return text if style or _may_be_plain(text) else quote_text(text)
 
 
-def setting(option: str, value: Any) -> str:
+def set_option(option: str, value: Any) -> str:
     """`--set option=value`, quoted for a shell."""
-    text = value if isinstance(value, str) and plain_value(value) == value else written(value)
+    text = value if isinstance(value, str) and plain_value(value) == value else yaml_text(value)
     argument = f"{option}={text}"
     if shlex.quote(argument) == argument:
         return f"--set {argument}"

@@ -35,21 +35,28 @@ from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.storyboard.expect import Expectation, parse_expectation
 from clockhead.storyboard.inputs import (
+    Adjustment,
     Given,
     Setting,
-    Way,
-    gather,
-    override,
-    remedy,
-    remedy_advice,
-    take,
+    apply_settings,
+    describe_remedy,
+    find_remedy,
+    inputs_in_file,
+    resolve_inputs,
 )
-from clockhead.storyboard.languages import bad_catalogue
+from clockhead.storyboard.languages import catalogue_problem
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
-from clockhead.storyboard.problems import Place, Problem, listed, show, unknown, unknown_stage
+from clockhead.storyboard.problems import (
+    Place,
+    Problem,
+    join_names,
+    show,
+    unknown_name,
+    unknown_stage,
+)
 from clockhead.storyboard.resolved import Context, ResolvedShot
 from clockhead.storyboard.scalars import Value
-from clockhead.storyboard.texts import problems_of, undrawn, write
+from clockhead.storyboard.texts import fill_text, missing_letters, text_problems
 from clockhead.storyboard.yaml_reader import Tree
 
 
@@ -99,7 +106,7 @@ class _Step:
         self.problems: list[Problem] = []
         self.refusals: tuple[Problem, ...] = ()
         """Why the shot is refused before its sentences are filled in."""
-        self.ways: tuple[Way, ...] = ()
+        self.adjustments: tuple[Adjustment, ...] = ()
         self.stage = self._find_stage()
 
     def takes(self, setting: Setting) -> bool:
@@ -116,7 +123,7 @@ class _Step:
         try:
             return self._resolve(self.stage)
         except CatalogueError as error:
-            self.problems.append(bad_catalogue(error))
+            self.problems.append(catalogue_problem(error))
             return None
         except Exception as error:
             flaw = flaws.blame(error, self.stage)
@@ -147,7 +154,7 @@ class _Step:
         notes = stage.sentences(inputs, values, self.language)
         for saying, note in zip(flaws.sayings(stage, values, ()), notes, strict=True):
             place = Place(saying.file, saying.line, 1, saying.what)
-            self.problems.extend(Problem.at(place, message) for message in undrawn(note))
+            self.problems.extend(Problem.at(place, message) for message in missing_letters(note))
         if self.problems:
             return None
         shot = Shot(
@@ -174,7 +181,7 @@ class _Step:
             values,
             say,
             tuple(failures),
-            self.ways,
+            self.adjustments,
             tuple(map(Problem.of, translations.untranslated(*said))),
             self._facts_told(stage, values, facts),
         )
@@ -190,9 +197,9 @@ class _Step:
         return None
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
-        taken = take(stage, self.given, self._place("inputs"), self.file_inputs)
+        taken = resolve_inputs(stage, self.given, self._place("inputs"), self.file_inputs)
         self.problems.extend(taken.problems)
-        self.ways = taken.ways
+        self.adjustments = taken.adjustments
         return None if taken.inputs is None else (taken.inputs, taken.values)
 
     def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
@@ -205,7 +212,9 @@ class _Step:
             line = partial(self.tree.line, at) if given[name] else None
             with speaking(self.language):
                 template = template or translated(getattr(stage, name, ""))
-                texts[name], problems = write(template, facts, longest, self.context.formulas, line)
+                texts[name], problems = fill_text(
+                    template, facts, longest, self.context.formulas, line
+                )
             if not problems and self._is_too_large(texts[name], name):
                 problems = [f"its formulas are too large for {self.look.aspect}"]
             for problem in problems:
@@ -225,12 +234,14 @@ class _Step:
             if name not in names:
                 numbers = clockhead_command("numbers", self.tree.file)
                 hint = f"without this line `{numbers}` numbers them"
-                message = f"{unknown('sentence', name, names)}; {hint}"
+                message = f"{unknown_name('sentence', name, names)}; {hint}"
                 self.problems.append(Problem.at(self.tree.key_place(at), message))
                 continue
             line = partial(self.tree.line, at)
             with speaking(self.language):
-                say[name], wrong = write(template, facts, MAX_CAPTION, self.context.formulas, line)
+                say[name], wrong = fill_text(
+                    template, facts, MAX_CAPTION, self.context.formulas, line
+                )
             self.problems.extend(Problem.at(self.tree.place(at), what) for what in wrong)
         return say
 
@@ -244,7 +255,7 @@ class _Step:
             with speaking(self.language):
                 template = translated(saying.template)
                 if not misfits(template, facts):
-                    wrong = problems_of(template, self.context.formulas, facts)
+                    wrong = text_problems(template, self.context.formulas, facts)
                     if not wrong and self._is_too_large(fill(template, facts), "sentence"):
                         wrong = [f"its formulas are too large for {self.look.aspect}"]
                     place = saying.file, saying.line, saying.what
@@ -286,7 +297,7 @@ class _Step:
         for name, expectation in expected.items():
             if not self._is_met(name, expectation, facts):
                 fact = show(facts[name]) if name in facts else "not to be had for these inputs"
-                message = f"{name} is {fact}, not {expectation.told(facts)}"
+                message = f"{name} is {fact}, not {expectation.describe(facts)}"
                 unmet.append((self._place("expect", name), message))
         if not claims and not unmet:
             return []
@@ -296,10 +307,10 @@ class _Step:
             return all(self._is_met(name, one, others) for name, one in expected.items())
 
         given = {name: item.value for name, item in self.given.items()}
-        for_all = remedy(stage, given, [self.file_inputs], all_met)
-        for_claims = for_all or (remedy(stage, given, [self.file_inputs]) if claims else {})
+        for_all = find_remedy(stage, given, [self.file_inputs], all_met)
+        for_claims = for_all or (find_remedy(stage, given, [self.file_inputs]) if claims else {})
         return [
-            Problem.at(place, message + remedy_advice(change, self.given, "holds"))
+            Problem.at(place, message + describe_remedy(change, self.given, "holds"))
             for found, change in ((claims, for_claims), (unmet, for_all))
             for place, message in found
         ]
@@ -312,7 +323,7 @@ class _Step:
             for name in filter(None, (key, other)):
                 if not _is_declared(name, facts):
                     place = self.tree.key_place(("shots", self.index, "expect", key))
-                    message = unknown("fact", name, list(facts))
+                    message = unknown_name("fact", name, list(facts))
                     self.problems.append(Problem.at(place, message))
                     expected.pop(key, None)
         for name in list(expected):
@@ -347,7 +358,7 @@ class _Step:
     def given(self) -> dict[str, Given]:
         """What the file and the command give the stage, if there is one."""
         names = list(self.stage.Inputs.model_fields) if self.stage else []
-        return override(self._of_the_file, self.context.settings, self.id, names)
+        return apply_settings(self._of_the_file, self.context.settings, self.id, names)
 
     @cached_property
     def file_inputs(self) -> dict[str, Value]:
@@ -357,7 +368,7 @@ class _Step:
     @cached_property
     def _of_the_file(self) -> dict[str, Given]:
         names = list(self.stage.Inputs.model_fields) if self.stage else []
-        return gather(self.tree, self.index, self.spec, self.draft.inputs, names)
+        return inputs_in_file(self.tree, self.index, self.spec, self.draft.inputs, names)
 
     def _place(self, *at: str) -> Place:
         return self.tree.place(("shots", self.index, *at))
@@ -384,8 +395,8 @@ def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:
             place = step.tree.place(("shots", step.index, "id" if step.spec.id else "stage"))
             line = other.tree.place(("shots", other.index)).line
             message = f"a second shot called {step.id}; the first is in line {line}"
-            remedy = "" if step.spec.id else "; give this one an `id` of its own"
-            yield Problem.at(place, message + remedy)
+            find_remedy = "" if step.spec.id else "; give this one an `id` of its own"
+            yield Problem.at(place, message + find_remedy)
 
 
 def _idle_inputs(tree: Tree, draft: Draft, steps: Sequence[_Step]) -> Iterator[Problem]:
@@ -397,7 +408,7 @@ def _idle_inputs(tree: Tree, draft: Draft, steps: Sequence[_Step]) -> Iterator[P
     )
     for name in draft.inputs:
         if name not in known and not tree.is_broken(("inputs", name)):
-            yield Problem.at(tree.key_place(("inputs", name)), unknown("input", name, known))
+            yield Problem.at(tree.key_place(("inputs", name)), unknown_name("input", name, known))
 
 
 def _told(steps: Sequence[_Step]) -> Iterator[Problem]:
@@ -411,7 +422,7 @@ def _told(steps: Sequence[_Step]) -> Iterator[Problem]:
         if own or len(ids) == len(steps):
             yield problem
         else:
-            names = listed(ids) if len(ids) <= 3 else f"{len(ids)} shots"
+            names = join_names(ids) if len(ids) <= 3 else f"{len(ids)} shots"
             advice = _for_the_others(problem, steps)
             yield replace(problem, message=f"{problem.message} (for {names}){advice}")
 
@@ -432,7 +443,7 @@ def _for_the_others(problem: Problem, steps: Sequence[_Step]) -> str:
         lines = [replace(given, option=f"{shot}.{name}").line(name, given.value) for shot in takers]
         return f"; for the others alone: {' '.join(lines)}"
     ids = list(takers)
-    names = listed(ids) if len(ids) <= 3 else f"the other {len(ids)} shots that take it"
+    names = join_names(ids) if len(ids) <= 3 else f"the other {len(ids)} shots that take it"
     return f"; for the others alone: {given.line(name, given.value)} in the inputs of {names}"
 
 

@@ -14,10 +14,10 @@ from clockhead.look import DEFAULT_WISH, Wish
 from clockhead.storyboard.films import Film, load_films
 from clockhead.storyboard.find import NAME
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import Given, Setting, read_settings, variant
+from clockhead.storyboard.inputs import Given, Setting, read_settings, variant_name
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, count, show
-from clockhead.storyboard.scalars import Value, written
-from clockhead.storyboard.yaml_reader import value_of
+from clockhead.storyboard.scalars import Value, yaml_text
+from clockhead.storyboard.yaml_reader import parse_value
 
 MOST = 200
 """As many films are made of one sweep."""
@@ -44,9 +44,11 @@ class Variant:
         return [setting.given.value for setting in self.settings]
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """`alpha=5, m=1`."""
-        return ", ".join(f"{setting_name(one)}={written(one.given.value)}" for one in self.settings)
+        return ", ".join(
+            f"{setting_name(one)}={yaml_text(one.given.value)}" for one in self.settings
+        )
 
     @property
     def refusals(self) -> tuple[Problem, ...]:
@@ -63,7 +65,7 @@ class Sweep:
     variants: tuple[Variant, ...]
 
     @property
-    def swept(self) -> list[str]:
+    def input_names(self) -> list[str]:
         """The inputs that are swept, as the command names them."""
         return [setting_name(setting) for setting in self.variants[0].settings]
 
@@ -102,7 +104,7 @@ def load_sweep(
     films = [one.film for one in variants if one.film]
     if not films:
         raise StoryboardError(problem for one in variants for problem in one.problems)
-    own = variant(films[0].file.stem, read_settings(settings)[0])
+    own = variant_name(films[0].file.stem, read_settings(settings)[0])
     return Sweep(name or own, tuple(variants))
 
 
@@ -115,7 +117,7 @@ def _variant(
     wanted: Sequence[str], chosen: tuple[Setting, ...], name: str | None, given: Mapping[str, Any]
 ) -> Variant:
     if name is not None and NAME.fullmatch(name):
-        name = variant(name, chosen)
+        name = variant_name(name, chosen)
     try:
         [film] = load_films(wanted, **given, name=name, swept=chosen)
     except StoryboardError as error:
@@ -160,14 +162,14 @@ def _axis(text: str) -> list[Setting]:
         raise StoryboardError([*problems, Problem.at(place, f"there is no value; {_FORM}")])
     return [
         replace(setting, given=Given(value, place, option=setting_name(setting)))
-        for value in {written(value): value for value in values}.values()
+        for value in {yaml_text(value): value for value in values}.values()
     ]
 
 
 def _values(text: str, place: Place) -> list[Value]:
     """The values of a list as YAML has it, its brackets left out, and of ranges in it."""
     is_quoted = '"' in text or "'" in text
-    values = value_of(f"[{text if is_quoted else _COLON.sub(':', text)}]", place.file)
+    values = parse_value(f"[{text if is_quoted else _COLON.sub(':', text)}]", place.file)
     assert isinstance(values, list)
     if is_quoted:
         return values

@@ -53,7 +53,7 @@ _MARKUP = {
 _OUTSIDE = re.compile(r"\\(?:([A-Za-z]{2,})|[(\[])")
 
 
-def write(
+def fill_text(
     template: str,
     facts: Mapping[str, Fact],
     longest: int,
@@ -66,9 +66,9 @@ def write(
     """
     if wrong := misfits(template, facts):
         said = [str(error) for error in wrong]
-        return "", [*said, *problems_of(without_fields(template), formulas)]
+        return "", [*said, *text_problems(without_fields(template), formulas)]
     text = fill(template, facts)
-    problems = problems_of(template, formulas, facts, line)
+    problems = text_problems(template, formulas, facts, line)
     if len(text) > longest:
         problems.append(
             f"{count(len(text), 'character')} once the facts are in; at most {longest} fit"
@@ -76,7 +76,7 @@ def write(
     return text, problems
 
 
-def problems_of(
+def text_problems(
     text: str,
     formulas: FormulaChecker,
     facts: Mapping[str, Fact] | None = None,
@@ -89,15 +89,15 @@ def problems_of(
     if found:
         offer = ""
         if line and meant != text and not misfits(meant, facts or {}):
-            offer = "" if problems_of(meant, formulas, facts) else f": write {line(meant)}"
+            offer = "" if text_problems(meant, formulas, facts) else f": write {line(meant)}"
         return [message + offer for message in found]
     return [
         *_wrong_formulas(text, facts, formulas, line),
-        *undrawn(fill(text, facts) if facts else text),
+        *missing_letters(fill(text, facts) if facts else text),
     ]
 
 
-def undrawn(text: str) -> Iterator[str]:
+def missing_letters(text: str) -> Iterator[str]:
     """That letters of a text cannot be drawn, all of them at once."""
     words = (ESCAPED.sub(r"\1", piece.text) for piece in pieces(text) if not piece.is_math)
     try:
@@ -229,7 +229,7 @@ def _close_or_escape(
     places = [match.start() for match in DOLLAR.finditer(template)]
     for place in sorted(places, key=lambda at: not _is_amount(template, at)):
         escaped = f"{template[:place]}\\{template[place:]}"
-        if not misfits(escaped, facts or {}) and not problems_of(escaped, formulas, facts):
+        if not misfits(escaped, facts or {}) and not text_problems(escaped, formulas, facts):
             return f"; close the formula, or for a dollar sign write {line(escaped)}"
     return "; close the formula"
 

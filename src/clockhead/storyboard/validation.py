@@ -17,16 +17,24 @@ from typing import Any, cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from clockhead.storyboard.expect import COMPARISON, meant
-from clockhead.storyboard.problems import count, key_name, kind, listed, nearest, show, unknown
-from clockhead.storyboard.scalars import plain_value, with_decimal_point
+from clockhead.storyboard.expect import COMPARISON, likely_comparison
+from clockhead.storyboard.problems import (
+    count,
+    join_names,
+    key_name,
+    kind,
+    nearest_name,
+    show,
+    unknown_name,
+)
+from clockhead.storyboard.scalars import parse_decimal_comma, plain_value
 
 _CLASS = re.compile(r"\[([^\]]+)\]")
 _APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}"
 _SYNTAX = re.compile(r"\{[\d,]*\}|[\^$()*+?|]")
 
 
-def strangers(text: str, pattern: str) -> list[str]:
+def misfit_characters(text: str, pattern: str) -> list[str]:
     """The characters of a text that its pattern has in no place, each once."""
     classes = "".join(f"[{inside}]|" for inside in _CLASS.findall(pattern))
     literal = _SYNTAX.sub("", _CLASS.sub("", pattern))
@@ -34,12 +42,12 @@ def strangers(text: str, pattern: str) -> list[str]:
     return list(dict.fromkeys(one for one in text if not allowed.fullmatch(one)))
 
 
-def fitting(text: str, pattern: str) -> Iterator[str]:
+def fit_pattern(text: str, pattern: str) -> Iterator[str]:
     """A text as its pattern wants it: as it is but for some signs, or else in plain letters."""
     small = unicodedata.normalize("NFKD", text).casefold()
     small = "".join(one for one in small if not unicodedata.combining(one))
     for kept in (text, small, small.lstrip("!")):
-        marks = strangers(kept, pattern)
+        marks = misfit_characters(kept, pattern)
         if kept is text and any(mark.isalpha() for mark in marks):
             continue  # a letter is written otherwise, not left out
         spaced = "".join(
@@ -57,18 +65,18 @@ _FEW_CHARACTERS = 5
 """As many characters are named that do not belong somewhere."""
 
 
-def explain(error: ErrorDetails, schema: Schema) -> str:
+def explain_error(error: ErrorDetails, schema: Schema) -> str:
     """One error of a model with this JSON schema, in a sentence."""
     error_type, value, broken = error["type"], error["input"], error.get("ctx", {})
     name = _name(error["loc"])
-    part = part_of(schema, error["loc"])
+    part = schema_at(schema, error["loc"])
     must = f"{name} must be {describe(part)}"
     match error_type:
         case "missing":
             return f"{name} is missing"
         case "extra_forbidden":
-            around = part_of(schema, error["loc"][:-1])
-            return unknown("key", str(error["loc"][-1]), list(around.get("properties", ())))
+            around = schema_at(schema, error["loc"][:-1])
+            return unknown_name("key", str(error["loc"][-1]), list(around.get("properties", ())))
         case "value_error" | "assertion_error":
             return error["msg"].split(", ", 1)[1]
         case "literal_error" | "enum" if isinstance(value, str):
@@ -82,7 +90,7 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
         case "finite_number":
             return f"{show(value)} is not finite; {must}"
         case _ if value is None:
-            may = f"{name} is left out, or {describe(choice_of(part))}"
+            may = f"{name} is left out, or {describe(without_null(part))}"
             return f"nothing is given; {may if 'default' in part else must}"
         case "string_too_short" | "string_too_long":
             return f"{_size(value, 'character', 'no text')} here; {must}"
@@ -91,7 +99,7 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
         case "too_short" | "too_long":
             return f"{_size(value, 'thing', 'an empty list')} here; {must}"
     if part.get("type") in ("number", "integer") and isinstance(value, str):
-        comma = "; decimals take a point" if with_decimal_point(value) is not None else ""
+        comma = "; decimals take a point" if parse_decimal_comma(value) is not None else ""
         return f"{must}, not {kind(value)}{comma}"
     return f"{must}, not {kind(value)}"
 
@@ -99,7 +107,7 @@ def explain(error: ErrorDetails, schema: Schema) -> str:
 def describe(schema: Schema) -> str:
     """What a value of this JSON schema is: `an even number from 2 to 256`."""
     if "enum" in schema:
-        return f"one of {listed(map(str, schema['enum']))}"
+        return f"one of {join_names(map(str, schema['enum']))}"
     if "const" in schema:
         return show(schema["const"])
     if "anyOf" in schema:
@@ -126,11 +134,11 @@ def describe(schema: Schema) -> str:
     return "a map of keys"
 
 
-def part_of(schema: Schema, loc: Sequence[str | int]) -> Schema:
+def schema_at(schema: Schema, loc: Sequence[str | int]) -> Schema:
     """The schema of one value inside; an empty schema where it says nothing."""
     part = schema
     for step in loc:
-        part = choice_of(_resolve(part, schema))
+        part = without_null(_resolve(part, schema))
         if isinstance(step, int):
             fixed = part.get("prefixItems", ())
             part = fixed[step] if step < len(fixed) else part.get("items", {})
@@ -141,7 +149,7 @@ def part_of(schema: Schema, loc: Sequence[str | int]) -> Schema:
     return _resolve(part, schema)
 
 
-def choice_of(part: Schema) -> Schema:
+def without_null(part: Schema) -> Schema:
     """What a value is that may be left out; any other schema as it is."""
     choices = [choice for choice in part.get("anyOf", ()) if choice.get("type") != "null"]
     return {**part, **choices[0]} if len(choices) == 1 else part
@@ -171,9 +179,9 @@ def _no_multiple(value: Any, step: float) -> str:
 
 def _misfit(text: str, pattern: str) -> str:
     """What is wrong with a text that does not fit."""
-    strange = strangers(text, pattern)
+    strange = misfit_characters(text, pattern)
     if strange and len(strange) < len(text):
-        return f"{listed(map(show, strange[:_FEW_CHARACTERS]))} cannot stand in {show(text)}"
+        return f"{join_names(map(show, strange[:_FEW_CHARACTERS]))} cannot stand in {show(text)}"
     if text != text.strip():
         return f"{show(text)} begins or ends with a space"
     if "  " in text:
@@ -215,9 +223,9 @@ def _plain(number: float) -> str:
     return f"{int(number):,}" if number == int(number) else f"{number:g}"
 
 
-RANGES = {"less_than", "less_than_equal", "greater_than", "greater_than_equal"}
+RANGE_ERRORS = {"less_than", "less_than_equal", "greater_than", "greater_than_equal"}
 """Errors whose message says all that there is to say, if the nearest value will do."""
-MOST_MENDED = 40
+MOST_SUGGESTIONS = 40
 """For as many errors of one model it is tried out what may have been meant: that takes long."""
 _NO_KIND = "no_kind"
 """The type of an error of ours: a value is none of the kinds that it may be."""
@@ -226,14 +234,16 @@ Complaints = Callable[[Any], list[ErrorDetails]]
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Suggestion:
     """A value to give instead, and what is still said of it, if anything."""
 
     value: Any
     refusal: str = ""
 
 
-def mend(error: ErrorDetails, schema: Schema, values: Any, complaints: Complaints) -> Mend | None:
+def suggest(
+    error: ErrorDetails, schema: Schema, values: Any, complaints: Complaints
+) -> Suggestion | None:
     """What to give instead of the value with this error: the first that the model takes.
 
     If it takes none, and the value is of the right type, the likeliest with what is wrong with it.
@@ -241,16 +251,16 @@ def mend(error: ErrorDetails, schema: Schema, values: Any, complaints: Complaint
     at, refused = error["loc"], None
     if error["type"] in ("missing", "extra_forbidden"):
         return None
-    for value in candidates(error, choice_of(part_of(schema, at))):
-        again = [e for e in complaints(put(values, at, value)) if e["loc"][: len(at)] == at]
+    for value in candidates(error, without_null(schema_at(schema, at))):
+        again = [e for e in complaints(replace_at(values, at, value)) if e["loc"][: len(at)] == at]
         if not again:
-            return Mend(value)
-        if error["type"] in {*RANGES, "string_pattern_mismatch"}:
-            refused = refused or Mend(value, explain(again[0], schema))
+            return Suggestion(value)
+        if error["type"] in {*RANGE_ERRORS, "string_pattern_mismatch"}:
+            refused = refused or Suggestion(value, explain_error(again[0], schema))
     return refused
 
 
-def real_errors(error: ValidationError, values: Any) -> list[ErrorDetails]:
+def merge_errors(error: ValidationError, values: Any) -> list[ErrorDetails]:
     """Pydantic's errors with values, but not that a list is too short where some of it is wrong.
 
     Of a value that is none of several kinds, it says what is wrong with each; here that is one.
@@ -283,11 +293,11 @@ def _existing(at: Sequence[str | int], values: Any) -> tuple[str | int, ...]:
     return tuple(at)
 
 
-def put(values: Any, at: Sequence[str | int], value: Any) -> Any:
+def replace_at(values: Any, at: Sequence[str | int], value: Any) -> Any:
     """Maps and lists with another value at a path, the old ones left as they are."""
     if not at:
         return value
-    inner = put(values[at[0]], at[1:], value)
+    inner = replace_at(values[at[0]], at[1:], value)
     if isinstance(values, dict):
         return {**values, at[0]: inner}
     return [inner if index == at[0] else item for index, item in enumerate(values)]
@@ -310,9 +320,9 @@ def candidates(error: ErrorDetails, part: Schema) -> Iterator[Any]:
         case "greater_than" | "greater_than_equal" if "minimum" in part:
             yield part["minimum"]
         case "string_pattern_mismatch":
-            yield from fitting(value, error["ctx"]["pattern"])
+            yield from fit_pattern(value, error["ctx"]["pattern"])
         case "value_error" if is_comparison(part):
-            yield from filter(None, [meant(value)])
+            yield from filter(None, [likely_comparison(value)])
         case "literal_error" | "enum":
             yield from _choices(value, part.get("enum") or [part["const"]])
         case _ if value is None:
@@ -335,7 +345,7 @@ def _choices(value: Any, choices: Sequence[Any]) -> Iterator[Any]:
     if is_number and math.isfinite(plain) and len(numbers) > 1:
         yield min(numbers, key=lambda number: abs(number - plain))
     texts = [one for one in choices if isinstance(one, str)]
-    if texts and (near := nearest(str(value), texts)):
+    if texts and (near := nearest_name(str(value), texts)):
         yield near
 
 
@@ -343,7 +353,7 @@ def _as_kind(value: Any, part: Schema) -> Iterator[Any]:
     """A value of another type, turned into the one that is wanted."""
     match part.get("type"):
         case "string" if is_comparison(part):
-            yield from filter(None, [meant(value)])
+            yield from filter(None, [likely_comparison(value)])
         case "string" if isinstance(value, dict) and all(v is None for v in value.values()):
             yield f"{{{', '.join(value)}}}"
         case "string" if isinstance(value, bool):
@@ -353,7 +363,7 @@ def _as_kind(value: Any, part: Schema) -> Iterator[Any]:
         case "integer" if isinstance(value, float) and value.is_integer():
             yield int(value)
         case "integer" | "number" | "boolean" if isinstance(value, str):
-            number = with_decimal_point(value)
+            number = parse_decimal_comma(value)
             plain = plain_value(value.strip()) if number is None else number
             if isinstance(plain, int | float):
                 yield plain

@@ -9,7 +9,7 @@ from typing import Protocol
 import yaml
 
 from clockhead.storyboard.problems import show
-from clockhead.storyboard.scalars import in_quotes_like, quoted
+from clockhead.storyboard.scalars import quote_like, quote_text
 
 _INDENTATION = "the indentation does not fit the lines above"
 _ADVICE = (
@@ -53,7 +53,7 @@ class YamlMark(Protocol):
     def index(self) -> int: ...
 
 
-def advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str]:
+def syntax_advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str]:
     """Where the mistake in `text` is, and what to do about it."""
     problem = error.problem or error.context or "this cannot be read"
     opened = error.context_mark if _OPENED.search(problem) else None
@@ -73,7 +73,7 @@ def advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str
     return mark, said + (": use single quotes" if "escape character" in problem else "")
 
 
-def cut_off(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None:
+def comment_advice(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None:
     """That the rest of a line goes unread, where a value without quotes is followed by `#1`."""
     match = _COMMENT.match(text, end.index)
     if match is None:
@@ -88,7 +88,7 @@ def cut_off(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None
     if whole is None or start.line != end.line:
         return f"{said}: put the text in quotes, or write {spaced} for a comment"
     key = f"{whole['key']}: " if whole["key"] else ""
-    return f"{said}: write {key}{quoted(whole['value'].strip())}, or {spaced} for a comment"
+    return f"{said}: write {key}{quote_text(whole['value'].strip())}, or {spaced} for a comment"
 
 
 def latex_in_double_quotes(line: str) -> str | None:
@@ -101,7 +101,7 @@ def latex_in_double_quotes(line: str) -> str | None:
     text = match["value"].strip('"').replace('\\"', '"').replace("\\\\", "\\")
     key = f"{match['key']}: " if match["key"] else ""
     said = "double quotes take LaTeX's backslashes away; single quotes leave them"
-    return f"{said}: write {key}{in_quotes_like(chr(39), text)}"
+    return f"{said}: write {key}{quote_like(chr(39), text)}"
 
 
 def _rewritten(problem: str, line: str) -> Iterator[str]:
@@ -111,8 +111,8 @@ def _rewritten(problem: str, line: str) -> Iterator[str]:
     match = _LINE.fullmatch(line.rstrip())
     value = _AFTER_QUOTES.sub("", match["value"]).strip() if match else ""
     if match and value and _TEXT.search(problem):
-        yield line[: match.start("value")] + quoted(_meant(value))
-    yield _APOSTROPHE.sub(lambda found: quoted(found[1]), line)
+        yield line[: match.start("value")] + quote_text(_meant(value))
+    yield _APOSTROPHE.sub(lambda found: quote_text(found[1]), line)
 
 
 def _meant(value: str) -> str:

@@ -20,18 +20,18 @@ from typing import NoReturn
 import yaml
 
 from clockhead.model import characters
-from clockhead.storyboard.problems import Place, Problem, StoryboardError, key_name, short, show
-from clockhead.storyboard.scalars import Value, in_quotes_like, plain_value
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, key_name, shorten, show
+from clockhead.storyboard.scalars import Value, plain_value, quote_like
 from clockhead.storyboard.yaml_advice import (
     YamlMark,
-    advice,
-    cut_off,
+    comment_advice,
     latex_in_double_quotes,
+    syntax_advice,
 )
 
-At = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Keys and indices from the root of a file to a value."""
-Mark = tuple[int, int]
+LineColumn = tuple[int, int]
 """A line and a column."""
 
 
@@ -41,39 +41,39 @@ class Tree:
 
     file: str
     value: Value
-    values_at: Mapping[At, Mark]
-    keys_at: Mapping[At, Mark]
+    values_at: Mapping[KeyPath, LineColumn]
+    keys_at: Mapping[KeyPath, LineColumn]
     problems: tuple[Problem, ...] = ()
-    broken: frozenset[At] = frozenset()
+    broken: frozenset[KeyPath] = frozenset()
     """Paths whose value was refused: nothing more is to be said about them."""
-    styles_at: Mapping[At, str] = field(default_factory=dict)
+    styles_at: Mapping[KeyPath, str] = field(default_factory=dict)
     """The quote mark around texts, or the sign of a block; texts that have neither are left out."""
 
-    def place(self, at: At) -> Place:
+    def place(self, at: KeyPath) -> Place:
         """Where the value at a path was written, or the nearest thing around it."""
         around = at
         while around and around not in self.values_at:
             around = around[:-1]
-        return Place(self.file, *self.values_at.get(around, (0, 0)), dotted(at))
+        return Place(self.file, *self.values_at.get(around, (0, 0)), dotted_path(at))
 
-    def key_place(self, at: At) -> Place:
+    def key_place(self, at: KeyPath) -> Place:
         """Where the key at a path was written, or else its value."""
         if at in self.keys_at:
-            return Place(self.file, *self.keys_at[at], dotted(at))
+            return Place(self.file, *self.keys_at[at], dotted_path(at))
         return self.place(at)
 
-    def line(self, at: At, text: str) -> str:
+    def line(self, at: KeyPath, text: str) -> str:
         """How another text is written in the same place, in the same quotes."""
         style = self.styles_at.get(at)
         key = f"{at[-1]}: " if style not in ("|", ">") and isinstance(at[-1], str) else ""
-        return key + in_quotes_like(style, text)
+        return key + quote_like(style, text)
 
-    def is_broken(self, at: At) -> bool:
+    def is_broken(self, at: KeyPath) -> bool:
         """Whether the value at a path, or something around it, was refused already."""
         return any(at[:length] in self.broken for length in range(len(at) + 1))
 
 
-def dotted(at: At) -> str:
+def dotted_path(at: KeyPath) -> str:
     """`shots[2].inputs.d_head`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{key_name(step)}" for step in at)
     return "".join(steps).removeprefix(".")
@@ -84,13 +84,13 @@ MAX_NODES = 10_000
 _ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
 
 
-def parse(text: str, file: str) -> Tree:
+def parse_yaml(text: str, file: str) -> Tree:
     """Read YAML.
 
     Raises:
         StoryboardError: when it is not YAML, or is too deep or too large.
     """
-    return _Reader(text, file).tree()
+    return _TreeBuilder(text, file).tree()
 
 
 def hidden_character(text: str) -> str | None:
@@ -106,17 +106,17 @@ class _StopReading(Exception):
     """The rest of the file cannot be understood, or is not worth it."""
 
 
-class _Reader:
+class _TreeBuilder:
     """Builds values from PyYAML's events, noting positions and refusing as it goes."""
 
     def __init__(self, text: str, file: str) -> None:
         self._file = file
         self._text = text
-        self._values_at: dict[At, Mark] = {}
-        self._keys_at: dict[At, Mark] = {}
+        self._values_at: dict[KeyPath, LineColumn] = {}
+        self._keys_at: dict[KeyPath, LineColumn] = {}
         self._problems: list[Problem] = []
-        self._broken: set[At] = set()
-        self._styles_at: dict[At, str] = {}
+        self._broken: set[KeyPath] = set()
+        self._styles_at: dict[KeyPath, str] = {}
         self._nodes = 0
         self._events = self._listen(text)
 
@@ -143,7 +143,7 @@ class _Reader:
             while loader.check_event():
                 yield loader.get_event()  # type: ignore[no-untyped-call]
         except yaml.MarkedYAMLError as error:
-            self._stop(*advice(error, text))
+            self._stop(*syntax_advice(error, text))
         except (ValueError, OverflowError):
             self._stop(loader.get_mark(), "an escape that stands for no character")
 
@@ -159,7 +159,7 @@ class _Reader:
                 value = self._node(event, ())
         return value
 
-    def _node(self, event: yaml.Event, at: At) -> Value:
+    def _node(self, event: yaml.Event, at: KeyPath) -> Value:
         self._values_at.setdefault(at, _mark(event.start_mark))
         self._nodes += 1
         if self._nodes > MAX_NODES:
@@ -176,19 +176,21 @@ class _Reader:
                 return self._mapping(at)
         return None
 
-    def _refuse_extras(self, event: yaml.Event, at: At) -> None:
+    def _refuse_extras(self, event: yaml.Event, at: KeyPath) -> None:
         """Aliases, anchors and tags."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent):
-            message = f"aliases are refused: write the value out in place of *{short(str(anchor))}"
+            message = (
+                f"aliases are refused: write the value out in place of *{shorten(str(anchor))}"
+            )
             self._refuse(event.start_mark, at, message)
         elif anchor is not None:
-            self._add(event.start_mark, at, f"anchors are refused: leave out &{short(anchor)}")
+            self._add(event.start_mark, at, f"anchors are refused: leave out &{shorten(anchor)}")
         if tag is not None:
             written = show(tag.replace("tag:yaml.org,2002:", "!!"))
             self._refuse(event.start_mark, at, f"tags are refused: leave out {written}")
 
-    def _scalar(self, event: yaml.ScalarEvent, at: At) -> Value:
+    def _scalar(self, event: yaml.ScalarEvent, at: KeyPath) -> Value:
         if event.style == '"' and (latex := self._latex(event, at)):
             self._refuse(event.start_mark, at, latex)
             return None
@@ -201,11 +203,16 @@ class _Reader:
         value = plain_value(event.value)
         start, end = event.start_mark, event.end_mark
         may_be_text = value is None or isinstance(value, str)
-        if may_be_text and start and end and (cut := cut_off(event.value, self._text, start, end)):
+        if (
+            may_be_text
+            and start
+            and end
+            and (cut := comment_advice(event.value, self._text, start, end))
+        ):
             self._add(start, at, cut)
         return value
 
-    def _latex(self, event: yaml.ScalarEvent, at: At) -> str | None:
+    def _latex(self, event: yaml.ScalarEvent, at: KeyPath) -> str | None:
         r"""What to write where double quotes have made something else of `\frac` or `\theta`."""
         start, end = event.start_mark, event.end_mark
         if start is None or end is None or start.line != end.line:
@@ -213,13 +220,13 @@ class _Reader:
         key = f"{at[-1]}: " if at and isinstance(at[-1], str) else ""
         return latex_in_double_quotes(key + self._text[start.index : end.index])
 
-    def _sequence(self, at: At) -> list[Value]:
+    def _sequence(self, at: KeyPath) -> list[Value]:
         items: list[Value] = []
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             items.append(self._node(event, (*at, len(items))))
         return items
 
-    def _mapping(self, at: At) -> dict[str, Value]:
+    def _mapping(self, at: KeyPath) -> dict[str, Value]:
         items: dict[str, Value] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             inner = next(self._events) if self._may_be_decimals(event, items) else None
@@ -240,17 +247,19 @@ class _Reader:
         before = self._text[: event.start_mark.index]
         return event.value.isdecimal() and before.endswith(f"{number},")
 
-    def _refuse_comma(self, event: yaml.Event, at: At, items: dict[str, Value]) -> None:
+    def _refuse_comma(self, event: yaml.Event, at: KeyPath, items: dict[str, Value]) -> None:
         """Say how the number before the comma is written."""
         last = next(reversed(items))
         here = (*at, last)
         line, column = self._values_at[here]
         number = f"{items[last]}.{getattr(event, 'value', '')}"
         message = f"decimals take a point: write {last}: {number}"
-        self._problems.append(Problem.at(Place(self._file, line, column, dotted(here)), message))
+        self._problems.append(
+            Problem.at(Place(self._file, line, column, dotted_path(here)), message)
+        )
         self._broken.add(here)
 
-    def _key(self, event: yaml.Event, at: At, items: dict[str, Value]) -> str | None:
+    def _key(self, event: yaml.Event, at: KeyPath, items: dict[str, Value]) -> str | None:
         """A key as it is written, or None when it is refused and its value is to be dropped."""
         if not isinstance(event, yaml.ScalarEvent):
             self._node(event, (*at, "?"))
@@ -272,11 +281,11 @@ class _Reader:
         self._keys_at.setdefault(here, _mark(event.start_mark))
         return str(event.value)
 
-    def _add(self, mark: YamlMark | None, at: At, message: str) -> None:
+    def _add(self, mark: YamlMark | None, at: KeyPath, message: str) -> None:
         line, column = _mark(mark)
-        self._problems.append(Problem.at(Place(self._file, line, column, dotted(at)), message))
+        self._problems.append(Problem.at(Place(self._file, line, column, dotted_path(at)), message))
 
-    def _refuse(self, mark: YamlMark | None, at: At, message: str) -> None:
+    def _refuse(self, mark: YamlMark | None, at: KeyPath, message: str) -> None:
         """Say what is wrong, and nothing else about this value."""
         self._add(mark, at, message)
         self._broken.add(at)
@@ -286,7 +295,7 @@ class _Reader:
         raise _StopReading
 
 
-def _mark(mark: YamlMark | None) -> Mark:
+def _mark(mark: YamlMark | None) -> LineColumn:
     return (0, 0) if mark is None else (mark.line + 1, mark.column + 1)
 
 
@@ -305,16 +314,16 @@ _LINE_ENDS = {
 """By these, also in comments, a file can look unlike what it says."""
 
 
-def read_source(file: Path) -> Tree:
+def parse_file(file: Path) -> Tree:
     """Read a YAML file.
 
     Raises:
         StoryboardError: when it cannot be read, is no text, or is not YAML.
     """
-    return read_bytes(bytes_of(file), file)
+    return parse_bytes(read_file(file), file)
 
 
-def read_bytes(data: bytes, file: Path) -> Tree:
+def parse_bytes(data: bytes, file: Path) -> Tree:
     """Read what a YAML file holds, or is yet to hold.
 
     Raises:
@@ -322,10 +331,10 @@ def read_bytes(data: bytes, file: Path) -> Tree:
     """
     if len(data) > MAX_BYTES:
         raise _too_many(file, len(data))
-    return parse(text_of(data, str(file)), str(file))
+    return parse_yaml(decode_text(data, str(file)), str(file))
 
 
-def value_of(text: str, place: str) -> Value:
+def parse_value(text: str, place: str) -> Value:
     """The value written on a command line: plain words, or YAML in quotes or brackets.
 
     Raises:
@@ -337,7 +346,7 @@ def value_of(text: str, place: str) -> Value:
     if not text.startswith(("[", "{", '"', "'")):
         return plain_value(text) if text else ""
     try:
-        tree = parse(text, place)
+        tree = parse_yaml(text, place)
         problems = tree.problems
     except StoryboardError as error:
         problems = error.problems
@@ -346,7 +355,7 @@ def value_of(text: str, place: str) -> Value:
     return tree.value
 
 
-def bytes_of(file: Path) -> bytes:
+def read_file(file: Path) -> bytes:
     """A regular file's content.
 
     Raises:
@@ -371,7 +380,7 @@ def bytes_of(file: Path) -> bytes:
     return data
 
 
-def text_of(data: bytes, file: str) -> str:
+def decode_text(data: bytes, file: str) -> str:
     """UTF-8 without control characters, and with line ends that all programs take for such.
 
     Raises:

@@ -16,7 +16,7 @@ from rapidfuzz import fuzz, process
 
 from clockhead.scenes.catalogues import languages
 from clockhead.storyboard.models import ShotSpec, Storyboard
-from clockhead.storyboard.scalars import written
+from clockhead.storyboard.scalars import yaml_text
 from clockhead.studio.news import Control, Read, ShotNews, StageWords, Word
 
 _LINE = re.compile(r"""( *)((?:- +|-$)*)(?:([\w.\[\]-]+|"[^"]*"|'[^']*') *:(?= |$))?""")
@@ -89,7 +89,7 @@ def _choices(place: _Place, read: Read | None, stages: Sequence[StageWords]) -> 
             return [Word(stage.name, stage.about) for stage in stages]
         case "value", (*_, "inputs", str(name)):
             controls = (c for shot in shots for c in shot.controls if c.name == name)
-            return [Word(written(choice), "") for c in controls for choice in c.choices]
+            return [Word(yaml_text(choice), "") for c in controls for choice in c.choices]
         case "value", (str(name),):
             return [Word(choice, "") for choice in _values_of(name)]
     return ()

@@ -8,8 +8,8 @@ from typing import Any
 
 from clockhead.scenes.stage import Stage, StageInputs
 from clockhead.storyboard.inputs import Given
-from clockhead.storyboard.scalars import written
-from clockhead.storyboard.validation import Schema, choice_of, describe, part_of
+from clockhead.storyboard.scalars import yaml_text
+from clockhead.storyboard.validation import Schema, describe, schema_at, without_null
 from clockhead.studio.news import Control
 
 _STEPS = 200
@@ -28,7 +28,7 @@ def controls(
     schema = stage.Inputs.model_json_schema()
     known = taken.model_dump(mode="json") if taken else {}
     for name in stage.Inputs.model_fields:
-        part = choice_of(part_of(schema, (name,)))
+        part = without_null(schema_at(schema, (name,)))
         source = given.get(name)
         default = part.get("default")
         value = source.value if source else known.get(name, default)
@@ -38,7 +38,7 @@ def controls(
 def _control(name: str, part: Schema, value: Any, at: tuple[str | int, ...], place: int) -> Control:
     kind = _kind(part)
     if kind == "list":
-        value = "" if value is None else written(value)
+        value = "" if value is None else yaml_text(value)
     least, most = _bounds(part)
     return Control(
         name=name,

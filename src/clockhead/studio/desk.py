@@ -22,7 +22,7 @@ from clockhead.look import QUALITIES, Wish
 from clockhead.places import relative_path
 from clockhead.storyboard.find import find_film, known_films
 from clockhead.storyboard.problems import Problem, StoryboardError
-from clockhead.storyboard.yaml_reader import bytes_of, text_of
+from clockhead.storyboard.yaml_reader import decode_text, read_file
 from clockhead.studio.bench import DRAWS, Bench
 from clockhead.studio.news import (
     AllDone,
@@ -138,7 +138,7 @@ class Desk:
             StoryboardError: when there is none, or its file is no text.
         """
         file = relative_path(find_film(film))
-        data = bytes_of(file)
+        data = read_file(file)
         text = _decoded(data, file)
         self.file, self.read = file, None
         self._lay(data, text)
@@ -193,7 +193,7 @@ class Desk:
         aim = target.resolve()
         aim.parent.mkdir(parents=True, exist_ok=True)
         with _alone_in(aim.parent):
-            there = bytes_of(aim) if os.path.lexists(aim) else None
+            there = read_file(aim) if os.path.lexists(aim) else None
             own = self.file is not None and aim == self.file.resolve()
             if (
                 there is not None
@@ -233,7 +233,7 @@ class Desk:
         if self.file is None:
             return
         try:
-            data = bytes_of(self.file)
+            data = read_file(self.file)
             text = _decoded(data, self.file)
         except StoryboardError as error:
             if str(error) != self.trouble:
@@ -257,7 +257,7 @@ class Desk:
             StoryboardError: when it cannot be read.
         """
         if self.file is not None:
-            data = bytes_of(self.file)
+            data = read_file(self.file)
             self._take(data, _decoded(data, self.file))
 
     def _take(self, data: bytes, text: str) -> None:
@@ -421,7 +421,7 @@ def _decoded(data: bytes, file: Path) -> str:
     Raises:
         StoryboardError: when it is no text.
     """
-    return text_of(data, str(file)).replace("\r\n", "\n")
+    return decode_text(data, str(file)).replace("\r\n", "\n")
 
 
 def _version(data: bytes) -> str:

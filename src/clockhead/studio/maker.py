@@ -21,7 +21,7 @@ from clockhead.production.progress import ShotProgress
 from clockhead.scenes.stage import stage_names
 from clockhead.storyboard.films import Film, read_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.problems import LONGEST_REASON, harmless, told
+from clockhead.storyboard.problems import LONGEST_REASON, problem_lines, sanitize
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.studio.news import Made, Make
 
@@ -54,7 +54,7 @@ class Maker:
         if make.shots is not None:
             return _some_of(film, make.shots)
         problems = [*reading.problems, *(film.failures if film else ())]
-        for line in told(problems):
+        for line in problem_lines(problems):
             conclude(line)
         return (None if problems else film), {}
 
@@ -92,7 +92,7 @@ def _clips(number: int, result: FilmResult, options: RenderOptions, progress: Sh
         made.clips.update(zip(places, (file.resolve() for file in result.files), strict=True))
     elif len(shots) == 1:
         reason = " ".join(result.problems).removeprefix(f"{shots[0].id}: ")
-        made.failures[shots[0].number - 1] = harmless(reason, LONGEST_REASON)
+        made.failures[shots[0].number - 1] = sanitize(reason, LONGEST_REASON)
     else:  # those that are well are in the store by now
         for shot in shots:
             one = _produce(replace(result.film, shots=(shot,)), options, progress)

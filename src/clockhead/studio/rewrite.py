@@ -10,15 +10,15 @@ from typing import Any
 import yaml
 
 from clockhead.storyboard.problems import StoryboardError
-from clockhead.storyboard.scalars import Value, in_quotes_like, written
-from clockhead.storyboard.yaml_reader import At, dotted, parse
+from clockhead.storyboard.scalars import Value, quote_like, yaml_text
+from clockhead.storyboard.yaml_reader import KeyPath, dotted_path, parse_yaml
 
 
 class NotRewritten(Exception):
     """The text cannot be changed in this place; the message says why."""
 
 
-def with_value(text: str, at: At, value: Value) -> str:
+def with_value(text: str, at: KeyPath, value: Value) -> str:
     """The text with another value at a path; where there is none yet, with a line more.
 
     Raises:
@@ -27,7 +27,7 @@ def with_value(text: str, at: At, value: Value) -> str:
     root = _tree(text)
     changed = text if root is None else _changed(text, root, at, value)
     if _at(changed, at) != value:
-        raise NotRewritten(f"{dotted(at)} has to be written by hand here")
+        raise NotRewritten(f"{dotted_path(at)} has to be written by hand here")
     return changed
 
 
@@ -41,7 +41,7 @@ def with_shot(text: str, stage: str, after: int | None = None) -> str:
             own.
     """
     root = _tree(text)
-    given = parse(text, "").value
+    given = parse_yaml(text, "").value
     if not isinstance(root, yaml.MappingNode) or not isinstance(given, dict):
         raise NotRewritten("begin with `version: 1`, a title and `shots:`")
     shots = given.get("shots") or []
@@ -55,7 +55,7 @@ def with_shot(text: str, stage: str, after: int | None = None) -> str:
     else:
         changed = _with_entry(text, *found, place, entry)
     wanted = {**given, "shots": [*shots[:place], entry, *shots[place:]]}
-    if parse(changed, "").value != wanted:
+    if parse_yaml(changed, "").value != wanted:
         raise NotRewritten("the shot has to be written by hand here")
     return changed
 
@@ -90,7 +90,7 @@ def _with_entry(
     before = shots.value[max(place - 1, 0)]
     if shots.flow_style:
         at = _end(text, before) if place else before.start_mark.index
-        new = written(entry)
+        new = yaml_text(entry)
         return text[:at] + (f", {new}" if place else f"{new}, ") + text[at:]
     new = _lines_of(entry, shots.start_mark.column)
     end = text.find("\n", _end(text, before))
@@ -99,7 +99,7 @@ def _with_entry(
 
 def _lines_of(entry: Mapping[str, str], column: int) -> str:
     """An entry of a list, its dash at this column."""
-    lines = "\n  ".join(f"{name}: {written(value)}" for name, value in entry.items())
+    lines = "\n  ".join(f"{name}: {yaml_text(value)}" for name, value in entry.items())
     return indent(f"- {lines}", " " * column)
 
 
@@ -110,7 +110,7 @@ def _tree(text: str) -> yaml.Node | None:
         NotRewritten: when it is not YAML.
     """
     try:
-        parse(text, "")  # which refuses what PyYAML's own tree would choke on
+        parse_yaml(text, "")  # which refuses what PyYAML's own tree would choke on
     except StoryboardError as error:
         first = error.problems[0]
         raise NotRewritten(
@@ -120,7 +120,7 @@ def _tree(text: str) -> yaml.Node | None:
     return root
 
 
-def _changed(text: str, node: yaml.Node, at: At, value: Value) -> str:
+def _changed(text: str, node: yaml.Node, at: KeyPath, value: Value) -> str:
     key: yaml.Node | None = None
     for depth, step in enumerate(at):
         entry = _entry(node, step)
@@ -142,8 +142,8 @@ def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Nod
 def _replaced(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -> str:
     start, end = node.start_mark.index, _end(text, node)
     style = node.style if isinstance(node, yaml.ScalarNode) else None
-    new = in_quotes_like(style, value) if isinstance(value, str) and style in ("'", '"') else ""
-    new = new or written(value)
+    new = quote_like(style, value) if isinstance(value, str) and style in ("'", '"') else ""
+    new = new or yaml_text(value)
     if key is not None and (start == end or _is_block(node)):
         start = text.index(":", key.end_mark.index) + 1
         new, end = f" {new}", max(start, end)
@@ -161,7 +161,7 @@ def _added(
         if isinstance(node, yaml.ScalarNode) and not node.value.strip("~"):
             return _replaced(text, node, key, whole)
         raise NotRewritten(f"there is no {path[0]} to write to")
-    new = written(whole)[1:-1]
+    new = yaml_text(whole)[1:-1]
     if node.flow_style:
         if not node.value:
             return _replaced(text, node, key, whole)
@@ -188,9 +188,9 @@ def _end(text: str, node: yaml.Node) -> int:
     return start + len(text[start:end].rstrip()) if start < end else end
 
 
-def _at(text: str, at: At) -> Any:
+def _at(text: str, at: KeyPath) -> Any:
     """What a reader finds at a path."""
-    found: Any = parse(text, "").value
+    found: Any = parse_yaml(text, "").value
     try:
         for step in at:
             found = found[step]

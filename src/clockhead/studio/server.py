@@ -35,9 +35,9 @@ from clockhead.places import relative_path
 from clockhead.scenes.catalogues import languages
 from clockhead.scenes.style.face import FONT_DIR
 from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
-from clockhead.storyboard.problems import StoryboardError, unknown
+from clockhead.storyboard.problems import StoryboardError, unknown_name
 from clockhead.storyboard.scalars import Value
-from clockhead.storyboard.yaml_reader import MAX_BYTES, value_of
+from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
 from clockhead.studio.clips import Clips
 from clockhead.studio.completion import completion
 from clockhead.studio.desk import Busy, Desk, Stale, Unasked
@@ -252,7 +252,7 @@ class Studio:
         asked = await _asked(request, Turn)
         value: Value = asked.value
         if asked.yaml:
-            value = value_of(str(value), "this value") if str(value).strip() else None
+            value = parse_value(str(value), "this value") if str(value).strip() else None
         rewrite = partial(with_value, asked.lines, asked.at, value)
         return self._rewritten(asked, rewrite, asked.shot)
 
@@ -261,7 +261,7 @@ class Studio:
         asked = await _asked(request, Add)
         stages = [stage.name for stage in self.desk.stages]
         if stages and asked.stage not in stages:
-            raise Refused(unknown("stage", asked.stage, stages))
+            raise Refused(unknown_name("stage", asked.stage, stages))
         after = asked.shot
         rewrite = partial(with_shot, asked.lines, asked.stage, after)
         return self._rewritten(asked, rewrite, None if after is None else after + 1)

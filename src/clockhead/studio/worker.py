@@ -22,11 +22,11 @@ from clockhead.clips.fingerprint import describe
 from clockhead.clips.render import reason_of
 from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
 from clockhead.export.alt import alt_of_still
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage, stage_names
-from clockhead.storyboard.films import Film, Reading, read_film
+from clockhead.storyboard.films import Film, ParsedStoryboard, read_film
 from clockhead.storyboard.formulas import FormulaChecker
-from clockhead.storyboard.inputs import gather
+from clockhead.storyboard.inputs import inputs_in_file
 from clockhead.storyboard.models import Draft
 from clockhead.storyboard.problems import Place, Problem
 from clockhead.storyboard.resolved import ResolvedShot
@@ -104,7 +104,7 @@ class _Worker:
         self._say(AllDone(ask.number))
 
     def _draw(self, ask: Ask, shot: ResolvedShot, job: ClipJob) -> None:
-        key, title = _key(job), plain(shot.shot.title)
+        key, title = _key(job), plain_text(shot.shot.title)
         if key in ask.drawn:
             return
         places = iter(range(1000))
@@ -112,7 +112,7 @@ class _Worker:
         def send(_: Paper, still: Still) -> None:
             if not self._asked.empty():
                 raise _Newer
-            alt, said = alt_of_still(title, still), plain(still.sentence)
+            alt, said = alt_of_still(title, still), plain_text(still.sentence)
             place = next(places)
             self._say(Drawn(ask.number, key, place, still.beat, said, alt, still.picture))
 
@@ -144,14 +144,14 @@ def _key(job: ClipJob) -> str:
     return hashlib.sha256(json.dumps(describe(job), sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _read(ask: Ask, reading: Reading, keys: dict[int, str]) -> Read:
+def _read(ask: Ask, reading: ParsedStoryboard, keys: dict[int, str]) -> Read:
     film, draft, tree = reading.film, reading.draft, reading.tree
     look = film.look if film else ask.wish.over({})
     sound = {shot.number - 1: shot for shot in film.shots} if film else {}
     shots = tuple(_shots(tree, draft, sound, keys)) if tree and draft else ()
     return Read(
         ask.number,
-        plain(draft.title) if draft else "",
+        plain_text(draft.title) if draft else "",
         shots,
         first_of(sorted(_remarks(ask, reading), key=_in_order)),
         bool(shots),
@@ -170,8 +170,8 @@ def _shots(
             spec.id or spec.stage.rpartition(".")[2],
             spec.stage,
             tree.place(("shots", place)).line,
-            plain(shot.shot.title) if shot else "",
-            plain(shot.shot.question) if shot else "",
+            plain_text(shot.shot.title) if shot else "",
+            plain_text(shot.shot.question) if shot else "",
             tuple(_controls(tree, draft, place, shot)),
             keys.get(place),
             tuple(_facts(shot)) if shot else (),
@@ -184,7 +184,7 @@ def _controls(tree: Tree, draft: Draft, place: int, shot: ResolvedShot | None) -
         stage = find_stage(spec.stage)
     except (UnknownStage, BrokenStage):
         return
-    given = gather(tree, place, spec, draft.inputs, list(stage.Inputs.model_fields))
+    given = inputs_in_file(tree, place, spec, draft.inputs, list(stage.Inputs.model_fields))
     yield from controls(stage, given, shot.shot.inputs if shot else None, place)
 
 
@@ -200,7 +200,7 @@ def _words_of(name: str) -> StageWords:
     return StageWords(name, (inspect.getdoc(stage) or "").partition("\n\n")[0], inputs)
 
 
-def _remarks(ask: Ask, reading: Reading) -> Iterator[Remark]:
+def _remarks(ask: Ask, reading: ParsedStoryboard) -> Iterator[Remark]:
     """What is wrong, what does not hold and what is odd; each once."""
     film = reading.film
     said: dict[Problem, Kind] = dict.fromkeys(reading.problems, "error")
@@ -219,7 +219,7 @@ def _remarks(ask: Ask, reading: Reading) -> Iterator[Remark]:
             where if here else "",
         )
     if film is not None:
-        for line in film.gave_way():
+        for line in film.adjustment_lines():
             yield Remark(0, 0, line, "note", None, f"{ask.file}: ")
 
 

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from clockhead.plain import STYLES, plain, plain_math
+from clockhead.plain import STYLES, plain_math, plain_text
 from clockhead.scenes.mathematics import split_math
 from clockhead.scenes.mathematics.tree import (
     ACCENTS,
@@ -220,7 +220,7 @@ def spoken_form(text: str, language: str = "en") -> str:
     """
     table = TABLES.get(language)
     if table is None:
-        return plain(text)
+        return plain_text(text)
     runs = (
         f" {_Speaker(table).say(read(run.text))} " if run.is_math else _prose(run.text, table)
         for run in split_math(text)

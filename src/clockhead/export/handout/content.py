@@ -16,7 +16,7 @@ from clockhead.clips.stills import Paper, Still
 from clockhead.export.alt import alt_of_still
 from clockhead.export.edition import Edition, ExportError, Part, Sheet
 from clockhead.export.handout.words import words_in
-from clockhead.plain import plain
+from clockhead.plain import plain_text
 from clockhead.scenes.facts import format_fact
 from clockhead.scenes.language import speaking
 from clockhead.scenes.mathematics import split_math
@@ -27,7 +27,7 @@ from clockhead.scenes.style.type import is_rtl
 from clockhead.scenes.style.typeset import family_of
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.problems import show
-from clockhead.storyboard.texts import undrawn
+from clockhead.storyboard.texts import missing_letters
 
 _ASPECT: Final = "4:3"
 """The shape in which two pictures beside each other can be read on a sheet, whatever the film's."""
@@ -65,7 +65,7 @@ def gather(edition: Edition) -> Handout:
     """
     fonts = edition.film.shots[0].shot.fonts if edition.film.shots else ()
     with drawing_with(fonts):
-        for problem in undrawn(edition.film.title):
+        for problem in missing_letters(edition.film.title):
             raise ExportError(f"the title {show(edition.title)}: {problem}")
     drawn = replace(edition, film=_on_paper(edition.film), clips=()).stills([_PICTURES, _SHADOWS])
     pictures: dict[str, bytes] = {}
@@ -167,7 +167,9 @@ def _runs(text: str) -> list[Told]:
     One that is read from right to left is so in a page that is not.
     """
     runs: list[Told] = [
-        {"math": run.text, "alt": plain(f"${run.text}$")} if run.is_math else {"text": run.text}
+        {"math": run.text, "alt": plain_text(f"${run.text}$")}
+        if run.is_math
+        else {"text": run.text}
         for run in split_math(text)
     ]
     return [{"text": "\u2067"}, *runs, {"text": "\u2069"}] if is_rtl(text) else runs
