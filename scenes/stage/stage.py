@@ -130,15 +130,6 @@ class Stage(Scene):
             )
 
     @classmethod
-    def length_of_beats(cls, shot: Shot) -> list[int]:
-        """How many characters are said in each beat, which is about how long it lasts."""
-        values = cls.compute(shot.inputs) if shot.values is None else shot.values
-        lines = [spec.lines(values) for spec in cls._told(values)]
-        return [
-            sum(len(shot.caption if line == CAPTION else line) for line in both) for both in lines
-        ]
-
-    @classmethod
     def shot(
         cls,
         inputs: StageInputs,

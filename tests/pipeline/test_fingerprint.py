@@ -9,7 +9,7 @@ import pytest
 
 from clockhead.clips import fingerprint
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.fingerprint import clip_key, likeness, opening, with_origin
+from clockhead.clips.fingerprint import clip_key
 from clockhead.look import Look, Quality
 from clockhead.scenes.stage import Film, Predecessor, Shot, find_stage
 from clockhead.scenes.style.fonts import Font
@@ -89,7 +89,6 @@ SAME_PICTURES = {
     "the same shot made anew": lambda job: replace(job, shot=replace(job.shot)),
     "values that are worked out already": with_shot(values=object()),
     "values before it": with_before(values=object()),
-    "a job that is given out": with_origin,
     "a hold of whole seconds": with_shot(hold=0),
     "an alpha written as a whole number": with_inputs(alpha=10.0),
 }
@@ -98,15 +97,6 @@ SAME_PICTURES = {
 @pytest.mark.parametrize("what", SAME_PICTURES)
 def test_what_makes_the_same_picture_keeps_the_key(job: ClipJob, what: str):
     assert clip_key(SAME_PICTURES[what](job)) == clip_key(job)
-
-
-def test_a_worker_is_told_what_it_would_have_worked_out(job: ClipJob):
-    told = with_origin(job).origin
-    assert told is not None
-    assert (told.likeness, told.opening) == (likeness(job), opening(job))
-    other = with_origin(OTHER_PICTURES["another stage"](job)).origin
-    assert other is not None
-    assert told.likeness != other.likeness
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,13 @@ from clockhead.clips.layout import Seen
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Diagnosis
 from clockhead.libraries import HOME
-from clockhead.production.manifest import file_hash, frames_by_shot, is_current, read_manifest
+from clockhead.production.manifest import (
+    file_hash,
+    frames_by_shot,
+    is_current,
+    keys_by_shot,
+    read_manifest,
+)
 from tests.pipeline import fake_stages
 from tests.pipeline.footage import shown
 from tests.pipeline.project import COMMAND, PATIENCE, Project
@@ -277,6 +283,10 @@ def test_a_manifest_may_be_anything(tmp_path):
     assert frames_by_shot(told) == {"a": 3}
     for timing in (5, None, {"shot": "a"}, "ab"):
         assert frames_by_shot({"timing": timing}) == {}
+    key = "0123456789abcdef" * 4
+    shots = [{"id": "a", "key": key}, {"id": "b", "key": "../../x"}, {"id": 1, "key": key}, 3, None]
+    assert keys_by_shot({"shots": shots}) == {"a": key}
+    assert keys_by_shot({"shots": 5}) == keys_by_shot({}) == {}
 
 
 def test_a_film_is_current_if_all_its_files_are_those_that_are_named(tmp_path):

@@ -49,7 +49,7 @@ IMPORTED = (
     *("clockhead.cli", "clockhead.commands.render"),
     *("clockhead.commands.export", "clockhead.commands.studio"),
     *("clockhead.production.publish", "clockhead.production.produce"),
-    *("clockhead.clips.takes", "clockhead.scenes.stage.layout_check"),
+    *("clockhead.clips.drawing", "clockhead.scenes.stage.layout_check"),
     *("clockhead.scenes.stage.translations", "clockhead.model.units"),
 )
 """Others' packages; and ours for what it does to the import of Manim, and for what it compiles: of

@@ -2,7 +2,6 @@
 
 from itertools import combinations, product
 
-import cairo
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -11,7 +10,6 @@ from manim import Annulus, Circle, Line, Square, VMobject
 from manim.renderer.cairo_renderer import CairoRenderer
 from scipy import ndimage
 
-from clockhead.clips import cairo_paths
 from clockhead.clips.areas import Area, gathered, inside, uncut
 from clockhead.clips.drawing import ClipRenderer, manim_options
 from clockhead.clips.repaint import RepaintCamera, exchanged
@@ -108,24 +106,6 @@ def test_every_frame_is_that_of_manim(name, monkeypatch):
         assert witness.seen > 10
         wrong += [(shot.id, frame) for frame in witness.wrong]
     assert wrong == []
-
-
-@pytest.mark.parametrize("n_pieces", [1, 2, 9])
-def test_curves_given_at_once_are_those_given_one_by_one(n_pieces):
-    rng = np.random.default_rng(n_pieces)
-    lasts = np.cumsum(rng.integers(1, 30, n_pieces))
-    curves, closed = rng.normal(size=(lasts[-1], 4, 2)), rng.random(n_pieces) < 0.5
-    paths = []
-    for add in (cairo_paths.add_curves, cairo_paths._one_by_one):
-        context = cairo.Context(cairo.ImageSurface(cairo.FORMAT_A8, 1, 1))
-        add(context, curves, lasts, closed)
-        paths.append(list(context.copy_path()))
-    assert paths[0] == paths[1]
-
-
-def test_where_cairo_does_not_take_paths_they_are_drawn_all_the_same(monkeypatch):
-    monkeypatch.setattr(cairo_paths, "_append", lambda: None)
-    test_whatever_changes_the_frame_is_that_of_manim(0)
 
 
 def piece(rng):

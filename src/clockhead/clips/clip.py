@@ -16,40 +16,12 @@ Report = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """What clips are told apart by of which some takes may be the same."""
-
-    likeness: str
-    """The same for clips whose takes may be the same."""
-    opening: str
-    """What the first take begins with."""
-
-
-@dataclass(frozen=True, slots=True)
 class ClipJob:
     """What one clip is a function of."""
 
     stage: str
     shot: Shot
     look: Look
-    earlier: Clip | None = None
-    """Another clip of this stage, of whose takes some may be the same; it makes no difference."""
-    beats: tuple[int, int | None] = (0, None)
-    """The first beat that is wanted, and the first that is not any more; each by its number."""
-    origin: Origin | None = None
-    """Worked out by whoever gives the job out, so that no worker has to find all imports anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """A beat of a clip, encoded by itself, so that another clip may have the same."""
-
-    frames: int
-    before: str
-    """What the state in which it begins is known by."""
-    after: str
-    inks: tuple[tuple[int, float], ...] = ()
-    """At the end of each play, how many frames of it were shown, and how rich the picture was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +39,6 @@ class Clip:
     """A frame in which much of the picture is there and nothing is half way."""
     richness: float
     """The share of the poster's frame that is not ground, in [0, 1]."""
-    likeness: str = ""
-    """The same for clips whose takes may be the same."""
-    takes: tuple[Take, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

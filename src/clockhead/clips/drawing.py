@@ -14,7 +14,6 @@ from threading import RLock
 from typing import Any
 
 import manim
-from av import Packet
 from manim import config
 from manim._config.utils import ManimConfig
 from manim.renderer.cairo_renderer import CairoRenderer
@@ -29,7 +28,6 @@ from clockhead.clips.encoder import ClipEncoder
 from clockhead.clips.repaint import Piece, RepaintCamera
 from clockhead.look import Look
 from clockhead.scenes.stage.camera import StageCamera
-from clockhead.scenes.stage.carry import jump
 from clockhead.scenes.style.layout import SHORT_SIDE
 
 _REPORT_EVERY = 5
@@ -115,12 +113,6 @@ class ClipWriter(SceneFileWriter):
         if before // _REPORT_EVERY != self._encoder.frames // _REPORT_EVERY:
             self._report(self._encoder.frames)
 
-    def copy(self, packets: Sequence[Packet[Any]]) -> None:
-        """Take over a beat that is encoded; one that nobody wants to see has no packets."""
-        self._encoder.copy(packets)
-        if packets:
-            self._report(self._encoder.frames)
-
     def finish(self) -> None:
         """Nothing to put together; whoever made the encoder finishes it."""
 
@@ -139,38 +131,13 @@ class StockRenderer(CairoRenderer):
 
 
 class ClipRenderer(StockRenderer):
-    """Draws only what changed since the frame before, and has only that converted.
+    """Draws only what changed since the frame before, and has only that converted."""
 
-    Beats whose pictures are encoded already are played blindly.
-    """
-
-    def __init__(
-        self,
-        encoder: ClipEncoder,
-        report: Report,
-        known: Mapping[int, Sequence[Packet[Any]]] | None = None,
-    ) -> None:
+    def __init__(self, encoder: ClipEncoder, report: Report) -> None:
         super().__init__(encoder, report, RepaintCamera)
         self._canvas: Any = self.camera
         self._static: list[Piece] = []
         self._changed: list[Area] = []
-        self._known = known or {}
-        self._copied = -1
-
-    def play(self, scene: Any, *animations: Any, **options: Any) -> None:
-        """Draw the frames of a play, unless they are known."""
-        beat = len(scene.beats) - 1
-        if beat not in self._known:
-            super().play(scene, *animations, **options)
-            return
-        if beat != self._copied:
-            self.file_writer.copy(self._known[beat])
-            self._copied = beat
-        start = scene.frame
-        jump(scene, *animations, **options)
-        frames = round(scene.duration * self.camera.frame_rate)
-        self.time = (start + frames) / self.camera.frame_rate
-        self.num_plays += 1
 
     def save_static_frame_data(self, scene: Any, static_mobjects: Any) -> None:
         """Keep what does not move during a play as it looks when it begins."""

@@ -8,11 +8,10 @@ converted from RGBA to YUV, into the same values that converting all of them wou
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
-from typing import Any, cast
+from typing import cast
 
 import av
 import numpy as np
@@ -20,11 +19,7 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from numpy.typing import NDArray
 
 from clockhead.clips.areas import Area
-from clockhead.clips.stream import (
-    Picture,
-    PictureStream,
-    end_of,
-)
+from clockhead.clips.stream import Picture, PictureStream
 
 _ROWS = 16
 """Rows are compared in blocks."""
@@ -109,7 +104,7 @@ class ClipEncoder:
         self._shown: tuple[av.VideoFrame, int] | None = None
         """The picture that is shown, and since which frame."""
         self._is_key = self._shown_is_key = True
-        self._queue: Queue[Picture | _Copy | None] = Queue(_QUEUE)
+        self._queue: Queue[Picture | None] = Queue(_QUEUE)
         self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
         """Pictures that are encoded, whose memory is there to be taken again."""
         self._error: BaseException | None = None
@@ -140,17 +135,6 @@ class ClipEncoder:
         """Let the next frame be one that a player can jump to."""
         self._pass_on()
         self._is_key = True
-
-    def copy(self, packets: Sequence[av.Packet[Any]]) -> None:
-        """Add a beat as it was encoded for another clip; what comes next begins one, too.
-
-        A beat that has no pictures is left out.
-        """
-        self.begin_beat()
-        if not packets:
-            return
-        self._queue.put(_Copy(packets, self.frames))
-        self.frames += end_of(packets[-1]) - (packets[0].pts or 0)
 
     def finish(self) -> bytes:
         """Wait for the last frame and return the MP4."""
@@ -193,25 +177,10 @@ class ClipEncoder:
         while (item := self._queue.get()) is not None:
             if self._error is None:
                 try:
-                    self._encode(item)
+                    self._stream.add(item)
                 except Exception as error:
                     self._error = error
-            if isinstance(item, Picture):
-                self._used.put(item.pixels)
-
-    def _encode(self, item: Picture | _Copy) -> None:
-        if isinstance(item, _Copy):
-            self._stream.copy(item.packets, item.start)
-            return
-        self._stream.add(item)
-
-
-@dataclass(frozen=True, slots=True)
-class _Copy:
-    """Pictures that are encoded already, and the frame with which they begin."""
-
-    packets: Sequence[av.Packet[Any]]
-    start: int
+            self._used.put(item.pixels)
 
 
 def _every(step: int, area: Area) -> Area:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.clips.clip import ClipJob, Origin
+from clockhead.clips.clip import ClipJob
 from clockhead.clips.versions import fonts, versions
 from clockhead.interruption import postponed
 from clockhead.libraries import BUILT_IN, Library, library_of, stage_libraries
@@ -26,15 +26,12 @@ _PACKAGES = ("clockhead.model", "clockhead.scenes")
 _RENDERING = (
     "clockhead.manim_alone",
     "clockhead.clips.areas",
-    "clockhead.clips.cairo_paths",
     "clockhead.clips.clip",
     "clockhead.clips.drawing",
     "clockhead.clips.encoder",
-    "clockhead.clips.parts",
     "clockhead.clips.render",
     "clockhead.clips.repaint",
     "clockhead.clips.stream",
-    "clockhead.clips.takes",
 )
 """What besides has a say in a clip's bytes: how Manim comes, and some of the pipeline."""
 
@@ -44,33 +41,6 @@ def clip_key(job: ClipJob) -> str:
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
     return _digest({**describe(job), "sources": sources_of(*stages), **_installed()})
-
-
-_APART = frozenset({"title", "question", "notes", "caption", "hold", "film", "after"})
-"""In what clips that are alike may differ: it is seen at the ends of beats, or heard of in them."""
-
-
-def likeness(job: ClipJob) -> str:
-    """The same for clips of which a beat is the same when it begins, ends and reads the same."""
-    told = {name: value for name, value in describe(job).items() if name not in _APART}
-    return _digest({**told, "sources": sources_of(job.stage), **_installed()})
-
-
-def opening(job: ClipJob) -> str:
-    """What the first beat of a clip begins with: the shot before and its own heading."""
-    shot, after = job.shot, job.shot.after
-    before = [describe_shot(after.stage, after.shot), sources_of(after.stage)] if after else None
-    return _digest({"heading": [shot.title, shot.question], "before": before})
-
-
-def origin(job: ClipJob) -> Origin:
-    """What its clip can be compared by with others."""
-    return job.origin or Origin(likeness(job), opening(job))
-
-
-def with_origin(job: ClipJob) -> ClipJob:
-    """A job to be given out: a worker that takes it has the same sources."""
-    return replace(job, origin=origin(job))
 
 
 def describe(job: ClipJob) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from types import FrameType
 
 _MODULES = (
     "clockhead.clips.render",
-    "clockhead.clips.takes",
     "clockhead.scenes.stage.layout_check",
     "clockhead.scenes.stage.translations",
     "numpy.random",

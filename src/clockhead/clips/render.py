@@ -9,22 +9,19 @@ from __future__ import annotations
 import pickle
 import sysconfig
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numpy.typing import NDArray
-
 from clockhead.clips.clip import Clip, ClipJob, Examined, Failure, Report
-from clockhead.clips.fingerprint import origin, project_fingerprint
+from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import home, own_path, use_home
 from clockhead.places import display_path, is_ours
 from clockhead.trust import closed_to_others
 
 if TYPE_CHECKING:
-    from clockhead.clips.takes import Known, TakeLog
     from clockhead.look import Look
     from clockhead.scenes.stage import Shot, Stage
 
@@ -39,6 +36,8 @@ _DRAWING = Lock()
 """Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
 _SPARSE = 4
 """The poster is judged by every fourth pixel of every fourth row."""
+_AS_GOOD = 0.9
+"""A later frame becomes the poster if it is at least this share as rich as the richest."""
 
 
 def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
@@ -68,64 +67,59 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
 
 
 def render_clip(job: ClipJob, report: Report = lambda _: None) -> Clip:
-    """Draw and encode one shot, or some beats of it, but for what an earlier clip has already."""
-    from clockhead.clips.drawing import manim_settings
-    from clockhead.clips.takes import Astray
-
-    report(0)
-    with scratch_directory() as media, manim_settings(job.look, media):
-        known = _known(job)
-        try:
-            return _drawn(job, report, known)
-        except Astray:
-            report(0)
-            return _drawn(job, report, {})
-
-
-def _known(job: ClipJob) -> Mapping[int, Known]:
-    """The beats that need not be drawn: those before the first that is wanted, and takes of the
-    earlier clip with which the shot, played blindly, agrees."""
-    from clockhead.clips.takes import Known, TakeLog, known_takes
-    from clockhead.scenes.stage.carry import BlindRenderer
-
-    if first := job.beats[0]:
-        return dict.fromkeys(range(first), Known())
-    if job.earlier is None or job.look.making.stock or job.earlier.likeness != origin(job).likeness:
-        return {}
-    log = TakeLog(origin(job).opening)
-    try:
-        stage = _stage(job, BlindRenderer(), on_beat=log.on_beat)
-        stage.render()
-    except Exception:
-        return {}  # what is wrong with the shot is told when it is drawn
-    return known_takes(job.earlier, log.takes, stage)
-
-
-def _drawn(job: ClipJob, report: Report, known: Mapping[int, Known]) -> Clip:
-    from clockhead.clips.drawing import ClipRenderer, StockRenderer
+    """Draw and encode one shot."""
+    from clockhead.clips.drawing import ClipRenderer, StockRenderer, manim_settings
     from clockhead.clips.encoder import ClipEncoder
-    from clockhead.clips.takes import TakeLog
+    from clockhead.scenes.stage import find_stage
 
-    look, making = job.look, job.look.making
-    encoder = ClipEncoder(look.width, look.height, look.fps, small=making.small)
-    log = TakeLog(origin(job).opening, known, job.beats[1])
+    look, making, poster = job.look, job.look.making, _Poster()
+    report(0)
+    with scratch_directory() as media, manim_settings(look, media):
+        encoder = ClipEncoder(look.width, look.height, look.fps, small=making.small)
+        try:
+            renderer: Any = (StockRenderer if making.stock else ClipRenderer)(encoder, report)
+            stage = find_stage(job.stage)(job.shot, renderer=renderer, on_play=poster.consider)
+            stage.render()
+            return _clip(stage, encoder.finish(), poster)
+        except BaseException:
+            encoder.abort()
+            raise
 
-    def look_at(stage: Stage) -> None:
+
+class _Poster:
+    """Chooses the last frame at the end of a play that shows about as much as any."""
+
+    def __init__(self) -> None:
+        self.frame, self.richness, self._most = 0, 0.0, 0.0
+
+    def consider(self, stage: Stage) -> None:
+        """Look at the frame that is drawn."""
         camera: Any = stage.camera
-        log.on_play(stage, lambda: _ink(camera.pixel_array))
+        pixels = camera.pixel_array
+        sample = pixels[::_SPARSE, ::_SPARSE, :3]
+        # The corner is ground.
+        richness = float((sample != pixels[0, 0, :3]).any(axis=2).mean())
+        self._most = max(self._most, richness)
+        if richness >= _AS_GOOD * self._most:
+            self.frame, self.richness = stage.frame - 1, richness
 
-    try:
-        renderer = (
-            StockRenderer(encoder, report)
-            if making.stock
-            else ClipRenderer(encoder, report, {n: one.packets for n, one in known.items()})
-        )
-        stage = _stage(job, renderer, on_play=look_at, on_beat=log.on_beat)
-        stage.render()
-        return _clip(job, stage, encoder.finish(), log)
-    except BaseException:
-        encoder.abort()
-        raise
+
+def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
+    from clockhead.clips.stream import length_of, opened
+
+    with opened(video) as film:
+        frames = length_of(film)
+    if frames == 0 or frames != stage.frame:
+        raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
+    return Clip(
+        video=video,
+        frames=frames,
+        beats=tuple(stage.beats),
+        lines=tuple(stage.lines),
+        opened=stage.opened,
+        poster=poster.frame,
+        richness=poster.richness,
+    )
 
 
 def examine_shot(job: ClipJob, report: Report = lambda _: None) -> Examined:
@@ -155,41 +149,6 @@ def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ..
 
         stage(shot, on_play=examine, renderer=BlindRenderer()).render()
         return (*checker.problems, *wrong)
-
-
-def _stage(job: ClipJob, renderer: Any, **callbacks: Callable[[Stage], None]) -> Stage:
-    from clockhead.scenes.stage import find_stage
-
-    return find_stage(job.stage)(job.shot, renderer=renderer, **callbacks)
-
-
-def _clip(job: ClipJob, stage: Stage, video: bytes, log: TakeLog) -> Clip:
-    from clockhead.clips.stream import length_of, opened
-    from clockhead.clips.takes import poster_of
-
-    with opened(video) as film:
-        frames = length_of(film)
-    shown = stage.frame - sum(take.frames for take in log.takes[: job.beats[0]])
-    if frames == 0 or frames != shown:
-        raise RuntimeError(f"{frames} frames were encoded and {shown} were shown")
-    poster, richness = poster_of(log.takes)
-    return Clip(
-        video=video,
-        frames=frames,
-        beats=tuple(stage.beats),
-        lines=tuple(stage.lines),
-        opened=stage.opened,
-        poster=poster,
-        richness=richness,
-        likeness=origin(job).likeness,
-        takes=tuple(log.takes),
-    )
-
-
-def _ink(pixels: NDArray[Any]) -> float:
-    """The share of pixels whose colour is not that of the corner, which is ground."""
-    sample = pixels[::_SPARSE, ::_SPARSE, :3]
-    return float((sample != pixels[0, 0, :3]).any(axis=2).mean())
 
 
 def reason_of(error: Exception) -> str:

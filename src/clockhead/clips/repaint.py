@@ -22,7 +22,6 @@ from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 from numpy.typing import NDArray
 
 from clockhead.clips.areas import NOWHERE, Area, gathered, inside, uncut
-from clockhead.clips.cairo_paths import add_curves
 from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
 
 _CURVE = 4
@@ -172,7 +171,7 @@ class RepaintCamera(StageCamera):
         return Piece(mobject, shape, paint, area, path, below, fill, erases, stroke)
 
     def _outline(self, context: cairo.Context[Any], mobject: VMobject) -> None:
-        """Give a context the path of a mobject, as Manim does, but all of its curves at once."""
+        """Give a context the path of a mobject, as Manim does, finding its breaks all at once."""
         points = self.transform_points_pre_display(mobject, mobject.points)
         if len(points) % _CURVE:
             self.set_cairo_context_path(context, mobject)
@@ -184,7 +183,15 @@ class RepaintCamera(StageCamera):
         lasts = np.append(breaks, len(curves))
         firsts = np.concatenate([[0], breaks])
         closed = _coincide(starts[firsts], ends[lasts - 1], nearness)
-        add_curves(context, curves, lasts, closed)
+        begins, steps = curves[firsts, 0].tolist(), curves[:, 1:].reshape(-1, 6).tolist()
+        first, curve_to = 0, context.curve_to
+        for begin, last, closes in zip(begins, lasts.tolist(), closed.tolist(), strict=True):
+            context.move_to(*begin)
+            for step in steps[first:last]:
+                curve_to(*step)
+            if closes:
+                context.close_path()
+            first = last
 
     def _stroke(
         self, mobject: VMobject, rgbas: NDArray[np.float64], *, background: bool

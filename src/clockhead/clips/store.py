@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from clockhead.clips.clip import Clip, Take
+from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import SealedStore
 from clockhead.clips.shelf import CLIP
 from clockhead.scenes.stage import Beat, Line
@@ -44,8 +44,6 @@ class ClipStore(SealedStore):
             opened=clip.opened,
             poster=clip.poster,
             richness=clip.richness,
-            likeness=clip.likeness,
-            takes=[(take.frames, take.before, take.after, list(take.inks)) for take in clip.takes],
         )
         self.write(key, about.model_dump(), clip.video)
 
@@ -61,8 +59,6 @@ class _About(BaseModel):
     opened: Frame
     poster: Frame
     richness: float
-    likeness: str
-    takes: list[tuple[Frame, str, str, list[tuple[Frame, float]]]]
 
     def clip(self, video: bytes) -> Clip:
         return Clip(
@@ -73,9 +69,4 @@ class _About(BaseModel):
             opened=self.opened,
             poster=self.poster,
             richness=self.richness,
-            likeness=self.likeness,
-            takes=tuple(
-                Take(frames, before, after, tuple(inks))
-                for frames, before, after, inks in self.takes
-            ),
         )

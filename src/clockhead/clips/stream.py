@@ -103,18 +103,6 @@ class PictureStream:
             frame.pict_type = PictureType.I if is_key and at == picture.start else PictureType.NONE
             self._mux(self._encoder.encode(frame))
 
-    def copy(self, packets: Iterable[av.Packet[Any]], start: int) -> None:
-        """Go on with pictures of another stream, from one of its key pictures up to the next."""
-        self._begin_anew()
-        self._container.start_encoding()
-        there: int | None = None
-        for packet in packets:
-            there = (packet.pts or 0) if there is None else there
-            copied: av.Packet[Any] = av.Packet(_with_start_codes(bytes(packet)))
-            copied.pts = copied.dts = start + (packet.pts or 0) - there
-            copied.is_keyframe = packet.is_keyframe
-            self._put(copied)
-
     def finish(self) -> bytes:
         """Encode what is left and return the MP4."""
         self._mux(self._encoder.encode(None))
@@ -139,22 +127,9 @@ class PictureStream:
 
     def _mux(self, packets: Iterable[av.Packet[Any]]) -> None:
         for packet in packets:
-            self._put(packet)
-
-    def _put(self, packet: av.Packet[Any]) -> None:
-        packet.duration, packet.time_base = 1, Fraction(1, self._rate)
-        packet.stream = self._stream
-        self._container.mux(packet)
-
-
-def _with_start_codes(data: bytes) -> bytes:
-    """A picture as encoders give it: in MP4 each of its parts begins with its length."""
-    parts, at = [], 0
-    while at < len(data):
-        end = at + 4 + int.from_bytes(data[at : at + 4], "big")
-        parts.append(data[at + 4 : end])
-        at = end
-    return b"".join(b"\0\0\0\1" + part for part in parts)
+            packet.duration, packet.time_base = 1, Fraction(1, self._rate)
+            packet.stream = self._stream
+            self._container.mux(packet)
 
 
 def opened(video: bytes | Path) -> InputContainer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from typing import Any
 from clockhead.clips import scratch
 from clockhead.clips.atomic import DiskFull
 from clockhead.clips.clip import Clip, ClipJob, Failure
-from clockhead.clips.fingerprint import clip_key, likeness
-from clockhead.clips.jobs import CrewError, default_workers, open_crew
-from clockhead.clips.parts import PartsProgress, render_in_parts
+from clockhead.clips.fingerprint import clip_key
+from clockhead.clips.jobs import CrewError, default_workers, open_crew, run
+from clockhead.clips.render import pack, render_clip
 from clockhead.clips.shelf import clips_in, speech_in
 from clockhead.clips.store import ClipStore
 from clockhead.places import display_path
@@ -26,7 +26,6 @@ from clockhead.production.manifest import (
     describe_recipe,
     frames_by_shot,
     is_current,
-    keys_by_shot,
     manifest_text,
     read_manifest,
     storyboard_path,
@@ -38,9 +37,6 @@ from clockhead.storyboard.problems import LONGEST_REASON, count, sanitize
 from clockhead.storyboard.resolved import ResolvedShot
 from clockhead.voice.speakers import VoiceError
 from clockhead.voice.speech import ShotSpeech, SpeechStore, speak
-
-_EARLIER_BYTES = 200_000_000
-"""Most memory for earlier clips, from which a new one may take unchanged beats."""
 
 
 @dataclass
@@ -112,30 +108,27 @@ class _ClipStock:
         """Find the clips of these films in the store, and render the others."""
         jobs: dict[str, ClipJob] = {}
         lengths: dict[str, int] = {}
-        room = _EARLIER_BYTES
         for result in results:
             film, manifest = result.film, _read_manifest(result)
             for key, shot in zip(result.keys, film.shots, strict=True):
                 if key in self.available or self.store.get(key):
                     self.available.add(key)
                 elif key not in jobs:
-                    job = ClipJob(shot.stage, shot.shot, film.look)
-                    earlier, n_frames = self._earlier_clip(manifest, result.folder, shot, job)
-                    if earlier and len(earlier.video) > room:
-                        earlier = None
-                    room -= len(earlier.video) if earlier else 0
-                    jobs[key] = replace(job, earlier=earlier)
+                    jobs[key] = ClipJob(shot.stage, shot.shot, film.look)
                     # A shot takes about as long as it takes to read its sentences.
                     texts = [shot.shot.question, *shot.shot.notes, shot.shot.caption]
                     lengths[key] = sum(map(len, texts))
+                    n_frames = _earlier_frames(manifest, result.folder, shot)
                     progress.expect(key, f"{film.name}: {shot.id}", n_frames)
         if not jobs:
             return
         looks = [result.film.look for result in results]
         workers = options.workers or default_workers(max(k.width * k.height for k in looks))
         try:
-            with open_crew(workers, options.scheduler, PartsProgress(progress)) as crew:
-                render_in_parts(crew, jobs, lengths, partial(self._keep, progress))
+            longest_first = sorted(jobs, key=lambda key: -lengths[key])
+            packed = {key: pack(render_clip, jobs[key]) for key in longest_first}
+            with open_crew(workers, options.scheduler, progress) as crew:
+                run(crew, packed, partial(self._keep, progress))
             self.store.prune()
         except (CrewError, OSError) as error:
             self.abort_reason = _reason(error)
@@ -150,20 +143,15 @@ class _ClipStock:
         self.available.add(key)
         self.rendered.add(key)
 
-    def _earlier_clip(
-        self, manifest: Mapping[str, Any], folder: Path, shot: ResolvedShot, job: ClipJob
-    ) -> tuple[Clip | None, int | None]:
-        """The last clip of a shot if the new one may share beats with it, and its length in frames.
 
-        The length is a good guess for the new clip. `manifest` is that of the film.
-        """
-        alone = folder / clip_name(shot, SHOTS)
-        manifests = [manifest, read_manifest(alone.with_suffix(".json"))]
-        keys = [keys_by_shot(manifest).get(shot.id) for manifest in manifests]
-        clips = filter(None, (self.store.get(key) for key in keys if key))
-        earlier = next((clip for clip in clips if clip.likeness == likeness(job)), None)
-        lengths = [frames_by_shot(manifest).get(shot.id) for manifest in manifests]
-        return earlier, next(filter(None, lengths), None)
+def _earlier_frames(manifest: Mapping[str, Any], folder: Path, shot: ResolvedShot) -> int | None:
+    """Length in frames of the last clip of a shot, a good guess for the new one.
+
+    `manifest` is that of the film.
+    """
+    alone = read_manifest((folder / clip_name(shot, SHOTS)).with_suffix(".json"))
+    lengths = (frames_by_shot(one).get(shot.id) for one in (manifest, alone))
+    return next(filter(None, lengths), None)
 
 
 def _prepare(

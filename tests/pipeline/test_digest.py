@@ -1,0 +1,41 @@
+"""The digest of what is visible tells pictures apart, and nothing else."""
+
+import pytest
+from manim import RIGHT, Dot, Square
+
+from clockhead.clips.digest import visible_digest
+from clockhead.scenes.stage import Stage, find_stage
+from tests.scenes.staging import play
+
+
+@pytest.fixture(scope="module")
+def stage() -> Stage:
+    return play(find_stage("rope.clock_hands"))
+
+
+CHANGES = {
+    "moved": lambda shape: shape.shift(1e-3 * RIGHT),
+    "another colour": lambda shape: shape.set_fill("#ff0000"),
+    "fainter": lambda shape: shape.set_opacity(0.9),
+    "below": lambda shape: shape.set_z_index(-1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_another_picture_has_another_digest(stage, change):
+    shape = Square(fill_opacity=1.0)
+    stage.add(shape)
+    before = visible_digest(stage)
+    CHANGES[change](shape)
+    assert visible_digest(stage) != before
+    stage.remove(shape)
+
+
+def test_what_cannot_be_seen_and_errors_of_rounding_make_no_difference(stage):
+    shape, unseen = Square(fill_opacity=1.0), Dot(fill_opacity=0, stroke_opacity=0)
+    stage.add(shape)
+    before = visible_digest(stage)
+    shape.shift(1e-12 * RIGHT)
+    stage.add(unseen)
+    assert visible_digest(stage) == before
+    stage.remove(shape, unseen)
