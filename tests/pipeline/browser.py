@@ -107,8 +107,12 @@ class Browser:
 
 
 @contextmanager
-def chromium(arguments: Sequence[str] = ()) -> Iterator[Browser]:
-    """A browser of one's own; skips the test where there is none."""
+def chromium(arguments: Sequence[str] = (), *, load: str = "normal") -> Iterator[Browser]:
+    """A browser of one's own; skips the test where there is none.
+
+    With `load` "none", commands do not wait until a page has loaded: a window into which a script
+    writes without closing its document never has.
+    """
     pytest.importorskip("selenium", reason="pages are tried with selenium")
     pytest.importorskip("axe_core_python", reason="pages are checked with axe-core-python")
     if not CHROMIUM or not DRIVER:
@@ -118,6 +122,7 @@ def chromium(arguments: Sequence[str] = ()) -> Iterator[Browser]:
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
+    options.page_load_strategy = load
     for argument in (
         "--headless=new",
         "--no-sandbox",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.pipeline.browser import chromium
+from tests.pipeline.browser import PATIENCE, chromium
 from tests.pipeline.project import Project
 
 pytestmark = pytest.mark.xdist_group("reveal")
@@ -169,16 +169,29 @@ class TestTheDeck:
         )
         assert browser.run("return window.own") is None
 
-    def test_the_speaker_has_a_window_with_notes(self, browser, deck):
-        browser.open(deck)
-        browser.wait(READY)
-        browser.run(
-            "const open = window.open; window.open = (...what) => window.notes = open(...what)"
-        )
-        browser.press("s")
-        heading = "window.notes?.document.querySelector('h4')?.textContent"
-        browser.wait(f"{heading} && window.notes.document.querySelector('select').options.length")
-        browser.run("window.notes.close()")
+    def test_the_speaker_has_a_window_that_follows_and_leads(self, deck):
+        with chromium(load="none") as browser:
+            driver = browser.driver
+            driver.set_script_timeout(PATIENCE)
+            opened(browser, deck)
+            main = driver.current_window_handle
+            browser.press("s")
+            browser.press("PageDown")
+            [notes] = {*driver.window_handles} - {main}
+            driver.switch_to.window(notes)
+            said = "document.querySelector('.speaker-controls-notes .value')?.innerText"
+            browser.wait(f"{said} == 'It comes & goes.'")
+            browser.wait("document.querySelectorAll('iframe').length == 2")
+            for frame, slide in enumerate(SLIDES[:2]):
+                driver.switch_to.frame(frame)
+                browser.wait(f"{HERE}?.id == '{slide}'")
+                driver.switch_to.default_content()
+            browser.press("PageDown")
+            browser.wait(f"{said} == 'How often will it move?'")
+            assert not browser.said()
+            driver.switch_to.window(main)
+            browser.wait(f"{HERE}.id == '{SLIDES[1]}'")
+            assert not browser.said()
 
     def test_notes_have_the_sentences_and_at_the_shot_s_end_their_numbers(self, browser, deck):
         opened(browser, deck)

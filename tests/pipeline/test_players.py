@@ -111,17 +111,23 @@ class TestFfmpeg:
         assert found == shown[-len(found) :]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "spoken"])
+PICTURES = "decodebin ! videoconvert ! video/x-raw,format=RGB ! filesink location={target}"
+DEMUXED = f"filesrc location={{path}} ! qtdemux name=film film.video_0 ! queue ! {PICTURES}"
+"""Only the pictures of an MP4: decodebin, given all of it, may wait for ever at the end for the
+captions and the sound, which are connected to nothing."""
+PIPELINES = {
+    "spoken": f"{DEMUXED} film.audio_0 ! queue ! fakesink async=false",
+    "webm": f"filesrc location={{path}} ! {PICTURES}",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_gstreamer_plays_every_frame(files, kind, tmp_path):
-    """Of films without sound: a pipeline that takes no sound may wait for it for ever."""
     path, shown = files[kind]
     target = tmp_path / "raw"
-    made = f"filesrc location={path} ! decodebin ! videoconvert ! video/x-raw,format=RGB ! filesink"
-    command = [tool("gst-launch-1.0"), "-q", *made.split(), f"location={target}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-    except subprocess.TimeoutExpired:
-        pytest.skip("GStreamer did not come to an end")
+    pipeline = PIPELINES.get(kind, DEMUXED).format(path=path, target=target)
+    command = [tool("gst-launch-1.0"), "-q", *pipeline.split()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     if "missing" in done.stderr:
         pytest.skip(f"GStreamer lacks a decoder: {done.stderr.strip()[:200]}")
     found = np.fromfile(target, np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
