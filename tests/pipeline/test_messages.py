@@ -7,7 +7,7 @@ import pytest
 
 from clockhead.scenes.stage import find_stage, stage_names
 from clockhead.storyboard.films import load_films
-from clockhead.storyboard.problems import StoryboardError
+from clockhead.storyboard.problems import Place, Problem, StoryboardError, problem_lines
 from clockhead.storyboard.scalars import (
     plain_value,
     quote_like,
@@ -199,6 +199,35 @@ def test_broken_claims_name_an_input_with_which_they_hold(here, stage, settings,
     for failure in broken:
         assert failure.message.endswith(f"; it holds with {remedy}")
     assert not film(here, stage, settings=[*settings, shlex.split(remedy)[1]]).failures
+
+
+def test_what_one_remedy_mends_is_one_line(here):
+    found = load_films(["induction"], settings=["alpha=1", "beta=1"])[0].failures
+    causes = {failure.remedy for failure in found}
+    lines = [*problem_lines(found)]
+    assert len(found) > 15
+    assert all(causes)
+    assert len(lines) == len(causes) <= 3
+    for line in lines:
+        [cause] = [cause for cause in causes if f"{cause} (and so do " in line]
+        first, *others = [failure for failure in found if failure.remedy == cause]
+        shots = dict.fromkeys(failure.path.partition(".")[0] for failure in others)
+        assert line == f"{first} (and so do {len(others)} more, in {', '.join(shots)})"
+
+
+def test_one_remedy_in_many_films_and_shots_and_none():
+    def broken(file, shot, remedy="; it holds with a: 1"):
+        return Problem.at(Place(file, shot, 1, f"shots[{shot}].stage"), "no", remedy)
+
+    many = [broken("f", shot) for shot in range(1, 12)]
+    assert [*problem_lines([*many, broken("g", 1), broken("f", 1, ""), broken("f", 2, "")])] == [
+        "f:1:1: shots[1].stage: no; it holds with a: 1 (and so do 10 more, in 10 shots)",
+        "g:1:1: shots[1].stage: no; it holds with a: 1",
+        "f:1:1: shots[1].stage: no",
+        "f:2:1: shots[2].stage: no",
+    ]
+    [line] = problem_lines(many[:2])
+    assert line.endswith("(and so does 1 more, in shots[2])")
 
 
 @pytest.mark.parametrize(

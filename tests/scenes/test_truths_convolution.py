@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from pydantic import ValidationError
 
 from clockhead.model.induction import Induction
 from clockhead.model.tokens import Vocabulary, words
@@ -748,6 +750,17 @@ def test_a_window_of_each_layer_begins_where_the_one_before_ends() -> None:
         block = scene.fixed.block(0, last - 2 * k - 2, 1, 3)
         assert_allclose([span.left, span.right], [block.left, block.right])
     assert len(spans) == layers(back(first(scene.inputs)))
+
+
+@given(st.lists(st.sampled_from("abcdef"), min_size=5, max_size=12))
+def test_no_text_is_taken_whose_answer_one_window_holds(letters: list[str]) -> None:
+    """Else nothing would fade in `find`, where the windows of the other layers go."""
+    stage = find_stage("convolution.content")
+    try:
+        inputs = stage.Inputs(text=" ".join(letters))
+    except ValidationError:
+        return
+    assert stage.compute(inputs).text.layers > 1
 
 
 def test_rings_and_the_share_stand_at_the_match_and_at_what_follows_it() -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rapidfuzz import fuzz, process
@@ -128,6 +129,8 @@ LONGEST_MESSAGE = 500
 """Characters of one message."""
 MOST_PROBLEMS = 20
 """As many problems are listed; of the rest, their number is."""
+_FEW_SHOTS = 8
+"""As many shots are listed for which one remedy helps; of more, their number is."""
 _LONGEST_PATH = 160
 _LONGEST_FILE = 400
 _OFFER = ": write "
@@ -162,15 +165,17 @@ class Problem:
     column: int
     path: str
     message: str
+    remedy: str = field(default="", compare=False)
+    """Inputs to give another value, as the message offers them; empty if it offers none."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", sanitize(self.path, _LONGEST_PATH))
         object.__setattr__(self, "message", _fitted(self.message))
 
     @classmethod
-    def at(cls, place: Place, message: str) -> Problem:
-        """What is wrong at `place`."""
-        return cls(place.file, place.line, place.column, place.path, message)
+    def at(cls, place: Place, message: str, remedy: str = "") -> Problem:
+        """What is wrong at `place`, and with which inputs it is not."""
+        return cls(place.file, place.line, place.column, place.path, message + remedy, remedy)
 
     @classmethod
     def of(cls, flaw: Flaw) -> Problem:
@@ -202,11 +207,29 @@ class FilmError(Problems):
 
 
 def problem_lines(problems: Iterable[Problem]) -> Iterator[str]:
-    """Problems for people, a line each: the first of them, and how many more there are."""
-    every = list(problems)
-    yield from map(str, every[:MOST_PROBLEMS])
-    if len(every) > MOST_PROBLEMS:
-        yield f"and {len(every) - MOST_PROBLEMS:,} more"
+    """Problems for people: a line for each, or for all of a film that have one remedy.
+
+    The first lines are listed; of the rest, their number is.
+    """
+    groups: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        cause = (problem.file, problem.remedy) if problem.remedy else number
+        groups.setdefault(cause, []).append(problem)
+    for first, *others in islice(groups.values(), MOST_PROBLEMS):
+        yield f"{first}{_and_others(others)}"
+    more = sum(len(group) for group in islice(groups.values(), MOST_PROBLEMS, None))
+    if more:
+        yield f"and {more:,} more"
+
+
+def _and_others(others: Sequence[Problem]) -> str:
+    """How many others have the same remedy, and in which shots."""
+    if not others:
+        return ""
+    shots = [*dict.fromkeys(problem.path.partition(".")[0] for problem in others)]
+    verb = "does" if len(others) == 1 else "do"
+    where = join_names(shots) if len(shots) <= _FEW_SHOTS else count(len(shots), "shot")
+    return f" (and so {verb} {len(others):,} more, in {where})"
 
 
 def unknown_stage(error: UnknownStage) -> str:

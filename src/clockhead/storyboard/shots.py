@@ -310,7 +310,7 @@ class _Step:
         for_all = find_remedy(stage, given, [self.file_inputs], all_met)
         for_claims = for_all or (find_remedy(stage, given, [self.file_inputs]) if claims else {})
         return [
-            Problem.at(place, message + describe_remedy(change, self.given, "holds"))
+            Problem.at(place, message, describe_remedy(change, self.given, "holds"))
             for found, change in ((claims, for_claims), (unmet, for_all))
             for place, message in found
         ]
