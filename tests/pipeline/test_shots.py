@@ -537,7 +537,7 @@ def test_claims_do_not_move_inputs(here):
 
 def test_a_default_takes_the_nearest_value_that_works(here):
     [way] = compute_adjusted(Near, {"low": 20}).adjustments
-    assert (way.name, way.default, way.value) == ("high", 5, 21)
+    assert (way.name, way.before, way.value) == ("high", 5, 21)
     assert compute_adjusted(Near, {"low": 20, "high": 5}).refusal == "high must be above low"
     assert compute_adjusted(Near, {"low": 3}).adjustments == ()
 

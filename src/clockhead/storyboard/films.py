@@ -71,7 +71,7 @@ class Film:
         shots: dict[str, list[str]] = {}
         for shot in self.shots:
             for way in shot.adjustments:
-                line = f"{way.name} is adjusted: {yaml_text(way.default)} -> {yaml_text(way.value)}"
+                line = f"{way.name} is adjusted: {yaml_text(way.before)} -> {yaml_text(way.value)}"
                 shots.setdefault(line, []).append(shot.id)
         for line, ids in shots.items():
             yield f"{line} (in {join_names(ids)})"

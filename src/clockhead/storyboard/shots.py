@@ -197,10 +197,11 @@ class _Step:
         return None
 
     def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
-        taken = resolve_inputs(stage, self.given, self._place("inputs"), self.file_inputs)
-        self.problems.extend(taken.problems)
-        self.adjustments = taken.adjustments
-        return None if taken.inputs is None else (taken.inputs, taken.values)
+        place = self._place("inputs")
+        computed, problems = resolve_inputs(stage, self.given, place, self.file_inputs)
+        self.problems.extend(problems)
+        self.adjustments = computed.adjustments
+        return None if computed.inputs is None else (computed.inputs, computed.values)
 
     def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
         """Title, question and caption: the storyboard's, or else the stage's own."""
@@ -307,8 +308,8 @@ class _Step:
             return all(self._is_met(name, one, others) for name, one in expected.items())
 
         given = {name: item.value for name, item in self.given.items()}
-        for_all = find_remedy(stage, given, [self.file_inputs], all_met)
-        for_claims = for_all or (find_remedy(stage, given, [self.file_inputs]) if claims else {})
+        for_all = find_remedy(stage, given, self.file_inputs, all_met)
+        for_claims = for_all or (find_remedy(stage, given, self.file_inputs) if claims else {})
         return [
             Problem.at(place, message, describe_remedy(change, self.given, "holds"))
             for found, change in ((claims, for_claims), (unmet, for_all))
