@@ -237,12 +237,12 @@ def test_tests_get_their_packages_on_top_and_once(machine: Machine) -> None:
     machine.run()
     machine.steps()
     done = machine.run("test", "-k", "two words")
-    assert machine.steps() == [DEV_PACKAGES]
+    assert machine.steps() == [DEV_PACKAGES, *CHECKS]
     assert done.stdout.splitlines() == ["pytest -n auto -k two words", "1 passed"]
     assert done.returncode == 0
-    assert machine.run("test", "tests").returncode == 0
+    assert machine.run("test", "src/clockhead/cli.py::test_it").returncode == 0
     assert machine.run().returncode == 0
-    assert machine.steps() == []
+    assert machine.steps() == [], "the code is not checked when files are named"
 
 
 def test_all_tests_on_a_fresh_clone_set_up_everything_and_check_the_code(machine: Machine) -> None:
@@ -278,7 +278,7 @@ def test_extras_are_kept_when_the_environment_is_made_anew(machine: Machine) -> 
     assert machine.run("render").returncode == 0
     assert machine.steps() == [*WHOLE_SET_UP, STUDIO, VOICE]
     machine.run("render")
-    machine.run("test", "tests")
+    machine.run("test", "src")
     assert machine.steps() == [DEV_PACKAGES]
     machine.run("render")
     assert machine.steps() == []

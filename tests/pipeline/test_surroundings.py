@@ -249,7 +249,7 @@ def test_a_folder_that_is_gone_is_told(project, tmp_path):
     done = subprocess.run(
         ["sh", "-c", script], capture_output=True, text=True, env=project.environment()
     )
-    said = "the folder that you are in is not there any more; cd to another one\n"
+    said = "the current folder does not exist any more; cd to another one\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 
