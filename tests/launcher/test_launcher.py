@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.launcher.conftest import APT, Machine
+from tests.launcher.conftest import APT, ROOT, Machine
 
 WHOLE_SET_UP = [
     "venv",
@@ -15,6 +15,12 @@ WHOLE_SET_UP = [
 STUDIO, VOICE = (f"pip --require-hashes extra-{name}.lock" for name in ("studio", "voice"))
 DEV_PACKAGES = "pip --require-hashes requirements-dev.lock"
 CHECKS = ["ruff", "ruff", "mypy", "lint-imports"]
+
+
+def without(machine: Machine, needed: str) -> str:
+    """A stand-in for a Python that lacks what is asked for with this word."""
+    ours = (machine.bin / "python3").read_text()
+    return ours.replace('case "$*" in', f'case "$*" in *{needed}*) exit 1 ;;', 1)
 
 
 def test_first_run_sets_up_and_hands_over(machine: Machine) -> None:
@@ -67,6 +73,17 @@ def test_says_what_is_missing_without_root(machine: Machine) -> None:
     for command in ("sudo apt-get install", "sudo dnf install", "brew install", "micromamba"):
         assert command in done.stderr
     assert "libpango1.0-dev" in done.stderr
+
+
+def test_the_documentation_names_the_same_packages(machine: Machine) -> None:
+    (machine.bin / "cc").unlink()
+    machine.tool("python3", without(machine, "Python.h"))
+    documented = (ROOT / "docs/install.md").read_text()
+    commands = re.findall("(?:sudo|brew|micromamba) .*", machine.run().stderr)
+    assert len(commands) == 5
+    for command in commands:
+        general = re.sub(r"python3\.\d+-(\w+)", r"python3-\1", command)
+        assert general.replace(f"'{machine.project}'", ".") in documented
 
 
 @pytest.mark.parametrize("how", ["root", "sudo"])
@@ -138,12 +155,6 @@ def test_refuses_a_named_python_that_will_not_do(machine: Machine) -> None:
 def test_finds_a_python_under_its_versioned_name(machine: Machine) -> None:
     (machine.bin / "python3").rename(machine.bin / "python3.12")
     assert machine.run().returncode == 0
-
-
-def without(machine: Machine, needed: str) -> str:
-    """A stand-in for a Python that lacks what is asked for with this word."""
-    ours = (machine.bin / "python3").read_text()
-    return ours.replace('case "$*" in', f'case "$*" in *{needed}*) exit 1 ;;', 1)
 
 
 @pytest.mark.parametrize("lacks", ["ensurepip", "Python.h"])
