@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -67,12 +67,12 @@ def _voice(value: Any) -> Any:
     if isinstance(value, bool) or (isinstance(value, str) and value.endswith(PIPER_FILE)):
         return value
     raise ValueError(
-        f"{show(value)} is no voice; true is the one that comes, and a file for Piper ends in .onnx"
+        f"{show(value)} is no voice; true is the built-in one, and a file for Piper ends in .onnx"
     )
 
 
 def _whole(value: Any) -> Any:
-    """A number as it is written: to Python `true` and 1.0 equal 1."""
+    """The value, unless it is `true` or 1.0, which equal 1 in Python."""
     if isinstance(value, bool | float):
         raise PydanticCustomError("literal_error", "another kind of number")
     return value
@@ -103,39 +103,22 @@ Name = Annotated[
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
 ]
-_COMPOSED = BeforeValidator(normalize_text)
-Title = Annotated[
-    str, Field(min_length=1, max_length=MAX_TITLE), AfterValidator(_one_line), _COMPOSED
-]
-Caption = Annotated[
-    str, Field(min_length=1, max_length=MAX_CAPTION), AfterValidator(_one_line), _COMPOSED
-]
+_Normalize = BeforeValidator(normalize_text)
+_Text = Annotated[str, Field(min_length=1), AfterValidator(_one_line), _Normalize]
+Title = Annotated[_Text, Field(max_length=MAX_TITLE)]
+Caption = Annotated[_Text, Field(max_length=MAX_CAPTION)]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
     WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": r"\.onnx$"}]}),
 ]
-FontNames = Annotated[
-    Any,
-    AfterValidator(_font_files),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "pattern": _FONT_PATTERN},
-                {
-                    "type": "array",
-                    "items": {"type": "string", "pattern": _FONT_PATTERN},
-                    "minItems": 1,
-                    "maxItems": MAX_FONTS,
-                },
-            ]
-        }
-    ),
-]
+_FONT = {"type": "string", "pattern": _FONT_PATTERN}
+_FONTS = {"type": "array", "items": _FONT, "minItems": 1, "maxItems": MAX_FONTS}
+FontNames = Annotated[Any, AfterValidator(_font_files), WithJsonSchema({"anyOf": [_FONT, _FONTS]})]
 Comparison = Annotated[
     str,
     AfterValidator(_comparison),
-    _COMPOSED,
+    _Normalize,
     WithJsonSchema(
         {
             "type": "string",
@@ -151,13 +134,13 @@ class _Part(BaseModel):
 
 
 class ShotSpec(_Part):
-    """One shot: a stage, and what is special about it here."""
+    """One shot: a stage, with inputs and texts of its own."""
 
     stage: str = Field(
-        max_length=80, description="what is shown, such as previous_token.sub_diagonal"
+        max_length=80, description="name of the stage, such as previous_token.sub_diagonal"
     )
     id: Name = Field(
-        "", description="what the shot and its clip are called; the stage's name if left out"
+        "", description="name of the shot and of its clip; the stage's name if left out"
     )
     title: Title = Field("", description="in place of the stage's own title; may hold {facts}")
     caption: Caption = Field("", description="in place of the stage's own caption; {facts}, $x^2$")
@@ -165,7 +148,7 @@ class ShotSpec(_Part):
     say: dict[str, Caption] = Field(
         default={},
         max_length=64,
-        description="what a voice says instead: {1: ..., question: ..., caption: ...}",
+        description="spoken instead of sentences: {1: ..., question: ..., caption: ...}",
     )
     expect: dict[str, Comparison] = Field(
         default={},
@@ -178,7 +161,7 @@ class ShotSpec(_Part):
 
 
 _MAPS = ("inputs", "expect", "say")
-"""Keys whose value is a map of the author's own keys."""
+"""Keys of a shot or a film whose value is a map."""
 
 
 class Storyboard(_Part):
@@ -187,56 +170,57 @@ class Storyboard(_Part):
     version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
         description="version of the storyboard language"
     )
-    title: Title = Field(description="what the film is called")
-    credit: Caption = Field("", description="whose construction it shows")
+    title: Title = Field(description="title of the film")
+    credit: Caption = Field("", description="whose construction the film shows")
     theme: ThemeName | None = Field(None, description="the colours; `--theme` overrides")
     aspect: Aspect | None = Field(None, description="the shape; `--aspect` overrides")
     captions: Captions | None = Field(
-        None, description="sentences in the picture, off, or in a track; `--captions` overrides"
+        None,
+        description="sentences in the picture, in a subtitle track, or off; `--captions` overrides",
     )
     pace: float | None = Field(
         None,
         ge=SLOWEST,
         le=QUICKEST,
         allow_inf_nan=False,
-        description="quicker than 1, or slower; `--pace` overrides",
+        description="speed of the film, usually 1; `--pace` overrides",
     )
     language: str | None = Field(
         None,
         max_length=MAX_TITLE,
-        description="what the stages are told in, such as de; `--lang` overrides",
+        description="language of the stages' texts, such as de; `--lang` overrides",
     )
     voice: VoiceName = Field(
-        None, description="true if a voice says the sentences, or a file for Piper; or `--voice`"
+        None, description="true for the built-in voice, or a file for Piper; `--voice` overrides"
     )
     font: FontNames = Field(
         None,
-        description="a font file, or several, for letters that the text face lacks; or `--font`",
+        description="font files for letters that the text font lacks; `--font` overrides",
     )
     inputs: dict[str, Any] = Field(
-        default={}, description="inputs for every shot that knows the name; a shot may override"
+        default={}, description="inputs for every shot that has them; a shot may override"
     )
     shots: list[ShotSpec] = Field(
-        min_length=1, max_length=MAX_SHOTS, description="what is shown, in order"
+        min_length=1, max_length=MAX_SHOTS, description="the shots, in order"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """As much of a storyboard as could be understood; shots with their index in the file."""
+    """The valid parts of a storyboard; shots with their index in the file."""
 
     title: str
     credit: str
     look: Mapping[str, Any]
-    """What it tells of the film's look."""
+    """Keys of the film's look."""
     inputs: Mapping[str, Any]
     shots: tuple[tuple[int, ShotSpec], ...]
     complete: bool
-    """Whether every shot of the file is among them."""
+    """Whether every shot of the file is valid."""
 
 
 def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
-    """Understand what can be understood, and say what is wrong with the rest."""
+    """The valid parts of a storyboard, and the problems with the rest."""
     value = tree.value
     nothing = Draft("", "", {}, {}, (), complete=False)
     if not isinstance(value, dict):
@@ -258,33 +242,29 @@ def read_draft(tree: Tree) -> tuple[Draft, list[Problem]]:
 
 
 def _errors(value: Value) -> dict[KeyPath, tuple[str, bool]]:
-    """What is wrong where, and whether it is the key; "" where another message says it."""
+    """Messages by path, and whether each is about the key; "" where another message covers it."""
     errors = {}
     complaints = _complaints(value)
-    dedented = _dedented(value, complaints)
-    for number, found in enumerate(complaints):
-        at = found["loc"]
+    dedented = _dedented_keys(value, complaints)
+    for number, error in enumerate(complaints):
+        at, is_about_key = error["loc"], error["type"] == "extra_forbidden"
         if keys := dedented.get(at):
             names = join_names(map(key_name, keys))
             errors[at] = (f"nothing is indented below it: indent {names} further", False)
-            continue
-        if any(at[:-1] == above[:-1] and at[-1] in dedented[above] for above in dedented):
+        elif any(at[:-1] == above[:-1] and at[-1] in dedented[above] for above in dedented):
             errors[at] = ("", True)
-            continue
-        advice = _advice(found, _schema(), value) if number < MOST_SUGGESTIONS else ""
-        said = explain_error(found, _schema()) + advice
-        errors[found["loc"]] = (said, found["type"] == "extra_forbidden")
+        else:
+            advice = _advice(error, value) if number < MOST_SUGGESTIONS else ""
+            errors[at] = (explain_error(error, _schema()) + advice, is_about_key)
     return errors
 
 
-def _dedented(value: Value, complaints: Sequence[ErrorDetails]) -> dict[KeyPath, list[str]]:
-    """Maps without keys, such as `inputs:`, and the unknown keys below that belong to them."""
-    unknown = {found["loc"] for found in complaints if found["type"] == "extra_forbidden"}
+def _dedented_keys(value: Value, complaints: Sequence[ErrorDetails]) -> dict[KeyPath, list[str]]:
+    """Empty maps, such as `inputs:`, and the unknown keys below that probably belong to them."""
+    unknown = {error["loc"] for error in complaints if error["type"] == "extra_forbidden"}
     found: dict[KeyPath, list[str]] = {}
     for around in {at[:-1] for at in unknown}:
-        part: Any = value
-        for step in around:
-            part = part[step]
+        part: Any = reduce(lambda inside, step: inside[step], around, value)
         above = None
         for key, inner in part.items():
             if key in _MAPS and inner is None:
@@ -298,67 +278,57 @@ def _dedented(value: Value, complaints: Sequence[ErrorDetails]) -> dict[KeyPath,
 
 @cache
 def _schema() -> Schema:
-    """What the language takes; put together only when something is to be said of it."""
+    """The JSON schema of the language, built with the first error."""
     return Storyboard.model_json_schema()
 
 
 def _complaints(value: Value) -> list[ErrorDetails]:
+    """Validation errors; of too many shots, also those of the first ones, which pydantic skips."""
     try:
         Storyboard.model_validate(value)
     except ValidationError as error:
-        # Of a list that is too long, pydantic looks at nothing more.
-        return [*merge_errors(error, value), *_complaints_of_first_shots(value)]
+        errors = merge_errors(error, value)
+        shots = value.get("shots") if isinstance(value, dict) else None
+        if isinstance(shots, list) and len(shots) > MAX_SHOTS:
+            inside = _complaints({**value, "shots": shots[:MAX_SHOTS]})  # type: ignore[dict-item]
+            errors += [error for error in inside if error["loc"][0] == "shots"]
+        return errors
     return []
 
 
-def _complaints_of_first_shots(value: Value) -> list[ErrorDetails]:
-    """What is wrong with as many shots as there may be, if there are more."""
-    shots = value.get("shots") if isinstance(value, dict) else None
-    if not isinstance(shots, list) or len(shots) <= MAX_SHOTS:
-        return []
-    first = {**value, "shots": shots[:MAX_SHOTS]}  # type: ignore[dict-item]
-    return [error for error in _complaints(first) if error["loc"][0] == "shots"]
-
-
-def _advice(found: ErrorDetails, schema: Schema, value: Value) -> str:
-    """What to write, if anything comes to mind that is taken."""
-    made = suggest(found, schema, value, _complaints)
-    if made is None or made.refusal or found["type"] in RANGE_ERRORS or found["loc"][-1] == "stage":
+def _advice(error: ErrorDetails, value: Value) -> str:
+    """The line to write instead, if there is a value that the language accepts."""
+    made = suggest(error, _schema(), value, _complaints)
+    if made is None or made.refusal or error["type"] in RANGE_ERRORS or error["loc"][-1] == "stage":
         return ""
-    key, part = named_part(replace_at(value, found["loc"], made.value), found["loc"])
+    key, part = named_part(replace_at(value, error["loc"], made.value), error["loc"])
     return f": write {yaml_text(key)}: {yaml_text(part)}"
 
 
 def _draft(value: Mapping[str, Any], wrong: set[KeyPath]) -> Draft:
-    """Everything but what is wrong."""
+    """The storyboard without the paths that are wrong."""
     sound = {key: part for key, part in value.items() if (key,) not in wrong}
     shots = value["shots"] if isinstance(value.get("shots"), list) else []
-    first = enumerate(shots[:MAX_SHOTS])
-    sound_shots = [(index, _sound_shot(index, shot, wrong)) for index, shot in first]
-    specs = [(index, spec) for index, spec in sound_shots if spec is not None]
+    specs = tuple(
+        (index, ShotSpec.model_validate(_without(wrong, shot, ("shots", index))))
+        for index, shot in enumerate(shots[:MAX_SHOTS])
+        if isinstance(shot, dict) and "stage" in shot and ("shots", index, "stage") not in wrong
+    )
+    look = {name: sound[name] for name in LOOK_FIELDS if name in sound}
+    if sound.get("font") is not None:
+        look["font"] = _font_files(sound["font"])
     return Draft(
         title=" ".join(normalize_text(sound.get("title", "")).split()),
         credit=" ".join(normalize_text(sound.get("credit", "")).split()),
-        look={name: sound[name] for name in LOOK_FIELDS if name in sound} | _fonts_told(sound),
+        look=look,
         inputs=sound.get("inputs", {}),
-        shots=tuple(specs),
+        shots=specs,
         complete=len(specs) == len(shots) > 0,
     )
 
 
-def _fonts_told(sound: Mapping[str, Any]) -> dict[str, Any]:
-    """The font files as a tuple, of a storyboard that names any."""
-    return {"font": _font_files(sound["font"])} if sound.get("font") is not None else {}
-
-
-def _sound_shot(index: int, shot: Value, wrong: set[KeyPath]) -> ShotSpec | None:
-    if not isinstance(shot, dict) or "stage" not in shot or ("shots", index, "stage") in wrong:
-        return None
-    return ShotSpec.model_validate(_without(wrong, shot, ("shots", index)))
-
-
 def _without(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
-    """A part of the file without all within it that is wrong."""
+    """A part of the file without the paths that are wrong."""
     if not isinstance(part, dict):
         return part
     return {
@@ -369,17 +339,24 @@ def _without(wrong: set[KeyPath], part: Value, at: KeyPath) -> Value:
 
 
 def storyboard_schema() -> dict[str, Any]:
-    """The storyboard language with every stage's inputs in it."""
+    """The JSON Schema of storyboards with every stage's inputs, for editors."""
     from clockhead.scenes.stage import stage_names  # and Manim
 
     inputs = {name: inputs_schema(name) for name in stage_names()}
     schema = Storyboard.model_json_schema()
     shot = schema["$defs"]["ShotSpec"]
     shot["properties"]["stage"]["enum"] = list(inputs)
-    shot["allOf"] = [_inputs_of(name) for name in inputs]
-    schema["properties"]["inputs"] = _shared_inputs(schema["properties"]["inputs"], inputs)
-    for part in (schema, shot):
-        _drop_empty_defaults(part)
+    shot["allOf"] = [
+        {
+            "if": {"properties": {"stage": {"const": name}}},
+            "then": {"properties": {"inputs": {"$ref": f"#/$defs/{name}"}}},
+        }
+        for name in inputs
+    ]
+    schema["properties"]["inputs"] |= _shared_inputs(inputs)
+    for part in (*schema["properties"].values(), *shot["properties"].values()):
+        if part.get("default") == "":  # stands for a key that was left out
+            del part["default"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **schema,
@@ -388,32 +365,18 @@ def storyboard_schema() -> dict[str, Any]:
 
 
 def inputs_schema(stage: str) -> dict[str, Any]:
-    """What a stage takes: types, bounds, defaults and descriptions."""
+    """The JSON Schema of a stage's inputs: types, bounds, defaults and descriptions."""
     from clockhead.scenes.stage import find_stage  # and Manim
 
     refs = f"#/$defs/{stage}/$defs/{{model}}"
     return find_stage(stage).Inputs.model_json_schema(ref_template=refs)
 
 
-def _inputs_of(stage: str) -> dict[str, Any]:
-    return {
-        "if": {"properties": {"stage": {"const": stage}}},
-        "then": {"properties": {"inputs": {"$ref": f"#/$defs/{stage}"}}},
-    }
-
-
-def _shared_inputs(part: dict[str, Any], inputs: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Inputs for all shots: a value is good if one of the stages that know the name takes it."""
-    takers: dict[str, list[dict[str, Any]]] = {}
+def _shared_inputs(inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema of the film's inputs: a value is valid if it is for one of the stages with it."""
+    choices: dict[str, list[dict[str, str]]] = {}
     for stage, schema in inputs.items():
         for name in schema["properties"]:
-            takers.setdefault(name, []).append({"$ref": f"#/$defs/{stage}/properties/{name}"})
-    properties = {name: {"anyOf": references} for name, references in takers.items()}
-    return {**part, "properties": properties, "additionalProperties": False}
-
-
-def _drop_empty_defaults(schema: dict[str, Any]) -> None:
-    """An empty text stands for a key that was left out; nobody should write one."""
-    for part in schema["properties"].values():
-        if part.get("default") == "":
-            del part["default"]
+            choices.setdefault(name, []).append({"$ref": f"#/$defs/{stage}/properties/{name}"})
+    properties = {name: {"anyOf": references} for name, references in choices.items()}
+    return {"properties": properties, "additionalProperties": False}
