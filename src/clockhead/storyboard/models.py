@@ -104,9 +104,9 @@ Name = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^{NAME.pattern}$"}),
 ]
 _Normalize = BeforeValidator(normalize_text)
-_Text = Annotated[str, Field(min_length=1), AfterValidator(_one_line), _Normalize]
-Title = Annotated[_Text, Field(max_length=MAX_TITLE)]
-Caption = Annotated[_Text, Field(max_length=MAX_CAPTION)]
+_OneLine = AfterValidator(_one_line)
+Title = Annotated[str, Field(min_length=1, max_length=MAX_TITLE), _OneLine, _Normalize]
+Caption = Annotated[str, Field(min_length=1, max_length=MAX_CAPTION), _OneLine, _Normalize]
 VoiceName = Annotated[
     Any,
     AfterValidator(_voice),
