@@ -17,10 +17,11 @@ import pytest
 from hypothesis import settings
 
 from clockhead.libraries import HOME
-from clockhead.threads import one_thread
+from clockhead.startup import isolate_manim, thread_limits
 
-os.environ.update(one_thread())  # before anybody imports NumPy, in this and in every other process
-import manim  # noqa: F401
+os.environ.update(thread_limits())  # before NumPy is imported, in this process and all others
+isolate_manim()  # as commands and workers do
+import manim  # noqa: E402, F401
 
 TESTS = Path(__file__).parent
 SLOW = (

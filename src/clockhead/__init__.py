@@ -9,14 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from clockhead.manim_alone import import_manim_alone
-
 if TYPE_CHECKING:
     from clockhead.notebook import ClockheadError, NotebookFilm, NotebookShot, film, sliders, stage
 
 __all__ = ["ClockheadError", "NotebookFilm", "NotebookShot", "film", "sliders", "stage"]
-
-import_manim_alone()
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ import os
 from typing import NoReturn
 
 from clockhead.interruption import end_at_once
-from clockhead.threads import one_thread
+from clockhead.startup import isolate_manim, thread_limits
 
 
 def main() -> NoReturn:
@@ -16,7 +16,8 @@ def main() -> NoReturn:
     _open_streams()
     end_at_once()
     atexit.register(gc.freeze)  # else Python searches all of Manim for garbage at exit
-    os.environ.update(one_thread())
+    os.environ.update(thread_limits())
+    isolate_manim()
     from clockhead.cli import main
 
     main()

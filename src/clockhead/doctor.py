@@ -40,7 +40,8 @@ _TIMEOUT = 120
 _IMPORT_SCRIPT = """
 import importlib, json, sys
 sys.path.insert(0, sys.argv[1])
-import clockhead
+from clockhead.startup import isolate_manim
+isolate_manim()
 wrong = {}
 for name in sys.argv[2:]:
     try:

@@ -40,7 +40,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from clockhead.interruption import Asked, orderly
-from clockhead.threads import one_thread
+from clockhead.startup import isolate_manim, thread_limits
 
 StartMethod = Literal["spawn", "forkserver"]
 _TIME_TO_CLEAN_UP = 8.0
@@ -322,6 +322,7 @@ def _serve(
     if sandboxed:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     os.dup2(2, 1)  # what a stage prints is not the output of the command
+    isolate_manim()
     service = _Service(sender, clean_up, sandboxed)
     threading.Thread(target=service.listen, args=(receiver,), daemon=True).start()
     service.work()
@@ -334,7 +335,7 @@ def _surroundings(start_method: StartMethod) -> Iterator[None]:
     with ExitStack() as held:
         held.enter_context(without_interrupts())
         if start_method == "spawn":
-            changes = {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "ignore", **one_thread()}
+            changes = {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "ignore", **thread_limits()}
             held.enter_context(environment(changes))
         sys.modules["__main__"] = ModuleType("__main__")
         held.callback(sys.modules.__setitem__, "__main__", main)

@@ -201,6 +201,67 @@ def test_a_script_renders_what_it_shows(tmp_path):
     assert "http" not in page
 
 
+UNTOUCHED = """
+import builtins, configparser, logging, os, random, signal, sys, warnings
+
+def surroundings():
+    return {
+        "imports": (list(sys.meta_path), list(sys.path_hooks), list(sys.path), builtins.__import__),
+        "random": random.getstate(),
+        "hooks": (sys.excepthook, sys.unraisablehook, sys.displayhook, sys.stdout, sys.stderr),
+        "parser": dict(vars(configparser.RawConfigParser)),
+        "log": (logging.root.handlers[:], logging.root.level, logging.root.manager.disable),
+        "warnings": (list(warnings.filters), warnings.showwarning),
+        "signals": [signal.getsignal(number) for number in signal.valid_signals()],
+        "environment": dict(os.environ),
+    }
+
+def same(before, now):
+    changed = {name: (before[name], now[name]) for name in now if before[name] != now[name]}
+    assert not changed, changed
+
+at_first = surroundings()
+import clockhead
+same(at_first, surroundings())
+
+import manim, networkx, numpy, scipy.spatial.transform, tqdm
+from manim import config
+
+def manims():
+    return {
+        "options": dict(config.items()),
+        "rotation": manim.utils.space_ops.Rotation,
+        "graphs": manim.mobject.graph.nx,
+        "random": str(numpy.random.get_state()),
+        "bars": tqdm.tqdm.get_lock(),
+        "log": (manim.logger.level, manim.logger.handlers[:], manim.logger.disabled),
+        "classes": (manim.Mobject.__bases__, manim.VMobject.__bases__, manim.Scene.__bases__),
+    }
+
+assert config.frame_rate == 7
+assert manim.utils.space_ops.Rotation is scipy.spatial.transform.Rotation
+assert manim.mobject.graph.nx is networkx
+config.background_color = "#123456"
+before, theirs = surroundings(), manims()
+film = clockhead.film("film", media="out")
+assert film.path.is_file()
+assert film["one"].still().save("one.png").is_file()
+alone = clockhead.stage("tiny.moving", moves=2)
+assert alone._repr_html_() and not alone.problems
+same(before, surroundings())
+same(theirs, manims())
+"""
+
+
+def test_it_changes_nothing_for_the_program_that_imports_it(tmp_path):
+    """Neither Manim and its configuration nor SciPy, logging, signals and the import system."""
+    project = Project.make(tmp_path / "project")
+    project.write("film", "stage: tiny.moving\nid: one")
+    (project.root / "manim.cfg").write_text("[CLI]\nframe_rate = 7\n")
+    (project.root / "script.py").write_text(UNTOUCHED)
+    project.python(project.root / "script.py")
+
+
 class TestSliders:
     @pytest.fixture
     def sliders(self):

@@ -169,7 +169,7 @@ def edited(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         "src/clockhead/model/rope.py",
         "src/clockhead/clips/encoder.py",
         "src/clockhead/clips/drawing.py",
-        "src/clockhead/manim_alone.py",
+        "src/clockhead/startup.py",
     ],
 )
 def test_an_edit_of_what_draws_makes_another_key(job: ClipJob, file: str, edited):

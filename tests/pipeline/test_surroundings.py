@@ -20,7 +20,7 @@ from hypothesis.strategies import floats
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
-from clockhead import cli, doctor, manim_alone
+from clockhead import cli, doctor, startup
 from clockhead.clips.layout import Seen
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Diagnosis
@@ -111,7 +111,8 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
         "def nowhere(): raise RuntimeError('no home')\n"
         "home, pathlib.Path.home = pathlib.Path.home, lambda: (\n"
         "    home() if 'HOME' in os.environ else nowhere())\n"
-        "import configparser, os, clockhead\n"
+        "import configparser, os\n"
+        "from clockhead.startup import isolate_manim; isolate_manim()\n"
         "read = configparser.RawConfigParser.read\n"
         "import manim, inspect\n"
         "assert configparser.RawConfigParser.read is read\n"
@@ -133,12 +134,12 @@ def test_manim_reads_its_own_defaults_and_leaves_other_parsers_alone(tmp_path):
 
 def test_manim_sees_ipython_only_where_it_runs(monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    with manim_alone._in_place("IPython", None), pytest.raises(ModuleNotFoundError):
+    with startup._imported_as("IPython", None), pytest.raises(ModuleNotFoundError):
         import_module("IPython")
     assert "IPython" not in sys.modules
     running = ModuleType("IPython")
     monkeypatch.setitem(sys.modules, "IPython", running)
-    with manim_alone._in_place("IPython", None):
+    with startup._imported_as("IPython", None):
         assert import_module("IPython") is running
     assert sys.modules["IPython"] is running
 
@@ -153,12 +154,12 @@ def test_graphs_are_drawn_though_networkx_is_not_there_before_them():
 
 @given(arrays(float, 3, elements=floats(-7, 7)))
 def test_manim_turns_things_as_scipy_does(vector):
-    turned = manim_alone._Rotation.from_rotvec(vector).as_matrix()
+    turned = startup._Rotation.from_rotvec(vector).as_matrix()
     assert_allclose(turned, Rotation.from_rotvec(vector).as_matrix(), rtol=0, atol=1e-14)
 
 
 def test_manim_asks_nobody_else_how_things_are_turned():
-    assert manim.utils.space_ops.Rotation is manim_alone._Rotation
+    assert manim.utils.space_ops.Rotation is startup._Rotation
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from clockhead.clips import local
-from clockhead.threads import one_thread
+from clockhead.startup import thread_limits
 
-NAMES = sorted(one_thread())
+NAMES = sorted(thread_limits())
 COMMAND = (
     "import atexit, os, sys; from clockhead.__main__ import main; sys.argv[1:] = ['--help'];"
     f"atexit.register(lambda: print(*(os.environ[name] for name in {NAMES}))); main()"

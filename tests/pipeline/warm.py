@@ -351,6 +351,7 @@ def main(requests: socket.socket) -> NoReturn:
     _keep_compiled()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        import_module("clockhead.startup").isolate_manim()
         for name in IMPORTED:
             with suppress(ImportError):
                 import_module(name)

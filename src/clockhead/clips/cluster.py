@@ -26,6 +26,7 @@ from clockhead.clips.render import perform
 from clockhead.clips.versions import versions
 from clockhead.libraries import home, own_path, use_home
 from clockhead.places import NAME
+from clockhead.startup import isolate_manim
 from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
 
 _CONNECT = 10.0
@@ -137,6 +138,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
     """Do a packed job on a worker; refuse when it would not draw what the key stands for."""
     from distributed import get_worker
 
+    isolate_manim()
     worker = get_worker()
     own, is_trusted, _ = pickle.loads(packed)
     if own is None or own.is_dir():
@@ -149,6 +151,7 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
 
 def introduce(own: Any, is_trusted: bool) -> tuple[str, Mapping[str, str]]:
     """What a worker would draw with, where one's own stages are in the folder `own`."""
+    isolate_manim()
     if own is None or own.is_dir():
         use_home(own, is_trusted=is_trusted)
     return project_fingerprint(), versions()

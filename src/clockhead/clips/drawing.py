@@ -5,22 +5,22 @@ Import this only in a process that draws: importing it imports Manim.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from configparser import ConfigParser
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 import manim
+import numpy as np
 from manim import config
 from manim._config.utils import ManimConfig
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 from manim.utils.iterables import list_update
 from numpy.typing import NDArray
-from tqdm import tqdm  # type: ignore[import-untyped]
 
 from clockhead.clips.areas import Area
 from clockhead.clips.clip import Report
@@ -33,12 +33,13 @@ from clockhead.scenes.style.layout import SHORT_SIDE
 _REPORT_EVERY = 5
 """Frames between two reports of progress."""
 
-tqdm.set_lock(RLock())  # Manim's bars are off; their own lock is a semaphore that a kill leaks
-
 
 @contextmanager
 def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
-    """Manim as this look wants it, whatever the user's own `manim.cfg` says."""
+    """Set Manim's options for a look, whatever the user's own are, and restore those afterwards.
+
+    Scenes seed the random generators of the whole process, which are restored, too.
+    """
     unit = min(look.width, look.height) / SHORT_SIDE
     ours = {
         "media_dir": str(media),
@@ -53,16 +54,21 @@ def manim_settings(look: Look, media: Path, **changes: Any) -> Iterator[None]:
         "frame_width": look.width / unit,
         "frame_height": look.height / unit,
     }
-    with manim_options(**library_defaults()), manim_options(**{**ours, **changes}):
-        yield
+    state, numpy_state = random.getstate(), np.random.get_state()
+    try:
+        with manim_options(**library_defaults()), manim_options(**{**ours, **changes}):
+            yield
+    finally:
+        random.setstate(state)
+        np.random.set_state(numpy_state)
 
 
 @contextmanager
 def manim_options(**options: Any) -> Iterator[None]:
-    """Other options of Manim for a while.
+    """Set some of Manim's options, and restore them afterwards.
 
-    Its own `tempconfig` sets every option there is, the renderer too, which changes the base
-    classes of all mobjects: that takes as long as playing a beat.
+    Manim's own `tempconfig` sets every option there is. That includes the renderer, which changes
+    the base classes of all mobjects and takes as long as playing a beat.
     """
     before = dict(config.items())
     _set(options)
@@ -73,7 +79,10 @@ def manim_options(**options: Any) -> Iterator[None]:
 
 
 def _set(options: Mapping[str, Any]) -> None:
-    config.update({name: value for name, value in options.items() if config[name] != value})
+    changed = {name: value for name, value in options.items() if config[name] != value}
+    config.update(changed)
+    if "seed" in changed:
+        config._d["seed"] = changed["seed"]  # the setter ignores None
 
 
 @cache

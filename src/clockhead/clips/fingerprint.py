@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _PACKAGES = ("clockhead.model", "clockhead.scenes")
 """What draws: what is computed, and how it is shown."""
 _RENDERING = (
-    "clockhead.manim_alone",
     "clockhead.clips.areas",
     "clockhead.clips.clip",
     "clockhead.clips.drawing",
@@ -32,6 +31,7 @@ _RENDERING = (
     "clockhead.clips.render",
     "clockhead.clips.repaint",
     "clockhead.clips.stream",
+    "clockhead.startup",
 )
 """What besides has a say in a clip's bytes: how Manim comes, and some of the pipeline."""
 

@@ -24,7 +24,7 @@ from clockhead.clips.render import perform
 from clockhead.interruption import on_leaving
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.places import PACKAGE
-from clockhead.threads import one_thread
+from clockhead.startup import thread_limits
 from clockhead.workers import (
     RunningJob,
     StartMethod,
@@ -163,7 +163,7 @@ def server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:
         "PYTHONWARNINGS": ",".join(filter(None, warnings)),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONSAFEPATH": "1",
-        **one_thread(),
+        **thread_limits(),
         PARENT: f"{os.getpid()} {MAIN_THREAD if is_main else 'other'}",
     }
 

@@ -44,6 +44,7 @@ def _follow(parent: int, thread: str) -> None:
 
 
 def _import_all() -> None:
+    import_module("clockhead.startup").isolate_manim()
     import_module("clockhead.clips.drawing").library_defaults()
     for module in _MODULES:
         import_module(module)
