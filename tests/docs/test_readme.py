@@ -16,7 +16,6 @@ import pytest
 from clockhead.cli import COMMANDS, main
 from clockhead.clips.layout import look_over
 from clockhead.commands import export
-from clockhead.export import archive
 from clockhead.export.edition import Edition
 from clockhead.export.formats import FORMATS, Choices
 from clockhead.libraries import BUILT_IN, HOME
@@ -88,7 +87,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
     monkeypatch.setattr(click, "launch", seen.opened.append)
     monkeypatch.setattr(export, "write", write)
-    monkeypatch.setattr(archive, "pack_up", lambda edition, folder, _: folder / edition.name)
+    monkeypatch.setattr(
+        "clockhead.export.folder.zip_files", lambda edition, folder, _: folder / edition.name
+    )
     monkeypatch.setattr(server, "serve", lambda studio, *_: seen.served.append(studio))
     return seen
 

@@ -7,7 +7,7 @@ import pytest
 
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.stills import Paper, Sight, Still, StillsJob, draw_stills
-from clockhead.export.alt import on_screen
+from clockhead.export.alt import describe_values
 from tests.shipped import shipped
 
 
@@ -29,12 +29,12 @@ def still(*sights: Sight) -> Still:
     ],
 )
 def test_a_value_is_said_as_what_it_is(unit, value, words):
-    assert on_screen(still(Sight("head.rows", "The rows", unit, value))) == [words]
+    assert describe_values(still(Sight("head.rows", "The rows", unit, value))) == [words]
 
 
 def test_what_nothing_describes_is_left_out_and_symbols_keep_their_capitals():
     sights = Sight("flat", "", None, 3), Sight("w_q", "W_Q, by which a row is turned", None, 5)
-    assert on_screen(still(*sights)) == ["W_Q, by which a row is turned: 5"]
+    assert describe_values(still(*sights)) == ["W_Q, by which a row is turned: 5"]
 
 
 def test_what_a_beat_brings_is_said_first():
@@ -51,7 +51,7 @@ def test_what_a_beat_brings_is_said_first():
     assert new  # or the order above could not be wrong
 
 
-def test_arrays_on_screen_are_described_without_their_shape():
+def test_arrays_describe_values_are_described_without_their_shape():
     film = shipped("rope")
     [shot] = [shot for shot in film.shots if shot.id == "aliasing"]
     stills = draw_stills(StillsJob(ClipJob(shot.stage, shot.shot, film.look)))[Paper()]

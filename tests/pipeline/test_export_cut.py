@@ -9,8 +9,8 @@ import pytest
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
-from clockhead.export.cut import cut, heard_in
-from clockhead.export.edition import Part
+from clockhead.export.edition import EditionShot
+from clockhead.export.segments import cut, cut_speech
 from clockhead.production.join import frames_at, join
 from clockhead.production.timeline import Chapter
 from clockhead.scenes.stage import Beat, Line
@@ -39,7 +39,7 @@ def clip():
 def test_a_question_that_the_beat_before_asks_is_not_asked_again(clip):
     """Nor is there a stretch without a frame where the answer is all that a beat begins with."""
     asked = replace(clip, lines=(Line("First.", 0), Line("Now?", 13, asks=True), Line("So.", 40)))
-    steps = Part(None, FPS, asked).steps
+    steps = EditionShot(None, FPS, asked).beats
     assert [(step.first, step.last, step.question) for step in steps] == [
         (0, 12, None),
         (13, 39, None),
@@ -98,7 +98,9 @@ def test_only_what_begins_in_it_is_heard(clip):
 
     def heard(first, last):
         return {
-            text for text, sound in heard_in(clip, speech, first, last).sounds.items() if sound.size
+            text
+            for text, sound in cut_speech(clip, speech, first, last).sounds.items()
+            if sound.size
         }
 
     assert heard(0, 12) == {"Title?", "First."}
@@ -111,7 +113,7 @@ def test_only_what_begins_in_it_is_heard(clip):
 def test_a_stretch_is_as_long_as_its_sound(clip, tmp_path, first, last, loud):
     hum = (20_000 * np.sin(np.arange(1600))).astype(np.int16)
     speech = ShotSpeech(8000, "Title?", dict.fromkeys(("Title?", *SAID), hum))
-    piece = Chapter("A stretch", cut(clip, first, last), heard_in(clip, speech, first, last))
+    piece = Chapter("A stretch", cut(clip, first, last), cut_speech(clip, speech, first, last))
     join([piece], FPS, tmp_path / "piece.mp4", {})
     with av.open(str(tmp_path / "piece.mp4")) as film:
         sound = np.concatenate([f.to_ndarray() for f in film.decode(audio=0)], axis=1)

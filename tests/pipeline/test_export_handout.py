@@ -8,8 +8,8 @@ from shutil import which
 import pytest
 from PIL import Image
 
-from clockhead.export.handout.content import _where
-from clockhead.export.handout.words import words_in
+from clockhead.export.handout import _TEXTS, list_parts
+from clockhead.export.pages import select_texts
 from tests.fonts import HEBREW
 from tests.pipeline.project import Project
 
@@ -134,4 +134,4 @@ def test_the_same_film_makes_the_same_file(project, pdf):
     [([2], "part 2"), ([2, 3, 4], "parts 2\N{EN DASH}4"), ([1, 3], "parts 1, 3")],
 )
 def test_shots_in_a_row_are_told_as_a_stretch(numbers: list[int], told: str):
-    assert _where(numbers, words_in("en")) == told
+    assert list_parts(numbers, select_texts(_TEXTS, "en")[1]) == told

@@ -15,7 +15,7 @@ from PIL import Image
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
-from clockhead.export.cut import cut
+from clockhead.export.segments import cut
 from clockhead.export.video import MP4, WEBM, encode
 from clockhead.production.join import join
 from clockhead.production.timeline import Chapter

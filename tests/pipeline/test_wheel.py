@@ -56,4 +56,4 @@ def test_the_wheel_says_that_it_is_typed(wheel_files):
 
 def test_licences_travel_with_what_they_are_of(wheel_files):
     texts = {name.partition("/licenses/")[2] for name in wheel_files if "/licenses/" in name}
-    assert {"LICENSE", "src/clockhead/export/reveal/dist/LICENSE"} <= texts
+    assert {"LICENSE", "src/clockhead/export/assets/reveal/dist/LICENSE"} <= texts

@@ -229,17 +229,16 @@ def _write_files(
     edition: Edition, formats: Sequence[str], folder: Path, choices: Choices
 ) -> Iterator[Path]:
     """Write all formats; returns the files that a user would open."""
-    from clockhead.export.archive import pack_up
-    from clockhead.export.folder import filling, placed
+    from clockhead.export.folder import fill_folder, zip_files
 
     files: list[Path] = []
     to_open: list[Path] = []
-    with filling(folder) as staging:
+    with fill_folder(folder) as staging:
         for name in formats:
             if name != ZIP:
                 made = write(name, edition, staging, choices)
                 files += made
                 to_open += _files_to_open(made)
         if ZIP in formats:
-            to_open.append(pack_up(edition, staging, files))
-    yield from (placed(file, staging, folder) for file in to_open)
+            to_open.append(zip_files(edition, staging, files))
+    yield from (folder / file.relative_to(staging) for file in to_open)

@@ -1,5 +1,8 @@
-"""Films on their way into a lecture: pages, slides, pictures, handouts and tables.
+"""Films for lectures: pages, slides, videos, pictures, handouts and tables.
 
-Every format is a module with `write(edition, target, choices)`, made of the same clips, captions,
-facts and stills; `formats` lists them.
+Every format is a function `write(edition, target, choices)` that writes files into the folder
+`target` and yields their paths, the one to open first. To add a format, write `export/NAME.py`, put
+its templates into `export/assets/NAME/` if it has any, and list it in `formats.FORMATS`. `edition`
+has what all formats are made of: texts, facts, clips and stills; `segments` divides shots into
+slides; `alt` describes pictures in words; `pages` has what web pages share.
 """

@@ -1,4 +1,4 @@
-"""Pictures in words: what a still shows, from the values that its parts stand for."""
+"""Alternative text of stills, from the values that their parts show."""
 
 from __future__ import annotations
 
@@ -11,55 +11,56 @@ from clockhead.clips.stills import Sight, Still
 from clockhead.plain import plain_text
 from clockhead.scenes.facts import SHARE, format_fact
 
-SAID_ALREADY = (SHARE, "count")
-"""Units that a number or its description says already."""
+IMPLIED_UNITS = (SHARE, "count")
+"""Units that a number or its description already implies."""
 
-_FEW = 8
-"""Values that are still said one by one."""
-_FLAT = 2
-"""Axes of an array that can be told; more are the insides of a picture."""
+_MAX_LISTED = 8
+"""Longest list of values that is read out one by one."""
+_MAX_AXES = 2
+"""Arrays with more axes are internals of a picture."""
 _LARGE = 1000
-"""From here on, three digits are fewer than stand before the point."""
-_TINY = 1e-9
-"""A share of the largest number below which others are nothing."""
-_MOST = 5
-"""As many values of one picture as a listener bears."""
+"""Numbers from here on have more than three digits before the point."""
+_NEGLIGIBLE = 1e-9
+"""Smaller numbers, relative to the largest, count as 0."""
+_MAX_VALUES = 5
+"""Most values of one picture that are described."""
 
 
 def alt_of_still(title: str, still: Still) -> str:
-    """Title, sentence, and what is to be seen."""
-    seen = "; ".join(on_screen(still))
-    return in_sentences(title, plain_text(still.sentence), f"On screen: {seen}" if seen else "")
+    """Title, sentence, and the values on screen."""
+    values = "; ".join(describe_values(still))
+    on_screen = f"On screen: {values}" if values else ""
+    return join_sentences(title, plain_text(still.sentence), on_screen)
 
 
-def in_sentences(*texts: str) -> str:
-    """One after the other, each as a sentence ends; empty ones are left out."""
-    said = filter(None, texts)
-    return " ".join(text if text.endswith((".", "?", "!", "…")) else f"{text}." for text in said)
+def join_sentences(*texts: str) -> str:
+    """Texts in a row, each with a full stop if it needs one; empty ones are left out."""
+    given = filter(None, texts)
+    return " ".join(text if text.endswith((".", "?", "!", "…")) else f"{text}." for text in given)
 
 
-def on_screen(still: Still) -> list[str]:
-    """The first few values that are to be seen: `attention of the last row: 10%, 70%, 20%`.
+def describe_values(still: Still) -> list[str]:
+    """The first few values on screen: `attention of the last row: 10%, 70%, 20%`.
 
-    A value that nothing describes is left out: its name in the code tells a listener nothing.
+    Values without a description are left out: their names in the code tell a listener nothing.
     """
-    return list(filter(None, map(_in_words, still.shows)))[:_MOST]
+    return list(filter(None, map(_describe, still.shows)))[:_MAX_VALUES]
 
 
-def _in_words(sight: Sight) -> str:
-    value = _value(sight.value, sight.unit)
+def _describe(sight: Sight) -> str:
+    value = _format(sight.value, sight.unit)
     if not sight.description or not value:
         return ""
-    says_all = isinstance(sight.value, str) or sight.unit in SAID_ALREADY
-    unit = f" {sight.unit.split(',')[0]}" if sight.unit and not says_all else ""
+    implied = isinstance(sight.value, str) or sight.unit in IMPLIED_UNITS
+    unit = f" {sight.unit.split(',')[0]}" if sight.unit and not implied else ""
     first, *rest = plain_text(sight.description).split(" ", 1)
-    plain_word = first[1:].islower() or first in ("A", "I")  # and not W_Q, X, RoPE
-    name = " ".join([first.lower() if plain_word else first, *rest])
+    is_word = first[1:].islower() or first in ("A", "I")  # not W_Q, X, RoPE
+    name = " ".join([first.lower() if is_word else first, *rest])
     return f"{name}: {value}{unit}"
 
 
-def _value(value: Any, unit: str | None) -> str:
-    """A few values one by one; of many, how many there are and their bounds."""
+def _format(value: Any, unit: str | None) -> str:
+    """A few values one by one; of many, their number and their bounds."""
     if isinstance(value, str | bool | int):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, np.ndarray):
@@ -68,15 +69,15 @@ def _value(value: Any, unit: str | None) -> str:
             return " ".join(items)
         value = np.asarray(items) if items else np.empty(0)
     numbers = np.asarray(value)
-    if numbers.dtype.kind not in "iuf" or not numbers.size or numbers.ndim > _FLAT:
+    if numbers.dtype.kind not in "iuf" or not numbers.size or numbers.ndim > _MAX_AXES:
         return ""
-    if numbers.size <= _FEW and numbers.ndim < _FLAT:
+    if numbers.size <= _MAX_LISTED and numbers.ndim < _MAX_AXES:
         return ", ".join(_number(number, unit) for number in numbers.flat)
     finite = numbers[np.isfinite(numbers)]
     if not finite.size:
         return ""
-    finite = np.where(np.abs(finite) < _TINY * np.abs(finite).max(), 0, finite)
-    n_rows, n_columns = numbers.shape if numbers.ndim == _FLAT else (1, numbers.size)
+    finite = np.where(np.abs(finite) < _NEGLIGIBLE * np.abs(finite).max(), 0, finite)
+    n_rows, n_columns = numbers.shape if numbers.ndim == _MAX_AXES else (1, numbers.size)
     rows = f"{n_rows} rows of " if n_rows > 1 else ""
     low, high = _number(finite.min(), unit), _number(finite.max(), unit)
     spread = f"from {low} to {high}" if low != high else f"all {low}"
@@ -84,7 +85,7 @@ def _value(value: Any, unit: str | None) -> str:
 
 
 def _number(number: float, unit: str | None) -> str:
-    """Three significant digits are what a listener keeps; whole numbers keep all of theirs."""
+    """Three significant digits, which a listener can remember, but all digits of a large number."""
     if unit == SHARE:
         return format_fact(float(number), ".0%", unit)
     return format_fact(float(number), "" if abs(number) >= _LARGE else ".3g", unit)

@@ -1,4 +1,4 @@
-"""The formats there are, and what one may ask of them. Importing this imports none of them."""
+"""The formats of `clockhead export`, and their options. Importing this imports none of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Per = Literal["shot", "beat"]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a command asks of a format. What a format does not know, the command refuses."""
+    """The options of all formats. The command refuses those that no chosen format knows."""
 
     per: Per = "beat"
     """What a slide holds."""
@@ -31,55 +31,69 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what it is, which choices it knows, and whether it plays the film's clips."""
+    """A format: a summary, `module:function` in this package, and the options that it knows."""
 
     summary: str
+    writer: str
     choices: frozenset[str] = frozenset()
     plays: bool = True
-    """Whether it needs the film; the others are drawn or written without rendering it."""
+    """Whether it needs the rendered film."""
     redrawn: str = ""
-    """The choice with which it needs no film either, because all of it is drawn anew."""
+    """An option with which it does not, because all of it is drawn again."""
 
     def __post_init__(self) -> None:
         assert self.choices <= set(Choices.__slots__)
 
     def needs_film(self, choices: Choices) -> bool:
-        """Whether the film has to be rendered for what is asked of it."""
+        """Whether the film must be rendered for these options."""
         return self.plays and not (self.redrawn and getattr(choices, self.redrawn))
 
 
-def _format(summary: str, *choices: str, plays: bool = True, redrawn: str = "") -> Format:
-    return Format(summary, frozenset(choices), plays, redrawn)
+def _format(
+    summary: str, writer: str, *choices: str, plays: bool = True, redrawn: str = ""
+) -> Format:
+    return Format(summary, writer, frozenset(choices), plays, redrawn)
 
 
 FORMATS: dict[str, Format] = {
     "html": _format(
-        "One page: player, transcript, numbers, stills.", "single_file", "reduced_motion"
+        "One page: player, transcript, numbers, stills.",
+        *("html:write", "single_file", "reduced_motion"),
     ),
-    "reveal": _format("A reveal.js deck.", "per", "fragment", "reduced_motion"),
-    "pptx": _format("A PowerPoint deck.", "per", "reduced_motion"),
-    "mp4": _format("The film alone.", "max_mb"),
+    "reveal": _format("A reveal.js deck.", "reveal:write", "per", "fragment", "reduced_motion"),
+    "pptx": _format("A PowerPoint deck.", "pptx:write", "per", "reduced_motion"),
+    "mp4": _format("The film alone.", "video:write_mp4", "max_mb"),
     "webm": _format(
-        "The film for pages, perhaps without its ground.",
-        *("max_mb", "transparent"),
+        "The film for web pages, with or without its background.",
+        *("video:write_webm", "max_mb", "transparent"),
         redrawn="transparent",
     ),
-    "gif": _format("A moving picture of each shot that plays anywhere.", "max_mb", "width"),
-    "webp": _format("The same, smaller and finer.", "max_mb", "width"),
-    "figures": _format("Stills of every beat: PNG, SVG, PDF.", "width", "transparent", plays=False),
-    "handout": _format("A PDF with stills, sentences and numbers, for print.", plays=False),
-    "numbers": _format("Facts as csv, json, LaTeX, Typst; arrays as npz.", "arrays", plays=False),
+    "gif": _format(
+        "An animation of each shot, for everywhere.", "animation:write_gif", "max_mb", "width"
+    ),
+    "webp": _format("The same, smaller and finer.", "animation:write_webp", "max_mb", "width"),
+    "figures": _format(
+        "Stills of every beat: PNG, SVG, PDF.",
+        *("figures:write", "width", "transparent"),
+        plays=False,
+    ),
+    "handout": _format(
+        "A PDF with stills, sentences and numbers, for print.", "handout:write", plays=False
+    ),
+    "numbers": _format(
+        "Facts as csv, json, LaTeX, Typst; arrays as npz.", "numbers:write", "arrays", plays=False
+    ),
 }
-"""By name: what `--to` takes. `name` is `export.<name>.write`."""
+"""By name, as in `--to NAME`."""
 
 
 def write(name: str, edition: Edition, target: Path, choices: Choices) -> list[Path]:
-    """Write an edition into the folder `target`: what was written, the file to open first.
+    """Write a format into the folder `target`; return the files, the one to open first.
 
     Raises:
-        ExportError: when it cannot be done, with the reason.
+        ExportError: if it cannot be done, with the reason.
     """
-    written: Iterable[Path] = import_module(f"clockhead.export.{name}").write(
-        edition, target, choices
-    )
+    module, _, function = FORMATS[name].writer.partition(":")
+    writer = getattr(import_module(f"clockhead.export.{module}"), function)
+    written: Iterable[Path] = writer(edition, target, choices)
     return list(written)

@@ -1,19 +1,18 @@
-"""A film's numbers, for papers and spreadsheets: facts with what they are; arrays on request."""
+"""A film's facts for papers and spreadsheets, and its arrays on request."""
 
 from __future__ import annotations
 
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from pylatexenc.latexencode import unicode_to_latex
 
 from clockhead.clips import atomic
-from clockhead.export.edition import Edition, Number, Part
+from clockhead.export.edition import Edition, EditionShot, FactRow
 from clockhead.export.formats import Choices
 from clockhead.production.sweep_table import csv_table
 from clockhead.storyboard.numbers import shot_numbers, to_json
@@ -21,83 +20,72 @@ from clockhead.storyboard.numbers import shot_numbers, to_json
 _MARKDOWN = re.compile(
     r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)|&(?=#?\w+;)"
 )
-"""What Markdown takes for emphasis, code, a link, an image, a formula, a cell or an entity."""
+"""Characters that Markdown takes for markup: emphasis, code, links, formulas, cells, entities."""
 COLUMNS = ("shot", "fact", "value", "unit", "description")
 
 
 def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write the facts as tables (Markdown, csv, LaTeX, Typst) and json; with `arrays`, npz."""
-    forms: dict[str, Callable[[Edition], str]] = {
-        "md": _markdown,
-        "csv": lambda edition: as_csv(edition.parts),
-        "json": lambda edition: as_json(edition.name, edition.parts, arrays=choices.arrays),
-        "tex": _latex,
-        "typ": _typst,
+    texts = {
+        "md": _markdown(edition),
+        "csv": facts_csv(edition.shots),
+        "json": facts_json(edition.name, edition.shots, arrays=choices.arrays),
+        "tex": _latex(edition),
+        "typ": _typst(edition),
     }
-    for suffix, form in forms.items():
+    for suffix, text in texts.items():
         file = target / f"{edition.name}-numbers.{suffix}"
-        atomic.write(file, form(edition))
+        atomic.write(file, text)
         yield file
     if choices.arrays:
         file = target / f"{edition.name}-arrays.npz"
-        atomic.write(file, _arrays(edition))
+        content = io.BytesIO()
+        arrays = {
+            f"{shot.id}.{path}": array
+            for shot in edition.shots
+            for path, array in shot.shot.arrays().items()
+        }
+        np.savez_compressed(content, allow_pickle=False, **arrays)
+        atomic.write(file, content.getvalue())
         yield file
 
 
-def as_json(film: str, parts: Iterable[Part], *, arrays: bool = False) -> str:
-    """What some shots of a film are made of and what follows, with every digit."""
-    return to_json({"film": film, "shots": [_told(part, arrays) for part in parts]}) + "\n"
-
-
-def _told(part: Part, arrays: bool) -> dict[str, Any]:
-    numbers = shot_numbers(part.shot)
+def facts_json(film: str, shots: Iterable[EditionShot], *, arrays: bool = False) -> str:
+    """Inputs and exact facts of some shots of a film as JSON; with `arrays`, these too."""
+    described = [shot_numbers(shot.shot) for shot in shots]
     if not arrays:
-        del numbers["arrays"]
-    return numbers
+        for numbers in described:
+            del numbers["arrays"]
+    return to_json({"film": film, "shots": described}) + "\n"
 
 
-def as_csv(parts: Iterable[Part]) -> str:
-    """The facts of some shots, with every digit: a row for each, under `COLUMNS`."""
+def facts_csv(shots: Iterable[EditionShot]) -> str:
+    """Exact facts of some shots as CSV: a row for each, under `COLUMNS`."""
     rows = (
-        (part.id, n.name, n.value, n.unit, n.description) for part in parts for n in part.numbers
+        (shot.id, row.name, row.value, row.unit, row.description)
+        for shot in shots
+        for row in shot.facts
     )
     return csv_table([COLUMNS, *rows])
 
 
-def _arrays(edition: Edition) -> bytes:
-    """Every array, under `shot.path`."""
-    file = io.BytesIO()
-    arrays = {
-        f"{part.id}.{path}": array
-        for part in edition.parts
-        for path, array in part.shot.arrays().items()
-    }
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    return file.getvalue()
-
-
-def shown(number: Number) -> str:
-    """A value as tables show it: six digits of a fraction."""
-    return f"{number.value:.6g}" if isinstance(number.value, float) else str(number.value)
-
-
-def _cells(number: Number) -> tuple[str, str, str]:
-    """What it is (its path where nobody has said), its value, its unit."""
-    return number.description or number.name, shown(number), number.unit
+def _cells(row: FactRow) -> tuple[str, str, str]:
+    """Description (or path if there is none), value and unit."""
+    return row.description or row.name, row.short_value, row.unit
 
 
 def _markdown(edition: Edition) -> str:
-    blocks = [f"# {in_markdown(edition.title)}"]
-    for part in edition.parts:
-        cells = (map(in_markdown, _cells(number)) for number in part.numbers)
+    blocks = [f"# {escape_markdown(edition.title)}"]
+    for shot in edition.shots:
+        cells = (map(escape_markdown, _cells(row)) for row in shot.facts)
         rows = [("what", "value", "unit"), ("---", "---:", "---"), *cells]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-        blocks += [f"## {in_markdown(part.title)}", lines]
+        blocks += [f"## {escape_markdown(shot.title)}", lines]
     return "\n\n".join(blocks) + "\n"
 
 
-def in_markdown(text: str) -> str:
-    """A text of which Markdown, and the HTML that may stand in it, makes nothing else."""
+def escape_markdown(text: str) -> str:
+    """A text on one line without anything that Markdown or its HTML takes for markup."""
     marked = _MARKDOWN.sub(r"\\\g<0>", _one_line(text))
     return marked.replace("<", "&lt;").replace(">", "&gt;")
 
@@ -107,14 +95,14 @@ def _one_line(text: str) -> str:
 
 
 def _latex(edition: Edition) -> str:
-    r"""A `longtable` for each shot; a preamble needs `\usepackage{booktabs,longtable}`."""
+    r"""A `longtable` for each shot; the preamble needs `\usepackage{booktabs,longtable}`."""
     lines = [r"% \usepackage{booktabs,longtable}"]
-    for part in edition.parts:
+    for shot in edition.shots:
         lines += [
             r"\begin{longtable}{p{.55\linewidth}rl}",
-            rf"\caption{{{_tex(part.title)}}}\\",
+            rf"\caption{{{_tex(shot.title)}}}\\",
             r"\toprule",
-            *(rf"{' & '.join(map(_tex, _cells(number)))}\\" for number in part.numbers),
+            *(rf"{' & '.join(map(_tex, _cells(row)))}\\" for row in shot.facts),
             r"\bottomrule",
             r"\end{longtable}",
             "",
@@ -130,10 +118,10 @@ def _tex(text: str) -> str:
 
 def _typst(edition: Edition) -> str:
     lines: list[str] = []
-    for part in edition.parts:
-        cells = (f"  {', '.join(map(_string, _cells(number)))}," for number in part.numbers)
+    for shot in edition.shots:
+        cells = (f"  {', '.join(map(_string, _cells(row)))}," for row in shot.facts)
         lines += [
-            f"#heading(level: 2, {_string(part.title)})",
+            f"#heading(level: 2, {_string(shot.title)})",
             "#table(",
             "  columns: (1fr, auto, auto),",
             "  align: (left, right, left),",
@@ -145,5 +133,5 @@ def _typst(edition: Edition) -> str:
 
 
 def _string(text: str) -> str:
-    """A string of Typst's, which are written like those of JSON."""
+    """A Typst string, which has the syntax of a JSON string."""
     return json.dumps(_one_line(text), ensure_ascii=False)

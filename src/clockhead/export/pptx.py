@@ -1,18 +1,17 @@
-"""A deck for PowerPoint, Keynote and Impress: movies that play by themselves, with their notes."""
+"""A deck for PowerPoint, Keynote and Impress: movies that start by themselves, and notes."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.clips import atomic
-from clockhead.export.edition import Edition, ExportError, Part
+from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
-from clockhead.export.stretches import Stretch, movie, pictures, stretches
+from clockhead.export.segments import Segment, divide, movie, pictures
 from clockhead.release import install_command
 from clockhead.scenes.style.theme import THEMES, Theme
 
@@ -21,22 +20,22 @@ if TYPE_CHECKING:
     from pptx.slide import Slide
 
 _SHORT_SIDE = 6_858_000
-"""Of a slide, in PowerPoint's units: 7.5 inches."""
+"""Short side of a slide in PowerPoint's units: 7.5 inches."""
 _FACE, _PANOSE = "Source Sans Pro", "020B0503030403020204"
-"""The films' letters, and what letters they are like, for where they are not installed."""
+"""The films' font, and its PANOSE number, by which programs find a similar one."""
 _TITLE, _TITLE_ONLY = 0, 5
-"""Layouts of python-pptx's own template."""
+"""Numbers of layouts in python-pptx's template."""
 
 
 def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write `NAME.pptx`: a title slide, and a slide for each shot or beat.
 
-    A movie plays once when its slide comes, and stands at its end. Printed, or where it cannot be
-    played, the slide has its end picture; that of a whole shot, the shot's poster. With
-    `reduced_motion` there are only these.
+    A movie plays once when its slide appears, and stops at its end. In print, and where it cannot
+    be played, the slide shows the movie's end, or the shot's poster if it is a whole shot. With
+    `reduced_motion` there are only these pictures.
 
     Raises:
-        ExportError: when python-pptx is not there, or a shot cannot be drawn.
+        ExportError: if python-pptx is not installed, or a shot cannot be drawn.
     """
     if find_spec("pptx") is None:
         raise ExportError(
@@ -44,11 +43,14 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
         )
     deck = _empty_deck(edition)
     _add_title(deck, edition)
-    told = groupby(stretches(edition, choices.per), key=lambda stretch: stretch.part.id)
-    for shot in (list(group) for _, group in told):
-        for stretch, picture in zip(shot, _posters(shot), strict=True):
-            film = None if choices.reduced_motion else movie(edition, stretch)
-            _add_stretch(deck, edition, stretch, picture, film)
+    for segments in divide(edition, choices.per):
+        clip = segments[0].shot.clip
+        assert clip is not None
+        posters = [segment.last if segment.name else clip.poster for segment in segments]
+        drawn = pictures(segments[0].shot, posters)
+        for segment, poster in zip(segments, posters, strict=True):
+            film = None if choices.reduced_motion else movie(edition, segment)
+            _add_segment(deck, edition, segment, drawn[poster], film)
     file = target / f"{edition.name}.pptx"
     content = io.BytesIO()
     deck.save(content)
@@ -56,30 +58,17 @@ def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     yield file
 
 
-def _posters(shot: Sequence[Stretch]) -> Iterator[bytes]:
-    """What a slide shows where nothing plays."""
-    part = shot[0].part
-    frames = [_poster(part, stretch) for stretch in shot]
-    drawn = pictures(part, frames)
-    return (drawn[frame] for frame in frames)
-
-
-def _poster(part: Part, stretch: Stretch) -> int:
-    assert part.clip is not None
-    return stretch.last if stretch.name else part.clip.poster
-
-
 def _empty_deck(edition: Edition) -> Presentation:
-    """A deck of the film's shape, in its colours: slides that are added get them too."""
+    """A deck with the film's aspect ratio and colours, which slides added later have too."""
     import pptx
 
     deck = pptx.Presentation()
     look = edition.film.look
-    # As wide as 16:9 is, to the point, which the pixels of a film are not.
+    # The exact ratio; that of a film's pixels is rounded.
     across, down = map(int, look.aspect.split(":"))
     unit = _SHORT_SIDE / min(across, down)
     _reshape(deck, round(across * unit), round(down * unit))
-    _dress(deck, THEMES[look.theme])
+    _apply_theme(deck, THEMES[look.theme])
     about = deck.core_properties
     about.title, about.author = edition.title, edition.credit
     about.language = look.language
@@ -87,7 +76,7 @@ def _empty_deck(edition: Edition) -> Presentation:
 
 
 def _reshape(deck: Presentation, width: int, height: int) -> None:
-    """Give slides another size, and with them what stands on the layouts."""
+    """Change the size of slides, and scale the shapes of the layouts."""
     from pptx.util import Emu
 
     assert deck.slide_width is not None
@@ -101,8 +90,8 @@ def _reshape(deck: Presentation, width: int, height: int) -> None:
     deck.slide_width, deck.slide_height = Emu(width), Emu(height)
 
 
-def _dress(deck: Presentation, theme: Theme) -> None:
-    """Put the film's colours and letters in place of the template's."""
+def _apply_theme(deck: Presentation, theme: Theme) -> None:
+    """Replace the template's colours and fonts by the film's."""
     from lxml import etree
     from pptx.opc.constants import RELATIONSHIP_TYPE
     from pptx.oxml.ns import qn
@@ -155,18 +144,18 @@ def _add_title(deck: Presentation, edition: Edition) -> None:
     credit.text_frame.paragraphs[0].font.color.theme_color = MSO_THEME_COLOR.TEXT_2
     if not edition.credit:
         credit.element.getparent().remove(credit.element)
-    _note(slide, [part.title for part in edition.parts])
+    _add_notes(slide, [shot.title for shot in edition.shots])
 
 
-def _add_stretch(
-    deck: Presentation, edition: Edition, stretch: Stretch, picture: bytes, film: bytes | None
+def _add_segment(
+    deck: Presentation, edition: Edition, segment: Segment, picture: bytes, film: bytes | None
 ) -> None:
-    """A slide that the stretch fills. Its title stands above it, for lists and screen readers."""
+    """Add a slide. Its title is above the visible area, for outlines and screen readers."""
     slide = deck.slides.add_slide(deck.slide_layouts[_TITLE_ONLY])
     width, height = deck.slide_width or 0, deck.slide_height or 0
     title = slide.shapes.title
     assert title is not None
-    title.text_frame.text = stretch.title
+    title.text_frame.text = segment.title
     title.left, title.width, title.height = 0, width, round(height * 0.1)
     title.top = -round(height * 0.12)
     place, poster = (0, 0, width, height), io.BytesIO(picture)
@@ -175,18 +164,19 @@ def _add_stretch(
         if film is None
         else slide.shapes.add_movie(io.BytesIO(film), *place, poster, "video/mp4")
     )
-    shape.name = stretch.id
-    shape.element.nvPicPr.cNvPr.set("descr", stretch.alt)
+    shape.name = segment.id
+    shape.element.nvPicPr.cNvPr.set("descr", segment.alt)
     if film is not None:
-        seconds = stretch.part.seconds(stretch.last + 1 - stretch.first)
-        _play_at_once(slide, shape.shape_id, round(1000 * seconds))
-    if edition.film.look.captions == "track" and stretch.name and stretch.stands:
-        _say(slide, stretch.stands, width, height)
-    _note(slide, [*stretch.said, "", *stretch.numbers] if stretch.numbers else stretch.said)
+        seconds = segment.shot.seconds(segment.last + 1 - segment.first)
+        _autoplay(slide, shape.shape_id, round(1000 * seconds))
+    if edition.film.look.captions == "track" and segment.name and segment.last_sentence:
+        _add_sentence(slide, segment.last_sentence, width, height)
+    notes = [*segment.sentences, *(["", *segment.numbers] if segment.numbers else [])]
+    _add_notes(slide, notes)
 
 
-def _say(slide: Slide, said: str, width: int, height: int) -> None:
-    """The sentence, in the room that a film without burnt captions keeps for it."""
+def _add_sentence(slide: Slide, sentence: str, width: int, height: int) -> None:
+    """Add a sentence where the picture has room for it when captions are a track."""
     from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
     from pptx.util import Emu, Pt
 
@@ -195,21 +185,21 @@ def _say(slide: Slide, said: str, width: int, height: int) -> None:
         for share, side in ((0.06, width), (0.86, height), (0.88, width), (0.11, height))
     )
     box = slide.shapes.add_textbox(left, top, across, down)
-    box.text_frame.text = said
+    box.text_frame.text = sentence
     box.text_frame.word_wrap = True
     box.text_frame.vertical_anchor = MSO_ANCHOR.MIDDLE
     [paragraph] = box.text_frame.paragraphs
     paragraph.alignment, paragraph.font.size = PP_ALIGN.CENTER, Pt(20)
 
 
-def _note(slide: Slide, lines: Sequence[str]) -> None:
+def _add_notes(slide: Slide, lines: Sequence[str]) -> None:
     frame = slide.notes_slide.notes_text_frame
     assert frame is not None
     frame.text = "\n".join(lines)
 
 
-def _play_at_once(slide: Slide, shape_id: int, milliseconds: int) -> None:
-    """Let a movie play as soon as its slide is there, not when it is clicked on."""
+def _autoplay(slide: Slide, shape_id: int, milliseconds: int) -> None:
+    """Start a movie when its slide appears, not on a click."""
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import qn
 
@@ -247,4 +237,4 @@ nodeType="afterEffect">
 <p:stCondLst><p:cond delay="indefinite"/></p:stCondLst></p:cTn>
 <p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl></p:cMediaNode></p:video>
 </p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"""
-"""What PowerPoint itself writes for a movie that starts automatically."""
+"""What PowerPoint writes for a movie that starts automatically."""

@@ -1,4 +1,4 @@
-"""The film in other clothes: encoded anew for other players, and within a size where one is set."""
+"""The film as MP4 or WebM, encoded again for web pages or to fit into a size."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ from av.video.frame import PictureType
 
 from clockhead.clips import atomic
 from clockhead.clips.stream import describe, rate_of
-from clockhead.export.edition import ExportError
+from clockhead.export.edition import Edition, ExportError
+from clockhead.export.formats import Choices
+from clockhead.export.transparent import draw_transparent
 
 MEGABYTE = 1_000_000
-"""Bytes: as disks, learning platforms and mail count them."""
+"""In bytes, as disks, learning platforms and mail count."""
 _ROOM = 0.94
-"""The share of a size that is aimed at; containers and encoders want some of it."""
-_SOUND = 64_000
-"""Bits in a second that the voice gets where a size is set."""
-_LEAST_BITS = 0.004
-"""Bits to a pixel below which fewer pixels look better."""
-_LEAST = 8_000.0
-"""Bits in a second without which there is no picture."""
-_TRIES = 4
+"""Fraction of a size to aim at; containers take some of it, and encoders miss it a little."""
+_SOUND_RATE = 64_000
+"""Bits per second of the voice."""
+_MIN_BITS_PER_PIXEL = 0.004
+"""With fewer bits, fewer pixels look better."""
+_MIN_RATE = 8_000.0
+"""Bits per second below which there is no picture."""
+_ATTEMPTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How a kind of file is encoded."""
+    """Container, encoders and their options."""
 
     container: str
     video: str
     sound: str
     sound_rate: int
     samples: str
-    """How the encoder of sound wants its samples."""
+    """Sample format of the sound encoder."""
     options: dict[str, str] = field(default_factory=dict)
-    """Where no size is set."""
-    within: dict[str, str] = field(default_factory=dict)
-    """Where one is."""
+    """Without a size limit."""
+    limited: dict[str, str] = field(default_factory=dict)
+    """With a size limit."""
 
 
 MP4 = Codec("mp4", "libx264", "aac", 44_100, "fltp", {"crf": "21"}, {"preset": "slow"})
@@ -57,12 +59,62 @@ WEBM = Codec(
 
 
 @dataclass(frozen=True, slots=True)
-class _Effort:
-    """One way to encode: how large, and with how many bits in a second (None: as good as usual)."""
+class _Attempt:
+    """Size of the picture, and bits per second (None for the usual quality)."""
 
     width: int
     height: int
     bits: int | None = None
+
+
+def write_mp4(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
+    """Write the film, or each chosen shot, unchanged unless it is larger than `max_mb`.
+
+    Raises:
+        ExportError: if it does not fit into `max_mb`.
+    """
+    for source in edition.files:
+        file = target / f"{_stem(edition, source)}.mp4"
+        if choices.max_mb is None or source.stat().st_size <= choices.max_mb * MEGABYTE:
+            atomic.write(file, source.read_bytes())
+        else:
+            encode(source, file, MP4, choices.max_mb, edition.say)
+        yield file
+        yield from _copy_captions(source, file)
+
+
+def write_webm(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
+    """Write the film as VP9; with `transparent`, each shot without its background.
+
+    Raises:
+        ExportError: if it does not fit into `max_mb`.
+    """
+    if choices.transparent:
+        for shot, video in zip(edition.shots, draw_transparent(edition), strict=True):
+            file = target / f"{edition.name}-{shot.stem}.webm"
+            if choices.max_mb is not None and len(video) > choices.max_mb * MEGABYTE:
+                raise too_large(file, choices.max_mb, len(video))
+            atomic.write(file, video)
+            yield file
+        return
+    for source in edition.files:
+        file = target / f"{_stem(edition, source)}.webm"
+        encode(source, file, WEBM, choices.max_mb, edition.say)
+        yield file
+        yield from _copy_captions(source, file)
+
+
+def _stem(edition: Edition, source: Path) -> str:
+    """The name of an exported file without its suffix."""
+    return edition.name if source.stem == edition.name else f"{edition.name}-{source.stem}"
+
+
+def _copy_captions(source: Path, target: Path) -> Iterator[Path]:
+    """Copy the captions beside a film to those beside its export."""
+    for suffix in (".vtt", ".srt"):
+        file = target.with_suffix(suffix)
+        atomic.write(file, source.with_suffix(suffix).read_bytes())
+        yield file
 
 
 def encode(
@@ -72,94 +124,94 @@ def encode(
     max_mb: float | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Write a film as another kind of file, of at most `max_mb` megabytes.
+    """Encode a film again, into at most `max_mb` megabytes.
 
-    It is said when the picture is smaller than that of the film, so that it fits.
+    Says so if the picture had to become smaller.
 
     Raises:
-        ExportError: when it cannot be so small and still be seen.
+        ExportError: if the film cannot be that small.
     """
     with atomic.replacing(target) as temporary:
         if max_mb is None:
-            _transcode(source, temporary, codec, _whole(source))
+            _transcode(source, temporary, codec, _original_size(source))
             return
         sizes: list[int] = []
-        for effort in _within(source, max_mb * MEGABYTE, sizes):
-            _transcode(source, temporary, codec, effort)
+        for attempt in _attempts(source, max_mb * MEGABYTE, sizes):
+            _transcode(source, temporary, codec, attempt)
             sizes.append(temporary.stat().st_size)
             if sizes[-1] <= max_mb * MEGABYTE:
-                if effort.width < (wanted := _whole(source).width):
-                    say(smaller(target, effort.width, wanted, max_mb))
+                if attempt.width < (wanted := _original_size(source).width):
+                    say(smaller_message(target, attempt.width, wanted, max_mb))
                 return
         raise too_large(target, max_mb, min(sizes))
 
 
 def too_large(target: Path, max_mb: float, least: int) -> ExportError:
-    """What to say when a file cannot be small enough."""
+    """The error of a file that cannot be small enough; `least` is the smallest size, in bytes."""
     return ExportError(
-        f"{target.name} cannot be made to fit into {max_mb:g} MB; the smallest that still shows "
-        f"something has {least / MEGABYTE:.2g} MB: --shot makes it shorter"
+        f"{target.name} cannot be made to fit into {max_mb:g} MB; the smallest usable file has "
+        f"{least / MEGABYTE:.2g} MB: export fewer shots with --shot"
     )
 
 
-def smaller(target: Path, width: int, wanted: int, max_mb: float) -> str:
-    """What to say when a picture is not as wide as it was wanted."""
+def smaller_message(target: Path, width: int, wanted: int, max_mb: float) -> str:
+    """The message when a picture had to become smaller."""
     return f"{target.name}: {width} pixels wide and not {wanted}, to fit into {max_mb:g} MB"
 
 
-def _whole(source: Path) -> _Effort:
+def _original_size(source: Path) -> _Attempt:
     with av.open(str(source)) as film:
         video = film.streams.video[0]
-        return _Effort(video.width, video.height)
+        return _Attempt(video.width, video.height)
 
 
-def _within(source: Path, size: float, sizes: list[int]) -> Iterator[_Effort]:
-    """Efforts that come closer to a size; each knows how the ones before it came out."""
+def _attempts(source: Path, size: float, sizes: list[int]) -> Iterator[_Attempt]:
+    """Attempts at a size in bytes, each better informed by the `sizes` of those before."""
     with av.open(str(source)) as film:
         video = film.streams.video[0]
         seconds = float((film.duration or 0) / av.time_base)
         rate = float(video.average_rate or 1)
-        sound = _SOUND if film.streams.audio else 0
+        sound = _SOUND_RATE if film.streams.audio else 0
         width, height = video.width, video.height
-    bits = max(_LEAST, size * 8 * _ROOM / seconds - sound)
-    for _ in range(_TRIES):
-        share = min(1.0, (bits / (_LEAST_BITS * width * height * rate)) ** 0.5)
-        yield _Effort(_even(width * max(share, 0.2)), _even(height * max(share, 0.2)), int(bits))
-        if bits <= _LEAST:
+    bits = max(_MIN_RATE, size * 8 * _ROOM / seconds - sound)
+    for _ in range(_ATTEMPTS):
+        share = min(1.0, (bits / (_MIN_BITS_PER_PIXEL * width * height * rate)) ** 0.5)
+        yield _Attempt(_even(width * max(share, 0.2)), _even(height * max(share, 0.2)), int(bits))
+        if bits <= _MIN_RATE:
             return
-        bits = max(_LEAST, bits * min(0.8, size * _ROOM / sizes[-1]))
+        bits = max(_MIN_RATE, bits * min(0.8, size * _ROOM / sizes[-1]))
 
 
 def _even(pixels: float) -> int:
     return max(2, 2 * round(pixels / 2))
 
 
-def _transcode(source: Path, target: Path, codec: Codec, effort: _Effort) -> None:
+def _transcode(source: Path, target: Path, codec: Codec, attempt: _Attempt) -> None:
     with av.open(str(source)) as film, av.open(str(target), "w", format=codec.container) as made:
         made.metadata.update(film.metadata)
         made.set_chapters(film.chapters())
-        _copy_pictures(film, made, codec, effort)
+        _copy_pictures(film, made, codec, attempt)
 
 
 def _copy_pictures(
-    film: InputContainer, made: OutputContainer, codec: Codec, effort: _Effort
+    film: InputContainer, made: OutputContainer, codec: Codec, attempt: _Attempt
 ) -> None:
     source = film.streams.video[0]
     source.thread_type = "AUTO"
-    options = codec.options if effort.bits is None else codec.within | _bounds(effort.bits)
+    options = codec.options if attempt.bits is None else codec.limited | _rate_limits(attempt.bits)
     video: Any = made.add_stream(codec.video, rate=rate_of(film), options=options)
-    describe(video.codec_context, effort.width, effort.height)
-    if effort.bits is not None:
-        video.bit_rate = effort.bits
+    describe(video.codec_context, attempt.width, attempt.height)
+    if attempt.bits is not None:
+        video.bit_rate = attempt.bits
     heard = film.streams.audio[0] if film.streams.audio else None
     sound: Any = None
     if heard:
         sound = made.add_stream(codec.sound, rate=codec.sound_rate, layout="mono")
-        sound.bit_rate = _SOUND
+        sound.bit_rate = _SOUND_RATE
     resampler = av.AudioResampler(codec.samples, "mono", codec.sound_rate)
     for frame in film.decode(*filter(None, [source, heard])):
         if isinstance(frame, av.VideoFrame):
-            made.mux(video.encode(_resized(frame, effort)))
+            made.mux(video.encode(_resize(frame, attempt)))
         elif isinstance(frame, av.AudioFrame):
             for piece in resampler.resample(frame):
                 made.mux(sound.encode(piece))
@@ -168,14 +220,14 @@ def _copy_pictures(
         made.mux(sound.encode(None))
 
 
-def _bounds(bits: int) -> dict[str, str]:
-    """A second may have twice its share of the bits, and four seconds not more than theirs."""
+def _rate_limits(bits: int) -> dict[str, str]:
+    """One second may have twice its share of the bits, four seconds only theirs."""
     return {"maxrate": str(2 * bits), "bufsize": str(4 * bits)}
 
 
-def _resized(frame: av.VideoFrame, effort: _Effort) -> av.VideoFrame:
-    """A frame of the size that is wanted, which begins a beat if it did."""
-    shown = frame.reformat(effort.width, effort.height, "yuv420p")
-    shown.pts, shown.time_base, shown.duration = frame.pts, frame.time_base, frame.duration
-    shown.pict_type = PictureType.I if frame.key_frame else PictureType.NONE
-    return shown
+def _resize(frame: av.VideoFrame, attempt: _Attempt) -> av.VideoFrame:
+    """A frame in the size of an attempt; it remains a key frame, at which a beat begins."""
+    resized = frame.reformat(attempt.width, attempt.height, "yuv420p")
+    resized.pts, resized.time_base, resized.duration = frame.pts, frame.time_base, frame.duration
+    resized.pict_type = PictureType.I if frame.key_frame else PictureType.NONE
+    return resized

@@ -1,0 +1,296 @@
+"""A page that shows the film, to play, step through, read or print; it needs no network.
+
+`assets/html/` has its template, style and player.
+"""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path, PurePath
+
+from PIL import Image
+
+from clockhead.clips import atomic
+from clockhead.clips.scratch import scratch_directory
+from clockhead.clips.stills import Paper, Still
+from clockhead.export.alt import alt_of_still
+from clockhead.export.edition import Edition, EditionShot, FactRow, slug, still_index
+from clockhead.export.formats import Choices
+from clockhead.export.numbers import facts_csv, facts_json
+from clockhead.export.pages import (
+    FACES,
+    FONT_LICENCE,
+    add_policy,
+    read_asset,
+    read_font_file,
+    select_texts,
+    templates,
+)
+from clockhead.production.join import frame_at, join
+from clockhead.production.timeline import chapters, cues, webvtt
+from clockhead.scenes.style.theme import PAPER, THEMES
+
+_TEMPLATES = templates("html")
+_MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".mp4": "video/mp4",
+    ".otf": "font/otf",
+    ".vtt": "text/vtt",
+    ".webp": "image/webp",
+}
+_TEXTS = {
+    "player": ("Film", "Film"),
+    "play": ("Play", "Abspielen"),
+    "pause": ("Pause", "Anhalten"),
+    "back": ("Previous beat", "Ein Schritt zurück"),
+    "next": ("Next beat", "Nächster Schritt"),
+    "position": ("Position in the film", "Stelle im Film"),
+    "mode": ("Mode", "Art der Vorführung"),
+    "through": ("Play through", "Am Stück"),
+    "steps": ("Step by step", "Schritt für Schritt"),
+    "stills": ("Stills", "Standbilder"),
+    "captions": ("Captions", "Untertitel"),
+    "sound": ("Sound", "Ton"),
+    "whole_screen": ("Full screen", "Vollbild"),
+    "keys": (
+        "Space, the arrow keys and a presenter's remote go from beat to beat.",
+        "Leertaste, Pfeiltasten und Presenter führen von Schritt zu Schritt.",
+    ),
+    "transcript": ("Transcript", "Text zum Mitlesen"),
+    "details": ("Pictures and numbers", "Bilder und Zahlen"),
+    "numbers": ("Numbers", "Zahlen"),
+    "numbers_of": ("Numbers of", "Zahlen zu"),
+    "what": ("What", "Was"),
+    "value": ("Value", "Wert"),
+    "unit": ("Unit", "Einheit"),
+    "download": ("Download", "Herunterladen"),
+    "all_numbers": ("All numbers of the film", "Alle Zahlen des Films"),
+    "unplayable": (
+        "This browser cannot play the film. Its pictures and sentences are below.",
+        "Dieser Browser kann den Film nicht zeigen. Bilder und Sätze stehen darunter.",
+    ),
+}
+"""The page's own texts, in English and German."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageBeat:
+    """A beat on the page. Times are seconds of the film."""
+
+    id: str
+    """`shot/beat`, for links."""
+    start: float
+    asked_until: float | None
+    """When the question ends that the beat begins with, if any."""
+    answered_from: float
+    end: float
+    """In its last frame, which shows all of the beat."""
+    asked: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The still of a beat, and a copy in the light theme for print if the film is dark."""
+
+    beat: PageBeat
+    alt: str
+    picture: str
+    printed: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A fact in the table of a shot. The name is empty where it stands in for a description."""
+
+    what: str
+    name: str
+    value: str
+    unit: str
+    is_english: bool
+    """Whether the description has no translation into the film's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A shot on the page."""
+
+    id: str
+    title: str
+    question: str
+    figures: Sequence[Figure]
+    rows: Sequence[TableRow]
+    csv: str
+    json: str
+
+
+class _Media:
+    """The files of a page: beside it, or inside it as `data:` addresses."""
+
+    def __init__(self, inside: bool) -> None:
+        self.inside = inside
+        self.files: dict[str, bytes] = {}
+
+    def add(self, name: str, content: bytes) -> str:
+        """Add a file; return its address."""
+        if self.inside:
+            return _data_address(name, content)
+        self.files[name] = content
+        return name
+
+
+def write(edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
+    """Write `html/index.html` and its files; with `single_file`, only `NAME.html`.
+
+    With `reduced_motion` the page has no film: its stills are stepped through.
+
+    Raises:
+        ExportError: if a shot cannot be drawn.
+    """
+    media = _Media(choices.single_file)
+    page = _render(edition, media, moves=not choices.reduced_motion)
+    file = target / f"{edition.name}.html" if choices.single_file else target / "html/index.html"
+    for name, content in media.files.items():
+        atomic.write(file.parent / name, content)
+    atomic.write(file, page)
+    yield file
+    yield from (file.parent / name for name in media.files)
+
+
+def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
+    """The page as HTML; its files go into `media`."""
+    look = edition.film.look
+    language, texts = select_texts(_TEXTS, look.language)
+    sections = list(_sections(edition, media))
+    font_licence = read_font_file(FONT_LICENCE)
+    if not media.inside:
+        media.add(f"fonts/{FONT_LICENCE}", font_licence)
+    spoken = cues(chapters(edition.film.shots, edition.clips))
+    richest = max(edition.clips, key=lambda clip: clip.richness)
+    name, shots = edition.name, edition.shots
+    html = _TEMPLATES.get_template("page.html.jinja").render(
+        edition=edition,
+        look=look,
+        language=language,
+        texts=texts,
+        sections=sections,
+        beats=[asdict(figure.beat) for section in sections for figure in section.figures],
+        seconds=_seconds(edition, sum(shot.n_frames for shot in shots)),
+        film=media.add(f"{name}.mp4", _read_film(edition)) if moves else "",
+        has_sound=bool(edition.speech) and moves,
+        captions=_data_address("captions.vtt", webvtt(spoken, edition.fps).encode()),
+        poster=media.add("poster.webp", _to_webp(frame_at(richest.video, richest.poster))),
+        csv=media.add(f"{name}-numbers.csv", facts_csv(shots).encode()),
+        json=media.add(f"{name}-numbers.json", facts_json(name, shots).encode()),
+        colors=THEMES[look.theme],
+        paper=PAPER,
+        faces={
+            weight: media.add(f"fonts/{face}", read_font_file(face))
+            for weight, face in FACES.items()
+        },
+        font_licence=font_licence.decode().replace("\r\n", "\n"),
+        is_single=media.inside,
+        style=read_asset("html/player.css").decode(),
+        script=read_asset("html/player.js").decode(),
+    )
+    return add_policy(html)
+
+
+def _sections(edition: Edition, media: _Media) -> Iterator[Section]:
+    is_dark = edition.film.look.theme != PAPER.name
+    drawn = edition.stills(wordless=True)
+    light = edition.stills(wordless=True, theme=PAPER.name) if is_dark else None
+    for shot in edition.shots:
+        printed = light[shot.id][Paper()] if light else ()
+        json = facts_json(edition.name, [shot])
+        yield Section(
+            id=shot.id,
+            title=shot.title,
+            question=shot.question,
+            figures=list(_figures(edition, shot, drawn[shot.id][Paper()], printed, media)),
+            rows=[_table_row(shot, row) for row in shot.facts],
+            csv=media.add(f"numbers/{shot.id}.csv", facts_csv([shot]).encode()),
+            json=media.add(f"numbers/{shot.id}.json", json.encode()),
+        )
+
+
+def _figures(
+    edition: Edition,
+    shot: EditionShot,
+    stills: Sequence[Still],
+    printed: Sequence[Still],
+    media: _Media,
+) -> Iterator[Figure]:
+    """The beats of a shot, each with the still of its last frame."""
+
+    def time(frame: int) -> float:
+        """The middle of a frame, which players find however they round."""
+        return _seconds(edition, shot.start + frame + 0.5)
+
+    def add(folder: str, still: Still) -> str:
+        name = f"{folder}/{shot.id}-{slug(still.beat)}.webp"
+        return media.add(name, _to_webp(Image.open(io.BytesIO(still.picture)).convert("RGB")))
+
+    edges = pairwise([0, *(beat.last + 1 for beat in shot.beats)])
+    for beat, (first, end) in zip(shot.beats, edges, strict=True):
+        index = still_index(stills, beat.last)
+        still = stills[index]
+        asks = beat.question is not None
+        yield Figure(
+            PageBeat(
+                id=f"{shot.id}/{slug(still.beat)}",
+                start=time(first),
+                asked_until=None if beat.question is None else time(beat.question),
+                answered_from=time(beat.first),
+                end=time(beat.last),
+                asked=" ".join(shot.sentences_in(first, beat.first)) if asks else "",
+                said=" ".join(shot.sentences_in(beat.first, end)),
+            ),
+            alt=alt_of_still(shot.title, still),
+            picture=add("stills", still),
+            printed=add("print", printed[index]) if printed else "",
+        )
+
+
+def _seconds(edition: Edition, frame: float) -> float:
+    return round(frame / edition.fps, 4)
+
+
+def _table_row(shot: EditionShot, row: FactRow) -> TableRow:
+    language = shot.shot.shot.language
+    value = row.short_value
+    if isinstance(row.value, bool):
+        value = language.yes if row.value else language.no
+    elif isinstance(row.value, float):
+        value = language.number(value)
+    what = language.find(row.description) or row.description or row.name
+    name = row.name if row.description else ""
+    return TableRow(what, name, value, row.unit, what == row.description)
+
+
+def _to_webp(picture: Image.Image) -> bytes:
+    """A picture without loss, in half the bytes of PNG."""
+    file = io.BytesIO()
+    picture.save(file, "webp", lossless=True, method=4)
+    return file.getvalue()
+
+
+def _read_film(edition: Edition) -> bytes:
+    """The film; if only some shots are exported, these joined."""
+    if len(edition.files) == 1:
+        return edition.files[0].read_bytes()
+    parts = chapters(edition.film.shots, edition.clips, edition.speech)
+    with scratch_directory() as folder:
+        joined = folder / "film.mp4"
+        join(parts, edition.fps, joined, {"title": edition.title})
+        return joined.read_bytes()
+
+
+def _data_address(name: str, content: bytes) -> str:
+    """A file as a `data:` address."""
+    return f"data:{_MEDIA_TYPES[PurePath(name).suffix]};base64,{b64encode(content).decode()}"

@@ -1,0 +1,79 @@
+"""What exported pages share: templates, letters, texts of their own, and a security policy."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib import resources
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from clockhead.scenes.style.face import FONT_DIR
+
+FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
+"""Files of the films' font, by weight."""
+FONT_LICENCE = "LICENSE.txt"
+"""The font's licence asks that this goes with every copy."""
+_LANGUAGES = ("en", "de")
+_POLICY_PLACE = "<!-- Content-Security-Policy -->"
+"""In templates, before everything that the policy applies to."""
+_INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
+
+
+def templates(format_name: str) -> Environment:
+    """The Jinja templates in `assets/FORMAT/`."""
+    return Environment(
+        loader=PackageLoader("clockhead.export", f"assets/{format_name}"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def read_asset(path: str) -> bytes:
+    """A file in `assets/`."""
+    return resources.files("clockhead.export").joinpath("assets", path).read_bytes()
+
+
+def read_font_file(name: str) -> bytes:
+    """One of `FACES`, or `FONT_LICENCE`."""
+    return (FONT_DIR / name).read_bytes()
+
+
+def select_texts(texts: Mapping[str, tuple[str, str]], language: str) -> tuple[str, dict[str, str]]:
+    """The language of a document's own texts, and the texts: English if it has no others.
+
+    `texts` are in English and German.
+    """
+    column = _LANGUAGES.index(language) if language in _LANGUAGES else 0
+    return _LANGUAGES[column], {name: forms[column] for name, forms in texts.items()}
+
+
+def add_policy(page: str, *, window: str = "", styles: str = "", own: str = "") -> str:
+    """The page with a Content-Security-Policy: it loads its own media and runs its own scripts.
+
+    Inline scripts and styles are allowed by their hashes. `window` is the text of a window that the
+    page opens, which has the same policy; `styles` are sources of styles instead of hashes; `own`
+    is the source of further scripts and of frames.
+    """
+    hashes: dict[str, list[str]] = {"script": [], "style": []}
+    for kind, content in _INLINE.findall(page + window):
+        hashes[kind].append(f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'")
+    allowed = {
+        "default-src": "'none'",
+        "script-src": " ".join([*hashes["script"], own]).strip(),
+        "style-src": styles or " ".join(hashes["style"]),
+        "img-src": "'self' data:",
+        "media-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "frame-src": own or "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    policy = "; ".join(f"{name} {sources}" for name, sources in allowed.items())
+    tag = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return page.replace(_POLICY_PLACE, tag, 1)
