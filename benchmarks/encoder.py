@@ -1,10 +1,10 @@
-"""Which settings of x264 to use: CPU, size and likeness of the worst frame, over many shots.
+"""Compare settings of x264: CPU time, size and quality of the worst frame, over many shots.
 
     python -m benchmarks.encoder --fps 60
 
-Each shot is drawn once and kept without loss. Then every candidate
-encodes those frames, one after the other on one core; SSIM (luma and colour) is taken of every
-frame against the one without loss. The table replaces the one in `benchmarks/README.md`.
+Each shot is drawn once and recorded without loss. Every candidate then encodes these frames on one
+core, one candidate after the other. The quality is the SSIM of luma and colour of every frame,
+against the recording. The table replaces the one in `benchmarks/README.md`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SHOTS = (
     "ablation:one_by_one",
 )
 BEFORE = "veryfast, crf 19, B-frames (before)"
-DEFAULT_WISH, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
+USUAL, SMALL = "ultrafast, qp 19, cabac, i4x4 (usual)", "medium, crf 20.5 (`--small`)"
 CANDIDATES = {
     BEFORE: {"preset": "veryfast", "crf": "19", "bf": "3"},
     "veryfast, crf 19": {"preset": "veryfast", "crf": "19"},
@@ -65,7 +65,7 @@ CANDIDATES = {
         **streams.x264_options(),
         "x264-params": "cabac=0:partitions=i4x4",
     },
-    DEFAULT_WISH: streams.x264_options(),
+    USUAL: streams.x264_options(),
     SMALL: streams.x264_options(small=True),
 }
 _ALWAYS = {"threads": "1", "thread_type": "frame", "forced-idr": "1", "bf": "0"}
@@ -74,12 +74,12 @@ _LOSSLESS = {"preset": "ultrafast", "qp": "0"}
 
 @dataclass(frozen=True)
 class Trial:
-    """What one candidate made of one shot."""
+    """Result of one candidate for one shot."""
 
     cpu: float
     size: int
     worst: float
-    """The least SSIM of any frame, in decibels: 20 is .99, 30 is .999."""
+    """The lowest SSIM of any frame, in decibels: 20 is .99, 30 is .999."""
 
 
 def main() -> None:
@@ -98,9 +98,9 @@ def main() -> None:
     trials: dict[str, list[Trial]] = {name: [] for name in names}
     shots = arguments.shot or SHOTS
     for shot in shots:
-        source = drawn(shot, quality)
+        source = record_shot(shot, quality)
         for name in names:
-            trials[name].append(attempt(source, name, quality.fps))
+            trials[name].append(try_candidate(source, name, quality.fps))
             print(shot, name, trials[name][-1], file=sys.stderr, flush=True)
     table = tabulate(trials, list(shots), quality)
     print(table)
@@ -108,8 +108,8 @@ def main() -> None:
         write_table("encoder", table)
 
 
-def drawn(name: str, quality: Quality) -> bytes:
-    """A shot as a lossless stream."""
+def record_shot(name: str, quality: Quality) -> bytes:
+    """Draw a shot into a lossless video."""
     film_name, _, shot_name = name.partition(":")
     [film] = load_films([film_name])
     [shot] = [shot for shot in film.shots if shot.id == shot_name]
@@ -121,8 +121,8 @@ def drawn(name: str, quality: Quality) -> bytes:
         streams.x264_options = usual
 
 
-def attempt(source: bytes, name: str, fps: int) -> Trial:
-    """Encode the pictures of a lossless stream as a candidate does; time that alone."""
+def try_candidate(source: bytes, name: str, fps: int) -> Trial:
+    """Encode the frames of a recording with a candidate's settings; only encoding is timed."""
     file, cpu = io.BytesIO(), 0.0
     options = {**_ALWAYS, **CANDIDATES[name]}
     clock = streams.container_options(fps)
@@ -150,7 +150,7 @@ def attempt(source: bytes, name: str, fps: int) -> Trial:
 
 
 def worst_frame(source: bytes, video: bytes) -> float:
-    """The least SSIM of any frame, in decibels, as libavfilter computes it."""
+    """The lowest SSIM of any frame, in decibels, computed by libavfilter."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         told = Path(folder) / "ssim.txt"
         _compare(source, video, told)
@@ -180,7 +180,7 @@ def _compare(source: bytes, video: bytes, told: Path) -> None:
 
 
 def tabulate(trials: dict[str, list[Trial]], shots: list[str], quality: Quality) -> str:
-    """A Markdown table; CPU and size are sums over the shots, likeness is that of the worst."""
+    """A Markdown table: CPU time and size summed over the shots, quality of the worst frame."""
     before = trials[BEFORE]
     lines = [
         f"{len(shots)} shots ({', '.join(shots)}), {quality}; before: "

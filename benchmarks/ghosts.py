@@ -1,12 +1,13 @@
-"""What stays of things that have faded out: flat ground that is decoded as another colour.
+"""Measure ghosts: pixels of plain ground that are decoded in another colour after a fade.
 
     python -m benchmarks.ghosts                  all films, 480p15
     python -m benchmarks.ghosts --film caesar --lines 720 --fps 30
 
-Each shot is drawn once and kept without loss, then encoded as clips are, with more care (`--small`)
-and as they were before. A pixel counts when it has been ground for half a second, with nothing
-drawn within 16 pixels, and its brightness (or either colour plane) is off by one level or more; a
-film's number is that of its worst frame. The table replaces the one in `benchmarks/README.md`.
+Each shot is drawn once and recorded without loss, then encoded with the settings of clips, with
+those of `--small`, and with those used before. A pixel counts if it has shown nothing but ground
+for half a second, with nothing drawn within 16 pixels, and its brightness or one of its colour
+planes is wrong by one level or more. The number for a film is that of its worst frame. The table
+replaces the one in `benchmarks/README.md`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from benchmarks.encoder import drawn  # noqa: E402
+from benchmarks.encoder import record_shot  # noqa: E402
 from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips import stream as streams  # noqa: E402
 from clockhead.look import Quality  # noqa: E402
@@ -31,7 +32,7 @@ from clockhead.storyboard.films import load_films  # noqa: E402
 from clockhead.storyboard.find import known_films  # noqa: E402
 
 _BLOCK = 16
-"""Pixels of a macroblock, whose prediction reaches as far."""
+"""Side of a macroblock, in pixels; prediction reaches as far."""
 _USUAL = streams.x264_options()
 CANDIDATES = {
     "before": {**_USUAL, "x264-params": "cabac=1:partitions=i4x4"},
@@ -52,9 +53,11 @@ def main() -> None:
     for film in load_films(arguments.film or sorted(known_films())):
         worst = {name: np.zeros(2) for name in CANDIDATES}
         for shot in film.shots:
-            source = drawn(f"{film.name}:{shot.id}", quality)
-            videos = [encoded(source, options) for options in CANDIDATES.values()]
-            for name, found in zip(CANDIDATES, ghosts(source, videos, quality.fps), strict=True):
+            source = record_shot(f"{film.name}:{shot.id}", quality)
+            videos = [encode(source, options) for options in CANDIDATES.values()]
+            for name, found in zip(
+                CANDIDATES, measure_ghosts(source, videos, quality.fps), strict=True
+            ):
                 worst[name] = np.maximum(worst[name], found)
                 print(shot.id, name, found, file=sys.stderr, flush=True)
         rows.append((film.name, worst))
@@ -64,8 +67,8 @@ def main() -> None:
         write_table("ghosts", table)
 
 
-def encoded(source: bytes, options: dict[str, str]) -> bytes:
-    """The pictures of a stream, encoded by x264 with other options, each beat by itself."""
+def encode(source: bytes, options: dict[str, str]) -> bytes:
+    """Encode the frames of a recording with other x264 options."""
     usual, streams.x264_options = streams.x264_options, lambda **_: options
     try:
         with streams.opened(source) as film:
@@ -78,14 +81,14 @@ def encoded(source: bytes, options: dict[str, str]) -> bytes:
         streams.x264_options = usual
 
 
-def ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[np.float64]:
-    """The share of the worst frame that is off in brightness, and in any plane: (videos, 2)."""
+def measure_ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[np.float64]:
+    """Fractions of the worst frame wrong in brightness, and in any plane; shape (videos, 2)."""
     worst, age = np.zeros((len(videos), 2)), 0
     with ExitStack() as held:
         films = [held.enter_context(streams.opened(video)) for video in (source, *videos)]
         for true, *made in zip(*map(_frames, films), strict=True):
             drawn_here = np.any([plane != plane[1, 1] for plane in true], axis=0)
-            age = np.where(_widened(drawn_here), 0, age + 1)
+            age = np.where(_dilate_blocks(drawn_here), 0, age + 1)
             kept = age > fps / 2
             for number, planes in enumerate(made):
                 off = [a != b for a, b in zip(true, planes, strict=True)]
@@ -95,7 +98,7 @@ def ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[np.float
 
 
 def _frames(film: streams.InputContainer) -> Iterator[Planes]:
-    """The three planes of every frame, all as large as the first."""
+    """Yield the three planes of every frame, the colour planes enlarged to the size of luma."""
     for picture in streams.pictures_of(film):
         flat = picture.pixels.to_ndarray(format="yuv420p").ravel()
         height, width = picture.pixels.height, picture.pixels.width
@@ -105,8 +108,8 @@ def _frames(film: streams.InputContainer) -> Iterator[Planes]:
         yield [luma, *(plane.repeat(2, 0).repeat(2, 1) for plane in colours)]
 
 
-def _widened(drawn_here: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whole blocks in which something is drawn, and all of their neighbours."""
+def _dilate_blocks(drawn_here: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mask of all macroblocks with something drawn in them, and of their neighbours."""
     height, width = drawn_here.shape
     padded = np.pad(drawn_here, ((0, -height % _BLOCK), (0, -width % _BLOCK)))
     rows, columns = (side // _BLOCK for side in padded.shape)

@@ -1,11 +1,11 @@
-"""How many legal inputs the films take, and what is said of the others.
+"""Count how many random legal inputs the films accept, and list the refusals.
 
     python -m benchmarks.inputs                    all films, 100 draws of one input, 50 of several
     python -m benchmarks.inputs rope -n 300        more of one film, and every refusal
-    python -m benchmarks.inputs --layout           each film that is taken is laid out as well
+    python -m benchmarks.inputs --layout           check the layout of the accepted films too
 
-A refusal counts as sound if the values that it offers, set as it says, are taken. With `--layout`
-each film is also held against the layout check, in a theme and an aspect that are drawn.
+A refusal is sound if the film accepts the values that it suggests. `--layout` checks the layout of
+each accepted film in a random theme and aspect.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def report(name: str, n: int, seed: int, layout: bool, at_length: bool) -> None:
-    """Print a row of the table, and under it what was said."""
+    """Print a row of the table, and the messages under it."""
     random = Random(f"{seed} {name}")
     taken, crowded, sound, refused = {1: 0, 4: 0}, Counter[str](), 0, 0
     said: list[str] = []
@@ -59,7 +59,7 @@ def report(name: str, n: int, seed: int, layout: bool, at_length: bool) -> None:
                 if not outcome.refusals:
                     taken[most] += 1
                     if layout:
-                        crowded.update(crowding(name, settings, random))
+                        crowded.update(check_layout(name, settings, random))
                     continue
                 refused += 1
                 offers = offered_settings(outcome.refusals)
@@ -73,8 +73,8 @@ def report(name: str, n: int, seed: int, layout: bool, at_length: bool) -> None:
         print("\n".join([*said, *(f"  {text}" for text in crowded)]), flush=True)
 
 
-def crowding(name: str, settings: tuple[str, ...], random: Random) -> list[str]:
-    """What the layout check finds in one look."""
+def check_layout(name: str, settings: tuple[str, ...], random: Random) -> list[str]:
+    """Problems that the layout check finds in a random look."""
     theme, aspect = random.choice(LOOKS)
     [film] = load_films([name], settings=settings, wish=Wish(theme=theme, aspect=aspect))
     return [f"{' '.join(settings)} {theme} {aspect}: {p}" for p in look_over(film).failures]

@@ -1,8 +1,9 @@
-"""Renders killed at random and damaged at random, by the hundred: what the tests do a few times.
+"""Kill and damage renders at random, hundreds of times; the tests do it a few times.
 
     python -m benchmarks.kills [ROUNDS [FIRST_SEED]]
 
-Each round begins with what the one before it left; one that fails tells its seed and what was done.
+Each round starts with the files that the previous one left. A round that fails prints its seed and
+what was done.
 """
 
 import sys
@@ -16,15 +17,15 @@ def main(rounds: int = 300, first: int = 1000) -> None:
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial.make(Path(folder) / "project")
-        rides = [(trial.ruin, turn) for turn in range(len(DAMAGES))]
-        rides += [(trial.play, seed) for seed in range(first, first + rounds)]
-        for ride, number in rides:
+        attempts = [(trial.ruin, turn) for turn in range(len(DAMAGES))]
+        attempts += [(trial.play, seed) for seed in range(first, first + rounds)]
+        for attempt, number in attempts:
             try:
-                print(ride(number), flush=True)
+                print(attempt(number), flush=True)
             except AssertionError as error:
                 failed += 1
                 print(f"FAILED: {error}", flush=True)
-    print(f"{failed} of {len(rides)} failed")
+    print(f"{failed} of {len(attempts)} failed")
     sys.exit(min(failed, 1))
 
 

@@ -1,4 +1,4 @@
-"""The model's arrays against plain Python loops, on the same inputs, side by side.
+"""Compare the model's array operations with plain Python loops on the same inputs.
 
 Run from the root of the repository: python -m benchmarks.model
 Both sides compute the same numbers, which is checked. The loops are the second implementation of
@@ -42,7 +42,7 @@ class Row:
 
 
 def best_time(run: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """The shortest of several runs in seconds, and what the last one gave."""
+    """Seconds of the fastest of several runs, and the result of the last one."""
     times, result = [], None
     for _ in range(repeats):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How long films take: stock Manim, Clockhead, and x264 alone, one after the other in one run.
+"""Time whole films: stock Manim, Clockhead, and x264 alone, one after the other in one run.
 
     python -m benchmarks.render                           all films, 720p30
     python -m benchmarks.render --film rope -q h
@@ -83,7 +83,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one film took in every way."""
+    """Costs of one film, rendered in every way."""
 
     film: Film
     frames: int
@@ -98,14 +98,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class Run:
-    """What a film took, and how many frames it has."""
+    """Cost and frame count of one rendering."""
 
     cost: Cost
     frames: int
 
     @property
-    def a_frame(self) -> float:
-        """Milliseconds of CPU that a frame took."""
+    def cpu_per_frame(self) -> float:
+        """Milliseconds of CPU time per frame."""
         return 1000 * self.cost.cpu / self.frames
 
 
@@ -139,7 +139,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def compare(arguments: argparse.Namespace) -> str:
-    """Render both checkouts by turns, the first of a round in the next the second; as Markdown."""
+    """Render both checkouts alternately, in changing order; return a Markdown table."""
     sides = [arguments.against.resolve(), ROOT]
     rounds: list[tuple[Run, Run]] = []
     for number in range(arguments.rounds):
@@ -159,7 +159,7 @@ def compare(arguments: argparse.Namespace) -> str:
             f"{before.frames}, {now.frames}",
             f"{before.cost.wall:.1f}, {now.cost.wall:.1f}",
             f"{before.cost.cpu:.1f}, {now.cost.cpu:.1f}",
-            f"{before.a_frame:.1f}, {now.a_frame:.1f}",
+            f"{before.cpu_per_frame:.1f}, {now.cpu_per_frame:.1f}",
         ]
         lines.append(f"| {number} | {' | '.join([*pairs, *(f'{r:.2f}' for r in ratios)])} |")
     middle = [f"{statistics.median(column):.2f}" for column in zip(*table, strict=True)]
@@ -167,19 +167,19 @@ def compare(arguments: argparse.Namespace) -> str:
 
 
 def _ratios(before: Run, now: Run) -> tuple[float, float, float]:
-    """The wall, CPU and CPU a frame of one round, now to before."""
+    """Ratios now to before of one round: wall time, CPU time, CPU time per frame."""
     wall, cpu = now.cost.wall / before.cost.wall, now.cost.cpu / before.cost.cpu
-    return wall, cpu, now.a_frame / before.a_frame
+    return wall, cpu, now.cpu_per_frame / before.cpu_per_frame
 
 
 def cold_run(root: Path, arguments: argparse.Namespace) -> Run:
-    """A film, or some shots of it, as the checkout at `root` has it; nothing rendered before."""
+    """Render a film, or some of its shots, with the checkout at `root` and an empty store."""
     options = [
         f"--{name}={value}" for name in ("set", "shot") for value in getattr(arguments, name)
     ]
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         command = [*CLOCKHEAD, "render", arguments.film[0], "-q", arguments.quality, *options]
-        cost = timed(command, Path(folder), root)
+        cost = time_command(command, Path(folder), root)
         clips = list(Path(folder).glob("media/*/*/clips/*.mp4"))
         print(f"{root}: {cost.wall:.1f} s, {len(clips)} clips", file=sys.stderr)
         return Run(cost, sum(map(_frames, clips)))
@@ -191,7 +191,7 @@ def _frames(clip: Path) -> int:
 
 
 def measure(film: Film, quality: str, folder: Path) -> Measured:
-    """Do everything once, in `folder`."""
+    """Render a film in every way, once, in `folder`."""
     stock, stock_size = render_stock(film, folder / "stock")
     ours = Rendering(film, quality, folder / "ours")
     cold = ours.render()
@@ -204,7 +204,7 @@ def measure(film: Film, quality: str, folder: Path) -> Measured:
 
 
 def render_stock(film: Film, folder: Path) -> tuple[Cost, int]:
-    """Each shot through Manim's own command, with its defaults and caching off; and its bytes."""
+    """Render each shot with Manim's own command, caching off; return cost and bytes."""
     folder.mkdir()
     look = film.look
     (folder / "shots.pickle").write_bytes(pickle.dumps([shot.shot for shot in film.shots]))
@@ -219,7 +219,7 @@ def render_stock(film: Film, folder: Path) -> tuple[Cost, int]:
     for shot in film.shots:
         scene = f"Shot{shot.number:02}"
         command = [sys.executable, "-m", "manim", "render", *options, *quiet, "film.py", scene]
-        cost = timed(command, folder)
+        cost = time_command(command, folder)
         print(f"stock: {shot.id} {cost.wall:.1f} s", file=sys.stderr)
         total += cost
     made = list(folder.glob("media/videos/film/*/Shot*.mp4"))
@@ -229,7 +229,7 @@ def render_stock(film: Film, folder: Path) -> tuple[Cost, int]:
 
 
 class Rendering:
-    """The film as a storyboard of its own in a folder of its own, rendered by Clockhead."""
+    """A copy of the film in a folder of its own, rendered by Clockhead."""
 
     def __init__(self, film: Film, quality: str, folder: Path) -> None:
         folder.mkdir()
@@ -240,12 +240,12 @@ class Rendering:
 
     def render(self) -> Cost:
         (self._folder / "film.yaml").write_text(json.dumps(self._storyboard))
-        cost = timed([*CLOCKHEAD, "render", "film.yaml", "-q", self._quality], self._folder)
+        cost = time_command([*CLOCKHEAD, "render", "film.yaml", "-q", self._quality], self._folder)
         print(f"clockhead: {cost.wall:.1f} s", file=sys.stderr)
         return cost
 
     def change_a_caption(self) -> None:
-        """Change the last word of a caption, of the shot in the middle."""
+        """Change the end of the caption of the middle shot."""
         shots = self._storyboard["shots"]
         shot = shots[len(shots) // 2]
         shot["caption"] = shot["caption"].rstrip(".") + "!"
@@ -258,7 +258,7 @@ class Rendering:
 
 
 def encode_alone(clips: list[Path]) -> tuple[int, Cost]:
-    """Decode the clips and time nothing but encoding their pictures again, on one core."""
+    """Decode the clips and encode their frames again on one core; only encoding is timed."""
     frames, seconds = 0, 0.0
     for clip in clips:
         with streams.opened(clip.read_bytes()) as film:
@@ -275,7 +275,7 @@ def encode_alone(clips: list[Path]) -> tuple[int, Cost]:
     return frames, Cost(seconds, seconds)
 
 
-def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
+def time_command(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
     """Run a command of the checkout at `root` in `folder`; wait for all that it started."""
     environment = os.environ | {"PYTHONPATH": str(root / "src")}
     began = time.perf_counter()
@@ -292,13 +292,13 @@ def timed(command: list[str], folder: Path, root: Path = ROOT) -> Cost:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what our children leave behind, so that its CPU time is counted too."""
+    """Adopt processes that our children leave behind, so that their CPU time is counted."""
     if ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0):
         raise OSError("the CPU time of all processes can be counted on Linux only")
 
 
 def _orphans() -> list[resource.struct_rusage]:
-    """Wait for them; what each has used."""
+    """Wait for adopted processes; return what each has used."""
     found = []
     while True:
         try:
@@ -308,7 +308,7 @@ def _orphans() -> list[resource.struct_rusage]:
 
 
 def tabulate(measured: Sequence[Measured]) -> str:
-    """A Markdown table, a row a film; what is faster is so by the clock, and by CPU."""
+    """A Markdown table, a row for each film."""
     look = measured[0].film.look
     lines = [
         f"{look.quality}, {look.width} x {look.height}. {_machine()}",

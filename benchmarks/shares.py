@@ -1,13 +1,13 @@
-"""Where the CPU time of drawing a film goes, found by leaving things out.
+"""Measure where the CPU time of drawing a film goes, by leaving steps out.
 
     python -m benchmarks.shares                 all films, 720p30
     python -m benchmarks.shares --film rope -q l
 
-Every shot is played four times in one process, one after the other: to the end of each play alone;
-through every frame, without drawing any; with every frame drawn and thrown away; and drawn and
-encoded, as a clip is made. What one costs more than the one before is what the step between takes.
-Imports and the start of processes are not in it: `benchmarks.render` times whole commands. The
-table replaces the one for this quality in `benchmarks/README.md`.
+Every shot is played four times in one process: only to the end of each play; through every frame
+without drawing; with every frame drawn and thrown away; and drawn and encoded, as for a clip. The
+difference between two of these is the cost of the step that was added. Imports and process starts
+are not included: `benchmarks.render` times whole commands. The table replaces the one for this
+quality in `benchmarks/README.md`.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from clockhead.storyboard.resolved import ResolvedShot  # noqa: E402
 
 @dataclass(frozen=True)
 class Shares:
-    """Seconds of CPU that the steps of drawing shots took, and how many frames they have."""
+    """Seconds of CPU time by step of drawing shots, and the number of frames."""
 
     frames: int = 0
     staged: float = 0.0
-    """Computing, putting the parts on stage, and the ends of plays."""
+    """Computing the values, layout, and the ends of plays."""
     moved: float = 0.0
-    """All frames between."""
+    """Moving the parts in all frames between."""
     drawn: float = 0.0
-    """Their outlines and pixels."""
+    """Drawing outlines and pixels."""
     encoded: float = 0.0
-    """Converting what changed, and x264."""
+    """Converting what changed to YUV, and x264."""
 
     def __add__(self, other: Shares) -> Shares:
         return Shares(
@@ -64,7 +64,7 @@ class Shares:
 
 
 class NoEncoder:
-    """Takes frames, and only counts them."""
+    """An encoder that only counts frames."""
 
     def __init__(self) -> None:
         self.frames = 0
@@ -78,13 +78,13 @@ class NoEncoder:
 
 
 class UndrawnRenderer(ClipRenderer):
-    """Goes through every frame, and draws none."""
+    """Goes through every frame without drawing."""
 
     def save_static_frame_data(self, *_: Any) -> None:
-        """Nothing will be drawn under what moves."""
+        """There is nothing to save."""
 
     def update_frame(self, *_: Any, **__: Any) -> None:
-        """The parts have moved; that is all."""
+        """Draw nothing; the parts have moved."""
 
 
 def main() -> None:
@@ -112,7 +112,7 @@ def film_shares(film: Film) -> Shares:
 
 
 def shot_shares(film: Film, shot: ResolvedShot) -> Shares:
-    """Play a shot in four ways; the first, which computes and caches for the others, twice."""
+    """Play a shot in four ways; the first one twice, to fill the caches for all."""
     none: Any = NoEncoder()
 
     def encode() -> None:
@@ -134,14 +134,14 @@ def shot_shares(film: Film, shot: ResolvedShot) -> Shares:
 
 
 def cpu_of(work: Callable[[], None]) -> float:
-    """Seconds of CPU in all threads of this process."""
+    """Seconds of CPU time in all threads of this process."""
     began = time.process_time()
     work()
     return time.process_time() - began
 
 
 def tabulate(film: Film, table: Sequence[tuple[str, Shares]]) -> str:
-    """A Markdown table, a row a film, and one of all together."""
+    """A Markdown table, a row for each film and one for their sum."""
     lines = [
         f"{film.look.quality}, one process, all of its threads.",
         "",
@@ -157,7 +157,7 @@ def tabulate(film: Film, table: Sequence[tuple[str, Shares]]) -> str:
 
 
 def _silent(_frames: int) -> None:
-    """Nobody waits for a report."""
+    """Ignore the progress."""
 
 
 if __name__ == "__main__":

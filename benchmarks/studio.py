@@ -1,9 +1,9 @@
-"""How soon the studio shows a change: as a still, as all stills of the shot, and as a clip.
+"""Time how soon the studio shows a change: as a still, as all stills of the shot, and as a clip.
 
     python -m benchmarks.studio [--film rope] [--rounds 9]
 
-One number of one shot is turned in each of the films that follow, with the processes warm and the
-whole film drawn before, as a page would have it. A cold clip is that of `clockhead render --shot`.
+One number of one shot is changed in each of the films below, with the processes warm and the whole
+film drawn before, as it is when a page is open. A cold clip is that of `clockhead render --shot`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ TURNED = {
     "previous_token": ("previous_token.sub_diagonal", "alpha", 10),
     "kv_cache": ("kv_cache.again", "n_tokens", 9),
 }
-"""Of each film a stage, an input of it, and the first value."""
+"""By film: a stage, one of its inputs, and the first value."""
 
 
 def measure_stills(film: str, rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds to the first new still, and to the last, of every round."""
+    """Seconds until the first new still and until the last one, for every round."""
     file = find_film(film)
     stages = [shot.stage for shot in shots_of(film)]
     heard: Queue[News] = Queue()
@@ -62,7 +62,7 @@ def measure_stills(film: str, rounds: int) -> tuple[list[float], list[float]]:
 
 
 async def measure_clips(film: str, rounds: int, media: Path) -> tuple[list[float], list[float]]:
-    """Seconds to a -ql clip of the changed shot, and to one that the store has, of every round."""
+    """Seconds until a new -ql clip and until one from the store, for every round."""
     file, wish = find_film(film), Wish(QUALITIES["l"])
     stages = [shot.stage for shot in shots_of(film)]
     place = stages.index(TURNED[film][0])
@@ -85,7 +85,7 @@ async def measure_clips(film: str, rounds: int, media: Path) -> tuple[list[float
 
 
 def measure_commands(film: str, rounds: int, media: Path) -> list[float]:
-    """Seconds to the same clips by a command for each."""
+    """Seconds for the same clips with one command each."""
     stages = [shot.stage for shot in shots_of(film)]
     shot = TURNED[film][0].rpartition(".")[2]
     file = media / f"{film}.yaml"
@@ -105,7 +105,7 @@ def _storyboard(stages: Sequence[str], turned: str, name: str, start: int, numbe
     return ("\n".join(["version: 1", "title: Turned", "shots:", *shots]) + "\n").encode()
 
 
-def _told(seconds: Sequence[float]) -> str:
+def _format(seconds: Sequence[float]) -> str:
     return f"{statistics.median(seconds):.2f} ({max(seconds):.2f})"
 
 
@@ -122,7 +122,7 @@ def main() -> None:
             stills = measure_stills(film, options.rounds)
             warm = asyncio.run(measure_clips(film, options.rounds, Path(one)))
             cold = measure_commands(film, options.rounds, Path(other))
-        print(f"| {film} | {' | '.join(map(_told, (*stills, *warm, cold)))} |", flush=True)
+        print(f"| {film} | {' | '.join(map(_format, (*stills, *warm, cold)))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from av.video.reformatter import Colorspace, VideoReformatter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.encoder import drawn
-from benchmarks.ghosts import encoded, ghosts
+from benchmarks.encoder import record_shot
+from benchmarks.ghosts import encode, measure_ghosts
 from clockhead.clips.areas import Area
 from clockhead.clips.encoder import AreaConverter, ClipEncoder, Comparison
 from clockhead.clips.stream import (
@@ -206,6 +206,9 @@ def test_a_frame_of_the_wrong_size_is_refused():
 def test_what_has_faded_out_is_gone():
     """A real shot whose tables fade; with x264's own dead zones 4 % of the picture stays."""
     quality = Quality(240, 10)
-    source = drawn("attention:printed", quality)
-    videos = [encoded(source, x264_options(small=small)) for small in (False, True)]
-    assert [bright < 0.002 for bright, _ in ghosts(source, videos, quality.fps)] == [True, True]
+    source = record_shot("attention:printed", quality)
+    videos = [encode(source, x264_options(small=small)) for small in (False, True)]
+    assert [bright < 0.002 for bright, _ in measure_ghosts(source, videos, quality.fps)] == [
+        True,
+        True,
+    ]
