@@ -19,6 +19,7 @@ def test_every_locked_package_is_listed(lock):
 
 def test_the_version_of_reveal_is_that_which_ships():
     [version] = re.findall(
-        r"reveal\.js ([\d.]+),", (ROOT / "src/clockhead/export/reveal/dist/README.md").read_text()
+        r"reveal\.js ([\d.]+),",
+        (ROOT / "src/clockhead/export/assets/reveal/dist/README.md").read_text(),
     )
     assert f"reveal.js {version}," in PAGE
