@@ -269,7 +269,7 @@ def test_an_apostrophe_within_a_map_on_one_line(here):
 
 def test_comments_are_comments_where_they_look_like_it():
     for text in ("a: 5 #five", "a: text # a comment", "a: |  # a block\n  text", "# b\na: text"):
-        assert parse_yaml(text, "f").problems == ()
+        assert parse_yaml(text, "f").problems == []
     [problem] = parse_yaml("stage: a.b #grid", "f").problems
     assert problem.message == "'#grid' is read as a comment, and left out: write a.b  # grid"
 

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -29,47 +29,61 @@ from clockhead.storyboard.yaml_advice import (
     syntax_advice,
 )
 
+MAX_BYTES = 128 * 1024
+MAX_DEPTH = 16
+MAX_NODES = 10_000
 KeyPath = tuple[str | int, ...]
 """Keys and indices from the root of a file to a value."""
 LineColumn = tuple[int, int]
-"""A line and a column."""
+
+_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
+_SUSPECT = re.compile(r"\r(?!\n)|[^\t\n\r -~]")
+_LINE_ENDS = {
+    "\r": "the lone carriage return",
+    "\x85": "the line end",
+    "\u2028": "the line separator",
+    "\u2029": "the paragraph separator",
+    **dict.fromkeys("\u202a\u202b\u202c\u202d\u202e", "the change of direction"),
+    **dict.fromkeys("\u2066\u2067\u2068\u2069", "the change of direction"),
+}
+"""Characters by which an editor may show other lines than are read, even in comments."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tree:
-    """A file's values, where each was written, and what was refused on the way."""
+    """The values of a file, their positions, and the problems with them."""
 
     file: str
-    value: Value
-    values_at: Mapping[KeyPath, LineColumn]
-    keys_at: Mapping[KeyPath, LineColumn]
-    problems: tuple[Problem, ...] = ()
-    broken: frozenset[KeyPath] = frozenset()
-    """Paths whose value was refused: nothing more is to be said about them."""
-    styles_at: Mapping[KeyPath, str] = field(default_factory=dict)
-    """The quote mark around texts, or the sign of a block; texts that have neither are left out."""
+    value: Value = None
+    values_at: dict[KeyPath, LineColumn] = field(default_factory=dict)
+    keys_at: dict[KeyPath, LineColumn] = field(default_factory=dict)
+    styles_at: dict[KeyPath, str] = field(default_factory=dict)
+    """The quote mark around a text, or the sign of a block; not of plain texts."""
+    problems: list[Problem] = field(default_factory=list)
+    broken: set[KeyPath] = field(default_factory=set)
+    """Paths whose value was refused, so that no other message is needed."""
 
     def place(self, at: KeyPath) -> Place:
-        """Where the value at a path was written, or the nearest thing around it."""
+        """The position of the value at a path, or of the nearest value around it."""
         around = at
         while around and around not in self.values_at:
             around = around[:-1]
         return Place(self.file, *self.values_at.get(around, (0, 0)), dotted_path(at))
 
     def key_place(self, at: KeyPath) -> Place:
-        """Where the key at a path was written, or else its value."""
+        """The position of the key at a path, or else of its value."""
         if at in self.keys_at:
             return Place(self.file, *self.keys_at[at], dotted_path(at))
         return self.place(at)
 
     def line(self, at: KeyPath, text: str) -> str:
-        """How another text is written in the same place, in the same quotes."""
+        """The line with another text at a path, in the same quotes."""
         style = self.styles_at.get(at)
         key = f"{at[-1]}: " if style not in ("|", ">") and isinstance(at[-1], str) else ""
         return key + quote_like(style, text)
 
     def is_broken(self, at: KeyPath) -> bool:
-        """Whether the value at a path, or something around it, was refused already."""
+        """Whether the value at a path, or one around it, was refused already."""
         return any(at[:length] in self.broken for length in range(len(at) + 1))
 
 
@@ -79,90 +93,176 @@ def dotted_path(at: KeyPath) -> str:
     return "".join(steps).removeprefix(".")
 
 
-MAX_DEPTH = 16
-MAX_NODES = 10_000
-_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
+def parse_file(file: Path) -> Tree:
+    """Parse a YAML file.
+
+    Raises:
+        StoryboardError: if it cannot be read, is not text, or is not YAML.
+    """
+    return parse_bytes(read_file(file), file)
+
+
+def parse_bytes(data: bytes, file: Path) -> Tree:
+    """Parse the content of a YAML file, saved or not.
+
+    Raises:
+        StoryboardError: if it is too large, is not text, or is not YAML.
+    """
+    if len(data) > MAX_BYTES:
+        raise _too_large(file, len(data))
+    return parse_yaml(decode_text(data, str(file)), str(file))
 
 
 def parse_yaml(text: str, file: str) -> Tree:
-    """Read YAML.
+    """Parse YAML.
 
     Raises:
-        StoryboardError: when it is not YAML, or is too deep or too large.
+        StoryboardError: if it is not YAML, or is too deep or too large.
     """
-    return _TreeBuilder(text, file).tree()
+    return _TreeBuilder(text, file).build()
+
+
+def parse_value(text: str, place: str) -> Value:
+    """The value of a command-line option: plain words, or YAML in quotes or brackets.
+
+    Raises:
+        StoryboardError: if the quotes or brackets do not hold YAML.
+    """
+    text = text.strip()
+    if hidden := hidden_character(text):
+        raise _refusal(place, f"the value holds the hidden character {hidden}")
+    if not text.startswith(("[", "{", '"', "'")):
+        return plain_value(text) if text else ""
+    try:
+        tree = parse_yaml(text, place)
+        problems = tree.problems
+    except StoryboardError as error:
+        problems = list(error.problems)
+    if problems:
+        raise StoryboardError(Problem.at(Place(place), problem.message) for problem in problems)
+    return tree.value
 
 
 def hidden_character(text: str) -> str | None:
-    """The first character that cannot be seen, as `U+0007`; line breaks and tabs are none.
+    """The first invisible character, as `U+0007`; line ends and tabs do not count.
 
-    Nor are joiners where they matter, and pairs of signs that isolate what is read the other way.
+    Nor do joiners where they matter, and pairs of marks that isolate text of the other direction.
     """
     hidden = characters.hidden_character(_ISOLATED.sub(r"\1", text))
     return None if hidden is None else f"U+{ord(hidden):04X}"
 
 
+def read_file(file: Path) -> bytes:
+    """The content of a regular file.
+
+    Raises:
+        StoryboardError: if there is none, it is too large, or it may not be read.
+    """
+    try:
+        found = file.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise _refusal(file, "this is a folder; a storyboard is a file")
+        if not stat.S_ISREG(found.st_mode):
+            raise _refusal(file, "this is not an ordinary file")
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise _refusal(file, "there is no such file") from None
+    except PermissionError:
+        raise _refusal(file, "there is no permission to read this file") from None
+    except OSError as error:
+        raise _refusal(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
+    if len(data) > MAX_BYTES:
+        raise _too_large(file, max(found.st_size, len(data)))
+    return data
+
+
+def decode_text(data: bytes, file: str) -> str:
+    """Decode UTF-8 without control characters and unusual line ends.
+
+    Raises:
+        StoryboardError: with the position of the first byte or character that is not text.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _refusal(file, "this file is UTF-16; save it as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig")
+        byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
+        raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
+    for match in _SUSPECT.finditer(text):
+        name = f"U+{ord(match[0]):04X}"
+        if line_end := _LINE_ENDS.get(match[0]):
+            message = (
+                f"{line_end} {name}, with which an editor can show other lines than are read: "
+                "leave it out, or end the line here"
+            )
+        elif unicodedata.category(match[0]) in ("Cc", "Cn"):
+            message = f"the control character {name}: this is not a text file"
+        else:
+            continue
+        raise StoryboardError([Problem.at(_end(text[: match.start()], file), message)])
+    return text
+
+
+def _end(text: str, file: str) -> Place:
+    """The position after `text`."""
+    lines = text.split("\n")
+    return Place(file, len(lines), len(lines[-1]) + 1)
+
+
+def _too_large(file: Path, size: int) -> StoryboardError:
+    return _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
+
+
+def _refusal(file: Path | str, message: str) -> StoryboardError:
+    return StoryboardError([Problem.at(Place(str(file)), message)])
+
+
 class _StopReading(Exception):
-    """The rest of the file cannot be understood, or is not worth it."""
+    """The rest of the file cannot be understood, or exceeds a bound."""
 
 
 class _TreeBuilder:
-    """Builds values from PyYAML's events, noting positions and refusing as it goes."""
+    """Builds a tree from PyYAML's events and collects problems with their positions."""
 
     def __init__(self, text: str, file: str) -> None:
-        self._file = file
         self._text = text
-        self._values_at: dict[KeyPath, LineColumn] = {}
-        self._keys_at: dict[KeyPath, LineColumn] = {}
-        self._problems: list[Problem] = []
-        self._broken: set[KeyPath] = set()
-        self._styles_at: dict[KeyPath, str] = {}
-        self._nodes = 0
-        self._events = self._listen(text)
+        self._tree = Tree(file)
+        self._n_nodes = 0
+        self._events = self._read_events()
 
-    def tree(self) -> Tree:
-        """The whole text's."""
+    def build(self) -> Tree:
+        """The tree of the whole text."""
+        n_documents = 0
         try:
-            value = self._document()
+            for event in self._events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    n_documents += 1
+                    if n_documents > 1:
+                        self._stop(event.start_mark, "a second document: a file is one storyboard")
+                elif isinstance(event, yaml.NodeEvent):
+                    self._tree.value = self._node(event, ())
         except _StopReading:
-            raise StoryboardError(self._problems) from None
-        return Tree(
-            self._file,
-            value,
-            self._values_at,
-            self._keys_at,
-            tuple(self._problems),
-            frozenset(self._broken),
-            self._styles_at,
-        )
+            raise StoryboardError(self._tree.problems) from None
+        return self._tree
 
-    def _listen(self, text: str) -> Iterator[yaml.Event]:
-        """PyYAML's events, in pure Python: its C parser dies of deep nesting."""
-        loader = yaml.SafeLoader(text)
+    def _read_events(self) -> Iterator[yaml.Event]:
+        """PyYAML's events, from its Python parser: the C parser crashes on deep nesting."""
+        loader = yaml.SafeLoader(self._text)
         try:
             while loader.check_event():
                 yield loader.get_event()  # type: ignore[no-untyped-call]
         except yaml.MarkedYAMLError as error:
-            self._stop(*syntax_advice(error, text))
+            self._stop(*syntax_advice(error, self._text))
         except (ValueError, OverflowError):
             self._stop(loader.get_mark(), "an escape that stands for no character")
 
-    def _document(self) -> Value:
-        value: Value = None
-        documents = 0
-        for event in self._events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                documents += 1
-                if documents > 1:
-                    self._stop(event.start_mark, "a second document: a file is one storyboard")
-            elif isinstance(event, yaml.AliasEvent | yaml.NodeEvent):
-                value = self._node(event, ())
-        return value
-
     def _node(self, event: yaml.Event, at: KeyPath) -> Value:
-        self._values_at.setdefault(at, _mark(event.start_mark))
-        self._nodes += 1
-        if self._nodes > MAX_NODES:
+        self._tree.values_at.setdefault(at, _position(event.start_mark))
+        self._n_nodes += 1
+        if self._n_nodes > MAX_NODES:
             self._stop(event.start_mark, f"more than {MAX_NODES:,} values")
         if len(at) > MAX_DEPTH:
             self._stop(event.start_mark, f"nested more than {MAX_DEPTH} levels deep")
@@ -177,48 +277,38 @@ class _TreeBuilder:
         return None
 
     def _refuse_extras(self, event: yaml.Event, at: KeyPath) -> None:
-        """Aliases, anchors and tags."""
+        """Refuse aliases, anchors and tags."""
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent):
-            message = (
-                f"aliases are refused: write the value out in place of *{shorten(str(anchor))}"
-            )
+            name = shorten(str(anchor))
+            message = f"aliases are refused: write the value out in place of *{name}"
             self._refuse(event.start_mark, at, message)
         elif anchor is not None:
-            self._add(event.start_mark, at, f"anchors are refused: leave out &{shorten(anchor)}")
+            self._report(event.start_mark, at, f"anchors are refused: leave out &{shorten(anchor)}")
         if tag is not None:
             written = show(tag.replace("tag:yaml.org,2002:", "!!"))
             self._refuse(event.start_mark, at, f"tags are refused: leave out {written}")
 
     def _scalar(self, event: yaml.ScalarEvent, at: KeyPath) -> Value:
-        if event.style == '"' and (latex := self._latex(event, at)):
-            self._refuse(event.start_mark, at, latex)
-            return None
+        start, end = event.start_mark, event.end_mark
+        if event.style == '"' and start and end and start.line == end.line:
+            # Double quotes have made something else of `\frac` or `\theta`.
+            key = f"{at[-1]}: " if at and isinstance(at[-1], str) else ""
+            if latex := latex_in_double_quotes(key + self._text[start.index : end.index]):
+                self._refuse(start, at, latex)
+                return None
         if hidden := hidden_character(event.value):
-            self._refuse(event.start_mark, at, f"the text holds the hidden character {hidden}")
+            self._refuse(start, at, f"the text holds the hidden character {hidden}")
             return None
         if event.style:
-            self._styles_at[at] = event.style
+            self._tree.styles_at[at] = event.style
             return str(event.value)
         value = plain_value(event.value)
-        start, end = event.start_mark, event.end_mark
-        may_be_text = value is None or isinstance(value, str)
-        if (
-            may_be_text
-            and start
-            and end
-            and (cut := comment_advice(event.value, self._text, start, end))
-        ):
-            self._add(start, at, cut)
+        if (value is None or isinstance(value, str)) and start and end:
+            advice = comment_advice(event.value, self._text, start, end)
+            if advice:
+                self._report(start, at, advice)
         return value
-
-    def _latex(self, event: yaml.ScalarEvent, at: KeyPath) -> str | None:
-        r"""What to write where double quotes have made something else of `\frac` or `\theta`."""
-        start, end = event.start_mark, event.end_mark
-        if start is None or end is None or start.line != end.line:
-            return None
-        key = f"{at[-1]}: " if at and isinstance(at[-1], str) else ""
-        return latex_in_double_quotes(key + self._text[start.index : end.index])
 
     def _sequence(self, at: KeyPath) -> list[Value]:
         items: list[Value] = []
@@ -248,19 +338,16 @@ class _TreeBuilder:
         return event.value.isdecimal() and before.endswith(f"{number},")
 
     def _refuse_comma(self, event: yaml.Event, at: KeyPath, items: dict[str, Value]) -> None:
-        """Say how the number before the comma is written."""
+        """Refuse a decimal comma at the number before it."""
         last = next(reversed(items))
         here = (*at, last)
-        line, column = self._values_at[here]
         number = f"{items[last]}.{getattr(event, 'value', '')}"
         message = f"decimals take a point: write {last}: {number}"
-        self._problems.append(
-            Problem.at(Place(self._file, line, column, dotted_path(here)), message)
-        )
-        self._broken.add(here)
+        self._tree.problems.append(Problem.at(self._tree.place(here), message))
+        self._tree.broken.add(here)
 
     def _key(self, event: yaml.Event, at: KeyPath, items: dict[str, Value]) -> str | None:
-        """A key as it is written, or None when it is refused and its value is to be dropped."""
+        """A key, or None if it is refused and its value is to be dropped."""
         if not isinstance(event, yaml.ScalarEvent):
             self._node(event, (*at, "?"))
             self._refuse(event.start_mark, (*at, "?"), "a key is a plain word")
@@ -276,146 +363,24 @@ class _TreeBuilder:
             self._refuse(event.start_mark, here, message)
             return None
         if event.value in items:
-            line, _ = self._keys_at[here]
-            self._add(event.start_mark, here, f"given twice; the first is in line {line}")
-        self._keys_at.setdefault(here, _mark(event.start_mark))
+            line, _ = self._tree.keys_at[here]
+            self._report(event.start_mark, here, f"given twice; the first is in line {line}")
+        self._tree.keys_at.setdefault(here, _position(event.start_mark))
         return str(event.value)
 
-    def _add(self, mark: YamlMark | None, at: KeyPath, message: str) -> None:
-        line, column = _mark(mark)
-        self._problems.append(Problem.at(Place(self._file, line, column, dotted_path(at)), message))
+    def _report(self, mark: YamlMark | None, at: KeyPath, message: str) -> None:
+        place = Place(self._tree.file, *_position(mark), dotted_path(at))
+        self._tree.problems.append(Problem.at(place, message))
 
     def _refuse(self, mark: YamlMark | None, at: KeyPath, message: str) -> None:
-        """Say what is wrong, and nothing else about this value."""
-        self._add(mark, at, message)
-        self._broken.add(at)
+        """Report a problem, and no others about this value."""
+        self._report(mark, at, message)
+        self._tree.broken.add(at)
 
     def _stop(self, mark: YamlMark | None, message: str) -> NoReturn:
-        self._add(mark, (), message)
+        self._report(mark, (), message)
         raise _StopReading
 
 
-def _mark(mark: YamlMark | None) -> LineColumn:
+def _position(mark: YamlMark | None) -> LineColumn:
     return (0, 0) if mark is None else (mark.line + 1, mark.column + 1)
-
-
-MAX_BYTES = 128 * 1024
-_DOUBTFUL = re.compile(r"\r(?!\n)|[^\t\n\r -~]")
-_NO_TEXT = ("Cc", "Cn")
-_OTHERWISE = "with which an editor can show other lines than are read"
-_LINE_ENDS = {
-    "\r": "the lone carriage return",
-    "\x85": "the line end",
-    "\u2028": "the line separator",
-    "\u2029": "the paragraph separator",
-    **dict.fromkeys("\u202a\u202b\u202c\u202d\u202e", "the change of direction"),
-    **dict.fromkeys("\u2066\u2067\u2068\u2069", "the change of direction"),
-}
-"""By these, also in comments, a file can look unlike what it says."""
-
-
-def parse_file(file: Path) -> Tree:
-    """Read a YAML file.
-
-    Raises:
-        StoryboardError: when it cannot be read, is no text, or is not YAML.
-    """
-    return parse_bytes(read_file(file), file)
-
-
-def parse_bytes(data: bytes, file: Path) -> Tree:
-    """Read what a YAML file holds, or is yet to hold.
-
-    Raises:
-        StoryboardError: when it is too much, is no text, or is not YAML.
-    """
-    if len(data) > MAX_BYTES:
-        raise _too_many(file, len(data))
-    return parse_yaml(decode_text(data, str(file)), str(file))
-
-
-def parse_value(text: str, place: str) -> Value:
-    """The value written on a command line: plain words, or YAML in quotes or brackets.
-
-    Raises:
-        StoryboardError: when the quotes or brackets do not hold YAML.
-    """
-    text = text.strip()
-    if hidden := hidden_character(text):
-        raise _refusal(place, f"the value holds the hidden character {hidden}")
-    if not text.startswith(("[", "{", '"', "'")):
-        return plain_value(text) if text else ""
-    try:
-        tree = parse_yaml(text, place)
-        problems = tree.problems
-    except StoryboardError as error:
-        problems = error.problems
-    if problems:
-        raise StoryboardError(Problem.at(Place(place), problem.message) for problem in problems)
-    return tree.value
-
-
-def read_file(file: Path) -> bytes:
-    """A regular file's content.
-
-    Raises:
-        StoryboardError: when there is none, or too much, or no permission to read it.
-    """
-    try:
-        found = file.stat()
-        if stat.S_ISDIR(found.st_mode):
-            raise _refusal(file, "this is a folder; a storyboard is a file")
-        if not stat.S_ISREG(found.st_mode):
-            raise _refusal(file, "this is not an ordinary file")
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise _refusal(file, "there is no such file") from None
-    except PermissionError:
-        raise _refusal(file, "there is no permission to read this file") from None
-    except OSError as error:
-        raise _refusal(file, f"cannot be read: {os.strerror(error.errno or 0)}") from None
-    if len(data) > MAX_BYTES:
-        raise _too_many(file, max(found.st_size, len(data)))
-    return data
-
-
-def decode_text(data: bytes, file: str) -> str:
-    """UTF-8 without control characters, and with line ends that all programs take for such.
-
-    Raises:
-        StoryboardError: where the first byte or character stands that is no text.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _refusal(file, "this file is UTF-16; save it as UTF-8")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig")
-        byte = f"byte 0x{data[error.start]:02X} is not UTF-8 text"
-        raise StoryboardError([Problem.at(_end(before, file), byte)]) from None
-    for match in _DOUBTFUL.finditer(text):
-        if (found := match[0]) not in _LINE_ENDS and unicodedata.category(found) not in _NO_TEXT:
-            continue
-        name = f"U+{ord(found):04X}"
-        message = f"the control character {name}: this is not a text file"
-        if found in _LINE_ENDS:
-            message = (
-                f"{_LINE_ENDS[found]} {name}, {_OTHERWISE}: leave it out, or end the line here"
-            )
-        raise StoryboardError([Problem.at(_end(text[: match.start()], file), message)])
-    return text
-
-
-def _end(text: str, file: str) -> Place:
-    """Where the text after `text` starts."""
-    lines = text.split("\n")
-    return Place(file, len(lines), len(lines[-1]) + 1)
-
-
-def _too_many(file: Path, size: int) -> StoryboardError:
-    return _refusal(file, f"{size:,} bytes are too many; a storyboard has at most {MAX_BYTES:,}")
-
-
-def _refusal(file: Path | str, message: str) -> StoryboardError:
-    return StoryboardError([Problem.at(Place(str(file)), message)])
