@@ -1,4 +1,4 @@
-"""Single values in YAML: what a plain word stands for, and how a value is written."""
+"""Single values in YAML: parsing plain words, and writing values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _INT = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
 _FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]{0,99})(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,9})?")
 _DECIMAL_COMMA = re.compile(r"[-+]?(0,\d+|\d+,(\d{1,2}|\d{4,}))")
 _SPECIAL = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
-_FOR_THE_SHELL = re.compile(r'["$`\\!]')
-"""What means something to a shell even in double quotes."""
-_IN_A_LIST = re.compile(r"[,\[\]{}#]")
-"""What means something within brackets, or ends a text."""
+_SHELL_SIGNS = re.compile(r'["$`\\!]')
+"""Signs with a meaning for a shell even in double quotes."""
+_YAML_SIGNS = re.compile(r"[,\[\]{}#]")
+"""Signs that end a plain text, at least within brackets."""
 
 
 def plain_value(word: str) -> Value:
-    """What an unquoted word stands for: nothing, a truth value, a number, or itself."""
+    """The value of an unquoted word: nothing, a truth value, a number, or the word itself."""
     if word in ("", "~", "null", "Null", "NULL"):
         return None
     if _BOOL.fullmatch(word):
@@ -36,9 +36,9 @@ def plain_value(word: str) -> Value:
 
 
 def parse_decimal_comma(word: str) -> int | float | None:
-    """The number that is meant by a word with a decimal comma; None for any other word.
+    """The number that a word with a decimal comma stands for; None for any other word.
 
-    Commas between thousands are none: `1,500` and `10,000` are as English writes them.
+    Commas between thousands, as in `1,500` and `10,000`, do not count.
     """
     if not _DECIMAL_COMMA.fullmatch(word.strip()):
         return None
@@ -47,9 +47,9 @@ def parse_decimal_comma(word: str) -> int | float | None:
 
 
 def normalize_text(value: Any) -> Any:
-    """A value with all texts in it in Unicode's form NFC: a letter is one sign with its accent.
+    """A value with all its texts in Unicode's form NFC, in which two spellings of a word are equal.
 
-    Two spellings of a word are one word then. Names of files are left as they are written.
+    A letter and its accent are one character in it.
     """
     match value:
         case str():
@@ -62,14 +62,14 @@ def normalize_text(value: Any) -> Any:
 
 
 def quote_text(text: str) -> str:
-    """A text in double quotes; in single ones where it holds what double quotes change."""
+    """A text in double quotes, or in single ones if double quotes would change it."""
     if '"' in text or "\\" in text:
         return "'" + text.replace("'", "''") + "'"
     return f'"{text}"'
 
 
 def yaml_text(value: Any) -> str:
-    """A value as a storyboard may hold it, on one line; a text in quotes where it needs them."""
+    """A value in YAML, on one line; a text has quotes if it needs them."""
     match value:
         case None:
             return "null"
@@ -87,7 +87,7 @@ def yaml_text(value: Any) -> str:
 
 
 def quote_like(style: str | None, text: str) -> str:
-    """A text between the quote marks that `style` is, if it is any."""
+    """A text in quote marks of this style; without a style, in quotes if it needs them."""
     if style == '"':
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if style == "'":
@@ -101,16 +101,16 @@ def set_option(option: str, value: Any) -> str:
     argument = f"{option}={text}"
     if shlex.quote(argument) == argument:
         return f"--set {argument}"
-    plain = not _FOR_THE_SHELL.search(argument)
+    plain = not _SHELL_SIGNS.search(argument)
     return f'--set "{argument}"' if plain else f"--set {shlex.quote(argument)}"
 
 
 def _may_be_plain(text: str) -> bool:
-    """Whether a text means itself without quotes, in a list and in a map too."""
+    """Whether a text needs no quotes, in a list or a map either."""
     if (
         not text[:1].isalnum()
         or text != text.strip()
-        or _IN_A_LIST.search(text)
+        or _YAML_SIGNS.search(text)
         or plain_value(text) != text
     ):
         return False

@@ -1,4 +1,4 @@
-"""What a writer of YAML should do about an error of syntax."""
+"""Advice on errors of YAML syntax: what to write instead."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ADVICE = (
     (r"found '([\]}])'", r"\1 closes nothing"),
     (r"'<document start>', but found", "more text after the end of the storyboard"),
 )
-_OPENED = re.compile(r"unexpected end of stream|expected ',' or")
+_UNCLOSED = re.compile(r"unexpected end of stream|expected ',' or")
 _LINE = re.compile(r"\s*(?:- +)*(?:(?P<key>[\w.-]+):[ \t]+)?(?P<value>.*)")
 _APOSTROPHE = re.compile(r"'([^']*\w'\w[^']*)'")
 _COMMENT = re.compile(r"[ \t]+#(?=\w)[^\n]*")
@@ -34,12 +34,12 @@ _AFTER_QUOTES = re.compile(r"""(?<=['"])[ \t]+#.*""")
 _STAGE = re.compile(r"\w+\.\w+")
 _LATEX = re.compile(r"\$[^$]*(?<!\\)(?:\\\\)*\\[A-Za-z]{2,}[^$]*\$")
 _LONGEST_LINE = 1000
-"""No formula is looked for in a longer line: no text is as long."""
-_TEXT = re.compile(
+"""Characters of a line in which LaTeX is looked for; texts are shorter."""
+_NEEDS_QUOTES = re.compile(
     "mapping values are not allowed|found '<scalar>'|that cannot start any token"
     "|unknown escape character|unexpected end of stream"
 )
-"""Errors that quotes can mend."""
+"""Errors that go away if the text is put in quotes."""
 
 
 class YamlMark(Protocol):
@@ -54,27 +54,25 @@ class YamlMark(Protocol):
 
 
 def syntax_advice(error: yaml.MarkedYAMLError, text: str) -> tuple[YamlMark | None, str]:
-    """Where the mistake in `text` is, and what to do about it."""
+    """The position of a syntax error, and what to write there instead."""
     problem = error.problem or error.context or "this cannot be read"
-    opened = error.context_mark if _OPENED.search(problem) else None
+    opened = error.context_mark if _UNCLOSED.search(problem) else None
     mark = opened or error.problem_mark or error.context_mark
     if mark is None:
-        return mark, _say(problem, "")
+        return mark, _explain(problem, "")
     lines = text.split("\n")
     number = min(mark.line, len(lines) - 1)
     if "escape character" in problem and (latex := latex_in_double_quotes(lines[number])):
         return mark, latex
-    said = _say(problem, text[: mark.index].rpartition("\n")[2])
-    better = next(
-        (new for new in _rewritten(problem, lines[number]) if _helps(new, lines, number)), ""
-    )
-    if better:
-        return mark, f"{said}: write {_LINE.sub(_without_lead, better)}"
-    return mark, said + (": use single quotes" if "escape character" in problem else "")
+    explained = _explain(problem, text[: mark.index].rpartition("\n")[2])
+    for better in _rewrite(problem, lines[number]):
+        if _helps(better, lines, number):
+            return mark, f"{explained}: write {_LINE.sub(lambda m: _key(m) + m['value'], better)}"
+    return mark, explained + (": use single quotes" if "escape character" in problem else "")
 
 
 def comment_advice(value: str, text: str, start: YamlMark, end: YamlMark) -> str | None:
-    """That the rest of a line goes unread, where a value without quotes is followed by `#1`."""
+    """A warning that `#1` behind a text without quotes is read as a comment."""
     match = _COMMENT.match(text, end.index)
     if match is None:
         return None
@@ -87,36 +85,44 @@ def comment_advice(value: str, text: str, start: YamlMark, end: YamlMark) -> str
     whole = _LINE.fullmatch(line)
     if whole is None or start.line != end.line:
         return f"{said}: put the text in quotes, or write {spaced} for a comment"
-    key = f"{whole['key']}: " if whole["key"] else ""
-    return f"{said}: write {key}{quote_text(whole['value'].strip())}, or {spaced} for a comment"
+    line = _key(whole) + quote_text(whole["value"].strip())
+    return f"{said}: write {line}, or {spaced} for a comment"
 
 
 def latex_in_double_quotes(line: str) -> str | None:
-    """What to say of LaTeX in double quotes, where YAML takes its backslashes away."""
+    """A message about LaTeX in double quotes, which take its backslashes away."""
     if len(line) > _LONGEST_LINE:
         return None
     match = _LINE.fullmatch(line.rstrip())
     if match is None or not match["value"].startswith('"') or not _LATEX.search(match["value"]):
         return None
-    text = match["value"].strip('"').replace('\\"', '"').replace("\\\\", "\\")
-    key = f"{match['key']}: " if match["key"] else ""
-    said = "double quotes take LaTeX's backslashes away; single quotes leave them"
-    return f"{said}: write {key}{quote_like(chr(39), text)}"
+    better = _key(match) + quote_like("'", _unescape(match["value"].strip('"')))
+    return "double quotes take LaTeX's backslashes away; single quotes leave them: write " + better
 
 
-def _rewritten(problem: str, line: str) -> Iterator[str]:
+def _key(line: re.Match[str]) -> str:
+    """The key of a line, with its colon."""
+    return f"{line['key']}: " if line["key"] else ""
+
+
+def _unescape(text: str) -> str:
+    """The content of double quotes, but for escapes other than `\\"` and `\\\\`."""
+    return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _rewrite(problem: str, line: str) -> Iterator[str]:
     """The line with its text in quotes, as it was probably meant."""
-    if not _TEXT.search(problem) and "'" not in line:
+    if not _NEEDS_QUOTES.search(problem) and "'" not in line:
         return
     match = _LINE.fullmatch(line.rstrip())
     value = _AFTER_QUOTES.sub("", match["value"]).strip() if match else ""
-    if match and value and _TEXT.search(problem):
-        yield line[: match.start("value")] + quote_text(_meant(value))
+    if match and value and _NEEDS_QUOTES.search(problem):
+        yield line[: match.start("value")] + quote_text(_without_quotes(value))
     yield _APOSTROPHE.sub(lambda found: quote_text(found[1]), line)
 
 
-def _meant(value: str) -> str:
-    """The text between the quote marks around it, if there are any."""
+def _without_quotes(value: str) -> str:
+    """The text between its quote marks, even if one is missing."""
     mark = value[0]
     if mark not in "'\"":
         return value
@@ -126,13 +132,11 @@ def _meant(value: str) -> str:
         inner = value[1:]
     else:
         return value
-    if mark == "'":
-        return inner.replace("''", "'")
-    return inner.replace('\\"', '"').replace("\\\\", "\\")
+    return inner.replace("''", "'") if mark == "'" else _unescape(inner)
 
 
 def _helps(line: str, lines: Sequence[str], number: int) -> bool:
-    """Whether the file can be read beyond this line once it is written so."""
+    """Whether YAML can be read beyond this line if it is replaced."""
     if line == lines[number]:
         return False
     try:
@@ -148,12 +152,8 @@ def _helps(line: str, lines: Sequence[str], number: int) -> bool:
     return True
 
 
-def _without_lead(match: re.Match[str]) -> str:
-    return (f"{match['key']}: " if match["key"] else "") + match["value"]
-
-
-def _say(problem: str, before: str) -> str:
-    """What is wrong, given the part of the line that was understood."""
+def _explain(problem: str, before: str) -> str:
+    """The error in plain words; `before` is the part of the line that could be read."""
     if "mapping values are not allowed" in problem:
         return (
             "a text that has a colon and a space in it goes in quotes"
@@ -161,15 +161,15 @@ def _say(problem: str, before: str) -> str:
             else f"a colon where none can stand: one before it lacks a space, or {_INDENTATION}"
         )
     if "found '<scalar>'" in problem:
-        return _say_of_quotes(before)
+        return _explain_quotes(before)
     for pattern, text in _ADVICE:
         if match := re.search(pattern, problem):
             return match.expand(text)
     return f"not YAML: {problem}"
 
 
-def _say_of_quotes(before: str) -> str:
-    """Of a text that goes on after the quote mark or the bracket that closes it."""
+def _explain_quotes(before: str) -> str:
+    """The error of a text that goes on after its closing quote mark or bracket."""
     match = _LINE.fullmatch(before)
     first = match["value"][:1] if match else ""
     if first not in ("[", "{", '"', "'"):
