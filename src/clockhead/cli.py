@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
-from clockhead.commands import COMMANDS
+from clockhead.commands import COMMANDS, COMPLETE_VARIABLE
 from clockhead.interruption import INTERRUPTED, Asked
 from clockhead.libraries import show_notices_with
 from clockhead.places import NAME, clockhead_command
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-_COMPLETE = "_CLOCKHEAD_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -110,7 +108,7 @@ def _run(args: Sequence[str] | None) -> int:
         _say("Python's -OO (PYTHONOPTIMIZE=2) removes the descriptions of facts; run without it")
         return 1
     program = clockhead_command()
-    if _COMPLETE in os.environ:
+    if COMPLETE_VARIABLE in os.environ:
         program = NAME  # the name in the completion script, wherever the program is
         import_module("clockhead.commands.completion")  # registers our scripts with click
     else:
@@ -118,7 +116,9 @@ def _run(args: Sequence[str] | None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # as Python does for standard error
     try:
-        outcome = cli.main(args, prog_name=program, complete_var=_COMPLETE, standalone_mode=False)
+        outcome = cli.main(
+            args, prog_name=program, complete_var=COMPLETE_VARIABLE, standalone_mode=False
+        )
     except Asked as request:
         if request.code == INTERRUPTED:
             _say("interrupted")

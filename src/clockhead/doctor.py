@@ -77,38 +77,42 @@ class Diagnosis:
 def examine(media: Path) -> Iterator[Diagnosis]:
     """Check everything that films need, quick checks first."""
     yield Diagnosis("cores", f"{machine.cores()} for rendering in parallel")
-    yield _memory()
-    yield _folder("films", media, "name a folder that you may write to with -o DIR, or cd to one")
-    yield _cached(media)
-    yield from _own_stages()
-    yield _folder("temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder")
+    yield _check_memory()
+    yield _check_folder(
+        "films", media, "name a folder that you may write to with -o DIR, or cd to one"
+    )
+    yield _check_cache(media)
+    yield from _check_own_stages()
+    yield _check_folder(
+        "temporary files", Path(tempfile.gettempdir()), "set TMPDIR to another folder"
+    )
     try:
         needs = release.needs()
     except ImportError as error:
-        yield _unreadable(error)
+        yield _metadata_missing(error)
         return
-    yield _python(needs.python)
+    yield _check_python(needs.python)
     yield Diagnosis("clockhead", release.version())
     wrong = _wrong_imports([*needs.packages, *chain.from_iterable(needs.extras.values())])
-    packages = [_package(need, wrong) for need in needs.packages]
+    packages = [_check_package(need, wrong) for need in needs.packages]
     yield from packages
-    yield from _indirect(needs.packages)
+    yield from _check_indirect(needs.packages)
     for name, wanted in needs.extras.items():
-        yield _extra(name, wanted, wrong)
+        yield _check_extra(name, wanted, wrong)
     unusable = {package.name for package in packages if not package.ok}
     if "av" not in unusable:
-        yield _encoder()
+        yield _check_encoder()
     if not {"typst", "uharfbuzz", "font-source-sans-pro"} & unusable:
-        yield _typesetting()
+        yield _check_typesetting()
 
 
-def _unreadable(error: ImportError) -> Diagnosis:
+def _metadata_missing(error: ImportError) -> Diagnosis:
     """The diagnosis if Clockhead's metadata, or the package that reads them, is missing."""
     name = str(error.name or NAME)
     return Diagnosis(name, f"not installed: {error}", ok=False, repair=_install(name))
 
 
-def _python(wanted: str) -> Diagnosis:
+def _check_python(wanted: str) -> Diagnosis:
     from packaging.specifiers import SpecifierSet
 
     here = platform.python_version()
@@ -116,18 +120,18 @@ def _python(wanted: str) -> Diagnosis:
         "Python",
         f"{here}, {sys.executable}",
         ok=SpecifierSet(wanted).contains(here, prereleases=True),
-        repair=_set_up_with(wanted),
+        repair=_python_advice(wanted),
     )
 
 
-def _set_up_with(python: str) -> str:
+def _python_advice(python: str) -> str:
     if release.is_checkout():
         launcher = shlex.quote(str(release.ROOT / "clockhead"))
         return f"CLOCKHEAD_PYTHON=/path/to/python3.13 {launcher} doctor (Python {python})"
     return f"install it into an environment of a Python {python}"
 
 
-def _folder(name: str, folder: Path, repair: str) -> Diagnosis:
+def _check_folder(name: str, folder: Path, repair: str) -> Diagnosis:
     """Whether a folder, or the one in which it would be made, is writable and has room."""
     there = next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK):
@@ -137,7 +141,7 @@ def _folder(name: str, folder: Path, repair: str) -> Diagnosis:
     return Diagnosis(name, found, ok=free >= _ROOM, repair="free some disk space")
 
 
-def _memory() -> Diagnosis:
+def _check_memory() -> Diagnosis:
     """How many shots are rendered at once in the two largest qualities, given free memory."""
     looks = (Look(QUALITIES[letter]) for letter in "hk")
     at_once = (
@@ -146,7 +150,7 @@ def _memory() -> Diagnosis:
     return Diagnosis("memory", f"{machine.memory() / 1024**3:.1f} GiB free: {', '.join(at_once)}")
 
 
-def _own_stages() -> Iterator[Diagnosis]:
+def _check_own_stages() -> Iterator[Diagnosis]:
     """Whether the user's own stages run, if there are any."""
     own = home()
     if (unused := untrusted()) is not None:
@@ -156,7 +160,7 @@ def _own_stages() -> Iterator[Diagnosis]:
         yield Diagnosis("own stages", f"{own / STAGES}, which is trusted")
 
 
-def _cached(media: Path) -> Diagnosis:
+def _check_cache(media: Path) -> Diagnosis:
     """How much room cached clips take."""
     entries = [*clips_in(media).entries(), *speech_in(media).entries()]
     found = f"{size(sum(entry.size for entry in entries))} in {media}"
@@ -165,7 +169,7 @@ def _cached(media: Path) -> Diagnosis:
     )
 
 
-def _package(need: Requirement, wrong: Mapping[str, str]) -> Diagnosis:
+def _check_package(need: Requirement, wrong: Mapping[str, str]) -> Diagnosis:
     """Whether a package is installed in a version that fits, and can be imported."""
     if misfit := _misfit(need):
         return Diagnosis(need.name, misfit, ok=False, repair=_install(need))
@@ -187,7 +191,7 @@ def _misfit(need: Requirement) -> str:
     return "" if fits else f"{here} does not fit: {need.specifier} is needed"
 
 
-def _indirect(needs: Sequence[Requirement]) -> Iterator[Diagnosis]:
+def _check_indirect(needs: Sequence[Requirement]) -> Iterator[Diagnosis]:
     """Requirements of the required packages that are missing or do not fit."""
     asked = {str(need) for need in needs}
     waiting = [need for need in needs if not _misfit(need)]
@@ -204,7 +208,7 @@ def _indirect(needs: Sequence[Requirement]) -> Iterator[Diagnosis]:
                 waiting.append(need)
 
 
-def _extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -> Diagnosis:
+def _check_extra(name: str, wanted: Sequence[Requirement], wrong: Mapping[str, str]) -> Diagnosis:
     """Whether the packages of an extra are there, and which are not."""
     title = f"{name} (optional)"
     lacking = {need: found for need in wanted if (found := _misfit(need) or wrong.get(need.name))}
@@ -272,7 +276,7 @@ def _try_imports(modules: Sequence[str]) -> dict[str, str]:
     return wrong
 
 
-def _encoder() -> Diagnosis:
+def _check_encoder() -> Diagnosis:
     from av.codec import Codec
 
     try:
@@ -282,7 +286,7 @@ def _encoder() -> Diagnosis:
     return Diagnosis("H.264 encoder", "libx264")
 
 
-def _typesetting() -> Diagnosis:
+def _check_typesetting() -> Diagnosis:
     try:
         from clockhead.scenes.style.type import outline
         from clockhead.scenes.style.typeset import typeset

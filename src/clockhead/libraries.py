@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from clockhead.places import PACKAGE, is_ours
-from clockhead.trust import admit, closed_to_others, distrust
+from clockhead.trust import distrust, private_umask, trust_in_process
 
 GROUP = "clockhead"
 HOME = "CLOCKHEAD_HOME"
@@ -38,8 +38,8 @@ _STAGES, _STORYBOARDS = "stages", "storyboards"
 class _Notices:
     """Messages about stages that are not used, and the function that shows them."""
 
-    tell: Callable[[str], None] = staticmethod(lambda _: None)
-    told: set[str] = set()
+    show: Callable[[str], None] = staticmethod(lambda _: None)
+    shown: set[str] = set()
     homes: set[Path] = set()
 
 
@@ -77,8 +77,8 @@ class Library:
         name = f"{self.package}.{film}.{module}"
         if self.package != _OWN:
             return import_module(name)
-        _forget_others()
-        with closed_to_others():
+        _drop_stale_modules()
+        with private_umask():
             return import_module(name)
 
     def file(self, film: str, module: str) -> Path:
@@ -109,7 +109,7 @@ def libraries() -> list[Library]:
         _Notices.homes.add(own)
         if unused := untrusted():
             notice(f"the stages in {unused.stages} are programs and do not run: {unused.distrust}")
-    return [*([_own(own)] if own else []), *_installed(), BUILT_IN]
+    return [*([_user_library(own)] if own else []), *_installed(), BUILT_IN]
 
 
 def stage_libraries() -> list[Library]:
@@ -121,7 +121,7 @@ def stage_libraries() -> list[Library]:
 def untrusted() -> Library | None:
     """The user's library, if it has stages that may not run because the home is not trusted."""
     own = home()
-    library = _own(own) if own else None
+    library = _user_library(own) if own else None
     if library is None or not library.distrust:
         return None
     with suppress(PermissionError):
@@ -132,15 +132,15 @@ def untrusted() -> Library | None:
 
 def notice(message: str) -> None:
     """Show a message about stages that are not used, once."""
-    if message not in _Notices.told:
-        _Notices.told.add(message)
-        _Notices.tell(message)
+    if message not in _Notices.shown:
+        _Notices.shown.add(message)
+        _Notices.show(message)
 
 
-def show_notices_with(tell: Callable[[str], None]) -> None:
+def show_notices_with(show: Callable[[str], None]) -> None:
     """Set the function that shows notices; earlier ones may be shown again."""
-    _Notices.tell = staticmethod(tell)
-    _Notices.told.clear()
+    _Notices.show = staticmethod(show)
+    _Notices.shown.clear()
     _Notices.homes.clear()
 
 
@@ -175,9 +175,9 @@ def use_home(folder: Path | None, *, is_trusted: bool = False) -> None:
     `is_trusted` means that the parent process has judged it already.
     """
     if folder is not None and is_trusted:
-        admit(folder)
+        trust_in_process(folder)
     os.environ[HOME] = "" if folder is None else str(folder.resolve())
-    _forget_others()
+    _drop_stale_modules()
 
 
 def own_path() -> list[str]:
@@ -186,7 +186,7 @@ def own_path() -> list[str]:
     return [str(own / _STAGES)] if own and not distrust(own) else []
 
 
-def _forget_others() -> None:
+def _drop_stale_modules() -> None:
     """Remove modules of another home, and clear Python's caches of folders."""
     invalidate_caches()
     own = sys.modules.get(_OWN)
@@ -205,19 +205,19 @@ def _is_home(folder: Path) -> bool:
     return has_own or (folder / _STAGES).is_dir()
 
 
-def _own(folder: Path) -> Library:
-    return replace(_in(folder, _OWN), distrust=distrust(folder))
+def _user_library(folder: Path) -> Library:
+    return replace(_library_in(folder, _OWN), distrust=distrust(folder))
 
 
-def _in(folder: Path, package: str) -> Library:
+def _library_in(folder: Path, package: str) -> Library:
     return Library(package, folder / _STAGES, folder / _STORYBOARDS, frozenset(("__pycache__",)))
 
 
 def _installed() -> tuple[Library, ...]:
-    return _brought(tuple((entry, _changed(entry)) for entry in sys.path))
+    return _installed_libraries(tuple((entry, _modification_time(entry)) for entry in sys.path))
 
 
-def _changed(folder: str) -> int:
+def _modification_time(folder: str) -> int:
     """When something was last installed into a folder; 0 if it does not exist."""
     try:
         return os.stat(folder).st_mtime_ns  # noqa: PTH116 # called for every stage
@@ -226,7 +226,7 @@ def _changed(folder: str) -> int:
 
 
 @lru_cache(maxsize=4)
-def _brought(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
+def _installed_libraries(_: tuple[tuple[str, int], ...]) -> tuple[Library, ...]:
     """Libraries of installed packages; cached, since reading all entry points is slow."""
     return tuple(_read_entry_points())
 
@@ -236,4 +236,4 @@ def _read_entry_points() -> Iterator[Library]:
         spec = find_spec(point.value)
         if spec is not None and spec.submodule_search_locations:
             [folder, *_] = spec.submodule_search_locations
-            yield _in(Path(folder), f"{point.value}.{_STAGES}")
+            yield _library_in(Path(folder), f"{point.value}.{_STAGES}")

@@ -154,7 +154,7 @@ class Wish:
     font: tuple[str, ...] | None = None
     making: Making = DEFAULT_MAKING
 
-    def over(self, storyboard: Mapping[str, Any]) -> Look:
+    def apply_to(self, storyboard: Mapping[str, Any]) -> Look:
         """The look of a film whose storyboard sets some of the fields."""
         given = {name: getattr(self, name) for name in LOOK_FIELDS}
         fields = {

@@ -13,7 +13,7 @@ from clockhead.look import ASPECTS, QUALITIES, Aspect, Look
 from clockhead.scenes.stage import Stage, StageInputs, find_stage
 from clockhead.scenes.stage.flaws import flaws_of
 from clockhead.scenes.style.theme import THEMES, ThemeName
-from clockhead.trust import admit
+from clockhead.trust import trust_in_process
 
 __all__ = ["ASPECTS", "THEMES", "problems_of", "stage_near"]
 
@@ -29,7 +29,7 @@ def stage_near(file: str | Path, name: str) -> type[Stage]:
     """
     home = home_around(Path(file).resolve().parent)
     if home is not None:
-        admit(home)
+        trust_in_process(home)
     with _at_home(home):
         return find_stage(name)
 

@@ -57,11 +57,11 @@ def trust(home: Path) -> None:
         OSError: if it cannot be recorded.
     """
     path = os.path.realpath(home)
-    if weakness := _weakness(path):
+    if weakness := _find_weakness(path):
         raise PermissionError(errno.EPERM, weakness, path)
     with suppress(OSError, AttributeError):  # only on Linux, and not on every file system
         os.setxattr(path, _TOKEN, secrets.token_hex(16).encode())
-    with _record() as record:
+    with _edit_record() as record:
         record[path] = _identity(path)
     _judge.cache_clear()
 
@@ -72,7 +72,7 @@ def forget(home: Path) -> bool:
     Raises:
         OSError: if it cannot be recorded.
     """
-    with _record() as record:
+    with _edit_record() as record:
         found = record.pop(os.path.realpath(home), None)
     _judge.cache_clear()
     return found is not None
@@ -83,18 +83,18 @@ def trusted_homes() -> dict[Path, str]:
     named = [
         name for name in os.environ.get(TRUST, "").split(os.pathsep) if Path(name).is_absolute()
     ]
-    every = dict.fromkeys([*_recorded(record_file()), *map(os.path.realpath, named)])
+    every = dict.fromkeys([*_read_record(record_file()), *map(os.path.realpath, named)])
     return {Path(path): distrust(Path(path)) for path in every}
 
 
-def admit(home: Path) -> None:
+def trust_in_process(home: Path) -> None:
     """Trust a home in this process only: for its tests, or when another process has judged it."""
     _ADMITTED.add(os.path.realpath(home))
     _judge.cache_clear()
 
 
 @contextmanager
-def closed_to_others() -> Iterator[None]:
+def private_umask() -> Iterator[None]:
     """In this block, make files that nobody else can write to: stages and their bytecode."""
     before = os.umask(0o077)
     os.umask(before | _OTHERS | _GROUP)
@@ -124,23 +124,23 @@ def _judge(path: str, named: str, file: Path | None, state: int | None, second: 
     command = clockhead_command("trust", path)
     names = named.split(os.pathsep)
     if path not in [os.path.realpath(name) for name in names if Path(name).is_absolute()]:
-        recorded = _recorded(file).get(path)
+        recorded = _read_record(file).get(path)
         if recorded is None:
             message = f"{path} is not trusted; if you trust the author of its stages: {command}"
             relative = any(name and not Path(name).is_absolute() for name in names)
             return f"{message} ({TRUST} takes full paths)" if relative else message
         if recorded != _identity(path):
             return f"{path} is not the folder that you trusted; to trust this one: {command}"
-    return _weakness(path)
+    return _find_weakness(path)
 
 
 # --- What is recorded ---
 
 
-def _recorded(file: Path | None) -> dict[str, Any]:
+def _read_record(file: Path | None) -> dict[str, Any]:
     """The recorded homes by path; none if somebody else could have written the record."""
     try:
-        if file is None or _flaw(os.path.realpath(file)):
+        if file is None or _weakness_of(os.path.realpath(file)):
             return {}
         record = json.loads(file.read_bytes())["homes"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -149,7 +149,7 @@ def _recorded(file: Path | None) -> dict[str, Any]:
 
 
 @contextmanager
-def _record() -> Iterator[dict[str, Any]]:
+def _edit_record() -> Iterator[dict[str, Any]]:
     """The recorded homes, to be changed in this block, in which no other process changes them.
 
     Raises:
@@ -164,7 +164,7 @@ def _record() -> Iterator[dict[str, Any]]:
     lock = os.open(place.parent, os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield (record := _recorded(file))
+        yield (record := _read_record(file))
         handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".trusted-")  # mode 600
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as out:
@@ -197,7 +197,7 @@ def _token(path: str) -> str:
 # --- Who else could change it ---
 
 
-def _weakness(home: str) -> str:
+def _find_weakness(home: str) -> str:
     """How somebody else could change the stages of a home, and how to prevent it; empty if nobody.
 
     It follows links among the stages, as Python's imports do.
@@ -213,8 +213,10 @@ def _weakness(home: str) -> str:
         parents = set(map(str, Path(path).parents)) - above - seen
         above |= parents
         try:
-            if flaw := next(filter(None, [_flaw(path, home), *map(_flaw_above, parents)]), ""):
-                return flaw
+            if weakness := next(
+                filter(None, [_weakness_of(path, home), *map(_weakness_above, parents)]), ""
+            ):
+                return weakness
             if path != home and os.path.isdir(path):  # noqa: PTH112
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]  # noqa: PTH118, PTH208
         except FileNotFoundError:
@@ -225,7 +227,7 @@ def _weakness(home: str) -> str:
     return ""
 
 
-def _flaw(path: str, home: str = "") -> str:
+def _weakness_of(path: str, home: str = "") -> str:
     """Who else can change a file or folder; empty if only the user can."""
     status = os.stat(path)  # noqa: PTH116
     if status.st_uid != os.geteuid():
@@ -238,7 +240,7 @@ def _flaw(path: str, home: str = "") -> str:
     return f"others can write to {path}; to prevent it: {shlex.join(['chmod', 'go-w', *every])}"
 
 
-def _flaw_above(folder: str) -> str:
+def _weakness_above(folder: str) -> str:
     """How somebody else could replace something in a folder; empty if nobody can."""
     status = os.stat(folder)  # noqa: PTH116
     if status.st_uid not in (0, os.geteuid()):

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from clockhead.cli import COMMANDS, cli
-from clockhead.commands.completion import SCHEMA, SHELLS, VARIABLE, quick_stage_names
+from clockhead.commands import COMPLETE_VARIABLE
+from clockhead.commands.completion import SCHEMA, SHELLS, quick_stage_names
 from clockhead.libraries import HOME
 from clockhead.scenes.stage import stage_names
 from clockhead.trust import TRUST
@@ -56,7 +57,9 @@ def offered(*words):
     *args, typed = words
     return [
         item.value if item.type == "plain" else item.type
-        for item in SHELLS["fish"](cli, {}, "clockhead", VARIABLE).get_completions(args, typed)
+        for item in SHELLS["fish"](cli, {}, "clockhead", COMPLETE_VARIABLE).get_completions(
+            args, typed
+        )
     ]
 
 
@@ -95,7 +98,7 @@ def test_what_fits_is_offered(words, expected):
 
 
 def test_inputs_are_offered_with_what_they_are():
-    complete = SHELLS["bash"](cli, {}, "clockhead", VARIABLE)
+    complete = SHELLS["bash"](cli, {}, "clockhead", COMPLETE_VARIABLE)
     items = complete.get_completions(["render", "mine", "--set"], "")
     helped = {item.value: item.help for item in items}
     assert {"text=", "alpha=", "d_head="} <= helped.keys()
@@ -157,7 +160,7 @@ main()
 def test_little_is_imported_for_it(line, answer, spared):
     words = line.split()
     asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
-    env = {VARIABLE: "bash_complete", **asked, "PYTHONPATH": str(ROOT / "src")}
+    env = {COMPLETE_VARIABLE: "bash_complete", **asked, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
         [sys.executable, "-c", ASKED], env=os.environ | env, capture_output=True, text=True
     )
@@ -166,7 +169,7 @@ def test_little_is_imported_for_it(line, answer, spared):
 
 
 def test_clicks_own_variable_gives_the_same_script(here):
-    env = os.environ | {VARIABLE: "bash_source"}
+    env = os.environ | {COMPLETE_VARIABLE: "bash_source"}
     ours = subprocess.run(["./clockhead", "completion", "bash"], capture_output=True, check=True)
     clicks = subprocess.run(["./clockhead"], env=env, capture_output=True, check=True)
     assert ours.stdout.strip() == clicks.stdout.strip()

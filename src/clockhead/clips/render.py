@@ -19,7 +19,7 @@ from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import home, own_path, use_home
 from clockhead.places import display_path, is_ours
-from clockhead.trust import closed_to_others
+from clockhead.trust import private_umask
 
 if TYPE_CHECKING:
     from clockhead.look import Look
@@ -59,7 +59,7 @@ def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
             use_home(own, is_trusted=is_trusted)
             if project_fingerprint() != fingerprint:
                 return Failure("the project was edited after the command began; run it again")
-            with closed_to_others():  # which imports stages
+            with private_umask():  # which imports stages
                 task, job = pickle.loads(packed_job)
             return task(job, report)
         except Exception as error:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+COMPLETE_VARIABLE = "_CLOCKHEAD_COMPLETE"
+"""The environment variable by which a shell asks click for completions."""
+
 
 class CommandEntry(NamedTuple):
     """A command as `clockhead --help` lists it, without importing it."""

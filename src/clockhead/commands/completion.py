@@ -24,14 +24,13 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from clockhead.commands import COMPLETE_VARIABLE
 from clockhead.libraries import BUILT_IN, STAGE_NAME, Library, stage_libraries
 from clockhead.places import NAME
 
 if TYPE_CHECKING:
     from clockhead.storyboard.problems import Place
 
-VARIABLE = "_CLOCKHEAD_COMPLETE"
-"""The variable by which a shell asks click for completions."""
 SCHEMA = "storyboard.schema.json"
 """The JSON Schema beside storyboards: it has every stage, and the inputs of each."""
 
@@ -137,7 +136,7 @@ def completion(context: click.Context, shell: str) -> None:
       eval "$(clockhead completion zsh)"
       clockhead completion fish | source
     """
-    script = SHELLS[shell](context.find_root().command, {}, NAME, VARIABLE)
+    script = SHELLS[shell](context.find_root().command, {}, NAME, COMPLETE_VARIABLE)
     click.echo(script.source(), nl=False)
 
 

@@ -93,8 +93,8 @@ def _report_read(read: Read) -> None:
     if len(read.remarks) > MOST_PROBLEMS:
         click.echo(f"and {len(read.remarks) - MOST_PROBLEMS:,} more", err=True)
     wrong = [remark for remark in read.remarks if remark.kind != "note"]
-    said = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
-    click.echo(f"{time.strftime('%H:%M:%S')} {said}", err=True)
+    state = count(len(wrong), "problem") if wrong else f"{count(len(read.shots), 'shot')}, all well"
+    click.echo(f"{time.strftime('%H:%M:%S')} {state}", err=True)
 
 
 def _report_clip(shot: str, clip: Path | None, failure: str) -> None:

@@ -24,7 +24,7 @@ from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films
 from clockhead.storyboard.models import NO_FILE_NAME, storyboard_schema
 from clockhead.storyboard.problems import Place, Problem, StoryboardError, show
-from clockhead.trust import closed_to_others, distrust, trust
+from clockhead.trust import distrust, private_umask, trust
 
 _STAGE = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _EXPECTED = {"last": "< 0.1"}
@@ -69,7 +69,7 @@ def begin_stage(name: str) -> list[Path]:
                 name, f"{relative_path(folder / file)} is there already; choose another name"
             )
     _trust(folder, name)
-    with closed_to_others():
+    with private_umask():
         files = _write(folder, {stage: code, test: render_template("test_stage.py", **called)})
     use_home(folder)
     text = storyboard_of_stages(title_from_name(name.partition(".")[2]), {name: _EXPECTED})

@@ -76,8 +76,8 @@ class NotebookShot:
         """Everything that it says, in plain text; the caption comes last."""
         from clockhead.plain import plain_text
 
-        said = (*self._shot.shot.notes, self._shot.shot.caption)
-        return [plain_text(sentence) for sentence in said if sentence]
+        sentences = (*self._shot.shot.notes, self._shot.shot.caption)
+        return [plain_text(sentence) for sentence in sentences if sentence]
 
     @property
     def problems(self) -> list[str]:
@@ -246,7 +246,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     draft, _ = read_draft(tree)
     draft = translate_draft(draft, tree, wish)
     context = Context(settings, wish, formula_checker(), KnownNames())
-    found = resolve_shots(tree, draft, context, read_fonts(wish.over({}), tree, context, wrong))
+    found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, context, wrong))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)
@@ -257,7 +257,7 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
         shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
         failures=tuple(_without_board(problem, name) for problem in shot.failures),
     )
-    return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.over({}))
+    return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.apply_to({}))
 
 
 def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:

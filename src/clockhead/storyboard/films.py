@@ -193,7 +193,7 @@ def _read(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
     draft = _translated(draft, tree, context, problems)
-    look = _with_files(context.wish.over(draft.look), context.wish, file)
+    look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
     fonts = read_fonts(look, tree, context, problems)
     problems = [*problems, *_wrong_texts(draft, tree, context, fonts)]
     found = resolve_shots(tree, draft, context, fonts)
@@ -229,7 +229,7 @@ def _wrong_texts(
     from clockhead.scenes.style.layout import Region
     from clockhead.storyboard.texts import missing_letters, text_problems  # which imports NumPy
 
-    look = context.wish.over(draft.look)
+    look = context.wish.apply_to(draft.look)
     frame = Region.of(look.width, look.height)
     with drawing_with(fonts):
         for name, text in (("title", draft.title), ("credit", draft.credit)):

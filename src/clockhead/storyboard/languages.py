@@ -29,7 +29,7 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
     Raises:
         StoryboardError: when there is no such language, or its catalogues cannot be read.
     """
-    code = wish.over(draft.look).language
+    code = wish.apply_to(draft.look).language
     try:
         known = languages()
         if code not in known:

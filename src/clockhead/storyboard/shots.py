@@ -98,7 +98,7 @@ class _Step:
         self.tree = tree
         self.draft = draft
         self.context = context
-        self.look = context.wish.over(draft.look)
+        self.look = context.wish.apply_to(draft.look)
         self.index = index
         self.spec = spec
         self.id = spec.id or spec.stage.rpartition(".")[2]

@@ -146,7 +146,7 @@ def _key(job: ClipJob) -> str:
 
 def _read(ask: Ask, reading: ParsedStoryboard, keys: dict[int, str]) -> Read:
     film, draft, tree = reading.film, reading.draft, reading.tree
-    look = film.look if film else ask.wish.over({})
+    look = film.look if film else ask.wish.apply_to({})
     sound = {shot.number - 1: shot for shot in film.shots} if film else {}
     shots = tuple(_shots(tree, draft, sound, keys)) if tree and draft else ()
     return Read(
@@ -237,5 +237,5 @@ def _shot_of(problem: Problem) -> int | None:
 def _unexpected(ask: Ask, error: Exception) -> Read:
     """What no storyboard should be able to bring about, said without ending the workshop."""
     remark = Remark(0, 0, reason_of(error), "error", None, f"{ask.file}: ")
-    look = ask.wish.over({})
+    look = ask.wish.apply_to({})
     return Read(ask.number, "", (), (remark,), False, look.width, look.height)
