@@ -8,11 +8,9 @@ the files beside it.
 from __future__ import annotations
 
 import io
-import json
-import os
 import re
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -71,8 +69,7 @@ def publish(
     try:
         with atomic.full_disk_named(folder):
             (staging / CLIPS).mkdir(parents=True)
-            reused = set() if speech else _reuse_shots(film, manifest, before, folder, staging)
-            _write_film(film, clips, staging, speech, reused)
+            _write_film(film, clips, staging, speech)
             manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
             (staging / f"{film.name}.json").write_text(manifest_text(manifest), encoding="utf-8")
             _move_in(staging, folder, f"{film.name}.mp4")
@@ -129,60 +126,16 @@ def _shot_files(shot: ResolvedShot) -> list[str]:
     return [str(clip.with_suffix(suffix)) for suffix in _SUFFIXES]
 
 
-def _reuse_shots(
-    film: Film,
-    manifest: Mapping[str, Any],
-    before: Mapping[str, Any],
-    folder: Path,
-    staging: Path,
-) -> set[str]:
-    """Link the files of unchanged shots into `staging`; return the ids of these shots.
-
-    Writing them anew takes a third of the time of a changed caption: every poster is decoded. The
-    files follow from the shot's clip, from the title and credit of the film and from the code; all
-    of that is in the manifest `before`, with the hashes of the files.
-    """
-    now = json.loads(manifest_text(manifest))
-    files, shots, storyboard = (before.get(name) for name in ("files", "shots", "storyboard"))
-    if not (isinstance(files, dict) and isinstance(shots, list) and isinstance(storyboard, dict)):
-        return set()
-    if any(before.get(name) != now[name] for name in ("manifest", "look", "versions", "pipeline")):
-        return set()
-    if any(storyboard.get(name) != now["storyboard"].get(name) for name in ("title", "credit")):
-        return set()
-    reused = set()
-    for shot, old, new in zip(film.shots, shots, now["shots"], strict=False):
-        names = _shot_files(shot)
-        if old == new and all(_is_unchanged(folder / name, files.get(name)) for name in names):
-            for name in names:
-                try:
-                    os.link(folder / name, staging / name)
-                except OSError:  # not every file system has links
-                    shutil.copyfile(folder / name, staging / name)
-            reused.add(shot.id)
-    return reused
-
-
-def _is_unchanged(path: Path, known: object) -> bool:
-    """Whether a plain file still has the hash that a manifest knows."""
-    return isinstance(known, str) and is_plain_file(path) and file_hash(path) == known
-
-
 def _write_film(
-    film: Film,
-    clips: Sequence[Clip],
-    staging: Path,
-    speech: Sequence[ShotSpeech],
-    reused: Collection[str],
+    film: Film, clips: Sequence[Clip], staging: Path, speech: Sequence[ShotSpeech]
 ) -> None:
-    """Write a film, and the files of its shots except those `reused`."""
+    """Write a film and the files of its shots."""
     parts = chapters(film.shots, clips, speech)
     base, fps = staging / film.name, film.look.fps
     with ThreadPoolExecutor(min(_THREADS, cores())) as pool:
         written = [
             pool.submit(_write_shot, film, shot, part, staging / clip_name(shot))
             for shot, part in zip(film.shots, parts, strict=True)
-            if shot.id not in reused
         ]
         _join(film, parts, base.with_suffix(".mp4"), film.title)
         for job in written:
@@ -232,17 +185,10 @@ def _beside(film: Film, shot: ResolvedShot, clip: Clip) -> dict[str, bytes]:
 
 
 def _transcript(film: Film, parts: Sequence[Chapter]) -> str:
-    sections = [
-        (
-            start,
-            [
-                part.title,
-                plain_text(shot.shot.question),
-                *(plain_text(x.text) for x in part.clip.lines),
-            ],
-        )
-        for start, shot, part in zip(starts(parts), film.shots, parts, strict=False)
-    ]
+    sections = []
+    for start, shot, part in zip(starts(parts), film.shots, parts, strict=False):
+        sentences = [plain_text(line.text) for line in part.clip.lines]
+        sections.append((start, [part.title, plain_text(shot.shot.question), *sentences]))
     return transcript([plain_text(film.title), plain_text(film.credit)], sections, film.look.fps)
 
 
@@ -278,5 +224,5 @@ def _remove_old_shots(before: Mapping[str, Any], now: Mapping[str, Any], folder:
     for name, known in (files if isinstance(files, dict) else {}).items():
         folders, _, file = name.rpartition("/")
         is_old = folders == CLIPS and _CLIP.fullmatch(file) and name not in now["files"]
-        if is_old and _is_unchanged(folder / name, known):
+        if is_old and is_plain_file(folder / name) and file_hash(folder / name) == known:
             clear(folder / name)
