@@ -309,13 +309,13 @@ class TestRealVoices:
 
     def examine(self, speaker):
         pytest.importorskip("pyloudnorm")
-        from clockhead.voice.loudness import PEAK, TARGET, evened, loudness
+        from clockhead.voice.speakers import PEAK, TARGET, loudness, normalize
 
         for text in self.TEXTS:
             once, again, slow = (speaker.say(text, speed) for speed in (1.0, 1.0, 0.5))
             np.testing.assert_array_equal(once, again)
             assert 1.6 < len(slow) / len(once) < 2.4
-            even = evened(once, speaker.rate)
+            even = normalize(once, speaker.rate)
             assert loudness(even, speaker.rate) == pytest.approx(TARGET, abs=0.1)
             assert np.abs(even).max() <= PEAK + 1e-6
             assert np.abs(even[: round(0.1 * speaker.rate)]).max() > 0.001, "no silence before it"

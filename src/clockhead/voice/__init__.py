@@ -1,1 +1,1 @@
-"""A voice for what a film says: sentences as words, words as sound, sound as loud everywhere."""
+"""The voice of a film: sentences as spoken words, as sound, and at the same loudness."""

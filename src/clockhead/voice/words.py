@@ -1,10 +1,10 @@
 # ruff: noqa: RUF001
-"""Sentences as they are spoken: formulas, signs and numbers as words.
+"""Sentences as a voice should read them: formulas and signs as words.
 
     $sqrt(d)$ -> the square root of D      > 99.9% -> more than 99.9 percent      x^2 -> X squared
 
-A table has one column for each language. A language without one gets the sentence in plain signs,
-which its voice reads as it can; numbers are left as digits, which every voice reads.
+Numbers stay digits, which every voice can read. In a language without a column in the table below,
+signs stay too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from clockhead.plain import STYLES, plain_math, plain_text
 from clockhead.scenes.mathematics import split_math
@@ -183,29 +184,30 @@ ranges below lim  {} for {} of  {} für {} von
 ranges below log  {} to base {} of  {} zur Basis {} von
 ranges both  {} from {} to {} of  {} von {} bis {} von
 """
-"""What is said, a column for each language, two spaces apart; `{}` is what it is applied to.
+"""The spoken words, a column for each language, two spaces apart; `{}` is for the argument.
 
-`words` and `letters` are what a voice would read wrongly; `signs` stand in sentences and formulas,
-`names` in formulas alone, `ranging` with what stands below and above it.
+`words` and `letters` are those that a voice would read wrongly. `signs` occur in sentences and in
+formulas, `names` only in formulas, `ranging` with something below and above.
 """
 
-
-class Table(dict[str, dict[str, str]]):
-    """A column: the sections with what the language says in each."""
-
-    def __init__(self, column: int) -> None:
-        super().__init__()
-        for block in _COLUMNS.strip().split("\n\n"):
-            section, *rows = block.split("\n")
-            cells = [re.split(" {2,}", row) for row in rows]
-            self[section] = {row[0]: row[1 + column] for row in cells}
+Wording: TypeAlias = dict[str, dict[str, str]]
+"""The column of one language, by section and sign."""
 
 
-TABLES = {language: Table(column) for column, language in enumerate(_LANGUAGES)}
+def _read_column(column: int) -> Wording:
+    wording: Wording = {}
+    for block in _COLUMNS.strip().split("\n\n"):
+        section, *rows = block.split("\n")
+        cells = [re.split(" {2,}", row) for row in rows]
+        wording[section] = {row[0]: row[1 + column] for row in cells}
+    return wording
+
+
+_WORDINGS = {language: _read_column(column) for column, language in enumerate(_LANGUAGES)}
 _LETTER = re.compile(r"(?<![\w'\u2019.-])[b-hj-z](?![\w'\u2019-])")
-"""A letter by itself that is no word, such as a quantity's name."""
+"""A single letter that is not a word, such as a variable."""
 _NAMED = re.compile(r"[“„«\"]([A-Za-z])[”“»\"]")
-"""A letter in quotation marks is called by its name."""
+"""A letter in quotation marks."""
 _FRACTION = re.compile(r"(?<![\w./])(\d+)/(\d+)(?!\w|[./]\d)")
 _CALL = re.compile(r"\b([A-Za-z_]+)\(([^()]+)\)")
 _RAISED = {"²": "2", "³": "3"}
@@ -213,79 +215,81 @@ _SAID = re.compile(r"(?<=\d)\s*(%)|([=≠≈≤≥<>+−×·÷±→∞√∑∏�
 
 
 def spoken_form(text: str, language: str = "en") -> str:
-    """A sentence as a voice is to read it: words, digits and stops alone.
+    """A sentence for a voice: only words, digits and punctuation.
 
     Raises:
-        ValueError: when a `$` is opened and not closed.
+        ValueError: if a `$` has no partner.
     """
-    table = TABLES.get(language)
-    if table is None:
+    wording = _WORDINGS.get(language)
+    if wording is None:
         return plain_text(text)
     runs = (
-        f" {_Speaker(table).say(read(run.text))} " if run.is_math else _prose(run.text, table)
+        f" {_FormulaReader(wording).say(read(run.text))} "
+        if run.is_math
+        else _prose(run.text, wording)
         for run in split_math(text)
     )
     return _tidy("".join(runs))
 
 
-def _prose(text: str, table: Table) -> str:
-    text = _NAMED.sub(lambda match: _letter(match[1], table), text)
+def _prose(text: str, wording: Wording) -> str:
+    text = _NAMED.sub(lambda match: _letter(match[1], wording), text)
     text = _CALL.sub(
-        lambda match: table["forms"]["call"].format(match[1].replace("_", " "), match[2]), text
+        lambda match: wording["forms"]["call"].format(match[1].replace("_", " "), match[2]), text
     )
     text = re.sub(r"(?<=\w)_(?=\w)", " ", text)
-    text = re.sub(r"(\d) ?(GB|MB)\b", lambda m: f"{m[1]} {table['units'][m[2]]}", text)
-    text = _FRACTION.sub(lambda match: _fraction(match, table), text)
+    text = re.sub(r"(\d) ?(GB|MB)\b", lambda m: f"{m[1]} {wording['units'][m[2]]}", text)
+    text = _FRACTION.sub(lambda match: _fraction(match, wording), text)
     text = re.sub(r"-(?=\d)(?<![\w]-)", "−", text)
-    text = re.sub(r"([+,]) *…(?= *[+,])", rf"\1 {table['names']['…']}", text)
+    text = re.sub(r"([+,]) *…(?= *[+,])", rf"\1 {wording['names']['…']}", text)
     text = _LETTER.sub(lambda match: match[0].upper(), text)
-    text = _SAID.sub(lambda match: f" {table['signs'][match[1] or match[2]]} ", text)
-    text = re.sub("[²³]", lambda match: f" {table['powers'][_RAISED[match[0]]]}", text)
-    text = "".join(p if len(p) > 1 else _greek(p, table) for p in _GREEK_WORD.findall(text))
-    return re.sub(r"\b\w+\b", lambda match: table["words"].get(match[0], match[0]), text)
+    text = _SAID.sub(lambda match: f" {wording['signs'][match[1] or match[2]]} ", text)
+    text = re.sub("[²³]", lambda match: f" {wording['powers'][_RAISED[match[0]]]}", text)
+    text = "".join(p if len(p) > 1 else _greek(p, wording) for p in _GREEK_WORD.findall(text))
+    return re.sub(r"\b\w+\b", lambda match: wording["words"].get(match[0], match[0]), text)
 
 
-def _letter(letter: str, table: Table) -> str:
-    return table["letters"].get(letter.upper(), letter.upper())
+def _letter(letter: str, wording: Wording) -> str:
+    return wording["letters"].get(letter.upper(), letter.upper())
 
 
-def _fraction(match: re.Match[str], table: Table) -> str:
-    return table["fractions"].get(match[0]) or table["forms"]["over"].format(match[1], match[2])
+def _fraction(match: re.Match[str], wording: Wording) -> str:
+    return wording["fractions"].get(match[0]) or wording["forms"]["over"].format(match[1], match[2])
 
 
-def _greek(sign: str, table: Table) -> str:
-    if sign in table["signs"]:
-        return f" {table['signs'][sign]} "
+def _greek(sign: str, wording: Wording) -> str:
+    if sign in wording["signs"]:
+        return f" {wording['signs'][sign]} "
     name = unicodedata.name(sign, "")
     called = (name or sign).split()[-1].lower().replace("lamda", "lambda")
     return f" {called} " if name.startswith("GREEK") else sign
 
 
 def _tidy(text: str) -> str:
-    """One space between words, no brackets or marks that are not heard, stops where they belong."""
+    """Single spaces, no brackets and quotation marks, punctuation directly after words."""
     text = re.sub(r"\s*…", ",", text)
     text = re.sub(r"\((\d+)\)", r"\1", text)
     text = re.sub(r"(?<=[.!?])\s*\(", " ", text)
-    text = re.sub(r"\s*\(", ", ", text.translate(_UNHEARD))
+    text = re.sub(r"\s*\(", ", ", text.translate(_SILENT_SIGNS))
     text = re.sub(r"\)", ",", text)
     text = re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))
     text = re.sub(r"(?:,\s*)+([.;:!?,])", r"\1", text)
     return text.strip(" ,")
 
 
-_UNHEARD = str.maketrans(dict.fromkeys('“”„«»"[]{}|\u2068\u2069', " "))
+_SILENT_SIGNS = str.maketrans(dict.fromkeys('“”„«»"[]{}|\u2068\u2069', " "))
 _GREEK_WORD = re.compile("[\u0370-\u03ff\u1f00-\u1fff]{3,}|.", re.DOTALL)
 """A word of Greek letters, or a single sign; two Greek letters are a product such as Δθ."""
 
 
-class _Speaker:
-    """Says formulas."""
+class _FormulaReader:
+    """Reads formulas aloud."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
 
     def say(self, node: Node) -> str:
-        """A part of a formula in words."""
+        """A node of a formula in words."""
         match node:
             case Leaf():
                 return self._leaf(node)
@@ -294,35 +298,37 @@ class _Speaker:
             case Scripted():
                 return self._scripted(node)
             case Fraction(top, bottom):
-                named = self._table["fractions"].get(f"{plain_math(top)}/{plain_math(bottom)}")
-                return named or self._table["forms"]["over"].format(self.say(top), self.say(bottom))
+                named = self._wording["fractions"].get(f"{plain_math(top)}/{plain_math(bottom)}")
+                return named or self._wording["forms"]["over"].format(
+                    self.say(top), self.say(bottom)
+                )
             case Fenced(left, inside, _):
-                return self._table["functions"].get(left, "{}").format(self.say(inside))
+                return self._wording["functions"].get(left, "{}").format(self.say(inside))
         return self._call(node)
 
     def _leaf(self, leaf: Leaf) -> str:
-        text, table = leaf.text, self._table
+        text, wording = leaf.text, self._wording
         if leaf.kind == "word":
-            return _prose(text, table)
+            return _prose(text, wording)
         if leaf.kind == "space":
             return ""
-        if text in table["ranging"]:
-            return table["forms"]["ranges"].format(table["ranging"][text])
-        said = table["names"].get(text) or table["signs"].get(text)
+        if text in wording["ranging"]:
+            return wording["forms"]["ranges"].format(wording["ranging"][text])
+        said = wording["names"].get(text) or wording["signs"].get(text)
         if said or leaf.kind in ("number", "name"):
-            return said or table["words"].get(text, text)
+            return said or wording["words"].get(text, text)
         if leaf.kind == "letter" and text.isascii():
-            return _letter(text, table)
+            return _letter(text, wording)
         if _is_greek(leaf):
-            return _greek(unicodedata.normalize("NFKC", text), table).strip()
+            return _greek(unicodedata.normalize("NFKC", text), wording).strip()
         return text if text in ",;:.!" or text.isalpha() else ""
 
     def _row(self, row: Row) -> str:
-        """What stands side by side; a function is said to be one of what follows it in brackets."""
+        """Nodes side by side; a function is read with the brackets after it: `f of x`."""
         said: list[str] = []
         before: Node | None = None
         gap, link = False, ""
-        for part in _with_arg(row.parts):
+        for part in _join_arg(row.parts):
             if isinstance(part, Leaf) and part.kind == "space":
                 gap = True
                 said.append("," * (len(part.text) > 1))
@@ -332,11 +338,11 @@ class _Speaker:
             several = held is not None and len(inked(held)) > 1
             if held is not None and not gap and self._is_function(before):
                 inside = self.say(held)
-                call = self._table["forms"]["call"].format(said[-1], inside)
+                call = self._wording["forms"]["call"].format(said[-1], inside)
                 said[-1] = self._with_scripts(call, part) if isinstance(part, Scripted) else call
                 link = "," * (" " in inside)
             else:
-                times = self._table["signs"]["×"] if several else ""
+                times = self._wording["signs"]["×"] if several else ""
                 if not (isinstance(part, Leaf) and part.kind == "sign"):
                     said.append((times if _is_factor(before) else "") or link)
                 said.append(self.say(part))
@@ -345,21 +351,21 @@ class _Speaker:
         return " ".join(filter(None, said))
 
     def _is_function(self, node: Node | None) -> bool:
-        """Whether brackets that follow at once hold what it is applied to."""
+        """Whether brackets directly after it hold its argument."""
         if isinstance(node, Scripted):
             return node.high is None and self._is_function(node.base)
         if isinstance(node, Leaf):
-            said = node.text in self._table["names"] or node.text in self._table["ranging"]
+            said = node.text in self._wording["names"] or node.text in self._wording["ranging"]
             return node.kind in ("letter", "name", "word") and not said
         return isinstance(node, Call) and (node.name in STYLES or node.name in ACCENTS)
 
     def _scripted(self, node: Scripted) -> str:
-        base, table = bare(node.base), self._table
+        base, wording = bare(node.base), self._wording
         while isinstance(base, Call) and base.name in ("limits", "op") and base.arguments:
             base = bare(base.arguments[0])
         name = base.text if isinstance(base, Leaf) else ""
-        if (ranging := table["ranging"].get(name)) and node.low is not None:
-            forms, low = table["forms"], self.say(node.low)
+        if (ranging := wording["ranging"].get(name)) and node.low is not None:
+            forms, low = wording["forms"], self.say(node.low)
             if node.high is not None:
                 return forms["ranges both"].format(ranging, low, self.say(node.high))
             return forms.get(f"ranges below {name}", forms["ranges below"]).format(ranging, low)
@@ -367,40 +373,40 @@ class _Speaker:
 
     def _with_scripts(self, said: str, node: Scripted) -> str:
         for _ in range(node.primes):
-            said = self._table["forms"]["prime"].format(said)
+            said = self._wording["forms"]["prime"].format(said)
         if node.low is not None:
             said += f" {self.say(node.low)}"
         return said if node.high is None else f"{said} {self._power(bare(node.base), node.high)}"
 
     def _power(self, base: Node, high: Node) -> str:
-        one, table = bare(high), self._table
+        one, wording = bare(high), self._wording
         if isinstance(one, Fenced):
             return self.say(one.inside)
         if isinstance(base, Call) and base.name == "bb":
-            times = f" {table['signs']['×']} "
-            return self.say(high).replace(times, f" {table['forms']['by']} ")
+            times = f" {wording['signs']['×']} "
+            return self.say(high).replace(times, f" {wording['forms']['by']} ")
         text = plain_math(one).replace(" ", "")
         if text == "T" and not _is_greek(base):
             text = "⊤"
         elif len(text) == 1 and text.isupper() and plain_math(base).isupper():
-            return self.say(high)  # the Q of a matrix of queries is no power
-        return table["powers"].get(text) or table["forms"]["power"].format(self.say(high))
+            return self.say(high)  # such as the Q of a matrix of queries, which is no power
+        return wording["powers"].get(text) or wording["forms"]["power"].format(self.say(high))
 
     def _call(self, call: Call) -> str:
         rows = [[self.say(argument) for argument in row] for row in call.rows]
         said = [argument for row in rows for argument in row]
         if call.name in STYLES:
             return said[0] if said else ""
-        form, inside = self._table["functions"].get(call.name), ", ".join(said)
+        form, inside = self._wording["functions"].get(call.name), ", ".join(said)
         if form is None:
-            return self._table["forms"]["call"].format(call.name, inside)
+            return self._wording["forms"]["call"].format(call.name, inside)
         if form.count("{}") == len(said):
             return form.format(*said)
         return form.format("; ".join(map(", ".join, rows)), "")
 
 
-def _with_arg(parts: Sequence[Node]) -> Iterator[Node]:
-    """Things side by side, `arg` and the `max` behind it as one."""
+def _join_arg(parts: Sequence[Node]) -> Iterator[Node]:
+    """Nodes side by side, with `arg` and a `max` after it as one."""
     arg = Leaf("arg", "name")
     rest = iter(parts)
     for part in rest:
@@ -415,13 +421,13 @@ def _with_arg(parts: Sequence[Node]) -> Iterator[Node]:
 
 
 def _is_factor(node: Node | None) -> bool:
-    """Whether what stands before brackets is multiplied with them: no sign, no function."""
+    """Whether a node before brackets is multiplied with them: neither a sign nor a function."""
     is_word = isinstance(node, Leaf) and node.kind in ("sign", "name", "word")
     return node is not None and not is_word and not _ranges(node)
 
 
 def _ranges(node: Node) -> bool:
-    """Whether it is a sum or the like, which is of what follows."""
+    """Whether it is a sum or the like, which applies to what follows."""
     base = bare(node.base) if isinstance(node, Scripted) else node
     return isinstance(base, Leaf) and base.kind in ("sign", "name")
 
