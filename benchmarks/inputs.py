@@ -19,7 +19,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from clockhead.clips.layout import look_over  # noqa: E402
+from clockhead.clips.examine import examine_film  # noqa: E402
 from clockhead.look import Wish  # noqa: E402
 from clockhead.storyboard.films import load_films  # noqa: E402
 from clockhead.storyboard.formulas import FormulaChecker  # noqa: E402
@@ -77,7 +77,7 @@ def check_layout(name: str, settings: tuple[str, ...], random: Random) -> list[s
     """Problems that the layout check finds in a random look."""
     theme, aspect = random.choice(LOOKS)
     [film] = load_films([name], settings=settings, wish=Wish(theme=theme, aspect=aspect))
-    return [f"{' '.join(settings)} {theme} {aspect}: {p}" for p in look_over(film).failures]
+    return [f"{' '.join(settings)} {theme} {aspect}: {p}" for p in examine_film(film).failures]
 
 
 if __name__ == "__main__":

@@ -41,8 +41,8 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from benchmarks.readme import write_table  # noqa: E402
 from clockhead.clips import stream as streams  # noqa: E402
+from clockhead.clips.fingerprint import versions  # noqa: E402
 from clockhead.clips.jobs import default_workers  # noqa: E402
-from clockhead.clips.versions import versions  # noqa: E402
 from clockhead.look import QUALITIES, Wish  # noqa: E402
 from clockhead.production.manifest import describe_recipe  # noqa: E402
 from clockhead.storyboard.films import Film, load_films  # noqa: E402

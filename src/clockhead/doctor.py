@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from clockhead import release
 from clockhead.clips import machine
 from clockhead.clips.jobs import default_workers
-from clockhead.clips.shelf import clips_in, size, speech_in
+from clockhead.clips.sealed import clips_in, size, speech_in
 from clockhead.libraries import home, own_path, untrusted
 from clockhead.look import QUALITIES, Look
 from clockhead.places import NAME, PACKAGE, clockhead_command

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from clockhead.clips.render import layout_problems
+from clockhead.clips.examine import layout_problems
 from clockhead.libraries import HOME, home_around, use_home
 from clockhead.look import ASPECTS, QUALITIES, Aspect, Look
 from clockhead.scenes.stage import Stage, StageInputs, find_stage

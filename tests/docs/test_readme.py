@@ -14,7 +14,7 @@ import click
 import pytest
 
 from clockhead.cli import COMMANDS, main
-from clockhead.clips.layout import look_over
+from clockhead.clips.examine import examine_film
 from clockhead.commands import export
 from clockhead.export.edition import Edition
 from clockhead.export.formats import FORMATS, Choices
@@ -121,7 +121,7 @@ def test_a_command_does_what_it_says(
     assert bool(drawn.served) == (name in ("studio", "watch"))
     assert bool(drawn.opened) == ("-p" in line.split())
     if "--set" in line:
-        assert [failure for film in drawn.films for failure in look_over(film).failures] == []
+        assert [failure for film in drawn.films for failure in examine_film(film).failures] == []
 
 
 def test_every_format_is_shown():

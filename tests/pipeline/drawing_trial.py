@@ -21,7 +21,8 @@ from manim.scene.scene_file_writer import SceneFileWriter
 from clockhead.clips.clip import ClipJob
 from clockhead.clips.drawing import manim_settings
 from clockhead.clips.encoder import ClipEncoder
-from clockhead.clips.render import examine_shot, render_clip
+from clockhead.clips.examine import examine_shot
+from clockhead.clips.render import render_clip
 from clockhead.clips.stream import Picture, PictureStream, opened, packets_of
 from clockhead.look import Look, Making, Quality
 from clockhead.scenes.stage import find_stage

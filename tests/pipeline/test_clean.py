@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from clockhead.cli import cli
-from clockhead.clips.shelf import clips_in, speech_in
+from clockhead.clips.sealed import clips_in, speech_in
 from clockhead.production import RenderOptions, folders
 from clockhead.production.folders import lock_film_folder
 from clockhead.production.produce import produce

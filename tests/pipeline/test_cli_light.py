@@ -15,7 +15,7 @@ import pytest
 
 from clockhead import cli, release
 from clockhead.cli import COMMANDS
-from clockhead.clips.layout import Seen
+from clockhead.clips.examine import FilmExamination
 from clockhead.storyboard.numbers import to_json
 from tests.pipeline import fake_stages
 
@@ -39,7 +39,8 @@ def here(tmp_path, monkeypatch):
     """An empty folder to work in, with two stages and no installed films."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "clockhead.clips.layout.look_over", lambda film: Seen(failures=(), warnings=())
+        "clockhead.clips.examine.examine_film",
+        lambda film: FilmExamination(failures=(), warnings=()),
     )
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()

@@ -318,8 +318,8 @@ def test_what_is_no_scheduler_is_soon_told_in_a_line(monkeypatch, protocol, answ
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("tcp://somewhere", "the port is missing; a scheduler that was told no other has tcp://"),
-        ("somewhere", "the port is missing; a scheduler that was told no other has tcp://some"),
+        ("tcp://somewhere", "the port is missing; the default is tcp://"),
+        ("somewhere", "the port is missing; the default is tcp://some"),
         ("somewhere:8786", "write tcp://somewhere:8786, or tls://"),
         ("tcp://somewhere:99999", "there is no port 99999"),
         ("nonsense://somewhere:8786", "write tcp://HOST:PORT, or tls://HOST:PORT"),

@@ -12,7 +12,7 @@ import pytest
 from manim import ImageMobject
 from manim.camera.camera import Camera
 
-from clockhead.clips import versions
+from clockhead.clips import fingerprint
 from clockhead.scenes.style.face import FONT_DIR
 
 
@@ -26,8 +26,8 @@ def test_manim_draws_pictures_with_the_pillow_there_is():
 
 
 def test_the_libraries_that_draw_and_encode_are_known_by_their_versions():
-    known = versions.versions()
-    assert versions.ABSENT not in known.values()
+    known = fingerprint.versions()
+    assert fingerprint.ABSENT not in known.values()
     assert known["cairo"] == cairo.cairo_version_string()
     assert known["pango"] == str(manimpango.pango_version())
     assert known["x264"].startswith("core ")
@@ -37,21 +37,21 @@ def test_the_libraries_that_draw_and_encode_are_known_by_their_versions():
 
 def test_a_library_that_is_not_there_is_said_to_be_absent(monkeypatch):
     monkeypatch.setitem(sys.modules, "cairo", None)
-    assert versions.versions.__wrapped__()["cairo"] == versions.ABSENT
+    assert fingerprint.versions.__wrapped__()["cairo"] == fingerprint.ABSENT
 
 
 @pytest.fixture
 def other_fonts(monkeypatch, tmp_path) -> Path:
     """A copy of the fonts, where they are looked for."""
     shutil.copytree(str(files("font_source_sans_pro")), tmp_path / "fonts")
-    monkeypatch.setattr(versions, "files", lambda _: tmp_path / "fonts")
+    monkeypatch.setattr(fingerprint, "files", lambda _: tmp_path / "fonts")
     return tmp_path / "fonts/files"
 
 
 def test_every_face_is_known_by_its_bytes(other_fonts):
-    known = versions.fonts.__wrapped__()
+    known = fingerprint.fonts.__wrapped__()
     assert set(known) == {file.name for file in FONT_DIR.iterdir() if file.suffix != ".txt"}
     face = other_fonts / "SourceSansPro-Regular.ttf"
     face.write_bytes(face.read_bytes() + b"\0")
-    changed = versions.fonts.__wrapped__()
+    changed = fingerprint.fonts.__wrapped__()
     assert {name for name in known if known[name] != changed[name]} == {face.name}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clockhead.clips import scratch
-from clockhead.clips.held import abandoned
+from clockhead.clips.atomic import lock_if_stale
 from tests.pipeline.project import ROOT
 
 OURS = "clockhead-0123456789"
@@ -20,7 +20,7 @@ OURS = "clockhead-0123456789"
 def base(tmp_path, monkeypatch):
     """The folder for temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(scratch, "_SHORT", tmp_path)
+    monkeypatch.setattr(scratch, "_SHORT_BASE", tmp_path)
     return tmp_path
 
 
@@ -38,7 +38,7 @@ def names(base):
 def test_a_directory_is_ones_own_and_goes_in_the_end(base):
     with scratch.scratch_directory() as path:
         assert path.stat().st_mode & 0o777 == 0o700
-        assert scratch._OURS.fullmatch(f"{path.name}.lock")
+        assert scratch._LOCK_NAME.fullmatch(f"{path.name}.lock")
         scratch.sweep()
         assert path.is_dir()
     assert names(base) == set()
@@ -50,7 +50,7 @@ def test_where_it_is_to_be_short_pythons_sockets_fit_in(monkeypatch, length):
         base = Path(short) / ("x" * (length - len(short) - 1))
         base.mkdir()
         monkeypatch.setattr(tempfile, "tempdir", str(base))
-        monkeypatch.setattr(scratch, "_SHORT", Path(short))
+        monkeypatch.setattr(scratch, "_SHORT_BASE", Path(short))
         with scratch.scratch_directory(short=True) as path:
             assert (path.parent == base) == (length == 50)
             assert len(str(path / "pymp-01234567/listener-01234567")) <= 103
@@ -156,5 +156,5 @@ def test_no_room_for_temporary_files_is_told_in_a_sentence(base, monkeypatch, pl
 
 
 def test_a_held_file_is_not_abandoned_and_neither_is_what_is_not_there(base):
-    with abandoned(base / "nothing") as gone:
+    with lock_if_stale(base / "nothing") as gone:
         assert not gone

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from filelock import lock_descriptor
 
-from clockhead.clips import atomic, held
+from clockhead.clips import atomic
 from clockhead.clips.atomic import DiskFull
 from clockhead.clips.clip import Clip
 from clockhead.clips.sealed import _seal
@@ -244,12 +244,12 @@ class TestAtomicFiles:
         assert list(tmp_path.iterdir()) == [path]
 
     def write_half(self, path):
-        with atomic.replacing(path) as temporary:
+        with atomic.replacement(path) as temporary:
             temporary.write_bytes(b"half")
             raise ZeroDivisionError
 
     def test_what_is_being_written_is_not_swept_up_and_what_a_killed_writer_left_is(self, tmp_path):
-        with atomic.replacing(tmp_path / "file") as temporary:
+        with atomic.replacement(tmp_path / "file") as temporary:
             temporary.write_bytes(b"whole")
             left = temporary.with_name(".other.0123456789abcdef.tmp")
             left.touch()
@@ -268,8 +268,8 @@ class TestAtomicFiles:
                 swept[0].unlink()
             return lock_descriptor(handle, **how)
 
-        monkeypatch.setattr(held, "lock_descriptor", lock_late)
-        with atomic.replacing(tmp_path / "file") as temporary:
+        monkeypatch.setattr(atomic, "lock_descriptor", lock_late)
+        with atomic.replacement(tmp_path / "file") as temporary:
             assert temporary.is_file()
             assert temporary not in swept
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b""}
@@ -278,7 +278,7 @@ class TestAtomicFiles:
         def refuse(*_, **__):
             raise OSError(errno.ENOSYS, "no locks here")
 
-        monkeypatch.setattr(held, "lock_descriptor", refuse)
+        monkeypatch.setattr(atomic, "lock_descriptor", refuse)
         left = tmp_path / ".other.0123456789abcdef.tmp"
         left.touch()
         atomic.write(tmp_path / "file", b"whole")

@@ -21,7 +21,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from clockhead import cli, doctor, startup
-from clockhead.clips.layout import Seen
+from clockhead.clips.examine import FilmExamination
 from clockhead.commands.options import need_writable
 from clockhead.doctor import Diagnosis
 from clockhead.libraries import HOME
@@ -169,7 +169,7 @@ def films(tmp_path, monkeypatch):
     fake_stages.install(monkeypatch, tmp_path)
     (tmp_path / "storyboards").mkdir()
     (tmp_path / "storyboards/a.yaml").write_text(FILM)
-    monkeypatch.setattr("clockhead.clips.layout.look_over", lambda _: Seen((), ()))
+    monkeypatch.setattr("clockhead.clips.examine.examine_film", lambda _: FilmExamination((), ()))
     monkeypatch.setattr(doctor, "examine", lambda _: iter([Diagnosis("disk", "full")]))
 
 

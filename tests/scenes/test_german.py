@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.render import examine_shot
+from clockhead.clips.examine import examine_shot
 from clockhead.libraries import BUILT_IN
 from clockhead.look import QUALITIES, Aspect, Wish
 from clockhead.scenes.catalogues import STORYBOARDS, WORDS, entries, storyboard_texts

@@ -1,43 +1,57 @@
-"""Files that are either whole or not there.
+"""Files that are either whole or not there, whatever is killed and whatever is in their place.
 
-A file is written under a temporary name in its own directory, flushed to the disk and moved into
-place. A process killed in between leaves at worst a hidden `.tmp` file; `sweep` removes those.
-`write` leaves not even that where the system has files without a name (Linux): the file gets its
-name when it is whole.
+A file is written under a temporary name in its own folder, flushed to the disk and moved into
+place. A process that is killed in between leaves at worst a hidden `.tmp` file, which `sweep`
+removes. Where the system has files without a name (Linux), `write` leaves not even that.
+
+A temporary file is locked as long as its owner lives. Whoever can take the lock knows that the
+owner is gone.
+
+Where a file of ours should be there may be a folder, a FIFO, a device or a link to itself. Those
+are neither opened, since that can block for ever, nor followed, but removed.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from clockhead.clips.clearing import clear, is_plain_file
-from clockhead.clips.held import abandoned, new_file, new_name
+from filelock import FileLock, lock_descriptor
 
 _SUFFIX = ".tmp"
 _WORD = "[0-9a-f]" * 16
+_FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_OWNER_READS_AND_WRITES = stat.S_IRUSR | stat.S_IWUSR
+# Flags that not every system has.
 _UNNAMED = getattr(os, "O_TMPFILE", 0)
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 
 class DiskFull(OSError):
     """There is no room for a file."""
 
 
+# Writing
+
+
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary path to write to; move it to `path` if the block ends well.
+def replacement(path: Path) -> Iterator[Path]:
+    """Yield a temporary path to write to, and move it to `path` unless the block fails.
 
     Raises:
-        DiskFull: when there is no room, now or at the latest flush; nothing is left behind.
+        DiskFull: if there is no room, now or at the final flush; nothing is left behind.
     """
-    with full_disk_named(path):
+    with full_disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new_file(partial(_beside, path)) as temporary:
+        with new_file(partial(_temporary_path, path)) as temporary:
             yield temporary
             flush(temporary)
             temporary.replace(path)
@@ -45,17 +59,17 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write(path: Path, data: bytes | str, mode: int | None = None) -> None:
-    """Write a whole file, or none; `mode` is its permissions, if not those of any new file.
+    """Write a whole file or none. `mode` is its permissions, by default those of any new file.
 
     Raises:
-        DiskFull: when there is no room; nothing is left behind.
+        DiskFull: if there is no room; nothing is left behind.
     """
-    whole = data.encode() if isinstance(data, str) else data
-    with full_disk_named(path):
+    encoded = data.encode() if isinstance(data, str) else data
+    with full_disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not _write_unnamed(path, whole, mode):
-            with replacing(path) as temporary:
-                temporary.write_bytes(whole)
+        if not _write_unnamed(path, encoded, mode):
+            with replacement(path) as temporary:
+                temporary.write_bytes(encoded)
                 if mode is not None:
                     temporary.chmod(mode)
         flush(path.parent)
@@ -67,7 +81,7 @@ def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
         return False
     try:
         handle = os.open(path.parent, _UNNAMED | os.O_RDWR, 0o666)
-    except OSError:  # not on this file system; or not at all, which the other way says better
+    except OSError:  # not on this file system; if not at all, `replacement` says so better
         return False
     with open(handle, "wb") as file:  # noqa: PTH123
         file.write(data)
@@ -76,8 +90,8 @@ def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
             os.fchmod(handle, mode)
         os.fsync(handle)
         try:
-            temporary = new_name(handle, partial(_beside, path))
-        except OSError:  # no /proc, through which a name is given
+            temporary = _link(handle, _temporary_path(path, secrets.token_hex(8)))
+        except OSError:  # no /proc, which it takes to name a file
             return False
         try:
             temporary.replace(path)
@@ -86,38 +100,167 @@ def _write_unnamed(path: Path, data: bytes, mode: int | None) -> bool:
     return True
 
 
-def sweep(directory: Path, name: str = "") -> None:
-    """Remove what killed writers left; what is being written now stays.
-
-    With a `name`, in a folder where others have files too, only what was to be called so.
-    """
-    pattern = f".{name}.{_WORD}{_SUFFIX}" if name else f".*{_SUFFIX}"
-    for leftover in directory.glob(pattern):
-        with suppress(OSError), abandoned(leftover) as unowned:
-            if unowned or not is_plain_file(leftover):
-                clear(leftover)
+def _link(handle: int, path: Path) -> Path:
+    """Give an open file without a name this one, locked until the file is closed."""
+    _lock(handle, default=True)
+    os.link(f"/proc/self/fd/{handle}", path, follow_symlinks=True)
+    return path
 
 
-def _beside(path: Path, word: str) -> Path:
+def _temporary_path(path: Path, word: str) -> Path:
     return path.with_name(f".{path.name}.{word}{_SUFFIX}")
 
 
+def sweep(directory: Path, name: str = "") -> None:
+    """Remove what killed writers left; files that are being written stay.
+
+    With a `name`, remove only what was to become the file of that name: in a folder where the user
+    has files, too.
+    """
+    pattern = f".{name}.{_WORD}{_SUFFIX}" if name else f".*{_SUFFIX}"
+    for leftover in directory.glob(pattern):
+        with suppress(OSError), lock_if_stale(leftover) as is_stale:
+            if is_stale or not is_plain_file(leftover):
+                clear(leftover)
+
+
 @contextmanager
-def full_disk_named(path: Path) -> Iterator[None]:
-    """Turn the many ways of saying that the disk is full into `DiskFull`."""
+def full_disk_errors(path: Path) -> Iterator[None]:
+    """Raise `DiskFull` for all of the errors by which systems say that the disk is full."""
     try:
         yield
     except OSError as error:
-        if error.errno not in _FULL:
+        if error.errno not in _FULL_DISK:
             raise
         raise DiskFull(error.errno, f"no room left on the disk for {path}") from error
 
 
 def flush(path: Path) -> None:
-    """Ask the system to put a file or a directory's entries onto the disk, where it can."""
+    """Have the system write a file, or the entries of a folder, to the disk, if it can."""
     with suppress(PermissionError):
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# Files that are locked while their owner lives
+
+
+@contextmanager
+def new_file(path_of: Callable[[str], Path], mode: int = 0o666) -> Iterator[Path]:
+    """Make a locked file, and remove it afterwards if it is still there.
+
+    `path_of` gives a path for a random word.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
+    path, handle = _make_locked(path_of, mode)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _make_locked(path_of: Callable[[str], Path], mode: int) -> tuple[Path, int]:
+    while True:
+        path = path_of(secrets.token_hex(8))
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode)
+        # A sweep that came before the lock has removed the file, or is about to.
+        if _lock(handle, default=True) and os.fstat(handle).st_nlink:
+            return path, handle
+        os.close(handle)
+
+
+@contextmanager
+def lock_if_stale(path: Path) -> Iterator[bool]:
+    """Yield True if a file is there and its owner is gone, and hold its lock meanwhile."""
+    flags = os.O_RDONLY | _NON_BLOCKING | _NO_LINKS
+    try:
+        handle = os.open(path, flags) if is_plain_file(path) else None
+    except OSError:
+        handle = None
+    try:
+        yield handle is not None and _lock(handle, default=False)
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _lock(handle: int, *, default: bool) -> bool:
+    """Take the lock of an open file; False if it is taken, `default` if there are no locks."""
+    try:
+        return lock_descriptor(handle, blocking=False)
+    except OSError:
+        return default
+
+
+# Whatever is in the place of a file
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content of a file; None if there is none, or it may not be read, or it is no file."""
+    with suppress(OSError):
+        if path.is_file():
+            return path.read_bytes()
+    return None
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether a path is a file, and not a link to one."""
+    with suppress(OSError):
+        return stat.S_ISREG(path.lstat().st_mode)
+    return False
+
+
+def clear(path: Path) -> None:
+    """Remove whatever is there: a folder with its content, and a link but not its target.
+
+    Raises:
+        OSError: if it may not be removed.
+    """
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return
+    except (IsADirectoryError, PermissionError):  # the errors of Linux and macOS for a folder
+        if path.is_symlink() or not path.is_dir():
+            raise
+        shutil.rmtree(path)
+
+
+def clear_unless_file(path: Path) -> None:
+    """Remove whatever is there, unless it is a file and no link.
+
+    Raises:
+        OSError: if it may not be removed.
+    """
+    if os.path.lexists(path) and not is_plain_file(path):
+        clear(path)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and remove what else is in its place; a link to a folder may stay.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
+    if not path.is_dir():
+        clear(path)
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def file_lock(path: Path) -> FileLock:
+    """A lock, not taken yet, whose file may be damaged.
+
+    A lock file without permissions gets them back: a new one would be another lock.
+    """
+    clear_unless_file(path)
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if mode & _OWNER_READS_AND_WRITES != _OWNER_READS_AND_WRITES:
+            path.chmod(stat.S_IMODE(mode) | _OWNER_READS_AND_WRITES)
+    return FileLock(path)

@@ -1,4 +1,4 @@
-"""One shot, one job, one clip. Plain data that travels between processes and machines."""
+"""Clips, which are rendered shots, and their jobs: plain data that processes send each other."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from clockhead.look import Look
     from clockhead.scenes.stage import Beat, Line, Shot
-    from clockhead.scenes.stage.flaws import Flaw
 
 Report = Callable[[int], None]
-"""Takes the number of frames that are done: 0 when the work begins, and when it begins again."""
+"""Takes the number of frames that are done, and 0 when the work begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipJob:
-    """What one clip is a function of."""
+    """Everything that a clip is made from."""
 
     stage: str
     shot: Shot
@@ -26,34 +25,25 @@ class ClipJob:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A rendered shot: an H.264 stream in an MP4, and where things happen in it, in frames."""
+    """A rendered shot: H.264 in an MP4, and where things happen in it, in frames."""
 
     video: bytes
     frames: int
+    """Its length."""
     beats: tuple[Beat, ...]
     lines: tuple[Line, ...]
-    """What the caption band says, and from which frame on; the last is the caption."""
+    """The sentences of the caption band and the frames at which they begin; the caption is last."""
     opened: int
-    """The frame with which title and question are there."""
+    """The first frame that shows title and question completely."""
     poster: int
-    """A frame in which much of the picture is there and nothing is half way."""
+    """A frame at the end of an animation that shows much of the picture."""
     richness: float
-    """The share of the poster's frame that is not ground, in [0, 1]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What is wrong with what a shot shows."""
-
-    problems: tuple[str, ...]
-    """What is crowded, cut off, tiny or faint, and pictures that do not say what they stand for."""
-    untranslated: tuple[Flaw, ...]
-    """Words of the picture that are shown in English."""
+    """Fraction of the poster that is not background, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no clip: one line for the lecturer, and the rest for whoever mends it."""
+    """Why a job has no result: one line for the lecturer, and a traceback for the programmer."""
 
     reason: str
     detail: str = ""

@@ -9,6 +9,7 @@ import asyncio
 import gc
 import logging
 import pickle
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,12 +19,10 @@ from typing import Any
 
 from clockhead import release
 from clockhead.clips import scratch
-from clockhead.clips.address import wrong_address
 from clockhead.clips.clip import Failure
-from clockhead.clips.fingerprint import project_fingerprint
+from clockhead.clips.fingerprint import project_fingerprint, versions
 from clockhead.clips.jobs import Crew, CrewError, Progress
 from clockhead.clips.render import perform
-from clockhead.clips.versions import versions
 from clockhead.libraries import home, own_path, use_home
 from clockhead.places import NAME
 from clockhead.startup import isolate_manim
@@ -39,7 +38,30 @@ _FEW = 5
 """As many workers are named."""
 _LOGGERS = ("distributed", "distributed.client", "tornado.application")
 _CALL = f"__import__('importlib').import_module({__name__!r}).{{}}(*arguments)"
-"""A call by name. Neither the scheduler nor a worker that lacks Clockhead fails on reading it."""
+"""A call by name: a scheduler or worker without Clockhead can unpickle it."""
+_ADDRESS = re.compile(
+    r"(?:(?P<protocol>\w+)://)?(?P<host>\[[^\]]+\]|[^:/\s]+)(?::(?P<port>\d+))?/?"
+)
+_PROTOCOLS = ("tcp", "tls", "ws", "wss")
+_DEFAULT_PORT = 8786
+
+
+def wrong_address(address: str) -> str:
+    """What is wrong with a scheduler's address, and what was probably meant; "" if nothing is.
+
+    It needs neither Dask nor a connection.
+    """
+    match = _ADDRESS.fullmatch(address.strip())
+    if match is None or (match["protocol"] or "tcp") not in _PROTOCOLS:
+        return f"write tcp://HOST:PORT, or tls://HOST:PORT; {_DEFAULT_PORT} is the default port"
+    host = f"{match['protocol'] or 'tcp'}://{match['host']}"
+    if match["port"] is None:
+        return f"the port is missing; the default is {host}:{_DEFAULT_PORT}"
+    if not 0 < int(match["port"]) < 65536:
+        return f"there is no port {match['port']}; a port is a number from 1 to 65535"
+    if match["protocol"] is None:
+        return f"write {host}:{match['port']}, or tls:// where it takes certificates"
+    return ""
 
 
 class ClusterCrew(Crew):

@@ -1,17 +1,19 @@
-"""What a clip depends on, as a key: the same key, the same clip."""
+"""The key of a clip: a hash of everything that its bytes depend on."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from fractions import Fraction
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.versions import fonts, versions
 from clockhead.interruption import postponed
 from clockhead.libraries import BUILT_IN, Library, library_of, stage_libraries
 from clockhead.places import PACKAGE
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from clockhead.scenes.stage import Shot
 
 _PACKAGES = ("clockhead.model", "clockhead.scenes")
-"""What draws: what is computed, and how it is shown."""
+"""All that computes and draws."""
 _RENDERING = (
     "clockhead.clips.areas",
     "clockhead.clips.clip",
@@ -33,18 +35,38 @@ _RENDERING = (
     "clockhead.clips.stream",
     "clockhead.startup",
 )
-"""What besides has a say in a clip's bytes: how Manim comes, and some of the pipeline."""
+"""Other modules on which the bytes of a clip depend."""
+_VERSIONED = (
+    "av",
+    "font-source-sans-pro",
+    "manim",
+    "manimpango",
+    "mapbox-earcut",
+    "numpy",
+    "pillow",
+    "pycairo",
+    "python-bidi",
+    "scipy",
+    "skia-pathops",
+    "svgelements",
+    "typst",
+    "uharfbuzz",
+)
+_FFMPEG_LIBRARIES = ("libavcodec", "libavformat", "libavutil", "libswscale")
+_FONT_PACKAGE = "font_source_sans_pro"
+_FONT_FILES = (".otf", ".ttf")
+ABSENT = "absent"
 
 
 def clip_key(job: ClipJob) -> str:
-    """SHA-256, in hex, over the code, the versions and the values that make this clip."""
+    """SHA-256 in hex of the sources, versions and values that make this clip."""
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
     return _digest({**describe(job), "sources": sources_of(*stages), **_installed()})
 
 
 def describe(job: ClipJob) -> dict[str, Any]:
-    """A job as plain data."""
+    """A job as data that JSON can hold."""
     return {
         **describe_shot(job.stage, job.shot),
         "pixels": [job.look.width, job.look.height],
@@ -54,7 +76,7 @@ def describe(job: ClipJob) -> dict[str, Any]:
 
 
 def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
-    """Everything that a shot is drawn from, and what the shot before it left."""
+    """Everything that a shot is drawn from, and the shot before it, whose picture it takes over."""
     after = shot.after
     return {
         "stage": stage,
@@ -76,43 +98,43 @@ def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
 
 
 def _language(shot: Shot) -> Any:
-    """What the words and numbers of the picture depend on."""
-    told = asdict(shot.language)
-    return told if shot.language.texts else told["code"]
+    """What words and numbers of the picture depend on."""
+    language = asdict(shot.language)
+    return language if shot.language.texts else language["code"]
 
 
 def sources_of(*stages: str) -> dict[str, str]:
-    """Each module that these stages are made of, and the hash of its source.
+    """The hash of the source of each module that these stages import, directly or not.
 
-    Of stages that do not come with Clockhead it is every file beside them, and all that draws.
+    For stages of the user, hashes of all files beside them and of all modules that draw.
     """
     from clockhead.scenes.stage import find_stage
 
     modules = {find_stage(stage).__module__ for stage in stages}
     others = {library_of(module) for module in modules} - {BUILT_IN}
     ours = {module for module in modules if library_of(module) == BUILT_IN}
-    drawn = _that_draw() if others else frozenset()
-    return _hashes(drawn.union(*map(_imported_by, ours))) | _files_of(others)
+    drawn = _drawing_modules() if others else frozenset()
+    return _hashes(drawn.union(*map(_with_imports, ours))) | _file_hashes(others)
 
 
 def project_fingerprint() -> str:
-    """One hash over all that can have a say in any clip, as it was when first asked for.
+    """One hash of all sources and versions on which any clip depends, computed once.
 
-    Between two processes that give the same one, a key means the same clip, whatever happens to
-    the files later.
+    Two processes with the same fingerprint make the same clip for a key, even if files are edited
+    later.
     """
-    return _fingerprint_with(frozenset(stage_libraries()) - {BUILT_IN})
+    return _fingerprint(frozenset(stage_libraries()) - {BUILT_IN})
 
 
 @cache
-def _fingerprint_with(others: frozenset[Library]) -> str:
-    sources = _hashes(_that_draw()) | _files_of(others)
+def _fingerprint(others: frozenset[Library]) -> str:
+    sources = _hashes(_drawing_modules()) | _file_hashes(others)
     return _digest({"sources": sources, **_installed()})
 
 
 @cache
 def pipeline_fingerprint() -> str:
-    """One hash over the pipeline's own sources: how a film is put together from its clips."""
+    """One hash of the sources that put a film together from its clips."""
     drawing = {package.rpartition(".")[2] for package in _PACKAGES}
     files = sorted(
         file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in drawing
@@ -124,36 +146,36 @@ def pipeline_fingerprint() -> str:
 def _graph() -> grimp.ImportGraph:
     import grimp
 
-    with postponed():  # its Rust dies of an exception
+    with postponed():  # grimp's Rust code aborts if a signal raises an exception
         return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
 
 
 @cache
-def _that_draw() -> frozenset[str]:
+def _drawing_modules() -> frozenset[str]:
     files = (file for package in _PACKAGES for file in _path(package).rglob("*.py"))
-    return frozenset(map(_module_in, files))
+    return frozenset(map(_module_name, files))
 
 
-def _module_in(file: Path) -> str:
+def _module_name(file: Path) -> str:
     path = file.parent if file.name == "__init__.py" else file.with_suffix("")
     return ".".join(path.relative_to(PACKAGE.parent).parts)
 
 
 def _path(module: str) -> Path:
-    """Where a module is, but for the ending; a package's is its folder."""
+    """The path of a module without its extension; for a package, its folder."""
     return PACKAGE.parent.joinpath(*module.split("."))
 
 
-def _files_of(others: Iterable[Library]) -> dict[str, str]:
+def _file_hashes(others: Iterable[Library]) -> dict[str, str]:
     hashes: dict[str, str] = {}
     for library in others:
-        hashes |= _files_in(library.package, library.stages)
+        hashes |= _hashes_in(library.package, library.stages)
     return hashes
 
 
 @cache
-def _files_in(package: str, folder: Path) -> dict[str, str]:
-    """Every file in a folder of stages, and its hash."""
+def _hashes_in(package: str, folder: Path) -> dict[str, str]:
+    """The hash of every file in a folder of stages."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return {
         f"{package}/{file.relative_to(folder).as_posix()}": _hash_of(file)
@@ -163,8 +185,8 @@ def _files_in(package: str, folder: Path) -> dict[str, str]:
 
 
 @cache
-def _imported_by(module: str) -> frozenset[str]:
-    """The module, what it imports, the packages around those, what they import, and so on."""
+def _with_imports(module: str) -> frozenset[str]:
+    """The module, what it imports, the packages that contain these, and what they import."""
     found: set[str] = set()
     new = {module}
     while new:
@@ -197,3 +219,77 @@ def _installed() -> dict[str, Any]:
 def _digest(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Versions of the packages and libraries that draw and encode, `ABSENT` where there is none.
+
+    A library may come with its package or from the system, and differ between machines.
+    """
+    libraries = {"cairo": _cairo, "pango": _pango, "x264": _x264}
+    return {
+        **{name: _package_version(name) for name in _VERSIONED},
+        **{name: _or_absent(find) for name, find in libraries.items()},
+        **_ffmpeg(),
+    }
+
+
+@cache
+def fonts() -> dict[str, str]:
+    """The SHA-256 of the file of each font in which text is drawn."""
+    try:
+        folder = Path(str(files(_FONT_PACKAGE))) / "files"
+    except ModuleNotFoundError:
+        return {}
+    return {
+        file.name: _hash_of(file) for file in sorted(folder.iterdir()) if file.suffix in _FONT_FILES
+    }
+
+
+def _package_version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ABSENT
+
+
+def _or_absent(find: Callable[[], str]) -> str:
+    try:
+        return find()
+    except (ImportError, ValueError):
+        return ABSENT
+
+
+def _cairo() -> str:
+    import cairo
+
+    return cairo.cairo_version_string()
+
+
+def _pango() -> str:
+    import manimpango
+
+    return str(manimpango.pango_version())
+
+
+def _ffmpeg() -> dict[str, str]:
+    try:
+        from av import library_versions
+    except ImportError:
+        return dict.fromkeys(_FFMPEG_LIBRARIES, ABSENT)
+    return {name: ".".join(map(str, library_versions[name])) for name in _FFMPEG_LIBRARIES}
+
+
+def _x264() -> str:
+    """`core 165`, which stands in the first frame that it encodes and nowhere else."""
+    from av import VideoFrame
+    from av.codec import CodecContext
+
+    encoder = CodecContext.create("libx264", "w")
+    encoder.width = encoder.height = 16
+    encoder.pix_fmt, encoder.time_base = "yuv420p", Fraction(1)
+    encoder.options = {"preset": "ultrafast", "threads": "1"}
+    packets = [*encoder.encode(VideoFrame(16, 16, "yuv420p")), *encoder.encode(None)]
+    _, _, text = b"".join(map(bytes, packets)).partition(b"x264 - ")
+    return text.partition(b" - ")[0].decode("ascii", "replace") or ABSENT

@@ -1,9 +1,9 @@
-"""Jobs side by side: in processes of this machine, or on a Dask cluster.
+"""Run jobs in parallel, in processes of this machine or on a Dask cluster.
 
-Both give out `concurrent.futures` futures, and everything above them is one code path. On this
-machine every job has a process of its own, forked from a server that has imported Manim already;
-a process that dies takes nothing with it but its own job. On a cluster there need be no shared
-disk: a job goes out and a clip comes back as bytes.
+Both return `concurrent.futures` futures, so everything above is one code path. On this machine each
+job has a process of its own, forked from a server that has imported Manim; a process that dies
+loses nothing but its job. A cluster needs no shared disk: a job is sent and a clip returned as
+bytes.
 """
 
 from __future__ import annotations
@@ -21,53 +21,54 @@ from clockhead.interruption import orderly
 from clockhead.workers import WorkerDied
 
 Progress = Callable[[str, int], None]
-"""Takes the name of a job and how many of its frames are done; called from any thread."""
+"""Takes the name of a job and the number of frames that are done; called from any thread."""
 
-_MEMORY, _MEMORY_A_PIXEL = 150_000_000, 150
-"""Bytes that a worker has for itself at most, as measured: 0.5 GB in 1080p, 1.4 GB in 4K."""
+_WORKER_BYTES, _BYTES_PER_PIXEL = 150_000_000, 150
+"""Most memory that a worker does not share: 0.5 GB in 1080p, 1.4 GB in 4K, as measured."""
 ATTEMPTS = 3
-"""How often a job is given to a worker before it is blamed for the workers' deaths."""
+"""Number of workers that may die during a job before it counts as failed."""
 
 
 class CrewError(Exception):
-    """There is nobody to do the jobs."""
+    """No workers are available."""
 
 
 class Crew(ABC):
-    """Workers."""
+    """Workers that take jobs."""
 
     size: int
-    """How many jobs can be done at once."""
+    """Number of jobs that run at once."""
 
     @abstractmethod
     def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Give out a packed job."""
+        """Queue a packed job, and return the future of its result."""
 
     @abstractmethod
     def check(self) -> None:
-        """Raise `CrewError` when the jobs that were given out will never be done."""
+        """Raise `CrewError` if the queued jobs will never be done."""
 
     @abstractmethod
     def close(self) -> None:
-        """Drop every job and end every worker."""
+        """Drop all jobs and end all workers."""
 
 
 @contextmanager
 def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterator[Crew]:
-    """Workers on this machine, or those of the Dask cluster at `scheduler`; ended in the end.
+    """Workers on this machine, or of the Dask cluster at `scheduler`, until the block ends.
 
     Raises:
-        CrewError: when the cluster cannot be reached, has no workers, or some that are unfit.
+        CrewError: if the cluster cannot be reached, has no workers, or one that cannot draw what is
+            drawn here.
     """
     with orderly():
-        crew = _crew(workers, scheduler, progress)
+        crew = _make_crew(workers, scheduler, progress)
         try:
             yield crew
         finally:
             crew.close()
 
 
-def _crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
+def _make_crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
     if scheduler is None:
         from clockhead.clips.local import LocalCrew
 
@@ -78,12 +79,12 @@ def _crew(workers: int, scheduler: str | None, progress: Progress) -> Crew:
 
 
 def run(crew: Crew, jobs: Mapping[str, bytes], done: Callable[[str, Any], None]) -> None:
-    """Do packed jobs, and call `done` in this thread with the result, or `Failure`, of each.
+    """Run packed jobs, in this order, and call `done` in this thread with each result or `Failure`.
 
-    A job whose worker dies is given to another, up to `ATTEMPTS` times.
+    A job whose worker dies is tried again, up to `ATTEMPTS` times in all.
 
     Raises:
-        CrewError: when no worker is left to do them.
+        CrewError: if no workers are left.
     """
     waiting = {crew.submit(name, packed): name for name, packed in jobs.items()}
     deaths: Counter[str] = Counter()
@@ -114,9 +115,9 @@ def _outcome(future: Future[Any]) -> Any:
 
 
 def default_workers(pixels: int = 0) -> int:
-    """One for each core that this process may use, as far as memory goes, and at least one.
+    """As many workers as cores that this process may use, or as fit into memory, but at least one.
 
     `pixels` is the size of the frames that they draw.
     """
-    room = machine.memory() // (_MEMORY + pixels * _MEMORY_A_PIXEL)
-    return max(1, min(machine.cores(), room))
+    fitting = machine.memory() // (_WORKER_BYTES + pixels * _BYTES_PER_PIXEL)
+    return max(1, min(machine.cores(), fitting))

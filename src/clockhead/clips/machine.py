@@ -1,4 +1,4 @@
-"""The cores and the memory that this process may use, which in a container are less than all."""
+"""The cores and the memory that this process may use; in a container, less than the machine has."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from pathlib import Path
 
 _ROOT = Path("/")
 _GROUPS = Path("sys/fs/cgroup")
-_UNBOUNDED = 1 << 60
-"""What the first kind of control groups calls no limit is beyond this."""
+_UNLIMITED = 1 << 60
+"""Control groups of version 1 write a larger number where there is no limit."""
 
 
 def cores(root: Path = _ROOT) -> int:
-    """How many cores there are to work with, at least one."""
+    """Number of cores, at least 1."""
     affinity = hasattr(os, "sched_getaffinity")
     here = len(os.sched_getaffinity(0)) if affinity else os.cpu_count() or 1
     return max(1, min([here, *_quotas(root)]))
 
 
 def memory(root: Path = _ROOT) -> int:
-    """Bytes of memory that are free to be used; where that cannot be known, all there are."""
-    return max(0, min([_of_the_machine(root), *_of_groups(root)]))
+    """Free memory in bytes; where that is unknown, all memory."""
+    return max(0, min([_free_memory(root), *_memory_limits(root)]))
 
 
-def _of_the_machine(root: Path) -> int:
+def _free_memory(root: Path) -> int:
     with suppress(OSError, ValueError, StopIteration):
         lines = (root / "proc/meminfo").read_text().splitlines()
         return 1024 * int(next(line.split()[1] for line in lines if line.startswith("MemAvail")))
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def _of_groups(root: Path) -> Iterator[int]:
-    """What is left below every limit on memory that is set around this process."""
+def _memory_limits(root: Path) -> Iterator[int]:
+    """Bytes that are left under each limit of the control groups of this process."""
     for group in _groups(root, "memory"):
         for limit, used, cached in (
             ("memory.max", "memory.current", "inactive_file"),
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
         ):
             most = _number(group / limit)
-            if most is not None and most < _UNBOUNDED:
-                # Files that are kept in memory give way.
+            if most is not None and most < _UNLIMITED:
+                # The file cache is freed when memory is needed.
                 yield most - (_number(group / used) or 0) + _stat(group, cached)
 
 
 def _quotas(root: Path) -> Iterator[int]:
-    """The cores that are granted in every group around this process, a part of one as one."""
+    """Cores granted by each control group of this process, rounded up."""
     for group in _groups(root, "cpu"):
         with suppress(OSError, ValueError, ZeroDivisionError):
             granted, period = (group / "cpu.max").read_text().split()
@@ -58,7 +58,7 @@ def _quotas(root: Path) -> Iterator[int]:
 
 
 def _groups(root: Path, controller: str) -> Iterator[Path]:
-    """The folders of the control groups that this process is in, of both kinds, inmost first."""
+    """The folders of the control groups of this process, of both versions, innermost first."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except OSError:
@@ -68,8 +68,8 @@ def _groups(root: Path, controller: str) -> Iterator[Path]:
         if controllers and controller not in controllers.split(","):
             continue
         top = root / _GROUPS / controllers if controllers else root / _GROUPS
-        inmost = top / path.strip("/")
-        yield from (group for group in (inmost, *inmost.parents) if group.is_relative_to(top))
+        innermost = top / path.strip("/")
+        yield from (group for group in (innermost, *innermost.parents) if group.is_relative_to(top))
 
 
 def _number(file: Path) -> int | None:

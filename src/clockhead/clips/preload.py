@@ -16,7 +16,7 @@ from importlib import import_module
 from types import FrameType
 
 _MODULES = (
-    "clockhead.clips.render",
+    "clockhead.clips.examine",
     "clockhead.scenes.stage.layout_check",
     "clockhead.scenes.stage.translations",
     "numpy.random",

@@ -1,7 +1,7 @@
-"""What a worker does with a job: a shot in, a clip out; or a shot in, layout problems out.
+"""What a worker does: perform a packed job, and render a shot.
 
-Importing this module imports neither Manim nor a stage, so that a command that starts workers need
-not wait for them.
+Importing this module imports neither Manim nor a stage: commands that start workers need not wait
+for them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from clockhead.clips.clip import Clip, ClipJob, Examined, Failure, Report
+from clockhead.clips.clip import Clip, ClipJob, Failure, Report
 from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.scratch import scratch_directory
 from clockhead.libraries import home, own_path, use_home
@@ -22,18 +22,17 @@ from clockhead.places import display_path, is_ours
 from clockhead.trust import private_umask
 
 if TYPE_CHECKING:
-    from clockhead.look import Look
-    from clockhead.scenes.stage import Shot, Stage
+    from clockhead.scenes.stage import Stage
 
 _LIBRARIES = {
     Path(sysconfig.get_path(name)).resolve()
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
 }
-"""Where other people's code is."""
+"""Folders of code that is not ours."""
 Job = TypeVar("Job")
 
 _DRAWING = Lock()
-"""Manim's settings belong to the whole process, so one clip at a time is drawn in it."""
+"""Manim's settings belong to the whole process, so it draws one clip at a time."""
 _SPARSE = 4
 """The poster is judged by every fourth pixel of every fourth row."""
 _AS_GOOD = 0.9
@@ -41,25 +40,25 @@ _AS_GOOD = 0.9
 
 
 def pack(task: Callable[[Job, Report], Any], job: Job) -> bytes:
-    """A task and its job, to be performed in another process."""
+    """Pickle a task and its job for another process."""
     return pickle.dumps((home(), bool(own_path()), pickle.dumps((task, job))))
 
 
 def perform(packed: bytes, fingerprint: str, report: Report) -> Any:
-    """Do a packed task here: its result, or a `Failure` that says what went wrong.
+    """Do a packed task, and return its result, or a `Failure` that says what went wrong.
 
-    `fingerprint` is of the project as the key of the clip has it; from other sources, another
-    clip would come.
+    `fingerprint` is that of the sources for which the clip's key was computed. Other sources would
+    make another clip, so they are refused.
     """
     with _DRAWING:
         try:
             own, is_trusted, packed_job = pickle.loads(packed)
             if own is not None and not own.is_dir():
-                return Failure(f"stages of your own are in {own}, which is not there")
+                return Failure(f"your own stages are in {own}, which is not there")
             use_home(own, is_trusted=is_trusted)
             if project_fingerprint() != fingerprint:
                 return Failure("the project was edited after the command began; run it again")
-            with private_umask():  # which imports stages
+            with private_umask():  # unpickling imports stages
                 task, job = pickle.loads(packed_job)
             return task(job, report)
         except Exception as error:
@@ -122,45 +121,17 @@ def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
     )
 
 
-def examine_shot(job: ClipJob, report: Report = lambda _: None) -> Examined:
-    """What one shot shows badly or wrongly or in English, found without drawing it."""
-    from clockhead.scenes.language import listening
-    from clockhead.scenes.stage import find_stage
-    from clockhead.scenes.stage.translations import missing_words
-
-    with listening() as heard:
-        problems = layout_problems(find_stage(job.stage), job.shot, job.look)
-    return Examined(problems, tuple(missing_words(heard, job.shot.language)))
-
-
-def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
-    """What the layout check finds in a shot, and pictures that do not say what they stand for."""
-    from clockhead.clips.drawing import manim_settings
-    from clockhead.scenes.stage.carry import BlindRenderer
-    from clockhead.scenes.stage.layout_check import LayoutChecker
-    from clockhead.scenes.stage.shown import misread
-
-    with scratch_directory() as media, manim_settings(look, media, dry_run=True):
-        checker, wrong = LayoutChecker(), dict[str, None]()
-
-        def examine(played: Stage) -> None:
-            checker(played)
-            wrong.update(dict.fromkeys(misread(played)))
-
-        stage(shot, on_play=examine, renderer=BlindRenderer()).render()
-        return (*checker.problems, *wrong)
-
-
 def reason_of(error: Exception) -> str:
-    """`ValueError: what it says (scenes/rope/aliasing.py, line 12)`.
+    """An error as `ValueError: its message (scenes/rope/aliasing.py, line 12)`.
 
-    The line is the last of a stage that ran, and then the last of ours, if that is another.
+    The line is the last one of a stage in the traceback, followed by the last one of Clockhead or
+    the user if that is another.
     """
     from clockhead.scenes.stage.flaws import own_frame, reason
 
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame)]
-    told = [own_frame(error), *ours[-1:]]
-    places = [f"{display_path(frame.filename)}, line {frame.lineno}" for frame in told if frame]
+    frames = [own_frame(error), *ours[-1:]]
+    places = [f"{display_path(frame.filename)}, line {frame.lineno}" for frame in frames if frame]
     where = f" ({', through '.join(dict.fromkeys(places))})" if places else ""
     return f"{type(error).__name__}: {reason(error)}{where}"
 

@@ -1,8 +1,8 @@
-"""What is made once by what it is made of: found again, never trusted unread.
+"""A store of files by key, in which damaged entries are noticed, removed and made again.
 
-An entry is one file: a seal with the hash of all that follows, a line of JSON about what it is, and
-its bytes, a video for instance. What is truncated, damaged, misplaced, of another shape or no file
-at all is noticed, removed and made again.
+An entry is one file: a seal with the hash of all that follows, a line of JSON about the content,
+and the content, such as a video. What is truncated, damaged, misplaced, of another format or no
+file at all counts as missing.
 """
 
 from __future__ import annotations
@@ -10,78 +10,133 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, ClassVar
 
 from clockhead.clips import atomic
-from clockhead.clips.clearing import clear, lock_at, make_folder, make_way, read_file
-from clockhead.clips.shelf import Shelf
+from clockhead.clips.atomic import clear, clear_unless_file, file_lock, make_folder, read_file
 
+CLIP, SPEECH = "clip", "speech"
+"""Kinds of entries."""
 _DAY = 86400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in a store."""
+
+    path: Path
+    used: float
+    """When it was used last, in seconds since 1970."""
+    size: int
+    """Its size in bytes."""
+
+    @property
+    def key(self) -> str:
+        """The key under which it is stored."""
+        return self.path.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The files of one kind in one folder."""
+
+    directory: Path
+    kind: str
+    """The extension of their names."""
+
+    def path(self, key: str) -> Path:
+        """The path of the entry with this key, whether it exists or not."""
+        return self.directory / f"{key}.{self.kind}"
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries that are files."""
+        for path in self.directory.glob(f"*.{self.kind}"):
+            try:
+                status = path.lstat()
+            except OSError:
+                continue
+            if S_ISREG(status.st_mode):
+                yield Entry(path, status.st_mtime, status.st_size)
+
+
+def clips_in(media: Path) -> Shelf:
+    """The rendered clips in a media folder."""
+    return Shelf(media / ".clips", CLIP)
+
+
+def speech_in(media: Path) -> Shelf:
+    """The spoken sentences in a media folder."""
+    return Shelf(media / ".speech", SPEECH)
+
+
+def size(number: int) -> str:
+    """A number of bytes as `0.3 MB` or `1.2 GB`."""
+    return f"{number / 1e6:,.1f} MB" if number < 1e9 else f"{number / 1e9:,.1f} GB"
 
 
 @dataclass(frozen=True)
 class SealedStore:
-    """The entries of one kind under one directory; safe for many processes at once."""
+    """The entries of one kind in one folder; safe for many processes at once."""
 
     kind: ClassVar[str]
-    """The ending of their files. Entries of a kind that is called otherwise are not read."""
 
     directory: Path
     max_bytes: int = 4 * 1024**3
     max_entries: int = 5000
     kept_seconds: float = 7 * _DAY
-    """An entry used within this time is never pruned."""
+    """Entries that were used within this time are never pruned."""
 
     @property
     def shelf(self) -> Shelf:
-        """The files that the entries are."""
+        """The files of its entries."""
         return Shelf(self.directory, self.kind)
 
     def read(self, key: str) -> tuple[dict[str, Any], bytes] | None:
-        """What is known of the entry with this key, and its bytes; None if none can be trusted."""
+        """The JSON and the content of an entry, or None; whatever is damaged is removed."""
         path = self.shelf.path(key)
         data = read_file(path)
-        found = None if data is None else _open(self.kind, key, data)
-        if found is None:
+        entry = None if data is None else _open(self.kind, key, data)
+        if entry is None:
             self.remove(key)
             return None
-        with suppress(OSError):  # in a store that one may only read
+        with suppress(OSError):  # the store may be read-only
             path.touch()
-        return found
+        return entry
 
     def remove(self, key: str) -> None:
-        """Remove whatever stands where the entry with this key is to be, as far as one may."""
+        """Remove whatever is in the place of an entry, if permissions allow it."""
         with suppress(OSError):
             clear(self.shelf.path(key))
 
     def write(self, key: str, about: Mapping[str, Any], data: bytes) -> None:
-        """Keep some bytes, and what is known of them.
+        """Store some content, and JSON about it.
 
         Raises:
-            DiskFull: when there is no room; nothing is left behind.
-            OSError: when they cannot be kept for another reason.
+            DiskFull: if there is no room; nothing is left behind.
+            OSError: if it cannot be stored for another reason.
         """
         body = json.dumps({"key": key, **about}).encode() + b"\n" + data
         path = self.shelf.path(key)
-        with atomic.full_disk_named(self.directory):
+        with atomic.full_disk_errors(self.directory):
             make_folder(self.directory)
-            with lock_at(self.directory / ".lock"):
+            with file_lock(self.directory / ".lock"):
                 atomic.sweep(self.directory)
-                make_way(path)
+                clear_unless_file(path)
                 atomic.write(path, _seal(self.kind, body) + body)
 
     def prune(self) -> int:
-        """Remove the longest unused entries beyond the limits; return how many."""
+        """Remove the least recently used entries beyond the limits; returns how many."""
         now = time.time()
         entries = sorted(self.shelf.entries(), key=lambda entry: entry.used)
         count, size, removed = len(entries), sum(entry.size for entry in entries), 0
         for entry in entries:
-            within = count <= self.max_entries and size <= self.max_bytes
-            if within or now - entry.used < self.kept_seconds:
+            is_within = count <= self.max_entries and size <= self.max_bytes
+            if is_within or now - entry.used < self.kept_seconds:
                 break
             self.remove(entry.key)
             count, size, removed = count - 1, size - entry.size, removed + 1

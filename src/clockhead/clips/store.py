@@ -1,4 +1,4 @@
-"""The clips that were rendered, by their keys."""
+"""The store of rendered clips, by key."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from clockhead.clips.clip import Clip
-from clockhead.clips.sealed import SealedStore
-from clockhead.clips.shelf import CLIP
+from clockhead.clips.sealed import CLIP, SealedStore
 from clockhead.scenes.stage import Beat, Line
 
 Frame = Annotated[int, Field(ge=0)]
 
 
 class ClipStore(SealedStore):
-    """Clips."""
+    """Rendered clips, by key."""
 
     kind = CLIP
 
     def get(self, key: str) -> Clip | None:
-        """The clip with this key, or None if there is none or it is damaged."""
+        """The clip with this key, or None if it is missing or damaged."""
         found = self.read(key)
         if found is None:
             return None
@@ -31,11 +30,11 @@ class ClipStore(SealedStore):
             return None
 
     def put(self, key: str, clip: Clip) -> None:
-        """Keep a clip.
+        """Store a clip.
 
         Raises:
-            DiskFull: when there is no room; nothing is left behind.
-            OSError: when it cannot be kept for another reason.
+            DiskFull: if there is no room; nothing is left behind.
+            OSError: if it cannot be stored for another reason.
         """
         about = _About(
             frames=clip.frames,
@@ -49,7 +48,7 @@ class ClipStore(SealedStore):
 
 
 class _About(BaseModel):
-    """What is known of a clip, as it is written."""
+    """A clip without its video, as JSON."""
 
     model_config = ConfigDict(extra="ignore")
 

@@ -30,7 +30,7 @@ def check(
     film's language. Lists the texts that are not translated, including those of exports; films
     show them in English.
     """
-    from clockhead.clips.layout import look_over
+    from clockhead.clips.examine import examine_film
     from clockhead.clips.local import make_ready
     from clockhead.storyboard.films import load_films
     from clockhead.storyboard.problems import FilmError, Place, Problem, count
@@ -40,7 +40,7 @@ def check(
     from clockhead.voice.speech import refusal  # imports Manim
 
     for film in found:
-        seen = look_over(film)
+        seen = examine_film(film)
         broken = [*film.failures, *seen.failures]
         if mute := refusal(film):
             broken.append(Problem.at(Place(str(film.file)), mute))

@@ -246,7 +246,7 @@ def making_options(command: Command) -> Command:
 
 
 def _check_address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
-    from clockhead.clips.address import wrong_address
+    from clockhead.clips.cluster import wrong_address
     from clockhead.storyboard.problems import show
 
     if given is not None and (wrong := wrong_address(given)):

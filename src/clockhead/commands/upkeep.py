@@ -15,7 +15,7 @@ import click
 from clockhead.commands.options import output_option, write_error
 
 if TYPE_CHECKING:
-    from clockhead.clips.shelf import Entry
+    from clockhead.clips.sealed import Entry
 
 
 @click.command()
@@ -51,7 +51,7 @@ def clean(everything: bool, trial: bool, media: Path) -> int:
 
 def _summary(entries: Sequence[Entry]) -> str:
     """`2 clips, 1 sentence, 3.4 MB`."""
-    from clockhead.clips.shelf import SPEECH, size
+    from clockhead.clips.sealed import SPEECH, size
     from clockhead.storyboard.problems import count
 
     sentences = sum(entry.path.suffix == f".{SPEECH}" for entry in entries)

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from clockhead.clips import atomic
-from clockhead.clips.clearing import clear, is_plain_file
+from clockhead.clips.atomic import clear, is_plain_file
 from clockhead.export.edition import Edition, ExportError
 from clockhead.production.manifest import file_hash, manifest_text, read_manifest
 
@@ -33,7 +33,7 @@ def fill_folder(target: Path) -> Iterator[Path]:
         ExportError: if a file is in the way that no export has written.
         DiskFull: if there is no room; `target` is then as it was.
     """
-    with atomic.full_disk_named(target), ExitStack() as undo:
+    with atomic.full_disk_errors(target), ExitStack() as undo:
         if target.is_symlink():
             aim = os.path.realpath(target)
             raise ExportError(f"{target} is a link, which exports do not follow: write -o {aim}")
@@ -52,7 +52,7 @@ def fill_folder(target: Path) -> Iterator[Path]:
 def zip_files(edition: Edition, folder: Path, files: Iterable[Path]) -> Path:
     """Pack files of `folder` into `NAME.zip` in it. The same files make the same bytes."""
     target = folder / f"{edition.name}.zip"
-    with atomic.replacing(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+    with atomic.replacement(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for file in sorted(file for file in set(files) if file.is_file()):
             method = zipfile.ZIP_STORED if file.suffix in _COMPRESSED else zipfile.ZIP_DEFLATED
             about = zipfile.ZipInfo(file.relative_to(folder).as_posix())

@@ -131,7 +131,7 @@ def encode(
     Raises:
         ExportError: if the film cannot be that small.
     """
-    with atomic.replacing(target) as temporary:
+    with atomic.replacement(target) as temporary:
         if max_mb is None:
             _transcode(source, temporary, codec, _original_size(source))
             return

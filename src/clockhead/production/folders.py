@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock, Timeout
 
 from clockhead.clips import atomic
-from clockhead.clips.clearing import clear, lock_at, make_folder
-from clockhead.clips.shelf import Entry, clips_in, speech_in
+from clockhead.clips.atomic import clear, file_lock, make_folder
+from clockhead.clips.sealed import Entry, clips_in, speech_in
 from clockhead.production.manifest import keys_by_shot, read_manifest
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def lock_film_folder(media: Path, film: Film, say: Callable[[str], None]) -> Ite
     Waits, and says so, while another process has it.
     """
     folder = media / film.name / film.look.folder
-    with atomic.full_disk_named(folder):
+    with atomic.full_disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    lock = lock_at(folder / LOCK)
+    lock = file_lock(folder / LOCK)
     try:
         lock.acquire(timeout=0)
     except Timeout:
@@ -102,9 +102,9 @@ def wait_for_cleaning(media: Path) -> None:
 
 def _cleaning_lock(media: Path) -> FileLock:
     shelf = clips_in(media).directory
-    with atomic.full_disk_named(shelf):
+    with atomic.full_disk_errors(shelf):
         make_folder(shelf)
-        return lock_at(shelf / LOCK)
+        return file_lock(shelf / LOCK)
 
 
 @contextmanager
@@ -114,7 +114,7 @@ def _lock_all_films(media: Path) -> Iterator[None]:
         busy = []
         for folder in folders:
             try:
-                held.enter_context(lock_at(folder / LOCK).acquire(timeout=0))
+                held.enter_context(file_lock(folder / LOCK).acquire(timeout=0))
             except Timeout:
                 busy.append(folder.parent.name)
         if busy:

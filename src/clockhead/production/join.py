@@ -60,7 +60,7 @@ def join(
         JoinError: if the clips were not encoded alike, or the film does not read back whole.
         DiskFull: if there is no room.
     """
-    with atomic.full_disk_named(target):
+    with atomic.full_disk_errors(target):
         options = {
             "movflags": "+faststart",
             "fflags": "+bitexact",

@@ -14,10 +14,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clockhead.clips.clearing import read_file
+from clockhead.clips.atomic import read_file
 from clockhead.clips.clip import Clip
-from clockhead.clips.fingerprint import pipeline_fingerprint
-from clockhead.clips.versions import versions
+from clockhead.clips.fingerprint import pipeline_fingerprint, versions
 from clockhead.libraries import BUILT_IN
 from clockhead.look import LOOK_FIELDS, Voice
 from clockhead.plain import plain_text

@@ -16,7 +16,7 @@ from clockhead.clips.clip import Clip, ClipJob, Failure
 from clockhead.clips.fingerprint import clip_key
 from clockhead.clips.jobs import CrewError, default_workers, open_crew, run
 from clockhead.clips.render import pack, render_clip
-from clockhead.clips.shelf import clips_in, speech_in
+from clockhead.clips.sealed import clips_in, speech_in
 from clockhead.clips.store import ClipStore
 from clockhead.places import display_path
 from clockhead.production import RenderOptions

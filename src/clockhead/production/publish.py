@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from clockhead.clips import atomic
-from clockhead.clips.clearing import clear, is_plain_file, make_folder, make_way
+from clockhead.clips.atomic import clear, clear_unless_file, is_plain_file, make_folder
 from clockhead.clips.clip import Clip
 from clockhead.clips.machine import cores
 from clockhead.plain import plain_text
@@ -67,7 +67,7 @@ def publish(
     staging = folder / STAGING
     clear(staging)
     try:
-        with atomic.full_disk_named(folder):
+        with atomic.full_disk_errors(folder):
             (staging / CLIPS).mkdir(parents=True)
             _write_film(film, clips, staging, speech)
             manifest["files"] = {name: file_hash(staging / name) for name in _names(staging)}
@@ -94,15 +94,15 @@ def publish_clips(
         film.shots, keys, chapters(film.shots, clips, speech), strict=True
     ):
         target = folder / clip_name(shot, SHOTS)
-        with atomic.full_disk_named(folder):
+        with atomic.full_disk_errors(folder):
             _make_own_folder(target.parent)
         about = target.with_suffix(".json")
         clear(about)
         for suffix, content in _beside(film, shot, chapter.clip).items():
-            make_way(target.with_suffix(suffix))
+            clear_unless_file(target.with_suffix(suffix))
             atomic.write(target.with_suffix(suffix), content)
-        make_way(target)
-        with atomic.replacing(target) as temporary:
+        clear_unless_file(target)
+        with atomic.replacement(target) as temporary:
             _write_clip(film, chapter, temporary)
         alone = replace(film, shots=(shot,))
         atomic.write(about, manifest_text(describe_film(alone, [key], [chapter.clip], folder)))
@@ -213,7 +213,7 @@ def _move_in(staging: Path, folder: Path, last: str) -> None:
     _make_own_folder(folder / CLIPS)
     clear(folder / last)
     for name in sorted(names, key=lambda name: name == last):
-        make_way(folder / name)
+        clear_unless_file(folder / name)
         (staging / name).replace(folder / name)
     atomic.flush(folder)
 

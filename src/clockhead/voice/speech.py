@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clockhead.clips.sealed import SealedStore
-from clockhead.clips.shelf import SPEECH
+from clockhead.clips.sealed import SPEECH, SealedStore
 from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.stage.contract import Spoken
 from clockhead.storyboard.films import Film

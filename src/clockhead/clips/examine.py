@@ -1,0 +1,93 @@
+"""Examine the pictures of shots and films in worker processes, without drawing a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clockhead.clips.clip import ClipJob, Failure, Report
+from clockhead.clips.jobs import default_workers, open_crew, run
+from clockhead.clips.render import pack
+from clockhead.clips.scratch import scratch_directory
+
+if TYPE_CHECKING:
+    from clockhead.look import Look
+    from clockhead.scenes.stage import Shot, Stage
+    from clockhead.scenes.stage.flaws import Flaw
+    from clockhead.storyboard.films import Film
+    from clockhead.storyboard.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class FilmExamination:
+    """The problems of the pictures of a film."""
+
+    failures: tuple[Problem, ...]
+    """Layout problems, and pictures that do not show their value."""
+    warnings: tuple[Problem, ...]
+    """Words that are shown in English although the film is in another language."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShotExamination:
+    """The problems of the pictures of a shot, as in `FilmExamination`."""
+
+    problems: tuple[str, ...]
+    untranslated: tuple[Flaw, ...]
+
+
+def examine_film(film: Film, workers: int | None = None) -> FilmExamination:
+    """Examine all shots of a film, each in a worker process."""
+    from clockhead.storyboard.problems import Place, Problem
+
+    jobs = {
+        shot.id: pack(examine_shot, ClipJob(shot.stage, shot.shot, film.look))
+        for shot in film.shots
+    }
+    results: dict[str, ShotExamination] = {}
+
+    def keep(name: str, outcome: Any) -> None:
+        failed = isinstance(outcome, Failure)
+        results[name] = ShotExamination((outcome.reason,), ()) if failed else outcome
+
+    with open_crew(workers or default_workers(), None, lambda *_: None) as crew:
+        run(crew, jobs, keep)
+    failures: list[Problem] = []
+    warnings: list[Problem] = []
+    for shot in film.shots:
+        place = Place(str(film.file), path=f"shots[{shot.number - 1}] ({shot.id})")
+        failures += [Problem.at(place, text) for text in results[shot.id].problems]
+        warnings += [Problem.of(flaw) for flaw in results[shot.id].untranslated]
+    return FilmExamination(tuple(failures), tuple(warnings))
+
+
+def examine_shot(job: ClipJob, report: Report = lambda _: None) -> ShotExamination:
+    """Examine one shot here."""
+    from clockhead.scenes.language import listening
+    from clockhead.scenes.stage import find_stage
+    from clockhead.scenes.stage.translations import missing_words
+
+    with listening() as heard:
+        problems = layout_problems(find_stage(job.stage), job.shot, job.look)
+    return ShotExamination(problems, tuple(missing_words(heard, job.shot.language)))
+
+
+def layout_problems(stage: type[Stage], shot: Shot, look: Look) -> tuple[str, ...]:
+    """What is crowded, cut off, tiny or faint in a shot, and pictures that do not show their value.
+
+    The picture is checked at the end of every play.
+    """
+    from clockhead.clips.drawing import manim_settings
+    from clockhead.scenes.stage.carry import BlindRenderer
+    from clockhead.scenes.stage.layout_check import LayoutChecker
+    from clockhead.scenes.stage.shown import misread
+
+    with scratch_directory() as media, manim_settings(look, media, dry_run=True):
+        checker, misreadings = LayoutChecker(), dict[str, None]()
+
+        def examine(playing: Stage) -> None:
+            checker(playing)
+            misreadings.update(dict.fromkeys(misread(playing)))
+
+        stage(shot, on_play=examine, renderer=BlindRenderer()).render()
+        return (*checker.problems, *misreadings)
