@@ -229,12 +229,11 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     Raises:
         StoryboardError: with everything that is wrong with the inputs.
     """
-    from clockhead.storyboard.films import Film, read_fonts
+    from clockhead.storyboard.films import Film, read_fonts, translate_draft
     from clockhead.storyboard.inputs import read_settings, variant_name
-    from clockhead.storyboard.languages import translate_draft
     from clockhead.storyboard.models import read_draft
     from clockhead.storyboard.problems import StoryboardError
-    from clockhead.storyboard.resolved import Context, KnownNames, link_shots
+    from clockhead.storyboard.resolved import Context, link_shots
     from clockhead.storyboard.shots import resolve_shots
     from clockhead.storyboard.yaml_reader import parse_yaml
 
@@ -245,8 +244,8 @@ def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
     tree = parse_yaml(json.dumps(board), name)
     draft, _ = read_draft(tree)
     draft = translate_draft(draft, tree, wish)
-    context = Context(settings, wish, formula_checker(), KnownNames())
-    found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, context, wrong))
+    context = Context(settings, wish, formula_checker())
+    found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, wish))
     problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
     if problems:
         raise StoryboardError(_without_board(problem, name) for problem in problems)

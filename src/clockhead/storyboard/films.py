@@ -1,4 +1,4 @@
-"""Whole films, ready to be rendered: found, read, resolved, and fit to be made side by side."""
+"""Whole films: find and read storyboards, translate them, and resolve their shots."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from pathlib import Path
 
 from clockhead.libraries import home_around, use_home
 from clockhead.look import DEFAULT_WISH, Look, Wish
+from clockhead.scenes.catalogues import CatalogueError, languages, storyboard_texts
+from clockhead.scenes.language import DEFAULT_LANGUAGE
 from clockhead.scenes.style.fonts import Font, FontError, read_font
 from clockhead.storyboard.find import NAME, find_film
 from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.inputs import Setting, read_settings, variant_name
-from clockhead.storyboard.languages import translate_draft
 from clockhead.storyboard.models import NO_FILE_NAME, Draft, read_draft
 from clockhead.storyboard.problems import (
     Place,
     Problem,
     StoryboardError,
+    catalogue_problem,
     join_names,
+    nearest_name,
     show,
     unknown_name,
 )
@@ -31,7 +34,7 @@ from clockhead.storyboard.yaml_reader import KeyPath, Tree, parse_bytes, parse_f
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A film that can be rendered, if what it says holds."""
+    """A film that can be rendered if its claims and expectations hold."""
 
     name: str
     title: str
@@ -40,16 +43,16 @@ class Film:
     shots: tuple[ResolvedShot, ...]
     look: Look
     refused: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
-    """By the id of a shot that is not among `shots`, for its point does not hold: why."""
+    """Ids of shots that are not among `shots` because their claims do not hold, and why."""
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What is not in the film's language, each thing said once."""
+        """Texts without a translation into the film's language, each once."""
         return tuple(dict.fromkeys(warning for shot in self.shots for warning in shot.warnings))
 
     @property
     def english_descriptions(self) -> tuple[Problem, ...]:
-        """The descriptions of numbers and inputs that exports show in English, each said once."""
+        """Descriptions of numbers and inputs that exports show in English, each once."""
         found: dict[str, Problem] = {}
         for shot in self.shots:
             place = Place(str(self.file), path=f"shots[{shot.number - 1}] ({shot.id})")
@@ -61,17 +64,17 @@ class Film:
 
     @property
     def failures(self) -> tuple[Problem, ...]:
-        """What the film says and what does not hold."""
+        """Claims and expectations that do not hold."""
         found = [failure for why in self.refused.values() for failure in why]
         found += [failure for shot in self.shots for failure in shot.failures]
         return tuple(sorted(found, key=lambda failure: (failure.line, failure.column)))
 
     def adjustment_lines(self) -> Iterator[str]:
-        """The inputs that nobody set and that gave way to those that somebody did, a line each."""
+        """Inputs that were adjusted to the ones given, one a line."""
         shots: dict[str, list[str]] = {}
         for shot in self.shots:
-            for way in shot.adjustments:
-                line = f"{way.name} is adjusted: {yaml_text(way.before)} -> {yaml_text(way.value)}"
+            for one in shot.adjustments:
+                line = f"{one.name} is adjusted: {yaml_text(one.before)} -> {yaml_text(one.value)}"
                 shots.setdefault(line, []).append(shot.id)
         for line, ids in shots.items():
             yield f"{line} (in {join_names(ids)})"
@@ -79,36 +82,34 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class ParsedStoryboard:
-    """What could be made of a storyboard, and what is wrong with the rest."""
+    """The valid parts of a storyboard, and all problems with it."""
 
     tree: Tree | None = None
     draft: Draft | None = None
     film: Film | None = None
-    """With the shots that are sound."""
+    """The film of its valid shots."""
     problems: tuple[Problem, ...] = ()
 
 
 def read_film(
     file: Path, data: bytes, *, wish: Wish = DEFAULT_WISH, formulas: FormulaChecker
 ) -> ParsedStoryboard:
-    """Understand as much as can be of what a storyboard's file holds, or is yet to hold."""
+    """The film of the valid shots in a storyboard's content, saved or not."""
+    tree = None
     try:
         tree = parse_bytes(data, file)
-    except StoryboardError as error:
-        return ParsedStoryboard(problems=error.problems)
-    try:
-        reading = _read(file, tree, Context([], wish, formulas, KnownNames()))
+        parsed = _resolve(file, tree, Context([], wish, formulas))
     except StoryboardError as error:
         return ParsedStoryboard(tree, problems=error.problems)
-    if reading.film is None or reading.draft is None:
-        return reading
-    # The last of those that are sound is not the last of the film.
-    last = 1 + max(index for index, _ in reading.draft.shots)
+    if parsed.film is None or parsed.draft is None:
+        return parsed
+    # The last valid shot is not always the last of the film.
+    last = 1 + max(index for index, _ in parsed.draft.shots)
     shots = tuple(
         replace(shot, shot=replace(shot.shot, is_last=shot.number == last))
-        for shot in link_shots(reading.film.shots)
+        for shot in link_shots(parsed.film.shots)
     )
-    return replace(reading, film=replace(reading.film, shots=shots))
+    return replace(parsed, film=replace(parsed.film, shots=shots))
 
 
 def load_films(
@@ -122,47 +123,46 @@ def load_films(
     formulas: FormulaChecker | None = None,
     prepare: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> list[Film]:
-    """Films by name or path, with `--set` and `--shot` applied. What they say need not hold.
+    """Films by name or path, with `--set` and `--shot` applied; their claims need not hold.
 
-    `name` is what the film is called in place of its storyboard's name; one of other inputs has
-    these in its name, so that it lies beside the film as it was. `swept` is more to be set, and
-    `formulas` may be shared by those who load many. `prepare` is called with the names of a
-    film's stages before they are looked for, which imports Manim and takes a second.
+    `name` replaces the film's name, which is its storyboard's, followed by the settings. `swept`
+    are more settings, and `formulas` is a checker to share. `prepare` is called with the names of a
+    film's stages before they are imported, which imports Manim and takes a second.
 
     Raises:
-        StoryboardError: with everything that is wrong with any of them.
+        StoryboardError: with all problems of all films.
     """
     films: list[Film] = []
-    known = KnownNames()
     overrides, problems = read_settings(settings)
     overrides.extend(swept)
     with nullcontext(formulas) if formulas else FormulaChecker() as checker:
-        context = Context(overrides, wish, checker, known, prepare)
+        context = Context(overrides, wish, checker, prepare)
         for one in dict.fromkeys(wanted):
             try:
                 films.append(_load(one, context))
             except StoryboardError as error:
                 problems.extend(error.problems)
+    problems.extend(_same_names(films))
     if name is not None:
-        films, renamed = _called(name, films)
-        problems.extend(renamed)
-    problems.extend(_namesakes(films))
-    problems.extend(_unmet(known, overrides, only))
+        place = Place(f"--name {name}"[:80])
+        if len(films) > 1:
+            message = "a name is for one film; give one film at a time"
+            problems.append(Problem.at(place, message))
+        elif not NAME.fullmatch(name):
+            problems.append(Problem.at(place, f"{show(name)} {NO_FILE_NAME}"))
+        films = [replace(film, name=name) for film in films]
+    problems.extend(_unknown_names(context.known, overrides, only))
     if problems:
         raise StoryboardError(problems)
-    chosen = [_chosen(film, only) for film in films]
+    chosen = [_select_shots(film, only) for film in films]
     return [film for film in chosen if film.shots or film.refused]
 
 
-def _chosen(film: Film, only: Sequence[str]) -> Film:
+def _select_shots(film: Film, only: Sequence[str]) -> Film:
     """A film of some of its shots, or of all."""
-    if not only:
-        return replace(film, shots=tuple(link_shots(film.shots)))
-    return replace(
-        film,
-        shots=tuple(link_shots([shot for shot in film.shots if shot.id in only])),
-        refused={id: why for id, why in film.refused.items() if id in only},
-    )
+    shots = [shot for shot in film.shots if not only or shot.id in only]
+    refused = {id: why for id, why in film.refused.items() if not only or id in only}
+    return replace(film, shots=tuple(link_shots(shots)), refused=refused)
 
 
 def _load(wanted: str, context: Context) -> Film:
@@ -172,19 +172,19 @@ def _load(wanted: str, context: Context) -> Film:
     except StoryboardError:
         context.known.complete = False
         raise
-    reading = _read(file, tree, context)
-    if reading.film is None or reading.problems:
-        raise StoryboardError(reading.problems)
-    return reading.film
+    parsed = _resolve(file, tree, context)
+    if parsed.film is None or parsed.problems:
+        raise StoryboardError(parsed.problems)
+    return parsed.film
 
 
-def _read(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
-    """As much as can be understood.
+def _resolve(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
+    """Resolve the valid shots of a storyboard.
 
     Raises:
-        StoryboardError: when nothing can be, for there is no such language, font or home.
+        StoryboardError: if its language, a font or its home cannot be used.
     """
-    _settle(file, context.known)
+    _use_home_around(file, context.known)
     draft, problems = read_draft(tree)
     if problems and not draft.shots:
         context.known.complete = False
@@ -192,37 +192,66 @@ def _read(file: Path, tree: Tree, context: Context) -> ParsedStoryboard:
     context.prepare([spec.stage for _, spec in draft.shots])
     from clockhead.storyboard.shots import resolve_shots  # which imports Manim
 
-    draft = _translated(draft, tree, context, problems)
-    look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
-    fonts = read_fonts(look, tree, context, problems)
-    problems = [*problems, *_wrong_texts(draft, tree, context, fonts)]
+    try:
+        draft = translate_draft(draft, tree, context.wish)
+        look = _with_files(context.wish.apply_to(draft.look), context.wish, file)
+        fonts = read_fonts(look, tree, context.wish)
+    except StoryboardError as error:
+        context.known.complete = False
+        raise StoryboardError([*problems, *error.problems]) from None
+    problems += _text_problems(draft, tree, context, fonts)
     found = resolve_shots(tree, draft, context, fonts)
     name = variant_name(file.stem, found.settings)
     shots = tuple(found.shots)
     film = Film(name, draft.title, draft.credit, file, shots, look, found.refused)
-    told = StoryboardError([*problems, *found.problems]).problems
-    return ParsedStoryboard(tree, draft, film, told)
+    in_order = StoryboardError([*problems, *found.problems]).problems
+    return ParsedStoryboard(tree, draft, film, in_order)
 
 
-def _translated(draft: Draft, tree: Tree, context: Context, problems: list[Problem]) -> Draft:
-    """The storyboard in its language.
+def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
+    """A storyboard with the translations of its title, credit, and its shots' titles and captions.
+
+    Only texts of storyboards that ship with a catalogue have translations.
 
     Raises:
-        StoryboardError: with all that was wrong before, when there is no such language.
+        StoryboardError: if there is no such language, or its catalogues cannot be read.
     """
+    code = wish.apply_to(draft.look).language
     try:
-        return translate_draft(draft, tree, context.wish)
-    except StoryboardError as error:
-        context.known.complete = False
-        raise StoryboardError([*problems, *error.problems]) from None
+        known = languages()
+        if code not in known:
+            place = Place(f"--lang {code}"[:80]) if wish.language else tree.place(("language",))
+            raise StoryboardError([Problem.at(place, _unknown_language(code, known))])
+        if code == DEFAULT_LANGUAGE:
+            return draft
+        folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
+        texts = storyboard_texts(code, folders)
+    except CatalogueError as error:
+        raise StoryboardError([catalogue_problem(error)]) from None
+
+    shots = []
+    for index, spec in draft.shots:
+        own = {name: texts.get(getattr(spec, name), "") for name in ("title", "caption")}
+        own = {name: text for name, text in own.items() if text}
+        shots.append((index, spec.model_copy(update=own)))
+    title, credit = (texts.get(text, text) for text in (draft.title, draft.credit))
+    return replace(draft, title=title, credit=credit, shots=tuple(shots))
 
 
-def _wrong_texts(
+def _unknown_language(code: str, known: Mapping[str, str]) -> str:
+    by_name = {name.lower(): code for code, name in known.items()} | {c: c for c in known}
+    near = nearest_name(code, by_name)
+    hint = f"; did you mean {by_name[near]}?" if near else ""
+    names = join_names(f"{code} for {name}" for code, name in known.items())
+    return f"there is no language {show(code)}{hint} (languages: {names})"
+
+
+def _text_problems(
     draft: Draft, tree: Tree, context: Context, fonts: tuple[Font, ...]
 ) -> Iterator[Problem]:
-    """What is wrong with the title of a film and its credit, which hold no facts.
+    """Problems with the title and the credit of a film, which hold no facts.
 
-    The title of a film is not drawn, but shown by pages and players: it may have any letters.
+    The title is not drawn, but shown by pages and players, so it may have any letters.
     """
     from clockhead.scenes.stage.furniture import too_large  # and Manim
     from clockhead.scenes.style.fonts import drawing_with
@@ -239,11 +268,11 @@ def _wrong_texts(
                 found = [problem for problem in found if problem not in missing]
             elif not found and too_large(text, name, frame):
                 found = [f"its formulas are too large for {look.aspect}"]
-            yield from (Problem.at(tree.place((name,)), wrong) for wrong in found)
+            yield from (Problem.at(tree.place((name,)), message) for message in found)
 
 
 def _with_files(look: Look, wish: Wish, file: Path) -> Look:
-    """The look with its own voice and fonts where the storyboard means them: beside it."""
+    """The look with paths of the storyboard's own voice and fonts, which stand beside it."""
     if wish.voice is None and isinstance(look.voice, str):
         look = replace(look, voice=str(file.parent / look.voice))
     if wish.font is None and look.font:
@@ -251,37 +280,33 @@ def _with_files(look: Look, wish: Wish, file: Path) -> Look:
     return look
 
 
-def read_fonts(
-    look: Look, tree: Tree, context: Context, problems: list[Problem]
-) -> tuple[Font, ...]:
-    """The user's fonts, read.
+def read_fonts(look: Look, tree: Tree, wish: Wish) -> tuple[Font, ...]:
+    """The user's fonts.
 
     Raises:
-        StoryboardError: when one cannot be used, with all that was wrong before. What it could
-            draw is not said then.
+        StoryboardError: if one cannot be used; without problems, if the storyboard's key was wrong.
     """
-    option = context.wish.font is not None
-    told = tree.value.get("font") if isinstance(tree.value, dict) else None
-    found, wrong = [], []
+    is_option = wish.font is not None
+    key = tree.value.get("font") if isinstance(tree.value, dict) else None
+    found, problems = [], []
     for number, name in enumerate(look.font):
-        at: KeyPath = ("font", number) if isinstance(told, list) else ("font",)
-        place = Place(f"--font {name}"[:400]) if option else tree.place(at)
+        at: KeyPath = ("font", number) if isinstance(key, list) else ("font",)
+        place = Place(f"--font {name}"[:400]) if is_option else tree.place(at)
         try:
             found.append(read_font(Path(name)))
         except FontError as error:
-            message = str(error) if option else f"{show(Path(name).name)}: {error}"
-            wrong.append(Problem.at(place, message))
-    if wrong or (told is not None and not look.font):
-        context.known.complete = False
-        raise StoryboardError([*problems, *wrong])
+            message = str(error) if is_option else f"{show(Path(name).name)}: {error}"
+            problems.append(Problem.at(place, message))
+    if problems or (key is not None and not look.font):
+        raise StoryboardError(problems)
     return tuple(found)
 
 
-def _settle(file: Path, known: KnownNames) -> None:
-    """Take one's own stages from beside a storyboard of one's own.
+def _use_home_around(file: Path, known: KnownNames) -> None:
+    """Use the stages of the home that a storyboard is in.
 
     Raises:
-        StoryboardError: when another film of the command has taken them from elsewhere.
+        StoryboardError: if another film of the command uses those of another home.
     """
     home = home_around(file.resolve().parent)
     if home is None:
@@ -293,18 +318,8 @@ def _settle(file: Path, known: KnownNames) -> None:
     use_home(home)
 
 
-def _called(name: str, films: Sequence[Film]) -> tuple[list[Film], list[Problem]]:
-    """The one film by another name; and what is wrong with that."""
-    place = Place(f"--name {name}"[:80])
-    if len(films) > 1:
-        return list(films), [Problem.at(place, "a name is for one film; give one film at a time")]
-    if not NAME.fullmatch(name):
-        return list(films), [Problem.at(place, f"{show(name)} {NO_FILE_NAME}")]
-    return [replace(film, name=name) for film in films], []
-
-
-def _namesakes(films: Sequence[Film]) -> Iterator[Problem]:
-    """Films that would be written to the same place."""
+def _same_names(films: Sequence[Film]) -> Iterator[Problem]:
+    """Problems with films that would be written to the same place."""
     first: dict[str, Film] = {}
     for film in films:
         other = first.setdefault(film.name, film)
@@ -313,10 +328,10 @@ def _namesakes(films: Sequence[Film]) -> Iterator[Problem]:
             yield Problem.at(Place(str(film.file)), message)
 
 
-def _unmet(
+def _unknown_names(
     known: KnownNames, settings: Sequence[Setting], only: Sequence[str]
 ) -> Iterator[Problem]:
-    """Settings and `--shot` for which there is no shot."""
+    """Problems with `--set` and `--shot` that name no shot or input of any film."""
     if not known.complete:
         return
     for setting in settings:

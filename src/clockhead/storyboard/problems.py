@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rapidfuzz import fuzz, process
 
 if TYPE_CHECKING:
+    from clockhead.scenes.catalogues import CatalogueError
     from clockhead.scenes.stage import UnknownStage
     from clockhead.scenes.stage.flaws import Flaw
 
@@ -230,6 +231,11 @@ def _and_others(others: Sequence[Problem]) -> str:
     verb = "does" if len(others) == 1 else "do"
     where = join_names(shots) if len(shots) <= _FEW_SHOTS else count(len(shots), "shot")
     return f" (and so {verb} {len(others):,} more, in {where})"
+
+
+def catalogue_problem(error: CatalogueError) -> Problem:
+    """The problem with a catalogue of translations, at its line."""
+    return Problem.at(Place(error.file, error.line, 1), str(error))
 
 
 def unknown_stage(error: UnknownStage) -> str:

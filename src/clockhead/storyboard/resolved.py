@@ -1,4 +1,4 @@
-"""Shots that are understood, and what all films of one command share; no stage is imported."""
+"""Shots that are ready to be drawn, and the state shared by all films of one command."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedShot:
-    """A shot whose inputs are valid, whose values are computed and whose texts are written."""
+    """A shot with valid inputs, computed values and finished texts."""
 
     id: str
     number: int
-    """Its place in the film, from 1."""
+    """Position in the storyboard, from 1."""
     stage: str
     shot: Shot
     facts: Facts
     values: Any = field(repr=False)
     say: Mapping[str, str] = field(default_factory=dict)
-    """What a voice says instead, by the number of a sentence, or for the question or caption."""
+    """Spoken instead of sentences: by their number, or "question" or "caption"."""
     failures: tuple[Problem, ...] = ()
     """Claims and expectations that do not hold."""
     adjustments: tuple[Adjustment, ...] = ()
-    """The inputs that nobody set and that gave way to those that somebody did."""
+    """Inputs that were adjusted to the ones given."""
     warnings: tuple[Problem, ...] = ()
-    """What nobody has put into the film's language, and is shown in English."""
+    """Texts without a translation into the film's language, shown in English."""
     fact_names: tuple[str, ...] = ()
-    """The facts that its texts name, in the order in which they do."""
+    """Facts that its texts name, in their order."""
 
     @property
     def script(self) -> tuple[str, ...]:
-        """What a voice says: for the question, every sentence, and the caption."""
+        """The spoken texts: the question, every sentence, and the caption."""
         shot = self.shot
         shown = {"question": shot.question}
         shown |= {str(number): note for number, note in enumerate(shot.notes, 1)}
@@ -75,33 +75,30 @@ class ResolvedShot:
 
 @dataclass
 class KnownNames:
-    """The shots and inputs that there are, to tell what a command asks for in vain."""
+    """Names of all shots and inputs of a command's films, to find settings without effect."""
 
     shots: dict[str, None] = field(default_factory=dict)
     inputs: dict[str, None] = field(default_factory=dict)
     complete: bool = True
-    """Whether every shot was understood; if not, there may be more of either."""
+    """Whether every shot is valid; if not, there may be more names."""
     home: Path | None = None
-    """Where the stages of one's own are that they take."""
+    """The user's home whose stages they use."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What all films of one command share."""
+    """The state shared by all films of one command."""
 
     settings: Sequence[Setting]
     wish: Wish
     formulas: FormulaChecker
-    known: KnownNames
     prepare: Callable[[Sequence[str]], None] = lambda _: None
-    """Called with the names of a film's stages, before they are imported, and with them Manim."""
+    """Called with the names of a film's stages before they, and Manim, are imported."""
+    known: KnownNames = field(default_factory=KnownNames)
 
 
 def link_shots(shots: Sequence[ResolvedShot]) -> Iterator[ResolvedShot]:
-    """The shots of a film as they follow each other: each knows the one before it.
-
-    A shot whose neighbour in the storyboard was left out begins by itself.
-    """
+    """Link each shot of a film to the one before it, if that one is its neighbour."""
     from clockhead.scenes.stage import Predecessor
 
     for before, this in zip([None, *shots], shots, strict=False):

@@ -44,11 +44,11 @@ from clockhead.storyboard.inputs import (
     inputs_in_file,
     resolve_inputs,
 )
-from clockhead.storyboard.languages import catalogue_problem
 from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE, Draft, ShotSpec
 from clockhead.storyboard.problems import (
     Place,
     Problem,
+    catalogue_problem,
     join_names,
     show,
     unknown_name,
