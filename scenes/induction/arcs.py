@@ -27,6 +27,10 @@ _LOW, _RISE, _HIGHEST = 0.3, 0.18, 1.4
 """How high an arc is, how much higher for each unit of its length, and how high at most."""
 _NAME, _OFF = 24.0, 0.2
 """The size of a name, in pixels, and how far from its arc it stands."""
+_NAME_AT = 0.5, 0.85, 0.15
+"""Where on an arc a name may stand, best first."""
+_CLEAR = 0.2
+"""What stays free between an arc and the next line, whose tiles have signs at their corners."""
 _ASIDE = 0.36
 """Where an arc to the own tile ends, in widths of it from its middle."""
 
@@ -34,8 +38,9 @@ _ASIDE = 0.36
 class Arcs(Picture):
     """What the tile `asks` gives by a pattern (T, T): an arc to each tile with more than a trace.
 
-    The arcs run over the tiles, or `under` them; to a tile in another line
-    they run between the lines, and a `name` stands on the broadest, or at its crown.
+    The arcs run over the tiles, or `under` them; to a tile in another line they run between the
+    lines. A `name` stands on the broadest of these, or at its crown, unless there is too little
+    `room` up to the next line: then the arc is flatter, and the name on it.
     """
 
     def __init__(
@@ -48,13 +53,16 @@ class Arcs(Picture):
         under: bool = False,
         name: str = "",
         highest: float = _HIGHEST,
+        room: float = np.inf,
     ) -> None:
         super().__init__(pattern[asks])
-        self._tiles, self._asks, self._under, self._highest = tiles, asks, under, highest
+        self._tiles, self._asks, self._under = tiles, asks, under
+        self._highest, self._room = highest, room
         look = theme()
         self.path = VMobject(stroke_color=look.ground, stroke_width=1, fill_opacity=1)
         self.path.set_fill(getattr(look, role))
         self._grown, self._backwards = 0.0, False
+        self._name_at = _NAME_AT[0]
         ink = look.text_color(role)
         self.label = Label(name, size=_NAME, weight="semibold", color=ink, align="center")
         self.label.set_fill(opacity=0.0)
@@ -75,12 +83,26 @@ class Arcs(Picture):
         """The middle of the arc to tile n; to another line, that of the gap it crosses first."""
         lane = self._lane(n, self.state)
         if not self._is_far(n):
-            return np.array(bezier(lane)(0.5))
+            return self._on_arc(n, 0.5)
         above = [k for k in range(self._asks) if self._is_far(k)]
         gap = min(float((self._side(k, DOWN) - lane[0])[1]) for k in above)
         times = np.linspace(0, 1, 41)
         heights = [float((bezier(lane)(t) - lane[0])[1]) for t in times]
         return np.array(bezier(lane)(float(np.interp(gap / 2, heights, times))))
+
+    def keep_name_clear_of(self, other: Arcs) -> None:
+        """Put the name where the other's is not, if it has to stand on an arc beside that one."""
+        n = int(np.argmax(self.state))
+        if self._is_beside(n) or self._is_far(n):
+            return
+        there = other._name_place(int(np.argmax(other.state)))[0]
+        apart = float(self.plate.width + other.plate.width) / 2
+
+        def distance(at: float) -> float:
+            self._name_at = at
+            return abs(float(self._name_place(n)[0] - there))
+
+        self._name_at = max(_NAME_AT, key=lambda at: min(distance(at), apart))
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Draw a row (T,) between the tiles, where these are now."""
@@ -92,8 +114,7 @@ class Arcs(Picture):
             drawn.append(band(lane, float(state[n]) * self._unit))
         self.path.set_points(np.concatenate(drawn))
         n = int(np.argmax(state))
-        off = 0.0 if self._is_far(n) else _OFF + self._unit / 2
-        self.label.center_on(self.crown(n) + off * (DOWN if self._under else UP))
+        self.label.center_on(self._name_place(n))
         self.plate.move_to(self.label)
         for piece in (self.label, self.plate) if self.label.text else ():
             piece.set_fill(opacity=max(0.0, 2 * self._grown - 1))
@@ -109,6 +130,20 @@ class Arcs(Picture):
             yield Reading(self.shown[n], breadth / self._unit)
             if (asks := int(np.linalg.norm(middles - start, axis=1).argmin())) != self._asks:
                 yield Reading(self.shown[n], f"an arc from tile {asks}")
+
+    def _name_place(self, n: int) -> Point:
+        """The middle of the name on or beside the arc to tile n."""
+        if self._is_beside(n):
+            return self.crown(n) + self._name_off * (DOWN if self._under else UP)
+        return self.crown(n) if self._is_far(n) else self._on_arc(n, self._name_at)
+
+    def _on_arc(self, n: int, at: float) -> Point:
+        return np.array(bezier(self._lane(n, self.state))(at))
+
+    def _is_beside(self, n: int) -> bool:
+        """Whether the name has room beside the arc."""
+        lane = self._lane(n, self.state)
+        return not self._is_far(n) and self._is_roomy(abs(float((lane[3] - lane[0])[0])))
 
     @property
     def _unit(self) -> float:
@@ -128,8 +163,25 @@ class Arcs(Picture):
         if self._is_far(n):
             reach = np.array([0.0, (end - start)[1] / 2, 0.0])
             return np.array([start, start + reach, end - reach, end])
-        rise = min(self._highest, _LOW + _RISE * abs(float((end - start)[0]))) * 4 / 3
+        rise = self._rise(abs(float((end - start)[0]))) * 4 / 3
         return np.array([start, start + rise * way, end + rise * way, end])
+
+    def _rise(self, length: float) -> float:
+        """How high the crown of an arc is over both ends."""
+        rise = self._usual_rise(length)
+        return rise if self._is_roomy(length) else min(rise, self._room - self._unit / 2 - _CLEAR)
+
+    def _usual_rise(self, length: float) -> float:
+        return min(self._highest, _LOW + _RISE * length)
+
+    def _is_roomy(self, length: float) -> bool:
+        """Whether there is room for an arc and for its name beside it."""
+        needed = self._usual_rise(length) + self._name_off + float(self.plate.height) / 2
+        return needed <= self._room
+
+    @property
+    def _name_off(self) -> float:
+        return _OFF + self._unit / 2
 
     def _foot(self, n: int) -> Point:
         """Where the arc to tile n ends: on the side from which it comes."""

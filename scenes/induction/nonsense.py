@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clockhead.model.induction import Induction
 from clockhead.model.prompts import word_prompt
@@ -81,15 +82,18 @@ class Nonsense(Stage):
         self.words = self._lay(self.canvas)
         self.eye = Glance(self.words, self.last)
         first, second = (self[f"head.forward.head_{k}.pattern"] for k in (0, 1))
-        options: dict[str, Any] = {"role": "value", "under": True}
-        self.hop_0 = Arcs(first, self.words, self.found, name="layer 0", **options)
-        self.hop_1 = Arcs(second, self.words, self.last, name="layer 1", highest=_HIGHEST)
         self.card = TitleCard(NAME, role="attention")
         upper, lower = self.canvas.cut_top(self.card.least.height, gap=-0.3)
         self.lowered = self._lay(lower)
         self.is_over = self._has_room(self.lowered)
         if not self.is_over:
             upper, self.lowered = self.canvas, self.words
+        room = self._gaps(self.lowered).min(initial=np.inf)
+        options: dict[str, Any] = {"role": "value", "under": True}
+        self.hop_0 = Arcs(first, self.words, self.found, name="layer 0", room=room, **options)
+        self.hop_1 = Arcs(
+            second, self.words, self.last, name="layer 1", highest=_HIGHEST, room=room
+        )
         self.card.place(upper)
         self.card.hide()
 
@@ -146,6 +150,7 @@ class Nonsense(Stage):
         self.add(self.card, self.hop_0, self.hop_1, self.words)
         dim = [self.words.dim_tiles(*others)] if others else []
         yield self.words.slide_to(*standing(self.lowered, self.last + 2), run_time=0.8), *dim
+        self.hop_0.keep_name_clear_of(self.hop_1)
         yield self.hop_0.draw(backwards=True, run_time=0.4 * self.reading)
         yield self.hop_1.draw(run_time=0.4 * self.reading)
 
@@ -170,7 +175,12 @@ class Nonsense(Stage):
     def _has_room(self, words: Strip) -> bool:
         """Whether both arcs have room between the lines, if there are several."""
         heights = np.round([tile.middle[1] for tile in words.tiles], 3)
-        gaps = np.diff(np.unique(heights)) - words.tiles[0].box.height - words.measures.below
+        gaps = self._gaps(words)
         found, last = self.found, self.last
         stays = heights[found] in (heights[found - 1], heights[last])
         return bool((gaps >= (_LOW_ARC if stays else _GAP)).all())
+
+    def _gaps(self, words: Strip) -> NDArray[np.float64]:
+        """How much is free between the notes of each line and the tiles of the next."""
+        heights = np.unique(np.round([tile.middle[1] for tile in words.tiles], 3))
+        return np.diff(heights) - words.tiles[0].box.height - words.measures.below
