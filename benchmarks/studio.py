@@ -1,9 +1,9 @@
-"""Time how soon the studio shows a change: as a still, as all stills of the shot, and as a clip.
+"""How soon the studio shows a change: the first still, all stills of the shot, and a clip.
 
     python -m benchmarks.studio [--film rope] [--rounds 9]
 
-One number of one shot is changed in each of the films below, with the processes warm and the whole
-film drawn before, as it is when a page is open. A cold clip is that of `clockhead render --shot`.
+One input of one shot changes in each round, while the workers are warm and the whole film is drawn,
+as a page would have it. For comparison: the same clip by `clockhead render --shot`.
 """
 
 from __future__ import annotations
@@ -15,63 +15,64 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from queue import Queue
 from tempfile import TemporaryDirectory
 
 from clockhead.commands.completion import shots_of
 from clockhead.look import QUALITIES, Wish
 from clockhead.storyboard.find import find_film
-from clockhead.studio.bench import DRAWS, Bench
-from clockhead.studio.news import AllDone, Ask, Drawn, News, Read
-from clockhead.studio.rendering import Rendering
+from clockhead.studio.messages import DrawJob, DrawnStill, DrawReport, StoryboardReport
+from clockhead.studio.rendering import Renderer
+from clockhead.workers import Worker
 
 TURNED = {
     "rope": ("rope.matrix", "m", 1),
     "previous_token": ("previous_token.sub_diagonal", "alpha", 10),
     "kv_cache": ("kv_cache.again", "n_tokens", 9),
 }
-"""By film: a stage, one of its inputs, and the first value."""
+"""For each film a stage, an input of it, and its first value."""
 
 
 def measure_stills(film: str, rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds until the first new still and until the last one, for every round."""
+    """Seconds to the first new still, and to the last, of every round."""
     file = find_film(film)
     stages = [shot.stage for shot in shots_of(film)]
-    heard: Queue[News] = Queue()
-    bench = Bench(DRAWS, heard.put)
-    bench.start()
     drawn: set[str] = set()
+    arrivals: list[float] = []
+
+    def receive(report: DrawReport) -> None:
+        if isinstance(report, StoryboardReport):
+            assert report.understood, report.remarks
+        if isinstance(report, DrawnStill):
+            arrivals.append(time.monotonic())
+            drawn.add(report.key)
+
     firsts, lasts = [], []
-    for number in range(rounds + 1):
-        data = _storyboard(stages, *TURNED[film], number)
-        begun = time.monotonic()
-        bench.ask(Ask(number, file, data, Wish(QUALITIES["m"]), drawn=frozenset(drawn)))
-        first = None
-        while not isinstance(news := heard.get(timeout=120), AllDone):
-            if isinstance(news, Read):
-                assert news.understood, news.remarks
-            if isinstance(news, Drawn):
-                first = first or time.monotonic() - begun
-                drawn.add(news.key)
-        if number and first:
-            firsts.append(first)
-            lasts.append(time.monotonic() - begun)
-    bench.end()
+    with closing(Worker("spawn")) as worker:
+        for number in range(rounds + 1):
+            data = _storyboard(stages, *TURNED[film], number)
+            job = DrawJob(number, file, data, Wish(QUALITIES["m"]), drawn=frozenset(drawn))
+            arrivals.clear()
+            begun = time.monotonic()
+            worker.submit("clockhead.studio.drawing:draw", job, report=receive).result(120)
+            if number and arrivals:
+                firsts.append(arrivals[0] - begun)
+                lasts.append(time.monotonic() - begun)
     return firsts, lasts
 
 
 async def measure_clips(film: str, rounds: int, media: Path) -> tuple[list[float], list[float]]:
-    """Seconds until a new -ql clip and until one from the store, for every round."""
+    """Seconds to a -ql clip of the changed shot, and to one that the store has, of every round."""
     file, wish = find_film(film), Wish(QUALITIES["l"])
     stages = [shot.stage for shot in shots_of(film)]
     place = stages.index(TURNED[film][0])
-    rendering = Rendering(media)
+    renderer = Renderer(media)
 
     async def seconds(number: int) -> float:
         data = _storyboard(stages, *TURNED[film], number)
         begun = time.monotonic()
-        made = await rendering.start(file, data, wish, lambda _: None, frozenset({place}))
+        made = await renderer.start(file, data, wish, lambda _: None, frozenset({place}))
         assert made.clips, made.failures
         return time.monotonic() - begun
 
@@ -80,12 +81,12 @@ async def measure_clips(film: str, rounds: int, media: Path) -> tuple[list[float
     for number in range(1, rounds + 1):
         new.append(await seconds(number))
         known.append(await seconds(number))
-    await rendering.end()
+    await renderer.end()
     return new, known
 
 
 def measure_commands(film: str, rounds: int, media: Path) -> list[float]:
-    """Seconds for the same clips with one command each."""
+    """Seconds to the same clips by a command for each."""
     stages = [shot.stage for shot in shots_of(film)]
     shot = TURNED[film][0].rpartition(".")[2]
     file = media / f"{film}.yaml"
@@ -105,7 +106,7 @@ def _storyboard(stages: Sequence[str], turned: str, name: str, start: int, numbe
     return ("\n".join(["version: 1", "title: Turned", "shots:", *shots]) + "\n").encode()
 
 
-def _format(seconds: Sequence[float]) -> str:
+def _told(seconds: Sequence[float]) -> str:
     return f"{statistics.median(seconds):.2f} ({max(seconds):.2f})"
 
 
@@ -122,7 +123,7 @@ def main() -> None:
             stills = measure_stills(film, options.rounds)
             warm = asyncio.run(measure_clips(film, options.rounds, Path(one)))
             cold = measure_commands(film, options.rounds, Path(other))
-        print(f"| {film} | {' | '.join(map(_format, (*stills, *warm, cold)))} |", flush=True)
+        print(f"| {film} | {' | '.join(map(_told, (*stills, *warm, cold)))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import math
 import multiprocessing
 import os
 import pickle
@@ -29,7 +28,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from multiprocessing import connection, resource_tracker
@@ -61,8 +60,12 @@ class JobFailed(Exception):
     """A job raised an exception; the message has its type and its text."""
 
 
-class _JobCancelled(Exception):
-    """Raised in a job that its owner has cancelled."""
+class JobCancelled(Exception):
+    """A job ended because its owner cancelled it."""
+
+
+class _Cancelled(BaseException):
+    """Raised in a cancelled job; whoever catches every `Exception` does not catch it."""
 
 
 class Worker:
@@ -92,8 +95,7 @@ class Worker:
         self._decode: Callable[[bytes], Any] = json.loads if sandboxed else pickle.loads
         self._on_death = on_death
         self._lock, self._sending = threading.Lock(), threading.Lock()
-        self._numbers = count(1)
-        self._last = 0
+        self._numbers = count()
         self._jobs: dict[int, tuple[Future[Any], Callable[[Any], None]]] = {}
         self._is_open, self._is_over = True, False
         context: Any = multiprocessing.get_context(start_method)
@@ -129,23 +131,25 @@ class Worker:
         job waits for others: an alarm kills the worker, even when it is in the middle of C code or
         its owner is gone, and the code of `WorkerDied` is `-signal.SIGALRM`.
 
-        The future fails with `WorkerDied`, `JobFailed` or `CancelledError`.
+        The future fails with `WorkerDied`, `JobFailed` or `JobCancelled`.
         """
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
+        number = next(self._numbers)
         with self._lock:
-            self._last = next(self._numbers)
-            message = (self._last, job, args, timeout)
             if self._is_over:
                 future.set_exception(WorkerDied("it had ended before"))
                 return future
-            self._jobs[self._last] = (future, report)
-        self._send(message)
+            self._jobs[number] = (future, report)
+        self._send((number, job, args, timeout))
         return future
 
-    def cancel(self) -> None:
-        """Cancel all jobs so far: the running one ends at its next report, or is interrupted."""
-        self._send(self._last)
+    def cancel(self, future: Future[Any]) -> None:
+        """Cancel a job; one that is running ends at its next report, or is interrupted."""
+        with self._lock:
+            numbers = [number for number, (mine, _) in self._jobs.items() if mine is future]
+        for number in numbers:
+            self._send(number)
 
     def close(self, patience: float = 0.0) -> None:
         """Let the process clean up and end, and kill it if that takes longer than `patience`."""
@@ -198,7 +202,7 @@ class Worker:
             except Exception as raised:
                 error = raised
         elif kind == "cancelled":
-            error = CancelledError()
+            error = JobCancelled()
         elif kind == "error":
             error = JobFailed(value)
         with self._lock:
@@ -223,13 +227,9 @@ class RunningJob:
 
     def report(self, value: Any) -> None:
         """Send something to the owner, from any thread. It raises if the job was cancelled."""
-        self.check()
+        if self._number in self._service.cancelled:
+            raise _Cancelled
         self._service.send(self._number, "report", value)
-
-    def check(self) -> None:
-        """Raise an exception that ends the job if it was cancelled."""
-        if self._number <= self._service.cancelled:
-            raise _JobCancelled
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
@@ -238,7 +238,7 @@ class RunningJob:
         try:
             with orderly():
                 with service.lock:
-                    if self._number <= service.cancelled:
+                    if self._number in service.cancelled or service.is_orphaned:
                         raise Asked(0)
                     service.is_interruptible = True
                 yield
@@ -252,9 +252,11 @@ class _Service:
     """A worker process from inside: one thread listens to the owner, the main one does jobs."""
 
     def __init__(self, sender: Connection[Any, Any], clean_up: str, sandboxed: bool) -> None:
-        self.cancelled = 0.0
-        """Jobs up to this number are cancelled."""
+        self.cancelled: set[int] = set()
+        """Numbers of jobs that the owner has cancelled."""
+        self.is_orphaned = False
         self.is_interruptible = False
+        self.running = -1
         self.lock = threading.Lock()
         self._sender = sender
         self._sending = threading.Lock()
@@ -267,44 +269,47 @@ class _Service:
         with suppress(EOFError, OSError):
             while True:
                 message = pickle.loads(receiver.recv_bytes())
-                if isinstance(message, int):
-                    self._cancel(message)
-                else:
+                if not isinstance(message, int):
                     self._queue.put(message)
+                    continue
+                with self.lock:
+                    self.cancelled.add(message)
+                    if message == self.running:
+                        self._interrupt()
         self._queue.put(None)
         with self.lock:
+            self.is_orphaned = True
             if not self.is_interruptible:
                 self._leave(0)
-        self._cancel(math.inf)
+            self._interrupt()
         time.sleep(_TIME_TO_CLEAN_UP)
         self._leave(1)
 
     def work(self) -> None:
         """Do jobs until there is no owner."""
         while (message := self._queue.get()) is not None:
-            number, name, args, timeout = message
-            job = RunningJob(self, number)
+            self.running, name, args, timeout = message
+            job = RunningJob(self, self.running)
+            kind, value = "cancelled", None
             try:
-                job.check()
-                signal.setitimer(signal.ITIMER_REAL, timeout)
-                kind, value = "result", resolve_name(name)(job, *args)
-            except _JobCancelled:
-                kind, value = "cancelled", None
+                if self.running not in self.cancelled:
+                    signal.setitimer(signal.ITIMER_REAL, timeout)
+                    kind, value = "result", resolve_name(name)(job, *args)
+            except _Cancelled:
+                pass
             except Exception as error:
                 kind, value = "error", f"{type(error).__name__}: {error}"
             signal.setitimer(signal.ITIMER_REAL, 0)
-            self.send(number, kind, value)
+            self.send(self.running, kind, value)
 
     def send(self, number: int, kind: str, value: Any) -> None:
         """Send something about a job, unless the owner is gone."""
         with self._sending, suppress(OSError):
             self._sender.send_bytes(self._encode((number, kind, value)))
 
-    def _cancel(self, number: float) -> None:
-        with self.lock:
-            self.cancelled = max(self.cancelled, number)
-            if self.is_interruptible:
-                os.kill(os.getpid(), signal.SIGTERM)
+    def _interrupt(self) -> None:
+        if self.is_interruptible:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     def _leave(self, code: int) -> None:
         if self._clean_up:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
 from typing import Any
 
 import av
@@ -27,20 +26,24 @@ from clockhead.libraries import HOME
 from clockhead.look import Wish
 from clockhead.places import PACKAGE
 from clockhead.release import install_command
-from clockhead.studio import bench
-from clockhead.studio import desk as desks
-from clockhead.studio.clips import Clips
+from clockhead.studio import session as sessions
+from clockhead.studio.access import AccessControl
 from clockhead.studio.completion import completion
-from clockhead.studio.desk import Desk
-from clockhead.studio.gate import Keys
-from clockhead.studio.news import Control, Read, ShotNews, StageWords, Word
-from clockhead.studio.rendering import Rendering
+from clockhead.studio.messages import (
+    HelpEntry,
+    InputControl,
+    ShotReport,
+    StageHelp,
+    StoryboardReport,
+)
+from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.rewrite import NotRewritten, with_shot, with_value
 from clockhead.studio.server import Studio, application
+from clockhead.studio.session import Session
 from clockhead.trust import trust
 from tests.pipeline.browser import Browser, chromium
 from tests.pipeline.project import PATIENCE, Project, wait_until
-from tests.pipeline.warm import Warm, WarmPython, parent_of_commands
+from tests.pipeline.warm import Warm
 
 pytestmark = pytest.mark.xdist_group("studio")
 
@@ -93,20 +96,14 @@ class Noting(Moving):
 """
 
 
-WARM_PROCESSES = SimpleNamespace(
-    Popen=WarmPython, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
-)
-"""Those of the studio that is tried without a socket; the others import Manim for themselves."""
-
-
 @dataclass
 class Shop:
     """The studio without a socket, as a page would talk to it."""
 
     client: TestClient
-    desk: Desk
+    session: Session
     home: Path
-    rendering: Rendering
+    renderer: Renderer
 
     def open(self, text: str, name: str = "squares") -> Path:
         """Lay a new file on the desk, and wait until all of it is drawn."""
@@ -128,7 +125,7 @@ class Shop:
 
         def over() -> bool:
             state = self.state()
-            read, number = state["read"], self.desk.number
+            read, number = state["read"], self.session.number
             keys = [shot["key"] for shot in read["shots"]] if read else []
             done = set(state["done"])
             return (
@@ -149,14 +146,14 @@ class Shop:
     def take(self, shot: int) -> dict[str, Any]:
         """Render the clip of a shot; what there is of clips when that is over."""
         assert self.post("/clip", shot=shot).status_code == 204
-        wait_until(lambda: not self.rendering.is_running and not self.clips()["making"])
+        wait_until(lambda: not self.renderer.is_running and not self.clips()["making"])
         return self.clips()
 
     def drawn_by(self) -> list[tuple[int, int]]:
         """The processes that drew clips of the noting stage, and their parents."""
         lines = (self.home / "drawn_by").read_text().splitlines()
         found = [(int(pid), int(parent)) for pid, parent in map(str.split, lines)]
-        return [(pid, parent) for pid, parent in found if parent != parent_of_commands()]
+        return [(pid, parent) for pid, parent in found if parent != os.getpid()]
 
 
 def keys(state: dict[str, Any]) -> list[str]:
@@ -179,14 +176,13 @@ def shop(tmp_path_factory) -> Iterator[Shop]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
         patch.setenv(HOME, str(home))
-        patch.setattr(bench, "subprocess", WARM_PROCESSES)
-        desk = Desk(Wish())
-        rendering = Rendering(home / "media")
-        studio = Studio(desk, rendering, Clips(desk, rendering))
-        keys = Keys(PORT)
-        with TestClient(application(studio, keys), base_url=OWN + keys.path) as client:
-            assert client.get(keys.address).status_code == 200
-            yield Shop(client, desk, home, rendering)
+        session = Session(Wish())
+        renderer = Renderer(home / "media")
+        studio = Studio(session, renderer, StudioClips(session, renderer))
+        access = AccessControl(PORT)
+        with TestClient(application(studio, access), base_url=OWN + access.path) as client:
+            assert client.get(access.address).status_code == 200
+            yield Shop(client, session, home, renderer)
 
 
 class TestRewriting:
@@ -267,21 +263,21 @@ class TestAddingShots:
 
 
 WORDS = (
-    StageWords("previous_token.riddle", "who came before?", (Word("alpha", "how strong"),)),
-    StageWords("rope.matrix", "clock hands", (Word("m", "position"),)),
-    StageWords("rope.turn", "one hand", (Word("theta", "speed"),)),
+    StageHelp("previous_token.riddle", "who came before?", (HelpEntry("alpha", "how strong"),)),
+    StageHelp("rope.matrix", "clock hands", (HelpEntry("m", "position"),)),
+    StageHelp("rope.turn", "one hand", (HelpEntry("theta", "speed"),)),
 )
 
 
-def understood() -> Read:
+def understood() -> StoryboardReport:
     """As a film of two shots was read last."""
-    control = Control(
+    control = InputControl(
         "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
     )
-    facts = (Word("row.head.alpha", "how strong"), Word("row.worst", "the least"))
-    one = ShotNews(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
-    two = ShotNews(1, "two", "previous_token.riddle", 8, "", "", (), None, facts)
-    return Read(1, "", (one, two), (), True, 1280, 720)
+    facts = (HelpEntry("row.head.alpha", "how strong"), HelpEntry("row.worst", "the least"))
+    one = ShotReport(0, "one", "rope.matrix", 5, "", "", (control,), None, ())
+    two = ShotReport(1, "two", "previous_token.riddle", 8, "", "", (), None, facts)
+    return StoryboardReport(1, "", (one, two), (), True, 1280, 720)
 
 
 class TestCompletion:
@@ -348,60 +344,59 @@ class TestCompletion:
                 completion(text, at, understood(), WORDS)
 
 
-class TestGate:
+class TestAccess:
     """Only a browser that was given the address comes in."""
 
     @pytest.fixture
-    def keys(self) -> Keys:
-        return Keys(PORT)
-
-    @pytest.fixture
-    def opened(self) -> list[str]:
-        """The next address, whenever a browser has come in."""
+    def opened(self) -> list[None]:
+        """An item for each browser that has come in."""
         return []
 
     @pytest.fixture
-    def stranger(self, shop, keys, opened) -> TestClient:
-        studio = Studio(shop.desk, shop.rendering, Clips(shop.desk, shop.rendering))
-        app = application(studio, keys, lambda: opened.append(keys.address))
-        return TestClient(app, base_url=OWN)
+    def access(self, opened) -> AccessControl:
+        return AccessControl(PORT, lambda: opened.append(None))
 
-    def test_the_token_becomes_a_cookie_for_a_secret_path_once(self, stranger, keys, opened):
-        address, state = keys.address, f"{keys.path}/state"
+    @pytest.fixture
+    def stranger(self, shop, access) -> TestClient:
+        studio = Studio(shop.session, shop.renderer, StudioClips(shop.session, shop.renderer))
+        return TestClient(application(studio, access), base_url=OWN)
+
+    def test_the_token_becomes_a_cookie_for_a_secret_path_once(self, stranger, access, opened):
+        address, state = access.address, f"{access.path}/state"
         assert stranger.get(state).status_code == 403
         assert stranger.get("/?token=another").status_code == 403
         answer = stranger.get(address)
         assert answer.status_code == 200
         said = answer.headers["set-cookie"]
-        assert {"HttpOnly", "SameSite=strict", f"Path={keys.path}/"} <= set(said.split("; "))
+        assert {"HttpOnly", "SameSite=strict", f"Path={access.path}/"} <= set(said.split("; "))
         assert stranger.get(state).status_code == 200
         token = address.partition("=")[2]
         assert token not in said + answer.text
         assert stranger.get(address).status_code == 403, "it lets in once"
         assert stranger.get("/state").status_code == 403, "elsewhere the cookie is not sent"
-        assert opened == [keys.address] != [address]
-        assert TestClient(stranger.app, base_url=OWN).get(keys.address).status_code == 200
+        assert (len(opened), access.address != address) == (1, True)
+        assert TestClient(stranger.app, base_url=OWN).get(access.address).status_code == 200
 
-    def test_a_browser_that_comes_from_a_file_or_a_link_may_use_the_token(self, stranger, keys):
-        answer = stranger.get(keys.address, headers={"Sec-Fetch-Site": "cross-site"})
+    def test_a_browser_that_comes_from_a_file_or_a_link_may_use_the_token(self, stranger, access):
+        answer = stranger.get(access.address, headers={"Sec-Fetch-Site": "cross-site"})
         assert answer.status_code == 200
 
-    def test_the_cookie_of_another_start_is_refused(self, shop, stranger, keys):
-        stranger.get(keys.address)
+    def test_the_cookie_of_another_start_is_refused(self, shop, stranger, access):
+        stranger.get(access.address)
         [cookie] = stranger.cookies.jar
         headers = {"Cookie": f"{cookie.name}={cookie.value}"}
-        for path in (f"{keys.path}/state", "/state"):
+        for path in (f"{access.path}/state", "/state"):
             answer = TestClient(shop.client.app, base_url=shop.client.base_url).get(
                 path, headers=headers
             )
             assert answer.status_code == 403
 
-    def test_a_cookie_that_another_port_has_set_is_in_nobody_s_way(self, stranger, keys):
-        stranger.get(keys.address)
+    def test_a_cookie_that_another_port_has_set_is_in_nobody_s_way(self, stranger, access):
+        stranger.get(access.address)
         [cookie] = stranger.cookies.jar
         both = f"{cookie.name}={cookie.value}; {cookie.name}=another"
         fresh = TestClient(stranger.app, base_url=OWN)
-        answer = fresh.get(f"{keys.path}/state", headers={"Cookie": both})
+        answer = fresh.get(f"{access.path}/state", headers={"Cookie": both})
         assert answer.status_code == 200
 
     @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1"])
@@ -413,7 +408,7 @@ class TestGate:
         headers = {"Origin": origin} if origin else {}
         answer = shop.client.post("/edit", json={"text": "stolen"}, headers=headers)
         assert answer.status_code == 403
-        assert shop.desk.text != "stolen"
+        assert shop.session.text != "stolen"
 
     def test_another_page_can_look_at_nothing(self, shop):
         answer = shop.client.get("/state", headers={"Sec-Fetch-Site": "same-site"})
@@ -455,7 +450,7 @@ class TestGate:
             ("/clip", b'{"shot": "1"}'),
             ("/clip", b"{}"),
             ("/complete", b'{"text": "a", "at": -1}'),
-            ("/take", b"7"),
+            ("/reload", b"7"),
         ],
     )
     def test_odd_requests_are_malformed(self, shop, path, body):
@@ -463,7 +458,7 @@ class TestGate:
         assert (answer.status_code, bool(answer.json()["problem"])) == (400, True)
 
 
-class TestDesk:
+class TestSession:
     def test_every_beat_of_every_shot_has_a_still(self, shop):
         shop.open(FILM)
         state = shop.state()
@@ -478,10 +473,10 @@ class TestDesk:
     def test_an_edit_draws_the_changed_shot_alone_and_writes_nothing(self, shop):
         file = shop.open(FILM)
         before = shop.state()
-        heard = shop.desk.listen()
+        heard = shop.session.subscribe()
         after = shop.edit(FILM.replace("moves: 3", "moves: 4"), 1)
         wait_until(lambda: any(e["event"] == "done" for e in list(heard._queue)))
-        shop.desk.leave(heard)
+        shop.session.unsubscribe(heard)
         assert keys(after)[0] == keys(before)[0] != keys(after)[1] != keys(before)[1]
         events = [heard.get_nowait() for _ in range(heard.qsize())]
         assert {e["key"] for e in events if e["event"] == "still"} == {keys(after)[1]}
@@ -490,10 +485,10 @@ class TestDesk:
 
     def test_the_shot_that_was_edited_is_drawn_first(self, shop):
         shop.open(FILM)
-        heard = shop.desk.listen()
+        heard = shop.session.subscribe()
         text = FILM.replace("moves: 3", "moves: 5").replace("moves: 2", "moves: 6")
         state = shop.edit(text, 1)
-        shop.desk.leave(heard)
+        shop.session.unsubscribe(heard)
         events = [heard.get_nowait() for _ in range(heard.qsize())]
         drawn = [event["key"] for event in events if event["event"] == "shot"]
         assert drawn == keys(state)[::-1]
@@ -546,7 +541,7 @@ class TestDesk:
         assert answer.json()["text"] == FILM.replace("moves: 3 ", "moves: 1 ")
         assert shop.settle()["read"]["shots"][1]["controls"][0]["value"] == 1
         refused = shop.post("/set", text="a: [", at=["a"], value=1)
-        assert (refused.status_code, shop.desk.text) == (422, answer.json()["text"])
+        assert (refused.status_code, shop.session.text) == (422, answer.json()["text"])
 
     def test_another_look_is_not_written_into_the_text(self, shop):
         file = shop.open(FILM)
@@ -558,7 +553,7 @@ class TestDesk:
         assert shop.post("/look", theme="neon").status_code == 422
         shop.post("/look", theme=None, aspect=None)
         assert keys(shop.settle()) == keys(before)
-        assert file.read_text() == FILM == shop.desk.text
+        assert file.read_text() == FILM == shop.session.text
 
     def test_it_is_saved_when_asked(self, shop):
         file = shop.open(FILM)
@@ -598,7 +593,7 @@ class TestDesk:
     def test_an_edit_of_a_text_that_is_gone_is_refused(self, shop):
         shop.open(FILM)
         revision = shop.state()["revision"]
-        heard = shop.desk.listen()
+        heard = shop.session.subscribe()
         one, other = FILM.replace("Squares", "Mine"), FILM.replace("Squares", "Yours")
         assert shop.post("/edit", text=one, revision=revision).status_code == 200
         for path, more in (
@@ -608,15 +603,15 @@ class TestDesk:
         ):
             answer = shop.post(path, text=other, revision=revision, **more)
             assert (answer.status_code, answer.json()["stale"]) == (409, True)
-        assert shop.desk.text == one
-        shop.desk.leave(heard)
+        assert shop.session.text == one
+        shop.session.unsubscribe(heard)
         told = [e for e in list(heard._queue) if e["event"] == "text"]
         assert [(e["text"], e["saved"]) for e in told] == [(one, False)]
         assert shop.post("/edit", text=other, revision=revision + 1).status_code == 200
 
     def test_a_shot_is_added(self, shop):
         shop.open(FILM)
-        wait_until(lambda: bool(shop.desk.stages))
+        wait_until(lambda: bool(shop.session.stages))
         answer = shop.post("/add", text=FILM, stage="small.noting", shot=0)
         state = shop.settle()
         assert [shot["stage"] for shot in state["read"]["shots"]] == [
@@ -629,7 +624,7 @@ class TestDesk:
 
     def test_inputs_facts_and_stages_are_offered(self, shop):
         shop.open(FILM)
-        wait_until(lambda: bool(shop.desk.stages))
+        wait_until(lambda: bool(shop.session.stages))
 
         def offered(before: str) -> list[str]:
             answer = shop.post("/complete", text=before, at=len(before)).json()
@@ -676,26 +671,26 @@ class TestDesk:
 
     def test_a_worker_that_dies_is_started_again(self, shop):
         shop.open(FILM)
-        heard = shop.desk.listen()
-        shop.desk._bench._worker._process.kill()
+        heard = shop.session.subscribe()
+        os.kill(shop.session._worker.pid, signal.SIGKILL)
         wait_until(lambda: any(e["event"] == "gone" for e in list(heard._queue)))
-        shop.desk.leave(heard)
+        shop.session.unsubscribe(heard)
         state = shop.edit(FILM.replace("moves: 3", "moves: 7"), 1)
         assert state["stills"][-1]["key"] == keys(state)[1]
 
     def test_a_worker_that_computes_without_end_is_given_up(self, shop, monkeypatch):
         shop.open(FILM)
-        monkeypatch.setattr(desks, "PATIENCE", 1.0)
-        heard = shop.desk.listen()
+        monkeypatch.setattr(sessions, "TIME_TO_READ", 1.0)
+        heard = shop.session.subscribe()
         shop.post("/edit", text=FILM.replace("small.moving\n", "small.forever\n"))
         wait_until(lambda: any(e["event"] == "gone" for e in list(heard._queue)))
-        shop.desk.leave(heard)
+        shop.session.unsubscribe(heard)
         monkeypatch.undo()
         assert all(keys(shop.edit(FILM)))
 
     def test_without_a_film_one_is_chosen_from_those_there_are(self, tmp_path):
-        desk = Desk(Wish())
-        assert "rope" in desk.snapshot()["films"]
+        session = Session(Wish())
+        assert "rope" in session.snapshot()["films"]
 
 
 class TestClips:
@@ -718,11 +713,11 @@ class TestClips:
     def test_one_process_renders_all_and_one_fork_server_starts_all_that_draw(self, shop):
         shop.open(NOTED)
         shop.take(0)
-        first = shop.rendering.pid
+        first = shop.renderer.pid
         shop.edit(NOTED.replace("moves: 1", "moves: 2"))
         shop.take(0)
         [(one, parent), (other, other_parent)] = shop.drawn_by()
-        assert shop.rendering.pid == first
+        assert shop.renderer.pid == first
         assert (one != other, parent) == (True, other_parent)
 
     def test_what_is_there_is_not_rendered_again(self, shop):
@@ -750,7 +745,7 @@ class TestClips:
     def test_what_is_called_off_leaves_nothing_and_the_next_is_made_by_the_same_process(self, shop):
         shop.open(NOTED)
         shop.take(0)
-        process, drawn = shop.rendering.pid, len(shop.drawn_by())
+        process, drawn = shop.renderer.pid, len(shop.drawn_by())
         shop.edit(NOTED.replace("moves: 1", "moves: 5"))
         (shop.home / "wait").touch()
         assert shop.post("/clip", shot=0).status_code == 204
@@ -766,7 +761,7 @@ class TestClips:
         left = {path.suffix for path in (shop.home / "media").rglob("*")} & {".tmp", ".staging"}
         assert left == set()
         assert key in shop.take(0)["made"]
-        assert shop.rendering.pid == process
+        assert shop.renderer.pid == process
 
     def test_a_process_that_dies_is_said_and_replaced(self, shop):
         shop.open(NOTED.replace("moves: 1", "moves: 7"))
@@ -775,7 +770,7 @@ class TestClips:
         drawn = len(shop.drawn_by())
         shop.post("/clip", shot=0)
         wait_until(lambda: len(shop.drawn_by()) > drawn)
-        drawer, died = shop.drawn_by()[-1][0], shop.rendering.pid
+        drawer, died = shop.drawn_by()[-1][0], shop.renderer.pid
         os.kill(died, signal.SIGKILL)
         wait_until(lambda: key in shop.clips()["failures"])
         assert "ended (SIGKILL)" in shop.clips()["failures"][key]
@@ -784,25 +779,25 @@ class TestClips:
         clips = shop.take(0)
         assert key in clips["made"]
         assert key not in clips["failures"]
-        assert shop.rendering.pid != died
+        assert shop.renderer.pid != died
 
     def test_an_edited_stage_is_rendered_by_a_new_process_without_a_word(self, shop, monkeypatch):
         shop.open(FILM)
         shop.take(0)
-        key, before = keys(shop.state())[0], shop.rendering.pid
+        key, before = keys(shop.state())[0], shop.renderer.pid
         source = shop.home / "stages/small/moving.py"
-        heard = shop.desk.listen()
+        heard = shop.session.subscribe()
         with monkeypatch.context() as patch:
             # The page may be quicker than what follows the files.
-            patch.setattr(Clips, "forget", lambda _: asyncio.sleep(0))
+            patch.setattr(StudioClips, "forget", lambda _: asyncio.sleep(0))
             source.write_text(TINY.read_text().replace("moved {moves} times", "was pushed"))
             clips = shop.take(0)
             assert "It was pushed." in shop.client.get(f"/clips/{key}.vtt").text
-            assert shop.rendering.pid != before
+            assert shop.renderer.pid != before
             said = [e for e in list(heard._queue) if e and e["event"] in ("gone", "render")]
             assert (key in clips["failures"], said) == (False, [])
             shop.settle()
-        shop.desk.leave(heard)
+        shop.session.unsubscribe(heard)
         source.write_text(TINY.read_text())
         wait_until(lambda: not shop.clips()["made"])
 
@@ -1005,7 +1000,7 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
 
 def test_sliders_over_wide_ranges_step_by_the_second_digit(browser, tmp_path):
     page = tmp_path / "page.html"
-    source = (PACKAGE / "pipeline/studio/page/studio.js").read_text()
+    source = (PACKAGE / "studio/page/studio.js").read_text()
     stops = source[source.index("function stopsOf(") : source.index("function sliderFor(")]
     page.write_text(f"<script>{stops}</script>")
     browser.open(page)
@@ -1117,7 +1112,7 @@ def test_a_taken_port_is_said(project, served):
     done = project.run("studio", "--no-open", "--port", address.split(":")[2].split("/")[0])
     assert done.returncode == 2
     assert "cannot be used" in done.stderr
-    assert "leave out --port" in done.stderr
+    assert "without --port, a free one" in done.stderr
 
 
 def test_what_is_missing_is_said_with_what_installs_it(monkeypatch, capsys):
@@ -1228,7 +1223,7 @@ def test_two_studios_never_overwrite_each_other_s_film(project, two_pages):
             (kept if answer.status_code == 200 else lost).append((turn, text))
             if answer.status_code != 200:
                 assert answer.status_code == 409
-                assert pages[who].post("take", json={}).status_code == 204
+                assert pages[who].post("reload", json={}).status_code == 204
 
         both = [Thread(target=save, args=(who, turn, numbers[who])) for who in range(2)]
         for thread in both:
@@ -1286,7 +1281,7 @@ def test_what_other_programs_do_to_the_file_is_told_and_recovered_from(project, 
         assert (state()["text"], state()["saved"]) == (text + "# mine\n", False)
         file.write_text(text + "# yours\n")
         wait_until(lambda: state()["moved"])
-        page.post("take", json={})
+        page.post("reload", json={})
         assert state()["text"] == text + "# yours\n"
 
         file.unlink()

@@ -4,13 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import CancelledError
 from contextlib import closing
 from queue import Queue
 
 import pytest
 
-from clockhead.workers import JobFailed, Worker, WorkerDied
+from clockhead.workers import JobCancelled, JobFailed, Worker, WorkerDied
 from tests.pipeline.project import wait_until
 
 TASKS = "tests.pipeline.tasks:"
@@ -37,14 +36,15 @@ def test_an_error_fails_its_job_alone(worker):
         failed.result()
 
 
-def test_cancelling_ends_all_jobs_so_far_and_the_worker_goes_on(worker):
+def test_cancelled_jobs_end_whether_they_run_or_wait_and_the_worker_goes_on(worker):
     begun = Queue()
     jobs = [worker.submit(f"{TASKS}report_for_ever", report=begun.put) for _ in range(2)]
     begun.get(timeout=PATIENCE)
-    worker.cancel()
+    for job in jobs[::-1]:
+        worker.cancel(job)
     assert worker.submit(f"{TASKS}count_up", 0).result(PATIENCE) == worker.pid
     for job in jobs:
-        with pytest.raises(CancelledError):
+        with pytest.raises(JobCancelled):
             job.result()
 
 
@@ -52,7 +52,7 @@ def test_an_interruptible_job_need_not_report(worker):
     begun = Queue()
     job = worker.submit(f"{TASKS}sleep_until_interrupted", report=begun.put)
     begun.get(timeout=PATIENCE)
-    worker.cancel()
+    worker.cancel(job)
     assert job.result(PATIENCE) == "interrupted"
     assert worker.submit(f"{TASKS}count_up", 0).result(PATIENCE) == worker.pid
 

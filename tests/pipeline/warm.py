@@ -71,12 +71,10 @@ class Warm:
         module: str = "",
         code: str = "",
         limit: int | None = None,
-        files: Sequence[int] = (),
     ) -> None:
         """`python -m` of a module, `python -c` of code, or else the command as it is installed.
 
-        `limit` is the size in bytes beyond which no file of the command may grow; `files` are what
-        it reads, and where its errors go, if that is to be somewhere else.
+        `limit` is the size in bytes beyond which no file of the command may grow.
         """
         self.args = args
         self.returncode: int | None = None
@@ -85,7 +83,7 @@ class Warm:
         weakref.finalize(self, os.close, self._told)
         request = {"args": list(args), "cwd": str(cwd), "env": dict(env)}
         packed = json.dumps(request | {"module": module, "code": code, "limit": limit}).encode()
-        socket.send_fds(_server()[0], [packed], [theirs_out, theirs_err, teller, *files])
+        socket.send_fds(_server(), [packed], [theirs_out, theirs_err, teller])
         for theirs in (theirs_out, theirs_err, teller):
             os.close(theirs)
         self.stdout, self.stderr = open(out), open(err)  # noqa: PTH123, SIM115
@@ -138,28 +136,9 @@ class Warm:
         return int(number)
 
 
-class WarmPython(Warm):
-    """Stands in for `subprocess.Popen([sys.executable, ..., "-c", CODE, ...])` with pipes to talk
-    to it; what it says of errors goes where ours do."""
-
-    def __init__(self, command: Sequence[str], **_: Any) -> None:
-        where = list(command).index("-c") + 1
-        theirs_in, ours = os.pipe()
-        env = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "ignore"}
-        files, args = (theirs_in, 2), command[where + 1 :]
-        super().__init__(args, Path.cwd(), env, code=command[where], files=files)
-        os.close(theirs_in)
-        self.stdin = open(ours, "wb")  # noqa: PTH123, SIM115
-
-
-def parent_of_commands() -> int:
-    """The process that has imported Manim."""
-    return _server()[1]
-
-
 @cache
-def _server() -> tuple[socket.socket, int]:
-    """Where requests go, and the process, which is there as long as this one is."""
+def _server() -> socket.socket:
+    """Where requests go; the process is there as long as this one is."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-P", str(Path(__file__)), str(theirs.fileno())]
     process = subprocess.Popen(command, cwd="/", pass_fds=[theirs.fileno()], start_new_session=True)
@@ -170,7 +149,7 @@ def _server() -> tuple[socket.socket, int]:
         ours.close()
         process.wait(10)
 
-    return ours, process.pid
+    return ours
 
 
 class _Commands:
@@ -218,7 +197,7 @@ def _serve(requests: socket.socket) -> tuple[str, str]:
             commands.tell(wait=False)
         if requests not in ready:
             continue
-        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 5)
+        packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
         if not packed:
             commands.tell(wait=True)
             os._exit(0)
@@ -243,12 +222,12 @@ def _begun(request: dict[str, Any], teller: int, *fds: int) -> tuple[str, str]:
     return str(request["module"]), str(request["code"])
 
 
-def _become(request: dict[str, Any], out: int, err: int, given: int = -1, errors: int = -1) -> None:
+def _become(request: dict[str, Any], out: int, err: int) -> None:
     """Take on what Python takes from its surroundings when it begins."""
-    given = os.open(os.devnull, os.O_RDONLY) if given < 0 else given
-    for theirs, fd in ((given, 0), (out, 1), (err if errors < 0 else errors, 2)):
+    given = os.open(os.devnull, os.O_RDONLY)
+    for theirs, fd in ((given, 0), (out, 1), (err, 2)):
         os.dup2(theirs, fd)
-    for fd in {given, out, err, errors} - {-1}:
+    for fd in (given, out, err):
         os.close(fd)
     sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.__stderr__ = open(  # noqa: SIM115
@@ -265,8 +244,6 @@ def _become(request: dict[str, Any], out: int, err: int, given: int = -1, errors
     sys.path[:0] = [*([] if safe else [""]), *paths]
     sys.argv = ["-c", *request["args"]]
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
-    if os.environ.get("PYTHONWARNINGS") == "ignore":
-        warnings.simplefilter("ignore")
     sys.modules["__main__"] = ModuleType("__main__")
 
 

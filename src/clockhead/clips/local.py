@@ -35,8 +35,6 @@ from clockhead.workers import (
     without_interrupts,
 )
 
-CLEAN_UP = "clockhead.clips.scratch:discard"
-"""What a worker does before it ends because its owner is gone."""
 PARENT, MAIN_THREAD = "CLOCKHEAD_PARENT", "main"
 """The variable in which the fork server finds its parent's number, and which thread started it."""
 _TIME_TO_END = 1.0
@@ -105,7 +103,7 @@ class LocalCrew(Crew):
             if self._is_closed:
                 raise WorkerDied("it was not started")
             try:
-                worker = Worker(self._start_method, clean_up=CLEAN_UP)
+                worker = Worker(self._start_method, clean_up="clockhead.clips.scratch:discard")
             except (EOFError, OSError) as error:
                 time.sleep(_RECOVERY)
                 raise WorkerDied(f"it could not be started: {error}") from None
@@ -146,6 +144,11 @@ def start_server(stages: Sequence[str] | None = None) -> StartMethod:
     ):
         forkserver.ensure_running()
     return "forkserver"
+
+
+def start_server_early(_: RunningJob) -> None:
+    """A job that starts the fork server of a worker which will open a crew."""
+    start_server()
 
 
 def server_environment(stages: Sequence[str] | None = None) -> dict[str, str]:

@@ -23,7 +23,7 @@ from clockhead.places import relative_path
 from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, sanitize
 
 if TYPE_CHECKING:
-    from clockhead.studio.news import Read
+    from clockhead.studio.messages import StoryboardReport
 
 _DEFAULT_QUALITY = "l"
 """Quality of the clips of `watch --render`."""
@@ -86,7 +86,7 @@ def watch(
     )
 
 
-def _report_read(read: Read) -> None:
+def _report_read(read: StoryboardReport) -> None:
     """Print what is wrong with the film, and how many shots it has."""
     for remark in read.remarks[:MOST_PROBLEMS]:
         click.echo(f"{remark.where}{remark.message}", err=True)
@@ -112,7 +112,7 @@ def serve_page(
     *,
     opens: bool,
     watching: bool = False,
-    tell: Callable[[Read], None] = lambda _: None,
+    tell: Callable[[StoryboardReport], None] = lambda _: None,
     clips: Quality | None = None,
     tell_clip: Callable[[str, Path | None, str], None] = lambda *_: None,
 ) -> int:
@@ -122,19 +122,18 @@ def serve_page(
     its clip or None, and why it failed.
     """
     _need_extra()
-    from clockhead.studio.clips import SMALL, Clips
-    from clockhead.studio.desk import Desk
-    from clockhead.studio.rendering import Rendering
+    from clockhead.studio.rendering import SMALL, Renderer, StudioClips
     from clockhead.studio.server import HERE, Studio, reserve, serve
+    from clockhead.studio.session import Session
 
-    desk = Desk(Wish(), watching=watching, tell=tell, stages=quick_stage_names())
+    session = Session(Wish(), watching=watching, tell=tell, stages=quick_stage_names())
     if film is not None:
-        desk.open(film)
+        session.open(film)
 
     doors = ExitStack()
 
     def ready(address: str) -> None:
-        subject = desk.file or "all films"
+        subject = session.file or "all films"
         click.echo(f"{subject}: {address}\nCtrl-C ends this", err=True)
         if opens and _has_display():
             webbrowser.open(doors.enter_context(_door(address)).as_uri())
@@ -145,9 +144,9 @@ def serve_page(
             f"the page is open; to open it once more, in another browser: {address}", err=True
         )
 
-    rendering = Rendering(media)
-    shown = Clips(desk, rendering, clips or SMALL, tell_clip)
-    studio = Studio(desk, rendering, shown, keeps_up=clips is not None)
+    renderer = Renderer(media)
+    studio_clips = StudioClips(session, renderer, clips or SMALL, tell_clip)
+    studio = Studio(session, renderer, studio_clips, renders_all=clips is not None)
     try:
         place = reserve(port)
     except OSError as error:
@@ -186,6 +185,7 @@ def _door(address: str) -> Iterator[Path]:
 def _need_extra() -> None:
     """Raise an error that says how to install the extra, if it is missing."""
     try:
+        import sse_starlette  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
         import watchfiles  # noqa: F401

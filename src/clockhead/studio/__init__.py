@@ -1,6 +1,6 @@
-"""A workshop in the browser: a storyboard on one side, the stills of its beats on the other.
+"""A storyboard in the browser, next to the stills of its beats.
 
-`serve` is the page's server, on this machine alone. It keeps the storyboard as it is being edited
-(`desk`), and has a warm process (`bench`, `worker`) read it and draw the shots that changed.
-Nothing is written to the storyboard's file unless somebody asks for it.
+`server` serves the page on this machine. `session` has the storyboard that is being edited, and has
+a worker (`drawing`) read it and draw the shots that changed; `rendering` has another one (`making`)
+render. The storyboard's file is written only when the user saves it.
 """

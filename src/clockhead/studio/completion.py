@@ -17,7 +17,13 @@ from rapidfuzz import fuzz, process
 from clockhead.scenes.catalogues import languages
 from clockhead.storyboard.models import ShotSpec, Storyboard
 from clockhead.storyboard.scalars import yaml_text
-from clockhead.studio.news import Control, Read, ShotNews, StageWords, Word
+from clockhead.studio.messages import (
+    HelpEntry,
+    InputControl,
+    ShotReport,
+    StageHelp,
+    StoryboardReport,
+)
 
 _LINE = re.compile(r"""( *)((?:- +|-$)*)(?:([\w.\[\]-]+|"[^"]*"|'[^']*') *:(?= |$))?""")
 _STAGE = re.compile(r"""\bstage: *["']?([\w.]+)""")
@@ -37,7 +43,7 @@ class Completion:
     """What may stand in place of what was `typed`; behind keys goes a colon."""
 
     typed: str
-    choices: tuple[Word, ...]
+    choices: tuple[HelpEntry, ...]
     after: str = ""
 
 
@@ -53,7 +59,7 @@ class _Place:
 
 
 def completion(
-    text: str, at: int, read: Read | None, stages: Sequence[StageWords]
+    text: str, at: int, read: StoryboardReport | None, stages: Sequence[StageHelp]
 ) -> Completion | None:
     """What might be typed at character `at` of a text; None where everything might.
 
@@ -69,7 +75,9 @@ def completion(
     return Completion(place.typed, words, ": " if place.kind == "key" else "")
 
 
-def _choices(place: _Place, read: Read | None, stages: Sequence[StageWords]) -> Iterable[Word]:
+def _choices(
+    place: _Place, read: StoryboardReport | None, stages: Sequence[StageHelp]
+) -> Iterable[HelpEntry]:
     shots = read.shots if read else ()
     match place.kind, place.path:
         case "key", ():
@@ -86,29 +94,29 @@ def _choices(place: _Place, read: Read | None, stages: Sequence[StageWords]) -> 
             shot = _shot(shots, number, place.stage)
             return shot.facts if shot else ()
         case "value", ("shots", int(), "stage"):
-            return [Word(stage.name, stage.about) for stage in stages]
+            return [HelpEntry(stage.name, stage.about) for stage in stages]
         case "value", (*_, "inputs", str(name)):
             controls = (c for shot in shots for c in shot.controls if c.name == name)
-            return [Word(yaml_text(choice), "") for c in controls for choice in c.choices]
+            return [HelpEntry(yaml_text(choice), "") for c in controls for choice in c.choices]
         case "value", (str(name),):
-            return [Word(choice, "") for choice in _values_of(name)]
+            return [HelpEntry(choice, "") for choice in _values_of(name)]
     return ()
 
 
-def _shot(shots: Sequence[ShotNews], number: int, stage: str) -> ShotNews | None:
+def _shot(shots: Sequence[ShotReport], number: int, stage: str) -> ShotReport | None:
     """A shot of this stage, or else the one at this place: the text is ahead of what was read."""
     alike = [shot for shot in shots if shot.stage == stage]
     here = [shot for shot in shots if shot.place == number and not stage]
     return next(iter(alike or here), None)
 
 
-def _keys(part: type[Storyboard] | type[ShotSpec]) -> Iterator[Word]:
+def _keys(part: type[Storyboard] | type[ShotSpec]) -> Iterator[HelpEntry]:
     for name, field in part.model_fields.items():
-        yield Word(name, field.description or "")
+        yield HelpEntry(name, field.description or "")
 
 
-def _input(control: Control) -> Word:
-    return Word(control.name, control.about)
+def _input(control: InputControl) -> HelpEntry:
+    return HelpEntry(control.name, control.about)
 
 
 @cache
@@ -129,7 +137,7 @@ def _values_of(key: str) -> tuple[str, ...]:
     return tuple(listed(part))
 
 
-def _fitting(typed: str, words: Iterable[Word]) -> tuple[Word, ...]:
+def _fitting(typed: str, words: Iterable[HelpEntry]) -> tuple[HelpEntry, ...]:
     """The words that begin with what was typed, then those that hold it, or else those like it."""
     every = {word.name: word for word in words}
     begun = [name for name in every if name.startswith(typed)]

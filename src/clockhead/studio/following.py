@@ -1,4 +1,4 @@
-"""What other programs save: the film's file, and stages."""
+"""Follow files that other programs save: the film's storyboard, and stages."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from watchfiles import Change, awatch
 from clockhead.libraries import stage_libraries
 from clockhead.places import PACKAGE, SOURCES
 from clockhead.release import is_checkout
-from clockhead.studio.clips import Clips
-from clockhead.studio.desk import Desk
+from clockhead.studio.rendering import StudioClips
+from clockhead.studio.session import Session
 
-logging.getLogger("watchfiles").setLevel(logging.WARNING)  # what changed is our own to tell
-_STEP = 50
-"""Milliseconds in which changes of files are taken for one."""
-_TURN = 1000
-"""Milliseconds after which it is looked again which folders are to be followed."""
-_GRACE = 0.2
-"""Seconds that programs have between removing a file and putting the new one in its place."""
+logging.getLogger("watchfiles").setLevel(logging.WARNING)  # we report changes ourselves
+_DEBOUNCE = 50
+"""Milliseconds within which changes of files count as one."""
+_INTERVAL = 1000
+"""Milliseconds between two checks which folders to follow."""
+_TIME_TO_REPLACE = 0.2
+"""Seconds that a program has to put a new file in the place of one that it removed."""
 
 
-async def follow_file(desk: Desk) -> None:
-    """Notice when another program saves the film's file, in place or by a new one, or removes it.
+async def follow_file(session: Session) -> None:
+    """Tell the session when another program saves, replaces or removes the film's file.
 
-    A folder that is removed and made again is watched again.
+    A folder that is removed and made again is followed again.
     """
     while True:
-        with suppress(OSError):  # the folder goes away while it is looked at
-            folder = _folder_of(desk.file)
+        with suppress(OSError):  # the folder was removed just now
+            folder = _find_folder(session.file)
             if folder is not None:
                 async for _ in awatch(
                     folder[0],
-                    step=_STEP,
+                    step=_DEBOUNCE,
                     recursive=False,
                     yield_on_timeout=True,
-                    rust_timeout=_TURN,
+                    rust_timeout=_INTERVAL,
                 ):
-                    if desk.file is not None and not desk.file.exists():
-                        await asyncio.sleep(_GRACE)
-                    desk.follow()
-                    if folder != _folder_of(desk.file):
+                    if session.file is not None and not session.file.exists():
+                        await asyncio.sleep(_TIME_TO_REPLACE)
+                    session.follow()
+                    if folder != _find_folder(session.file):
                         break
-        desk.follow()
-        await asyncio.sleep(_TURN / 1000)
+        session.follow()
+        await asyncio.sleep(_INTERVAL / 1000)
 
 
-def _folder_of(file: Path | None) -> tuple[Path, int] | None:
-    """The folder that a file is in, and which of that name it is."""
+def _find_folder(file: Path | None) -> tuple[Path, int] | None:
+    """The folder of a file, and its inode: the folder may be replaced by another."""
     if file is None:
         return None
     folder = file.parent.resolve()
     return folder, folder.stat().st_ino
 
 
-async def follow_stages(desk: Desk, clips: Clips) -> None:
-    """Draw anew when stages are edited: one's own, and in a checkout everything that draws."""
+async def follow_stages(session: Session, clips: StudioClips) -> None:
+    """Draw again when stages are edited: the user's own, and in a checkout all code that draws."""
     while True:
         places = {library.stages for library in stage_libraries()}
         places |= set(SOURCES) - {PACKAGE} if is_checkout() else set()
@@ -67,17 +67,17 @@ async def follow_stages(desk: Desk, clips: Clips) -> None:
             async for changes in awatch(
                 *there,
                 watch_filter=_is_source,
-                step=_STEP,
+                step=_DEBOUNCE,
                 yield_on_timeout=True,
-                rust_timeout=_TURN,
+                rust_timeout=_INTERVAL,
             ):
                 if changes:
-                    desk.redraw()
+                    session.redraw()
                     await clips.forget()
                 if {library.stages for library in stage_libraries()} - places:
                     break
-        except OSError:  # a folder goes away while we begin to watch it
-            await asyncio.sleep(_TURN / 1000)
+        except OSError:  # a folder was removed just now
+            await asyncio.sleep(_INTERVAL / 1000)
 
 
 def _is_source(_: Change, path: str) -> bool:

@@ -1,117 +1,260 @@
-"""Films and clips, rendered in a process that stays warm while the page shows how it goes on."""
+"""The server's side of rendering: films, and clips of single shots for the page."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from clockhead.look import Wish
-from clockhead.studio.bench import RENDERS, Bench
-from clockhead.studio.news import CallOff, Gone, Made, Make, News, Outdated, Said
-from clockhead.studio.sources import settle
+from clockhead.clips import scratch
+from clockhead.clips.machine import cores
+from clockhead.libraries import home_around, use_home
+from clockhead.look import QUALITIES, Quality, Wish
+from clockhead.places import relative_path
+from clockhead.studio.messages import RenderJob, RenderResult, ShotReport, StoryboardReport
+from clockhead.studio.session import TIME_TO_READ, BusyError, Event, Session
+from clockhead.workers import Worker, WorkerDied
 
-_PATIENCE = 10.0
-"""Seconds in which a render that is called off may put things in order."""
+SMALL = QUALITIES["l"]
+_TIME_TO_END = 10.0
+"""Seconds that a cancelled render has to clean up before its worker is killed."""
+_INTERVAL = 0.02
+"""Seconds between two checks whether the latest edit was read."""
 Say = Callable[[str], None]
 
 
-class Rendering:
-    """One render at a time. All of it happens in the thread of the event loop."""
+class Renderer:
+    """Renders one thing at a time in a worker that is kept.
+
+    All methods belong to the thread of the event loop.
+    """
 
     def __init__(self, media: Path) -> None:
         self.film: Path | None = None
-        """The film that was made last."""
+        """The film that was rendered last."""
         self._media = media
-        self._bench = Bench(RENDERS, self._heard_elsewhere)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._make: Make | None = None
-        self._say: Say = lambda _: None
-        self._over: asyncio.Future[Made] | None = None
+        self._worker: Worker | None = None
+        self._task: asyncio.Task[RenderResult] | None = None
         self._is_wanted = False
-        self._asked: int | None = None
-        """The process that was asked."""
-        self._number = 0
+        self._cancel: Callable[[], None] = lambda: None
 
     @property
     def is_running(self) -> bool:
         """Whether something is being rendered."""
-        return self._over is not None and not self._over.done()
+        return self._task is not None and not self._task.done()
 
     @property
     def pid(self) -> int | None:
-        """The process that renders, if there is one."""
-        return self._bench.pid
+        """The number of the worker process, if there is one."""
+        return self._worker.pid if self._worker else None
 
-    def warm(self) -> None:
-        """Have everything imported before anything is asked."""
-        self._bench.start()
+    def warm_up(self) -> None:
+        """Start the worker, which imports what it needs."""
+        self._running_worker()
 
     def start(
-        self,
-        file: Path,
-        data: bytes,
-        wish: Wish,
-        say: Say,
-        shots: frozenset[int] | None = None,
-    ) -> asyncio.Future[Made]:
+        self, file: Path, data: bytes, wish: Wish, say: Say, shots: frozenset[int] | None = None
+    ) -> asyncio.Future[RenderResult]:
         """Render a film, or clips of some of its shots; nothing may be running.
 
-        `data` is what the file holds, or is yet to hold; `say` takes every line of how it goes on.
+        `data` is the content of the file, saved or not; `say` takes lines of progress.
         """
-        self._loop = asyncio.get_running_loop()
-        self._number += 1
-        self._make = Make(self._number, file, data, wish, self._media, shots)
-        self._say, self._over, self._is_wanted = say, self._loop.create_future(), True
-        self._ask(self._make)
-        return self._over
+        self._is_wanted = True
+        self._task = asyncio.create_task(
+            self._render(RenderJob(file, data, wish, self._media, shots), say)
+        )
+        return self._task
 
     async def stop(self) -> None:
-        """Call it off, and wait until everything is in order."""
-        if self._over is None or not self.is_running:
+        """Cancel what is running, and wait until it has cleaned up."""
+        if self._task is None or not self.is_running:
             return
         self._is_wanted = False
-        self._bench.ask(CallOff(self._number))
-        await asyncio.wait([self._over], timeout=_PATIENCE)
+        self._cancel()
+        await asyncio.wait([self._task], timeout=_TIME_TO_END)
         if self.is_running:
-            await asyncio.to_thread(self._bench.end)
-            self._finish(Made(self._number))
+            await self._end_worker(0.0)
+            await self._task
 
     async def end(self) -> None:
-        """Call it off, and end the process."""
+        """Cancel what is running, and end the worker."""
         await self.stop()
-        await asyncio.to_thread(self._bench.end)
+        await self._end_worker(_TIME_TO_END)
 
-    def _ask(self, make: Make) -> None:
-        settle(make.file)  # a process that is started now finds the same stages
-        self._bench.ask(make)
-        self._asked = self._bench.pid
+    async def _render(self, job: RenderJob, say: Say) -> RenderResult:
+        loop = asyncio.get_running_loop()
 
-    def _heard_elsewhere(self, news: News) -> None:
-        """News from the thread that listens to the process."""
-        loop = self._loop
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._heard, news)
+        def say_in_loop(line: str) -> None:
+            loop.call_soon_threadsafe(say, line)
 
-    def _heard(self, news: News) -> None:
-        match news:
-            case Gone(how, pid) if self.is_running and pid == self._asked:
-                self._say(how)
-                shots = self._make.shots if self._make else None
-                self._finish(Made(self._number, failures=dict.fromkeys(shots or (), how)))
-            case Said(number, line):
-                if number == self._number:
-                    self._say(line)
-            case Outdated(number) if number == self._number:
-                self._bench.leave()
-                if self._make is not None and self._is_wanted:
-                    self._ask(self._make)
-                else:
-                    self._finish(Made(number))
-            case Made(number) if number == self._number:
-                self.film = news.film or self.film
-                self._finish(news)
+        while self._is_wanted:
+            if (home := home_around(job.file.resolve().parent)) is not None:
+                use_home(home)  # a worker that is started now finds the same stages
+            worker = self._running_worker()
+            future = worker.submit("clockhead.studio.making:render", job, report=say_in_loop)
+            self._cancel = lambda: worker.cancel(future)  # noqa: B023
+            try:
+                result: RenderResult | None = await asyncio.wrap_future(future)
+            except Exception as error:
+                if not self._is_wanted:
+                    break
+                reason = _explanation(error)
+                say(reason)
+                return RenderResult(failures=dict.fromkeys(job.shots or (), reason))
+            if result is not None:
+                self.film = result.film or self.film
+                return result
+            await self._end_worker(_TIME_TO_END)
+        return RenderResult()
 
-    def _finish(self, made: Made) -> None:
-        if self._over is not None and not self._over.done():
-            self._over.set_result(made)
+    def _running_worker(self) -> Worker:
+        if self._worker is None or not self._worker.is_alive:
+            scratch.sweep()
+            self._worker = Worker("spawn", clean_up="clockhead.clips.scratch:discard")
+            self._worker.submit("clockhead.clips.local:start_server_early")
+            self._worker.submit("clockhead.studio.making:warm_up")
+        return self._worker
+
+    async def _end_worker(self, patience: float) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            await asyncio.to_thread(worker.close, patience)
+            await asyncio.to_thread(scratch.sweep)
+
+
+def _explanation(error: Exception) -> str:
+    if isinstance(error, WorkerDied):
+        return f"the worker process ended ({error}); the next render starts it again"
+    return str(error)
+
+
+class StudioClips:
+    """The clips of the page, by the keys of their shots.
+
+    `tell` is called with the id of a shot, its clip or None, and why there is none.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        renderer: Renderer,
+        quality: Quality = SMALL,
+        tell: Callable[[str, Path | None, str], None] = lambda *_: None,
+    ) -> None:
+        self._session = session
+        self._renderer = renderer
+        self._quality = quality
+        self._tell = tell
+        self._files: dict[str, Path] = {}
+        self._failures: dict[str, str] = {}
+        self._making: dict[str, ShotReport] = {}
+        self._changed: set[str] = set()
+        """Keys that the previous text did not have."""
+
+    def file(self, key: str) -> Path | None:
+        """The clip of the shot with this key."""
+        return self._files.get(key)
+
+    def describe(self) -> Event:
+        """The event with all clips."""
+        return {
+            "event": "clips",
+            "quality": str(self._quality),
+            "made": {key: str(relative_path(file)) for key, file in self._files.items()},
+            "making": list(self._making),
+            "failures": self._failures,
+        }
+
+    async def forget(self) -> None:
+        """Drop all clips: stages were edited, so the same keys stand for other clips."""
+        self._files.clear()
+        self._failures.clear()
+        if self._making:
+            self._making = {}
+            await self._renderer.stop()
+        self._session.publish(self.describe())
+
+    async def make(self, place: int) -> None:
+        """Start to render the clip of a shot, as the text has it now.
+
+        Raises:
+            BusyError: if something else is being rendered, or the shot cannot be.
+        """
+        try:
+            async with asyncio.timeout(TIME_TO_READ):
+                report = await self._latest_report()
+        except TimeoutError:
+            raise BusyError("the storyboard is still being read") from None
+        shots = [shot for shot in _drawable_shots(report) if shot.place == place]
+        if not shots:
+            raise BusyError("this shot cannot be drawn; the messages beside it say why")
+        if self._renderer.is_running:
+            raise BusyError("something is being rendered already")
+        self._start(shots)
+
+    async def keep_up(self) -> None:
+        """Render a clip of every shot, and again of shots that change, until the session ends."""
+        events = self._session.subscribe()
+        known: set[str | None] = set()
+        while (event := await events.get()) is not None:
+            report = self._session.report
+            if report is None or report.number < self._session.number:
+                continue
+            if event["event"] in ("all", "read"):
+                keys = {shot.key for shot in report.shots}
+                self._changed, known = {key for key in keys - known if key}, keys
+                if not self._making.keys() <= keys:
+                    await self._renderer.stop()
+            due = self._due_shots(report)
+            if due and self._session.is_drawn and not self._renderer.is_running:
+                self._start(due)
+
+    async def _latest_report(self) -> StoryboardReport:
+        """The report of the latest text, once it was read."""
+        session = self._session
+        while session.report is None or session.report.number < session.number:
+            await asyncio.sleep(_INTERVAL)
+        return session.report
+
+    def _due_shots(self, report: StoryboardReport) -> list[ShotReport]:
+        """Shots to render next: those that changed, or else as many as there are cores."""
+        there = {*self._files, *self._failures}
+        due = [shot for shot in _drawable_shots(report) if shot.key not in there]
+        changed = [shot for shot in due if shot.key in self._changed]
+        return (changed or due)[: cores()]
+
+    def _start(self, shots: Sequence[ShotReport]) -> None:
+        making = {shot.key: shot for shot in shots if shot.key}
+        assert self._session.file is not None
+        rendered = self._renderer.start(
+            self._session.file,
+            self._session.text.encode(),
+            replace(self._session.wish, quality=self._quality),
+            lambda _: None,
+            frozenset(shot.place for shot in shots),
+        )
+        rendered.add_done_callback(lambda result: self._keep(making, result.result()))
+        self._making = making
+        for key in making:
+            self._failures.pop(key, None)
+        self._session.publish(self.describe())
+
+    def _keep(self, making: dict[str, ShotReport], result: RenderResult) -> None:
+        if self._making is making:  # otherwise they were dropped meanwhile
+            for key, shot in making.items():
+                file, failure = result.clips.get(shot.place), result.failures.get(shot.place)
+                if file is not None:
+                    # It has replaced the file of the shot's previous clip.
+                    self._files = {k: at for k, at in self._files.items() if at != file}
+                    self._files[key] = file
+                elif failure is not None:
+                    self._failures[key] = failure
+                if file is not None or failure is not None:
+                    self._tell(shot.id, file, failure or "")
+            self._making = {}
+        self._session.publish(self.describe())
+
+
+def _drawable_shots(report: StoryboardReport) -> list[ShotReport]:
+    return [shot for shot in report.shots if shot.key is not None]

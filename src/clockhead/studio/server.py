@@ -1,4 +1,4 @@
-"""The page's server: on this machine alone, for a browser that was given its address."""
+"""The web server of the page: on this machine only, for a browser that was given its address."""
 
 from __future__ import annotations
 
@@ -18,17 +18,13 @@ from typing import Annotated, TypeVar
 import uvicorn
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    JSONResponse,
-    PlainTextResponse,
-    Response,
-    StreamingResponse,
-)
-from starlette.routing import Route
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
 
 from clockhead.look import ASPECTS, QUALITIES
 from clockhead.places import relative_path
@@ -38,18 +34,17 @@ from clockhead.scenes.style.theme import CHALK, PAPER, THEMES
 from clockhead.storyboard.problems import StoryboardError, unknown_name
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
-from clockhead.studio.clips import Clips
+from clockhead.studio.access import AccessControl, SafeHeaders, refuse
 from clockhead.studio.completion import completion
-from clockhead.studio.desk import Busy, Desk, Stale, Unasked
 from clockhead.studio.following import follow_file, follow_stages
-from clockhead.studio.gate import Gate, Keys
-from clockhead.studio.news import Made
-from clockhead.studio.rendering import Rendering
+from clockhead.studio.messages import RenderResult
+from clockhead.studio.rendering import Renderer, StudioClips
 from clockhead.studio.rewrite import NotRewritten, with_shot, with_value
+from clockhead.studio.session import BusyError, Session, StaleRevision, WouldOverwrite
 
 HERE = "127.0.0.1"
 _PAGE = "clockhead.studio.page"
-_OWN = {"studio.css": "text/css", "studio.js": "text/javascript"}
+_PAGE_FILES = {"studio.css": "text/css", "studio.js": "text/javascript"}
 _FACES = {400: "SourceSansPro-Regular.otf", 600: "SourceSansPro-Semibold.otf"}
 _TEMPLATES = Environment(
     loader=PackageLoader("clockhead.studio", "page"),
@@ -58,24 +53,22 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_MOST = 4 * MAX_BYTES
-"""Bytes that a browser may send at once: a storyboard with every character escaped."""
-_LOOK = 0.5
-"""Seconds between two looks whether all stills are there."""
-_HEARTBEAT = 15.0
-"""Seconds after which a stream of events says something, so that a browser that left is noticed."""
+_MAX_REQUEST = 4 * MAX_BYTES
+"""Bytes of a request: a storyboard with every character escaped."""
+_INTERVAL = 0.5
+"""Seconds between two checks whether all stills are drawn."""
 
 
-class Refused(Exception):
-    """A request that cannot be done; the message is for the page."""
+class Refusal(Exception):
+    """A request that cannot be fulfilled; the page shows the message."""
 
 
-class Malformed(Exception):
-    """A request that no page of ours makes."""
+class MalformedRequest(Exception):
+    """A request that our page never makes."""
 
 
 class _Request(BaseModel):
-    """What a page sends: a JSON object with these keys."""
+    """A JSON object that a page sends."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -84,95 +77,95 @@ Name = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00-\x1f]*$")]
 Place = Annotated[int, Field(ge=0)]
 
 
-class Nothing(_Request):
-    """There is nothing to say."""
+class EmptyRequest(_Request):
+    """A request without data."""
 
 
-class Edit(_Request):
-    """Another text."""
+class EditRequest(_Request):
+    """Replace the text."""
 
     text: str
     shot: Place | None = None
-    """The shot that is drawn before the others."""
+    """The shot to draw first."""
     revision: int | None = None
-    """Which text it was made of."""
+    """The text that was edited."""
 
     @property
     def lines(self) -> str:
-        """The text, its lines ended as they are on a page."""
+        """The text, with the line ends of a page."""
         return self.text.replace("\r\n", "\n")
 
 
-class Turn(Edit):
-    """Another value of an input; with `yaml` it is what is to be written."""
+class SetValueRequest(EditRequest):
+    """Write another value into the text; with `yaml`, the value is YAML."""
 
     at: tuple[str | int, ...] = Field(min_length=1, max_length=20)
     value: bool | int | float | str | None
     yaml: bool = False
 
 
-class Add(Edit):
-    """One shot more, after `shot`."""
+class AddShotRequest(EditRequest):
+    """Add a shot after `shot`."""
 
     stage: Name
 
 
-class Complete(Edit):
-    """What might be typed here; `at` counts characters."""
+class CompletionRequest(EditRequest):
+    """Complete what is typed at this character of the text."""
 
     at: Place
 
 
-class Save(Edit):
-    """Write the text to a file; `over` is the version of a file there that may be lost."""
+class SaveRequest(EditRequest):
+    """Write the text to a file; `over` is the version of the file that may be overwritten."""
 
     file: Name
     over: Annotated[str, Field(max_length=64)] = ""
 
 
-class LookAt(_Request):
-    """Another look; null is as the storyboard says, and what is left out stays."""
+class LookRequest(_Request):
+    """Change the look; null is as the storyboard says, and what is missing stays."""
 
     theme: Name | None = None
     aspect: Name | None = None
     language: Name | None = None
 
 
-class Open(_Request):
-    """A film to be edited."""
+class OpenRequest(_Request):
+    """Open a film."""
 
     film: Name
 
 
-class Render(_Request):
-    """The film, in a quality."""
+class RenderFilmRequest(_Request):
+    """Render the film in a quality."""
 
     quality: Name
 
 
-class Take(_Request):
-    """The clip of a shot."""
+class RenderClipRequest(_Request):
+    """Render the clip of a shot."""
 
     shot: Place
 
 
-Asked = TypeVar("Asked", bound=_Request)
+AnyRequest = TypeVar("AnyRequest", bound=_Request)
 
-_CLIP = {".mp4": "video/mp4", ".vtt": "text/vtt", ".png": "image/png"}
-"""What there is of a clip: itself, its words, its poster."""
+_CLIP_FILES = {".mp4": "video/mp4", ".vtt": "text/vtt", ".png": "image/png"}
+"""The video, the captions and the poster of a clip."""
 
 
 @dataclass(frozen=True)
 class Studio:
-    """The desk, what is rendered at it, and the requests that a page makes of both."""
+    """The requests of the page, and what they work on."""
 
-    desk: Desk
-    rendering: Rendering
-    clips: Clips
-    keeps_up: bool = False
-    """Whether there is to be a clip of every shot, unasked."""
+    session: Session
+    renderer: Renderer
+    clips: StudioClips
+    renders_all: bool = False
+    """Whether a clip of every shot is rendered without a request."""
 
-    # What is looked at
+    # Requests that change nothing
 
     async def page(self, _: Request) -> Response:
         text = _TEMPLATES.get_template("page.html.jinja").render(
@@ -180,16 +173,16 @@ class Studio:
             faces=_FACES,
             choices={"theme": list(THEMES), "aspect": list(ASPECTS), "language": languages()},
             qualities={letter: str(quality) for letter, quality in QUALITIES.items()},
-            watching=self.desk.watching,
+            watching=self.session.watching,
         )
         return Response(text, media_type="text/html")
 
-    async def own(self, request: Request) -> Response:
+    async def page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in _OWN:
+        if name not in _PAGE_FILES:
             return PlainTextResponse("there is no such file\n", 404)
         text = resources.files(_PAGE).joinpath(name).read_text("utf-8")
-        return Response(text, media_type=_OWN[name])
+        return Response(text, media_type=_PAGE_FILES[name])
 
     async def face(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -198,15 +191,15 @@ class Studio:
         return FileResponse(FONT_DIR / name, media_type="font/otf")
 
     async def still(self, request: Request) -> Response:
-        shot = self.desk.stills.get(request.path_params["key"], [])
+        shot = self.session.stills.get(request.path_params["key"], [])
         place = request.path_params["place"]
         if place >= len(shot):
             return PlainTextResponse("there is no such still\n", 404)
-        # Drawn again after an edit of its stage it would have the same address.
+        # After an edit of its stage, another picture has the same address: no caching.
         return Response(shot[place].picture, media_type="image/png")
 
     async def film(self, _: Request) -> Response:
-        film = self.rendering.film
+        film = self.renderer.film
         if film is None or not film.is_file():
             return PlainTextResponse("no film was rendered here\n", 404)
         return FileResponse(film, media_type="video/mp4")
@@ -214,149 +207,144 @@ class Studio:
     async def clip(self, request: Request) -> Response:
         name = Path(request.path_params["name"])
         found = self.clips.file(name.stem)
-        if found is None or name.suffix not in _CLIP or not found.is_file():
+        if found is None or name.suffix not in _CLIP_FILES or not found.is_file():
             return PlainTextResponse("there is no such clip\n", 404)
-        return FileResponse(found.with_suffix(name.suffix), media_type=_CLIP[name.suffix])
+        return FileResponse(found.with_suffix(name.suffix), media_type=_CLIP_FILES[name.suffix])
 
     async def state(self, _: Request) -> Response:
-        return JSONResponse({**self.desk.snapshot(), "clips": self.clips.about()})
+        return JSONResponse({**self.session.snapshot(), "clips": self.clips.describe()})
 
     async def events(self, _: Request) -> Response:
-        return StreamingResponse(self._events(), media_type="text/event-stream")
+        return EventSourceResponse(self._events())
 
-    async def _events(self) -> AsyncIterator[str]:
-        queue = self.desk.listen()
-        queue.put_nowait(self.clips.about())
+    async def _events(self) -> AsyncIterator[dict[str, str]]:
+        queue = self.session.subscribe()
+        queue.put_nowait(self.clips.describe())
         try:
-            while True:
-                try:
-                    event = await asyncio.wait_for(queue.get(), _HEARTBEAT)
-                except TimeoutError:
-                    yield ": still here\n\n"
-                    continue
-                if event is None:
-                    return
-                yield f"data: {json.dumps(event)}\n\n"
+            while (event := await queue.get()) is not None:
+                yield {"data": json.dumps(event)}
         finally:
-            self.desk.leave(queue)
+            self.session.unsubscribe(queue)
 
-    # What is done
+    # Requests that change something
 
     async def edit(self, request: Request) -> Response:
-        asked = await _asked(request, Edit)
-        self.desk.edit(asked.lines, asked.shot, asked.revision)
-        return JSONResponse({"number": self.desk.number, "revision": self.desk.revision})
+        wanted = await _parse(request, EditRequest)
+        self.session.edit(wanted.lines, wanted.shot, wanted.revision)
+        return JSONResponse({"number": self.session.number, "revision": self.session.revision})
 
     async def set(self, request: Request) -> Response:
-        """Write one value into the text; the page takes the text that comes back."""
-        asked = await _asked(request, Turn)
-        value: Value = asked.value
-        if asked.yaml:
+        """Write a value into the text; the page shows the text of the answer."""
+        wanted = await _parse(request, SetValueRequest)
+        value: Value = wanted.value
+        if wanted.yaml:
             value = parse_value(str(value), "this value") if str(value).strip() else None
-        rewrite = partial(with_value, asked.lines, asked.at, value)
-        return self._rewritten(asked, rewrite, asked.shot)
+        rewrite = partial(with_value, wanted.lines, wanted.at, value)
+        return self._rewritten(wanted, rewrite, wanted.shot)
 
     async def add(self, request: Request) -> Response:
-        """Write one shot more into the text."""
-        asked = await _asked(request, Add)
-        stages = [stage.name for stage in self.desk.stages]
-        if stages and asked.stage not in stages:
-            raise Refused(unknown_name("stage", asked.stage, stages))
-        after = asked.shot
-        rewrite = partial(with_shot, asked.lines, asked.stage, after)
-        return self._rewritten(asked, rewrite, None if after is None else after + 1)
+        """Add a shot to the text."""
+        wanted = await _parse(request, AddShotRequest)
+        stages = [stage.name for stage in self.session.stages]
+        if stages and wanted.stage not in stages:
+            raise Refusal(unknown_name("stage", wanted.stage, stages))
+        after = wanted.shot
+        rewrite = partial(with_shot, wanted.lines, wanted.stage, after)
+        return self._rewritten(wanted, rewrite, None if after is None else after + 1)
 
-    def _rewritten(self, asked: Edit, rewrite: Callable[[], str], first: int | None) -> Response:
+    def _rewritten(
+        self, wanted: EditRequest, rewrite: Callable[[], str], first: int | None
+    ) -> Response:
         try:
             text = rewrite()
         except NotRewritten as error:
-            raise Refused(str(error)) from None
-        self.desk.edit(text, first, asked.revision)
-        said = {"text": text, "number": self.desk.number, "revision": self.desk.revision}
-        return JSONResponse(said)
+            raise Refusal(str(error)) from None
+        self.session.edit(text, first, wanted.revision)
+        state = {"number": self.session.number, "revision": self.session.revision}
+        return JSONResponse({"text": text, **state})
 
     async def complete(self, request: Request) -> Response:
-        """What might be typed at a place of the text."""
-        asked = await _asked(request, Complete)
-        found = completion(asked.lines, asked.at, self.desk.read, self.desk.stages)
+        """Names and values that can be typed at a place of the text."""
+        wanted = await _parse(request, CompletionRequest)
+        found = completion(wanted.lines, wanted.at, self.session.report, self.session.stages)
         return JSONResponse(asdict(found) if found else None)
 
     async def look(self, request: Request) -> Response:
-        asked = await _asked(request, LookAt)
+        wanted = await _parse(request, LookRequest)
         known = {"theme": THEMES, "aspect": ASPECTS, "language": languages()}
-        wished = asked.model_dump(exclude_unset=True)
+        wished = wanted.model_dump(exclude_unset=True)
         for name, value in wished.items():
             if value is not None and value not in known[name]:
-                raise Refused(f"there is no {name} called {value}")
-        self.desk.look(**wished)
-        return JSONResponse({"number": self.desk.number})
+                raise Refusal(f"there is no {name} called {value}")
+        self.session.look(**wished)
+        return JSONResponse({"number": self.session.number})
 
     async def open(self, request: Request) -> Response:
-        self.desk.open((await _asked(request, Open)).film)
+        self.session.open((await _parse(request, OpenRequest)).film)
         return Response(status_code=204)
 
-    async def take(self, request: Request) -> Response:
-        await _asked(request, Nothing)
-        self.desk.take()
+    async def reload(self, request: Request) -> Response:
+        await _parse(request, EmptyRequest)
+        self.session.reload()
         return Response(status_code=204)
 
     async def save(self, request: Request) -> Response:
-        asked = await _asked(request, Save)
-        self.desk.edit(asked.lines, asked.shot, asked.revision)
+        wanted = await _parse(request, SaveRequest)
+        self.session.edit(wanted.lines, wanted.shot, wanted.revision)
         try:
-            self.desk.save(Path(asked.file), over=asked.over)
-        except Unasked as question:
+            self.session.save(Path(wanted.file), over=wanted.over)
+        except WouldOverwrite as question:
             asks = {"asks": str(question), "over": question.version}
-            return JSONResponse({**asks, "revision": self.desk.revision}, 409)
-        except Busy as refusal:
-            raise Refused(str(refusal)) from None
+            return JSONResponse({**asks, "revision": self.session.revision}, 409)
+        except BusyError as refusal:
+            raise Refusal(str(refusal)) from None
         except OSError as error:
-            raise Refused(f"it cannot be written: {error.strerror}") from error
-        return JSONResponse({"file": str(self.desk.file), "revision": self.desk.revision})
+            raise Refusal(f"it cannot be written: {error.strerror}") from error
+        return JSONResponse({"file": str(self.session.file), "revision": self.session.revision})
 
     async def render(self, request: Request) -> Response:
-        quality = (await _asked(request, Render)).quality
+        quality = (await _parse(request, RenderFilmRequest)).quality
         if quality not in QUALITIES:
-            raise Refused(f"there is no quality {quality}")
-        if self.desk.file is None or not self.desk.is_saved:
-            raise Refused("save it first: the film is made from the file")
-        if self.rendering.is_running:
-            raise Refused("something is being rendered already")
+            raise Refusal(f"there is no quality {quality}")
+        if self.session.file is None or not self.session.is_saved:
+            raise Refusal("save it first: the film is made from the file")
+        if self.renderer.is_running:
+            raise Refusal("something is being rendered already")
 
         def say(line: str) -> None:
-            self.desk.publish({"event": "render", "line": line})
+            self.session.publish({"event": "render", "line": line})
 
-        def over(made: asyncio.Future[Made]) -> None:
-            film = made.result().film
-            self.desk.publish(
+        def publish_end(rendered: asyncio.Future[RenderResult]) -> None:
+            film = rendered.result().film
+            self.session.publish(
                 {"event": "rendered", "film": str(relative_path(film)) if film else None}
             )
 
-        say(f"{self.desk.file}: rendering")
-        wish = replace(self.desk.wish, quality=QUALITIES[quality])
-        rendered = self.rendering.start(self.desk.file, self.desk.text.encode(), wish, say)
-        rendered.add_done_callback(over)
+        say(f"{self.session.file}: rendering")
+        wish = replace(self.session.wish, quality=QUALITIES[quality])
+        rendered = self.renderer.start(self.session.file, self.session.text.encode(), wish, say)
+        rendered.add_done_callback(publish_end)
         return Response(status_code=204)
 
-    async def take_clip(self, request: Request) -> Response:
-        place = (await _asked(request, Take)).shot
+    async def render_clip(self, request: Request) -> Response:
+        place = (await _parse(request, RenderClipRequest)).shot
         try:
             await self.clips.make(place)
-        except Busy as refusal:
-            raise Refused(str(refusal)) from None
+        except BusyError as refusal:
+            raise Refusal(str(refusal)) from None
         return Response(status_code=204)
 
     async def stop(self, request: Request) -> Response:
-        await _asked(request, Nothing)
-        await self.rendering.stop()
+        await _parse(request, EmptyRequest)
+        await self.renderer.stop()
         return Response(status_code=204)
 
 
-def application(studio: Studio, keys: Keys, opened: Callable[[], None] = lambda: None) -> Starlette:
-    """The whole of it, behind its gate; `opened` is called when a browser has come in."""
-    looked_at = {
+def application(studio: Studio, access: AccessControl) -> Starlette:
+    """The web application, behind its access control."""
+    reads = {
         "/": studio.page,
-        "/page/{name:str}": studio.own,
+        "/page/{name:str}": studio.page_file,
         "/fonts/{name:str}": studio.face,
         "/stills/{key:str}/{place:int}.png": studio.still,
         "/film.mp4": studio.film,
@@ -364,27 +352,31 @@ def application(studio: Studio, keys: Keys, opened: Callable[[], None] = lambda:
         "/state": studio.state,
         "/events": studio.events,
     }
-    edited = {
+    edits = {
         "/edit": studio.edit,
         "/set": studio.set,
         "/add": studio.add,
         "/complete": studio.complete,
         "/open": studio.open,
-        "/take": studio.take,
+        "/reload": studio.reload,
         "/save": studio.save,
         "/render": studio.render,
-        "/clip": studio.take_clip,
+        "/clip": studio.render_clip,
         "/stop": studio.stop,
     }
-    done = {"/look": studio.look} | ({} if studio.desk.watching else edited)
+    writes = {"/look": studio.look} | ({} if studio.session.watching else edits)
+    page = [
+        *(Route(path, answer) for path, answer in reads.items()),
+        *(Route(path, answer, methods=["POST"]) for path, answer in writes.items()),
+    ]
 
     @asynccontextmanager
-    async def life(_: Starlette) -> AsyncIterator[None]:
-        studio.desk.start()
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        studio.session.start()
         followers = [
-            asyncio.create_task(follow_file(studio.desk)),
-            asyncio.create_task(follow_stages(studio.desk, studio.clips)),
-            asyncio.create_task(_render_later(studio)),
+            asyncio.create_task(follow_file(studio.session)),
+            asyncio.create_task(follow_stages(studio.session, studio.clips)),
+            asyncio.create_task(_start_rendering(studio)),
         ]
         try:
             yield
@@ -392,73 +384,73 @@ def application(studio: Studio, keys: Keys, opened: Callable[[], None] = lambda:
             for follower in followers:
                 follower.cancel()
             await asyncio.gather(*followers, return_exceptions=True)
-            await studio.rendering.end()
-            studio.desk.end()
+            await studio.renderer.end()
+            studio.session.end()
 
     return Starlette(
-        routes=[
-            *(Route(path, answer) for path, answer in looked_at.items()),
-            *(Route(path, answer, methods=["POST"]) for path, answer in done.items()),
+        routes=[Route("/", access.enter), Mount(access.path, routes=page)],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(AuthenticationMiddleware, backend=access, on_error=refuse),
         ],
-        middleware=[Middleware(Gate, keys=keys, opened=opened)],
         exception_handlers={
-            Malformed: _malformed,
-            Refused: _refuse,
-            Stale: _stale,
-            StoryboardError: _refuse,
+            MalformedRequest: _answer_malformed,
+            Refusal: _answer_refusal,
+            StaleRevision: _answer_stale,
+            StoryboardError: _answer_refusal,
         },
-        lifespan=life,
+        lifespan=lifespan,
     )
 
 
-async def _render_later(studio: Studio) -> None:
-    """Once all stills are there, have the process that renders get warm, or begin to render."""
-    if studio.desk.watching and not studio.keeps_up:
+async def _start_rendering(studio: Studio) -> None:
+    """Once all stills are drawn, start the worker that renders, or render all clips."""
+    if studio.session.watching and not studio.renders_all:
         return
-    while not studio.desk.is_drawn:
-        await asyncio.sleep(_LOOK)
-    studio.rendering.warm()
-    if studio.keeps_up:
+    while not studio.session.is_drawn:
+        await asyncio.sleep(_INTERVAL)
+    studio.renderer.warm_up()
+    if studio.renders_all:
         await studio.clips.keep_up()
 
 
-async def _malformed(_: Request, error: Exception) -> Response:
+async def _answer_malformed(_: Request, error: Exception) -> Response:
     return JSONResponse({"problem": str(error)}, 400)
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
+async def _answer_refusal(_: Request, error: Exception) -> Response:
     return JSONResponse({"problem": str(error)}, 422)
 
 
-async def _stale(_: Request, __: Exception) -> Response:
+async def _answer_stale(_: Request, __: Exception) -> Response:
     return JSONResponse({"stale": True}, 409)
 
 
-async def _asked(request: Request, kind: type[Asked]) -> Asked:
-    """What a page asks for.
+async def _parse(request: Request, kind: type[AnyRequest]) -> AnyRequest:
+    """The data of a request.
 
     Raises:
-        Malformed: when it is no JSON object, or not one of this kind, or too much.
+        MalformedRequest: if it is too long, or not a JSON object of this kind.
     """
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > _MOST:
-            raise Malformed("this is too much")
+        if len(body) > _MAX_REQUEST:
+            raise MalformedRequest(f"more than {_MAX_REQUEST:,} bytes")
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise Malformed(f"{where}: {first['msg']}" if where else first["msg"]) from None
+        raise MalformedRequest(f"{where}: {first['msg']}" if where else first["msg"]) from None
 
 
 class _Server(uvicorn.Server):
-    """One that ends the streams of events first, for they have no end of their own."""
+    """A server that ends the streams of events first, since they have no end of their own."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, session: Session, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._desk = desk
+        self._session = session
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -467,15 +459,15 @@ class _Server(uvicorn.Server):
             asyncio.get_running_loop().run_in_executor(None, self._ready)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._desk.hang_up()
+        self._session.end_events()
         await super().shutdown(sockets)
 
 
 def reserve(port: int) -> socket.socket:
-    """A port of this machine that nobody else can reach from elsewhere; any free one for 0.
+    """A socket bound to a port of this machine, or to any free one for 0.
 
     Raises:
-        OSError: when it is taken.
+        OSError: if the port is in use.
     """
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -493,21 +485,21 @@ def serve(
     ready: Callable[[str], None],
     opened: Callable[[str], None],
 ) -> None:
-    """Serve until asked to end.
+    """Serve until the process is asked to end.
 
-    `ready` takes the address that opens the page, from another thread. It does so once: `opened`
-    takes the next one when it has.
+    `ready` gets the address that opens the page once, from another thread; `opened` gets the next
+    address when the page was opened.
     """
-    keys = Keys(place.getsockname()[1])
+    access = AccessControl(place.getsockname()[1], lambda: opened(access.address))
     config = uvicorn.Config(
-        application(studio, keys, lambda: opened(keys.address)),
+        application(studio, access),
         log_level="error",
         access_log=False,
         ws="none",
         timeout_graceful_shutdown=2,
     )
-    address = keys.address
-    server = _Server(config, studio.desk, lambda: ready(address))
+    address = access.address
+    server = _Server(config, studio.session, lambda: ready(address))
 
     def hang_up(number: int, frame: FrameType | None) -> None:
         server.handle_exit(signal.SIGTERM, frame)

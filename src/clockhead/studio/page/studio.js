@@ -923,7 +923,7 @@ if (!watching) {
   });
   addEventListener("beforeunload", (event) => { if (about.file && !about.saved) event.preventDefault(); });
   byId("take").onclick = () => {
-    if (isContested()) { adopt(); drawFile(); } else post("take");
+    if (isContested()) { adopt(); drawFile(); } else post("reload");
   };
   byId("keep").onclick = () => {
     if (isContested()) { accept(latest.text, latest); send(); } else dismissed = true;

@@ -1,0 +1,278 @@
+"""Jobs of the worker that draws: read a storyboard, draw its stills, describe all stages.
+
+The worker is kept, so Manim and the stages are imported once. A newer `draw` cancels the one before
+at its next still.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from math import floor, log10
+from typing import Any
+
+from clockhead.clips.clip import ClipJob
+from clockhead.clips.fingerprint import describe as describe_clip
+from clockhead.clips.render import reason_of
+from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
+from clockhead.export.alt import alt_of_still
+from clockhead.plain import plain_text
+from clockhead.scenes.stage import (
+    BrokenStage,
+    Stage,
+    StageInputs,
+    UnknownStage,
+    find_stage,
+    stage_names,
+)
+from clockhead.storyboard.films import Film, ParsedStoryboard, read_film
+from clockhead.storyboard.formulas import FormulaChecker
+from clockhead.storyboard.inputs import Given, inputs_in_file
+from clockhead.storyboard.models import Draft
+from clockhead.storyboard.problems import Place, Problem
+from clockhead.storyboard.resolved import ResolvedShot
+from clockhead.storyboard.scalars import yaml_text
+from clockhead.storyboard.validation import Schema, describe, schema_at, without_null
+from clockhead.storyboard.yaml_reader import Tree
+from clockhead.studio.messages import (
+    DrawJob,
+    DrawnStill,
+    HelpEntry,
+    InputControl,
+    Remark,
+    RemarkKind,
+    ShotDrawn,
+    ShotReport,
+    StageHelp,
+    StoryboardReport,
+    limit_remarks,
+)
+from clockhead.workers import RunningJob
+
+_STEPS = 200
+"""Approximate number of steps of a slider over real numbers."""
+_FINEST = 10_000
+"""An open bound is moved inwards by the range divided by this."""
+
+
+def draw(job: RunningJob, wanted: DrawJob) -> None:
+    """Report what a storyboard says, then its stills that are not drawn yet."""
+    try:
+        reading = read_film(wanted.file, wanted.data, wish=wanted.wish, formulas=_formulas())
+        jobs = dict(_still_jobs(reading.film)) if reading.film else {}
+        job.report(_report(wanted, reading, {n: _key(still) for n, (_, still) in jobs.items()}))
+        for _, (shot, still) in sorted(jobs.items(), key=lambda item: item[0] != wanted.first):
+            _draw_shot(job, wanted, shot, still)
+    except Exception as error:  # no storyboard should cause this; the studio goes on
+        remark = Remark(0, 0, reason_of(error), "error", None, f"{wanted.file}: ")
+        look = wanted.wish.apply_to({})
+        size = (look.width, look.height)
+        job.report(StoryboardReport(wanted.number, "", (), (remark,), False, *size))
+
+
+def describe_stages(_: RunningJob) -> tuple[StageHelp, ...]:
+    """Names, descriptions and inputs of all stages. This imports all of them."""
+    return tuple(map(_stage_help, stage_names()))
+
+
+@cache
+def _formulas() -> FormulaChecker:
+    return FormulaChecker()
+
+
+def _draw_shot(job: RunningJob, wanted: DrawJob, shot: ResolvedShot, clip: ClipJob) -> None:
+    key, title = _key(clip), plain_text(shot.shot.title)
+    if key in wanted.drawn:
+        return
+    places = iter(range(1000))
+
+    def send(_: Paper, still: Still) -> None:
+        sentence, alt = plain_text(still.sentence), alt_of_still(title, still)
+        drawn = (still.beat, sentence, alt, still.picture)
+        job.report(DrawnStill(wanted.number, key, next(places), *drawn))
+
+    failure = ""
+    try:
+        draw_stills(StillsJob(clip), each=send)
+    except Exception as error:
+        failure = reason_of(error)
+    job.report(ShotDrawn(key, failure))
+
+
+def _still_jobs(film: Film) -> Iterator[tuple[int, tuple[ResolvedShot, ClipJob]]]:
+    """Jobs by the place of their shot.
+
+    No still shows anything of the shot before, so each shot is drawn by itself.
+    """
+    for shot in film.shots:
+        alone = replace(shot.shot, after=None)
+        yield shot.number - 1, (shot, ClipJob(shot.stage, alone, film.look))
+
+
+def _key(job: ClipJob) -> str:
+    """The same for the same stills, while this process lives: its sources do not change."""
+    return hashlib.sha256(json.dumps(describe_clip(job), sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _report(wanted: DrawJob, reading: ParsedStoryboard, keys: dict[int, str]) -> StoryboardReport:
+    film, draft, tree = reading.film, reading.draft, reading.tree
+    look = film.look if film else wanted.wish.apply_to({})
+    resolved = {shot.number - 1: shot for shot in film.shots} if film else {}
+    shots = tuple(_shots(tree, draft, resolved, keys)) if tree and draft else ()
+    return StoryboardReport(
+        wanted.number,
+        plain_text(draft.title) if draft else "",
+        shots,
+        limit_remarks(sorted(_remarks(wanted, reading), key=_order)),
+        bool(shots),
+        look.width,
+        look.height,
+    )
+
+
+def _shots(
+    tree: Tree, draft: Draft, resolved: dict[int, ResolvedShot], keys: dict[int, str]
+) -> Iterator[ShotReport]:
+    for place, spec in draft.shots:
+        shot = resolved.get(place)
+        facts = shot.facts.about.items() if shot else ()
+        yield ShotReport(
+            place,
+            spec.id or spec.stage.rpartition(".")[2],
+            spec.stage,
+            tree.place(("shots", place)).line,
+            plain_text(shot.shot.title) if shot else "",
+            plain_text(shot.shot.question) if shot else "",
+            tuple(_controls(tree, draft, place, shot)),
+            keys.get(place),
+            tuple(HelpEntry(path, fact.description or "") for path, fact in facts),
+        )
+
+
+def _stage_help(name: str) -> StageHelp:
+    stage = find_stage(name)
+    fields = stage.Inputs.model_fields.items()
+    inputs = tuple(HelpEntry(field, known.description or "") for field, known in fields)
+    return StageHelp(name, (inspect.getdoc(stage) or "").partition("\n\n")[0], inputs)
+
+
+def _remarks(wanted: DrawJob, reading: ParsedStoryboard) -> Iterator[Remark]:
+    """Errors, failed claims and notes; each once."""
+    film = reading.film
+    kinds: dict[Problem, RemarkKind] = dict.fromkeys(reading.problems, "error")
+    if film is not None:
+        kinds |= dict.fromkeys(film.failures, "claim")
+        kinds |= dict.fromkeys(film.warnings, "note")
+    for problem, kind in kinds.items():
+        is_here = problem.file == str(wanted.file)
+        where = str(Place(problem.file, problem.line, problem.column, problem.path))
+        yield Remark(
+            problem.line if is_here else 0,
+            problem.column if is_here else 0,
+            problem.message if is_here else f"{where}{problem.message}",
+            kind,
+            _shot_of(problem) if is_here else None,
+            where if is_here else "",
+        )
+    if film is not None:
+        for line in film.adjustment_lines():
+            yield Remark(0, 0, line, "note", None, f"{wanted.file}: ")
+
+
+def _order(remark: Remark) -> tuple[bool, int, int]:
+    """By line and column; notes come last."""
+    return remark.kind == "note", remark.line, remark.column
+
+
+def _shot_of(problem: Problem) -> int | None:
+    head, _, rest = problem.path.partition("[")
+    place = rest.partition("]")[0]
+    return int(place) if head == "shots" and place.isdigit() else None
+
+
+# Inputs of a shot as controls, made from the schema of its stage
+
+
+def _controls(
+    tree: Tree, draft: Draft, place: int, shot: ResolvedShot | None
+) -> Iterator[InputControl]:
+    spec = dict(draft.shots)[place]
+    try:
+        stage = find_stage(spec.stage)
+    except (UnknownStage, BrokenStage):
+        return
+    given = inputs_in_file(tree, place, spec, draft.inputs, list(stage.Inputs.model_fields))
+    yield from stage_controls(stage, given, shot.shot.inputs if shot else None, place)
+
+
+def stage_controls(
+    stage: type[Stage], given: Mapping[str, Given], valid: StageInputs | None, place: int
+) -> Iterator[InputControl]:
+    """Every input of the stage, in its order.
+
+    `valid` are the inputs after validation; without them, the control shows what is written.
+    """
+    schema = stage.Inputs.model_json_schema()
+    known = valid.model_dump(mode="json") if valid else {}
+    for name in stage.Inputs.model_fields:
+        part = without_null(schema_at(schema, (name,)))
+        source = given.get(name)
+        default = part.get("default")
+        value = source.value if source else known.get(name, default)
+        yield _control(name, part, value, source.at if source else (), place)
+
+
+def _control(
+    name: str, part: Schema, value: Any, at: tuple[str | int, ...], place: int
+) -> InputControl:
+    kind = _control_kind(part)
+    if kind == "list":
+        value = "" if value is None else yaml_text(value)
+    least, most = _bounds(part)
+    return InputControl(
+        name=name,
+        about=str(part.get("description", "")),
+        allowed=describe({key: value for key, value in part.items() if key != "anyOf"}),
+        kind=kind,
+        value=value,
+        default=part.get("default"),
+        at=at or ("shots", place, "inputs", name),
+        given="" if not at else "shot" if at[0] == "shots" else "film",
+        least=least,
+        most=most,
+        step=_step(part, least, most),
+        whole=part.get("type") == "integer",
+        choices=tuple(part.get("enum", ())),
+    )
+
+
+def _control_kind(part: Schema) -> Any:
+    if "enum" in part:
+        return "choice"
+    kinds = {"integer": "number", "number": "number", "boolean": "switch", "string": "text"}
+    return kinds.get(str(part.get("type")), "list")
+
+
+def _bounds(part: Schema) -> tuple[float | None, float | None]:
+    """Bounds of a number; an open bound is moved inwards a little."""
+    low, high = part.get("minimum"), part.get("maximum")
+    above, below = part.get("exclusiveMinimum"), part.get("exclusiveMaximum")
+    whole = part.get("type") == "integer"
+    ends = [end for end in (low, above, high, below) if end is not None]
+    gap = 1.0 if whole else (max(ends) - min(ends) or 1.0) / _FINEST if ends else 0.0
+    least = low if low is not None else None if above is None else above + gap
+    most = high if high is not None else None if below is None else below - gap
+    return (None if least is None else float(least), None if most is None else float(most))
+
+
+def _step(part: Schema, least: float | None, most: float | None) -> float | None:
+    """Step of a slider: 1, or a power of ten for real numbers."""
+    if part.get("type") == "integer":
+        return float(part.get("multipleOf", 1))
+    if least is None or most is None or most <= least:
+        return None
+    return float(10.0 ** floor(log10((most - least) / _STEPS * 2)))
