@@ -1,5 +1,5 @@
-/* The player: through the film, from beat to beat, or from still to still. The beats are on the
-   page, and so is all else that it needs: it asks no server for anything but the film. */
+/* The player: plays through, beat by beat or still by still. Everything that it needs is on the
+   page, except the film. */
 "use strict";
 
 (() => {
@@ -13,15 +13,15 @@
   const transcript = byId("transcript");
   const total = Number(position.max);
 
-  /* A frame at sixty in a second: film is halted so much early, and then put where it belongs. */
+  /* A frame at 60 per second: the film is paused this early, then set to the exact frame. */
   const FRAME = 1 / 60;
   const SKIP = 5;
-  const LEFT_ALONE = 4000;
-  const UNMOVED = 2500;
-  /* Pixels from top to bottom in which a page has room for more than its film. */
-  const ROOMY = 700;
+  const SCROLL_PAUSE = 4000;
+  const IDLE_AFTER = 2500;
+  /* Height in pixels of frames that have room for more than the film. */
+  const EMBEDDED_BELOW = 700;
 
-  /* Where a lecturer halts: at the end of every beat, and while a question stands. */
+  /* Where "step by step" stops: at the end of every beat, and after every question. */
   const beats = JSON.parse(byId("beats").textContent);
   const stops = beats.flatMap(stopsOf).map((stop, index) => ({ ...stop, index }));
   const shots = shotsOf(stops);
@@ -31,8 +31,8 @@
   let goal = null;
   let begun = false;
   let sought = 0;
-  let wanted = null;
-  let leftAloneUntil = 0;
+  let captionsWanted = null;
+  let followAgainAt = 0;
 
   function stopsOf(beat) {
     const picture = document.querySelector(`[data-beat="${CSS.escape(beat.id)}"]`);
@@ -70,12 +70,12 @@
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   };
 
-  /* ---- Going somewhere ---- */
+  /* ---- Moving through the film ---- */
 
   function setMode(wish) {
     if (wish === mode) return;
     const time = mode ? now() : 0;
-    const fresh = !begun;
+    const isFirst = !begun;
     if (film) film.pause();
     goal = null;
     mode = wish;
@@ -88,7 +88,7 @@
       showStill(stillNear(stopAt(time)));
     } else {
       uncover();
-      if (!fresh) seek(time);
+      if (!isFirst) seek(time);
     }
     showCaptions();
     update();
@@ -115,7 +115,7 @@
     play();
   }
 
-  function halt() {
+  function pauseAtGoal() {
     const stop = stops[goal];
     film.pause();
     film.currentTime = stop.to;
@@ -128,7 +128,7 @@
   function next() {
     if (inStills()) return showStill(stillNear(at + 1));
     if (mode === "through") return seek(stops[Math.min(at + 1, stops.length - 1)].from);
-    if (goal !== null && !film.paused) return halt();
+    if (goal !== null && !film.paused) return pauseAtGoal();
     const done = film.currentTime >= stops[at].to - FRAME;
     if (done && at === stops.length - 1) return undefined;
     return playTo(done ? at + 1 : at);
@@ -152,7 +152,7 @@
     return mode === "steps" ? next() : play();
   }
 
-  /* The stop with this address, or the first one of the shot with it. */
+  /* The stop with this address, or the first stop of the shot with this address. */
   function stopOf(address) {
     const id = decodeURIComponent(address.replace(/^#/, ""));
     return stops.find((stop) => stop.id === id) ??
@@ -174,7 +174,7 @@
 
   /* ---- Stills ---- */
 
-  /* A question has no still of its own: the answer's tells both. */
+  /* A question has no still; that of its answer has both sentences. */
   function stillNear(index, way = 1) {
     let near = Math.min(Math.max(index, 0), stops.length - 1);
     while (stops[near].asks) near += way < 0 && near > 0 ? -1 : 1;
@@ -202,7 +202,7 @@
     sentence.hidden = true;
   }
 
-  /* ---- What is seen of it ---- */
+  /* ---- Display ---- */
 
   function placeOf(stop, time) {
     if (mode === "through") return `${clock(time)} / ${clock(total)}`;
@@ -244,14 +244,14 @@
     before?.removeAttribute("aria-current");
     if (!link) return;
     link.setAttribute("aria-current", "true");
-    if (Date.now() > leftAloneUntil) {
+    if (Date.now() > followAgainAt) {
       const top = link.getBoundingClientRect().top - transcript.getBoundingClientRect().top;
       transcript.scrollTop += top - transcript.clientHeight / 3;
     }
-    /* Pages inside others may not have an address to change. */
+    /* An embedded page may not be allowed to change its address. */
     try {
       history.replaceState(null, "", `#${stop.id}`);
-    } catch { /* then there is no link to this beat */ }
+    } catch { /* the address stays */ }
   }
 
   function say(text) {
@@ -259,13 +259,13 @@
   }
 
   function showCaptions() {
-    const burnt = player.dataset.captions;
+    const setting = player.dataset.captions;
     const track = film?.querySelector("track").track;
     if (track) {
-      track.mode = wanted ?? burnt === "track" ? "showing" : "disabled";
+      track.mode = captionsWanted ?? setting === "track" ? "showing" : "disabled";
       for (const other of film.textTracks) if (other !== track) other.mode = "disabled";
     }
-    const overStill = wanted ?? burnt !== "off";
+    const overStill = captionsWanted ?? setting !== "off";
     sentence.hidden = cover.hidden || !overStill || !sentence.textContent;
     const shown = inStills() ? overStill : track?.mode === "showing";
     byId("captions").setAttribute("aria-pressed", String(shown));
@@ -293,7 +293,7 @@
     if (!film || film.paused) return;
     const time = film.currentTime;
     if (goal !== null && time >= stops[goal].to - FRAME) {
-      halt();
+      pauseAtGoal();
       return;
     }
     at = stopAt(time);
@@ -301,7 +301,7 @@
     requestAnimationFrame(everyFrame);
   }
 
-  /* ---- Keys, remotes and pointers ---- */
+  /* ---- Keyboard, remote control and pointer ---- */
 
   const wholeScreen = () => document.fullscreenElement === player;
 
@@ -344,7 +344,7 @@
     const action = actionOf(event);
     if (!action) return;
     event.preventDefault();
-    /* A remote in a full screen is a lecturer's. */
+    /* Page keys in full screen come from a lecturer's remote control. */
     if (mode === "through" && event.key.startsWith("Page")) setMode("steps");
     action();
   }
@@ -354,7 +354,7 @@
     const stop = link && stopOf(link.getAttribute("href"));
     if (!stop || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    leftAloneUntil = 0;
+    followAgainAt = 0;
     goTo(stop);
     player.scrollIntoView({ block: "nearest" });
   }
@@ -370,13 +370,13 @@
     const wake = () => {
       player.classList.remove("idle");
       clearTimeout(timer);
-      timer = setTimeout(() => player.classList.add("idle"), UNMOVED);
+      timer = setTimeout(() => player.classList.add("idle"), IDLE_AFTER);
     };
     player.addEventListener("pointermove", wake);
     document.addEventListener("fullscreenchange", wake);
   }
 
-  /* ---- The film itself ---- */
+  /* ---- The film ---- */
 
   function unpack() {
     const packed = byId("packed");
@@ -386,8 +386,8 @@
     film.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
   }
 
-  /* A server that sends no parts of files lets nobody seek; then the whole film is taken first. */
-  async function takeWhole() {
+  /* Without range requests the film cannot be sought; then load all of it first. */
+  async function loadWhole() {
     const { seekable } = film;
     const free = seekable.length && seekable.end(seekable.length - 1) > film.duration - 0.5;
     if (free || !/^http/.test(film.currentSrc)) return;
@@ -404,7 +404,7 @@
     byId("back").addEventListener("click", back);
     byId("larger").addEventListener("click", enlarge);
     byId("captions").addEventListener("click", (event) => {
-      wanted = event.currentTarget.getAttribute("aria-pressed") !== "true";
+      captionsWanted = event.currentTarget.getAttribute("aria-pressed") !== "true";
       showCaptions();
     });
     player.querySelector(".screen").addEventListener("click", () => {
@@ -426,7 +426,7 @@
     });
     for (const moved of ["wheel", "touchmove"]) {
       transcript.addEventListener(moved, () => {
-        leftAloneUntil = Date.now() + LEFT_ALONE;
+        followAgainAt = Date.now() + SCROLL_PAUSE;
       }, { passive: true });
     }
     hideWhenIdle();
@@ -443,27 +443,27 @@
     }
     film.addEventListener("play", () => requestAnimationFrame(everyFrame));
     film.addEventListener("timeupdate", () => {
-      /* Where nothing is drawn, as in a tab behind others, beats end all the same. */
-      if (goal !== null && film.currentTime >= stops[goal].to - FRAME) halt();
+      /* In a background tab there are no animation frames, but beats must still end. */
+      if (goal !== null && film.currentTime >= stops[goal].to - FRAME) pauseAtGoal();
     });
     for (const event of ["play", "pause", "seeked", "ended"]) film.addEventListener(event, update);
     film.textTracks.addEventListener("addtrack", showCaptions);
-    film.addEventListener("loadedmetadata", takeWhole);
-    if (film.readyState > 0) takeWhole();
+    film.addEventListener("loadedmetadata", loadWhole);
+    if (film.readyState > 0) loadWhole();
     film.controls = false;
     unpack();
   }
 
-  /* In a small frame of another page, or asked for, there is the film and nothing beside it. */
-  function fitIn() {
-    const small = window.self !== window.top && innerHeight < ROOMY;
+  /* In a small frame of another page, or with ?embed, show only the film. */
+  function fitFrame() {
+    const small = window.self !== window.top && innerHeight < EMBEDDED_BELOW;
     const asked = new URLSearchParams(location.search).has("embed");
     document.documentElement.classList.toggle("embedded", small || asked);
   }
 
   function begin() {
-    fitIn();
-    window.addEventListener("resize", fitIn);
+    fitFrame();
+    window.addEventListener("resize", fitFrame);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     const stepped = new URLSearchParams(location.search).has("steps");
     drawMarks();
