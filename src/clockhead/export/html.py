@@ -95,7 +95,7 @@ class PageBeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PageStill:
     """The still of a beat, and a copy in the light theme for print if the film is dark."""
 
     beat: PageBeat
@@ -123,7 +123,7 @@ class Section:
     id: str
     title: str
     question: str
-    figures: Sequence[Figure]
+    figures: Sequence[PageStill]
     rows: Sequence[TableRow]
     csv: str
     json: str
@@ -225,7 +225,7 @@ def _figures(
     stills: Sequence[Still],
     printed: Sequence[Still],
     media: _Media,
-) -> Iterator[Figure]:
+) -> Iterator[PageStill]:
     """The beats of a shot, each with the still of its last frame."""
 
     def time(frame: int) -> float:
@@ -241,7 +241,7 @@ def _figures(
         index = still_index(stills, beat.last)
         still = stills[index]
         asks = beat.question is not None
-        yield Figure(
+        yield PageStill(
             PageBeat(
                 id=f"{shot.id}/{slug(still.beat)}",
                 start=time(first),

@@ -49,7 +49,7 @@ def describe_film(
                 "shot": shot.id,
                 "start": start,
                 "frames": clip.frames,
-                "reading": _reading(shot, clip, film.look.fps),
+                "reading": _reading_speeds(shot, clip, film.look.fps),
                 "lines": [
                     {"text": line.text, "plain": plain_text(line.text), "frame": line.frame}
                     for line in clip.lines
@@ -211,7 +211,7 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
     }
 
 
-def _reading(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
+def _reading_speeds(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
     """Characters per second at which the title's question and every line must be read."""
     from clockhead.scenes.stage.reading_speed import reading_speeds  # which imports Manim
 

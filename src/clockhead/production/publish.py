@@ -1,7 +1,7 @@
 """A finished film into its folder, in an order that never leaves a film beside wrong files.
 
 Everything is first written to a hidden folder. Then the old film goes, the files beside it are
-replaced, and the new film comes last: wherever that is cut off, a film that is there belongs to
+replaced, and the new film comes last: whenever that is interrupted, a film that is there belongs to
 the files beside it.
 """
 
