@@ -22,7 +22,6 @@ from clockhead.libraries import BUILT_IN, HOME
 from clockhead.production import RenderOptions
 from clockhead.production.produce import FilmResult
 from clockhead.storyboard.films import Film
-from clockhead.studio import server
 from tests.scenes.test_posters import POSTERS, STAGES
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +89,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     monkeypatch.setattr(
         "clockhead.export.folder.zip_files", lambda edition, folder, _: folder / edition.name
     )
-    monkeypatch.setattr(server, "serve", lambda studio, *_: seen.served.append(studio))
+    monkeypatch.setattr(
+        "clockhead.studio.server.serve", lambda studio, *_: seen.served.append(studio)
+    )
     return seen
 
 

@@ -18,7 +18,7 @@ import av
 import pytest
 import yaml
 
-pytest.importorskip("starlette", reason="the studio is an extra")
+pytest.importorskip("sse_starlette", reason="the studio is an extra")
 pytest.importorskip("httpx", reason="the studio is tried with httpx")
 from starlette.testclient import TestClient
 

@@ -215,7 +215,8 @@ class Studio:
         return JSONResponse({**self.session.snapshot(), "clips": self.clips.describe()})
 
     async def events(self, _: Request) -> Response:
-        return EventSourceResponse(self._events())
+        response: Response = EventSourceResponse(self._events())
+        return response
 
     async def _events(self) -> AsyncIterator[dict[str, str]]:
         queue = self.session.subscribe()
