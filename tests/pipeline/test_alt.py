@@ -1,4 +1,4 @@
-"""Alt texts and speakers' notes say what a picture shows."""
+"""Alternative texts and speakers' notes describe what a picture shows."""
 
 from itertools import pairwise
 
@@ -28,16 +28,16 @@ def still(*sights: Sight) -> Still:
         (None, ("the", "cat"), "the rows: the cat"),
     ],
 )
-def test_a_value_is_said_as_what_it_is(unit, value, words):
+def test_values_are_described_by_their_kind(unit, value, words):
     assert describe_values(still(Sight("head.rows", "The rows", unit, value))) == [words]
 
 
-def test_what_nothing_describes_is_left_out_and_symbols_keep_their_capitals():
+def test_values_without_a_description_are_left_out_and_symbols_keep_their_capitals():
     sights = Sight("flat", "", None, 3), Sight("w_q", "W_Q, by which a row is turned", None, 5)
     assert describe_values(still(*sights)) == ["W_Q, by which a row is turned: 5"]
 
 
-def test_what_a_beat_brings_is_said_first():
+def test_the_new_values_of_a_beat_come_first():
     film = shipped("vectors")
     [distance] = [shot for shot in film.shots if shot.id == "distance"]
     stills = draw_stills(StillsJob(ClipJob(distance.stage, distance.shot, film.look)))[Paper()]
@@ -51,7 +51,7 @@ def test_what_a_beat_brings_is_said_first():
     assert new  # or the order above could not be wrong
 
 
-def test_arrays_describe_values_are_described_without_their_shape():
+def test_arrays_are_described_without_their_shape():
     film = shipped("rope")
     [shot] = [shot for shot in film.shots if shot.id == "aliasing"]
     stills = draw_stills(StillsJob(ClipJob(shot.stage, shot.shot, film.look)))[Paper()]

@@ -1,4 +1,4 @@
-"""Captions: counted in frames, readable by others' parsers, with no typesetting left in them."""
+"""Captions: timed by frames, readable by other parsers, without any typesetting."""
 
 import io
 from datetime import timedelta
@@ -76,7 +76,7 @@ def test_text_that_looks_like_markup_stays_text():
         *("{\\an8} up", "{y:i} leaning", "<font color=red>red", "x <!-- c --> y", "</script> z"),
     ],
 )
-def test_a_player_of_subrip_shows_all_of_it_and_obeys_none(text):
+def test_a_subrip_player_shows_text_that_looks_like_markup(text):
     written = subrip([Cue(0, 30, text)], 30)
     with av.open(io.BytesIO(written.encode()), format="srt") as file:
         [shown] = [sub.ass.decode() for packet in file.demux() for sub in packet.decode()]

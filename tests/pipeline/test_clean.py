@@ -1,4 +1,4 @@
-"""`clockhead clean`: what films are made of stays, and nobody who renders is robbed."""
+"""`clockhead clean`: clips of films stay, also of those that are being rendered."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SIZE = 100_000
 
 @pytest.fixture
 def media(tmp_path):
-    """Three clips and a sentence of yesterday; a film of one clip, and one made alone."""
+    """Three clips and a sentence, a day old; one clip is in a film, one was rendered alone."""
     media = tmp_path / "media"
     for key in (USED, ALONE, OLD):
         keep(clips_in(media), key)
@@ -48,7 +48,7 @@ def describe(path, manifest):
 
 
 def clean(media, *args):
-    """The exit code, and what was said."""
+    """The exit code and the output."""
     done = CliRunner().invoke(cli, ["clean", "-o", str(media), *args], standalone_mode=False)
     assert done.exception is None, done.exception
     return done.return_value, done.output
@@ -58,7 +58,7 @@ def kept(media):
     return {entry.key for entry in clips_in(media).entries()}
 
 
-def test_what_no_film_is_made_of_is_removed_and_it_says_how_much_that_is(media):
+def test_it_removes_what_no_film_uses_and_says_how_much(media):
     said = f"removed 1 clip, 1 sentence, 0.2 MB; 2 clips, 0.2 MB stay in {media}\n"
     assert clean(media) == (0, said)
     assert kept(media) == {USED, ALONE}
@@ -73,14 +73,14 @@ def test_a_dry_run_says_the_same_and_changes_nothing(media):
     assert {path: path.lstat().st_mtime_ns for path in media.rglob("*")} == before
 
 
-def test_all_of_it_can_be_removed_and_films_stay(media):
+def test_everything_can_be_removed_but_the_films(media):
     code, said = clean(media, "--all")
     assert (code, kept(media)) == (0, set())
     assert said.startswith("removed 3 clips, 1 sentence, 0.4 MB; 0 clips, ")
     assert (media / "film/480p15/film.mp4").read_bytes() == b"the film"
 
 
-def test_sentences_stay_while_a_film_is_spoken(media):
+def test_sentences_stay_while_a_film_has_a_voice(media):
     describe(media / "film/480p15-voice/film.json", {"look": {"voice": True}, "shots": []})
     clean(media)
     assert len(list(speech_in(media).entries())) == 1
@@ -99,7 +99,7 @@ def test_while_a_film_is_rendered_nothing_is_removed(media):
     assert clean(media)[0] == 0
 
 
-def test_a_render_that_begins_meanwhile_waits_and_finds_what_stays(media, monkeypatch):
+def test_a_render_waits_for_a_running_cleanup(media, monkeypatch):
     plan_cleanup, begun = folders.plan_cleanup, []
 
     def meanwhile(media, **how):
@@ -115,7 +115,7 @@ def test_a_render_that_begins_meanwhile_waits_and_finds_what_stays(media, monkey
     assert not begun[0].is_alive()
 
 
-def test_what_killed_commands_left_goes_too(media):
+def test_it_removes_leftovers_of_killed_commands(media):
     left = [
         clips_in(media).directory / f".{OLD}.clip.0123456789abcdef.tmp",
         media / "film/480p15/.film-sheet.png.0123456789abcdef.tmp",
@@ -133,19 +133,19 @@ def test_what_killed_commands_left_goes_too(media):
     "manifest",
     ["", "[]", "{", "[" * 100_000, '{"shots": 5}', '{"shots": [5, {"key": 5}, {}]}', '{"look": 5}'],
 )
-def test_a_manifest_of_another_shape_names_no_clips(media, manifest):
+def test_an_invalid_manifest_lists_no_clips(media, manifest):
     describe(media / "film/480p15/film.json", manifest)
     assert clean(media)[0] == 0
     assert kept(media) == {ALONE}
 
 
-def test_where_nothing_was_rendered_there_is_nothing_to_remove(tmp_path):
+def test_without_a_media_folder_there_is_nothing_to_remove(tmp_path):
     code, said = clean(tmp_path / "media")
     assert (code, said) == (0, f"there is no folder {tmp_path / 'media'}; nothing to remove\n")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_may_not_be_removed_is_said_without_a_traceback(media, monkeypatch):
+def test_a_file_that_cannot_be_removed_is_an_error_without_a_traceback(media, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 

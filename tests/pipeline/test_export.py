@@ -1,4 +1,4 @@
-"""`clockhead export`: what it refuses, and the formats that need no program but ours to read."""
+"""`clockhead export`: its errors, and the formats that can be read without another program."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ FPS = 15
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A project with a film of two shots, exported into `out` in every format that is tried."""
+    """A project with a film of two shots, exported into `out` in several formats."""
     project = Project.make(tmp_path_factory.mktemp("export"))
     project.write("film", ONE, TWO)
     done = project.run(
@@ -52,7 +52,7 @@ def out(project):
 
 
 def clip(path):
-    """Pixels from left to right, seconds, and the frame with which its last picture is gone."""
+    """Width in pixels, length in seconds, and the frame at which its last picture ends."""
     with av.open(str(path)) as film:
         video = film.streams.video[0]
         [*_, last] = film.decode(video=0)
@@ -61,7 +61,7 @@ def clip(path):
 
 
 class TestTheCommand:
-    def test_a_format_that_is_not_there_is_answered_with_one_that_is(self, project):
+    def test_an_unknown_format_is_refused_with_a_suggestion(self, project):
         done = project.run("export", "film", "--to", "powerpoint")
         assert done.returncode == 2
         assert "there is no format 'powerpoint'" in done.stderr
@@ -75,18 +75,18 @@ class TestTheCommand:
             (["--per", "beat"], "--per applies to reveal"),
         ],
     )
-    def test_what_no_format_knows_is_refused(self, project, choice, told):
+    def test_an_option_that_applies_to_no_chosen_format_is_refused(self, project, choice, told):
         done = project.run("export", "film", "--to", "numbers", *choice)
         assert done.returncode == 2
         assert told in done.stderr
         assert done.stderr.rstrip().endswith("not to numbers")
 
-    def test_a_zip_alone_would_be_empty(self, project):
+    def test_zip_alone_is_refused(self, project):
         done = project.run("export", "film", "--to", "zip")
         assert done.returncode == 2
         assert "zip packs other formats" in done.stderr
 
-    def test_a_film_whose_claims_do_not_hold_goes_nowhere(self, project):
+    def test_a_film_whose_claims_fail_is_not_exported(self, project):
         project.write("false", ONE + "\nexpect: {moves: '> 3'}")
         for format in ("numbers", "mp4"):
             done = project.run("export", "false", "-ql", "--to", format, "-o", "nowhere")
@@ -94,7 +94,7 @@ class TestTheCommand:
             assert "moves" in done.stderr
             assert not (project.root / "nowhere").exists()
 
-    def test_drawn_formats_render_nothing(self, project):
+    def test_formats_without_the_film_render_nothing(self, project):
         project.write("drawn", ONE)
         done = project.run("export", "drawn", "--to", "figures,numbers")
         assert done.returncode == 0, done.stderr
@@ -106,7 +106,7 @@ class TestTheCommand:
         known = {choice for format in FORMATS.values() for choice in format.choices}
         assert known == {field.name for field in fields(Choices)}
 
-    def test_no_half_file_is_left(self, project):
+    def test_no_incomplete_file_is_left(self, project):
         assert project.leftovers() == []
 
 
@@ -125,12 +125,12 @@ class TestNumbers:
         [share] = [row for row in rows if (row["shot"], row["fact"]) == ("two", "share")]
         assert share["description"] == "The share of three moves"
 
-    def test_what_is_described_comes_first(self, out):
+    def test_facts_with_a_description_come_first(self, out):
         rows = list(csv.DictReader((out / "film-numbers.csv").open()))
         described = [bool(row["description"]) for row in rows if row["shot"] == "one"]
         assert described == sorted(described, reverse=True)
 
-    def test_arrays_are_in_numpy_s_own_form(self, project, out):
+    def test_arrays_are_an_npz_file(self, project, out):
         asked = json.loads(project.run("numbers", "film", "--json").stdout)
         with np.load(out / "film-arrays.npz") as arrays:
             assert {name: arrays[name].tolist() for name in arrays.files} == {
@@ -143,7 +143,7 @@ class TestNumbers:
         pages = typst.compile(str(out / "film-numbers.typ"), format="pdf")
         assert pages.startswith(b"%PDF")
 
-    def test_latex_and_markdown_keep_what_they_would_take_for_signs(self, out):
+    def test_latex_and_markdown_escape_their_own_markup(self, out):
         assert r"50\% \& more\_or\_less" in (out / "film-numbers.tex").read_text()
         assert "## 50% & more_or_less" in (out / "film-numbers.md").read_text()
 
@@ -162,7 +162,7 @@ class TestNumbers:
 
 
 class TestTheFolder:
-    """What is in the folder besides what an export has written."""
+    """The folder's other files."""
 
     @staticmethod
     def fill(target, **files):
@@ -178,7 +178,7 @@ class TestTheFolder:
         found = {file.relative_to(folder).as_posix(): file.read_text() for file in files}
         return {name: text for name, text in found.items() if name != MANIFEST}
 
-    def test_it_replaces_what_it_wrote_and_leaves_the_rest(self, tmp_path):
+    def test_it_replaces_its_own_files_and_leaves_the_others(self, tmp_path):
         self.fill(tmp_path / "a/out", one="1", deck__page="1")
         (tmp_path / "a/out/deck/mine").write_text("mine")
         self.fill(tmp_path / "a/out", one="2", deck__page="2", deck__more="2")
@@ -205,7 +205,7 @@ class TestTheFolder:
             lambda out, other: [out.rename(other / "out"), link(out.parent, other, "out")],
         ],
     )
-    def test_what_is_not_its_own_stays_and_nothing_else_is_written(self, tmp_path, make):
+    def test_a_file_in_the_way_stays_and_nothing_is_written(self, tmp_path, make):
         out, other = tmp_path / "out", tmp_path / "other"
         other.mkdir()
         (other / "file").write_text("mine")
@@ -217,14 +217,14 @@ class TestTheFolder:
         assert self.texts(tmp_path) == before
         assert not list(tmp_path.rglob(".clockhead-staging*"))
 
-    def test_what_is_there_already_may_be_written_again(self, tmp_path):
+    def test_identical_files_may_be_written_again(self, tmp_path):
         self.fill(tmp_path / "out", one="1")
         (tmp_path / "out" / MANIFEST).unlink()
         self.fill(tmp_path / "out", one="1")
         self.fill(tmp_path / "out", one="2")
         assert self.texts(tmp_path / "out") == {"one": "2"}
 
-    def test_a_full_disk_leaves_what_was_before(self, project):
+    def test_a_full_disk_changes_nothing(self, project):
         for folder in ("full/in/it", "partly"):
             there = project.root / folder
             if folder == "partly":
@@ -243,7 +243,7 @@ def link(folder, other, name):
 
 
 class TestFigures:
-    def test_there_is_one_of_every_beat_in_three_forms(self, out):
+    def test_there_is_a_figure_of_every_beat_in_three_forms(self, out):
         told = json.loads((out / "figures/figures.json").read_text())
         names = {figure["figure"] for figure in told}
         assert {name.split("-")[1] for name in names} == {"one", "two"}
@@ -253,7 +253,7 @@ class TestFigures:
             with Image.open(out / f"figures/{name}.png") as picture:
                 assert picture.width == 320
 
-    def test_each_says_what_it_shows(self, out):
+    def test_each_figure_has_an_alternative_text(self, out):
         told = json.loads((out / "figures/figures.json").read_text())
         last = [figure for figure in told if figure["figure"].startswith("02-two")][-1]
         assert last["alt"].startswith("50% & more_or_less. ")
@@ -261,12 +261,12 @@ class TestFigures:
 
 
 class TestMoving:
-    def test_the_film_is_the_film(self, project, out):
+    def test_the_film_is_unchanged(self, project, out):
         film = project.folder("film") / "film.mp4"
         assert (out / "film.mp4").read_bytes() == film.read_bytes()
         assert (out / "film.vtt").read_bytes() == film.with_suffix(".vtt").read_bytes()
 
-    def test_webm_is_as_long_and_has_its_chapters(self, project, out):
+    def test_webm_has_the_same_length_and_chapters(self, project, out):
         frames = project.manifest("film")["frames"]
         assert clip(out / "film.webm") == (854, pytest.approx(frames / FPS, abs=0.1), frames)
         with av.open(str(out / "film.webm")) as film:
@@ -274,7 +274,7 @@ class TestMoving:
             assert film.streams.video[0].codec_context.name in ("vp9", "libvpx-vp9")
 
     @pytest.mark.parametrize("kind", ["gif", "webp"])
-    def test_a_moving_picture_of_each_shot_lasts_as_long_as_its_clip(self, project, out, kind):
+    def test_an_animation_lasts_as_long_as_its_clip(self, project, out, kind):
         for shot in project.manifest("film")["timing"]:
             [file] = out.glob(f"film-*-{shot['shot']}.{kind}")
             with Image.open(file) as picture:
@@ -288,7 +288,7 @@ class TestMoving:
             assert len(times) > 3
             assert sum(times) == pytest.approx(1000 * shot["frames"] / FPS, abs=15)
 
-    def test_a_size_is_kept(self, project):
+    def test_no_file_is_larger_than_the_limit(self, project):
         done = project.run(
             *("export", "film", "-ql", "--to", "mp4,webm,gif", "--max-mb", "0.06", "-o", "small")
         )
@@ -307,8 +307,8 @@ class TestMoving:
         frames = project.manifest("film")["frames"]
         assert clip(project.root / "small/film.mp4")[2] == frames
 
-    def test_quality_goes_before_size(self, project):
-        """A limit just below what it has by itself does not make it smaller."""
+    def test_quality_is_reduced_before_the_picture(self, project):
+        """A limit just below the usual size does not make the picture smaller."""
         made = project.root / "wide"
         command = ("export", "film", "-ql", "--shot", "two", "--to", "webp", "--width", "640")
         project.run(*command, "-o", "wide")
@@ -318,7 +318,7 @@ class TestMoving:
         assert (done.returncode, done.stderr.count("pixels")) == (0, 0)
         assert (_width(file), file.stat().st_size <= limit) == (640, True)
 
-    def test_a_size_that_cannot_be_kept_says_what_could(self, project):
+    def test_an_impossible_limit_is_an_error_with_the_smallest_size(self, project):
         done = project.run(
             *("export", "film", "-ql", "--to", "mp4", "--max-mb", "0.001", "-o", "tiny")
         )
@@ -326,7 +326,7 @@ class TestMoving:
         assert "film.mp4 cannot be made to fit into 0.001 MB; the smallest" in done.stderr
         assert not list((project.root / "tiny").glob("*"))
 
-    def test_without_its_ground_a_shot_covers_what_is_drawn_alone(self, project):
+    def test_a_transparent_shot_is_opaque_only_where_it_is_drawn(self, project):
         command = ("export", "film", "-ql", "--shot", "one", "--to", "webm", "--transparent")
         out, err = project.start(*command, "-o", "c").communicate()
         assert out.splitlines() == ["c/film-01-one.webm"]
@@ -341,7 +341,7 @@ class TestMoving:
 
 
 class TestTheZip:
-    def test_it_has_all_that_was_asked_for(self, out):
+    def test_the_zip_has_all_chosen_formats(self, out):
         with zipfile.ZipFile(out / "film.zip") as archive:
             assert archive.testzip() is None
             packed = {name: archive.read(name) for name in archive.namelist()}
@@ -370,8 +370,8 @@ def _width(path):
 
 
 @pytest.mark.parametrize("ground", [(255, 255, 255), (0, 0, 0), (200, 30, 60)])
-def test_without_its_ground_a_film_is_the_drawn_picture_over_any_other(clear, ground):
-    """To three levels, but where two colours meet: the planes of colour are half as fine."""
+def test_a_transparent_film_over_a_background_looks_as_drawn(clear, ground):
+    """Within three levels, except where two colours meet: chroma has half the resolution."""
     drawn, found = clear
     cover = drawn[..., 3:] / 255
     true = drawn[..., :3] + (1 - cover) * ground
@@ -386,7 +386,7 @@ def test_without_its_ground_a_film_is_the_drawn_picture_over_any_other(clear, gr
 
 @pytest.fixture(scope="module")
 def clear():
-    """The last frame of a shot with dark words and no ground: as drawn, and as it is decoded."""
+    """The last frame of a transparent shot with dark words: as drawn, and as decoded."""
     look = Look(Quality(360, 10), "paper")
     stage = find_stage("rope.matrix")
     shot = stage.shot(stage.Inputs(), theme="paper")
@@ -403,6 +403,6 @@ def clear():
     return seen[0].astype(float), _decoded(video)[-1].astype(float)
 
 
-def test_the_folder_beside_the_film_is_where_it_goes_if_nothing_is_said(project):
+def test_by_default_exports_go_beside_the_film(project):
     done = project.run("export", "film", "-ql", "--to", "mp4")
     assert done.stdout == f"media/film/{LOOK}/export/film.mp4\n"

@@ -1,4 +1,4 @@
-"""Stretches of clips: the right frames, copied where they can be, with what is said and heard."""
+"""Segments of clips: their frames, copied if possible, with their captions and sound."""
 
 import io
 from dataclasses import replace
@@ -24,7 +24,7 @@ SAID = ("First.", "What now?", "That.")
 
 @pytest.fixture(scope="module")
 def clip():
-    """Sixty frames in three beats; a question stands from frame 14 and is answered at 30."""
+    """Sixty frames in three beats; a question at frame 14 is answered at 30."""
     encoder = ClipEncoder(WIDTH, HEIGHT, FPS)
     for number in range(FRAMES):
         if number in BEATS:
@@ -36,8 +36,8 @@ def clip():
     return Clip(encoder.finish(), FRAMES, beats, lines, 5, 50, 0.5)
 
 
-def test_a_question_that_the_beat_before_asks_is_not_asked_again(clip):
-    """Nor is there a stretch without a frame where the answer is all that a beat begins with."""
+def test_a_question_that_is_a_beat_of_its_own_has_one_segment(clip):
+    """Nor is there an empty segment if a beat begins with the answer."""
     asked = replace(clip, lines=(Line("First.", 0), Line("Now?", 13, asks=True), Line("So.", 40)))
     steps = EditionShot(None, FPS, asked).beats
     assert [(step.first, step.last, step.question) for step in steps] == [
@@ -69,7 +69,7 @@ def colors(video):
         (7, 7, False),
     ],
 )
-def test_it_has_these_frames_and_encodes_none_between_beats(clip, first, last, copied):
+def test_a_segment_has_its_frames_and_copies_whole_beats(clip, first, last, copied):
     piece = cut(clip, first, last)
     seen = [read(image)[1] for image in frames_at(piece.video, range(piece.frames))]
     assert seen == list(range(first, last + 1))
@@ -78,11 +78,11 @@ def test_it_has_these_frames_and_encodes_none_between_beats(clip, first, last, c
     assert colors(piece.video) == colors(clip.video)
 
 
-def test_the_whole_clip_is_the_clip(clip):
+def test_a_segment_of_all_frames_is_the_clip(clip):
     assert cut(clip, 0, FRAMES - 1) is clip
 
 
-def test_what_stands_already_is_said_from_its_first_frame(clip):
+def test_a_sentence_that_is_already_shown_starts_at_its_first_frame(clip):
     piece = cut(clip, 13, 39)
     assert [(line.text, line.frame) for line in piece.lines] == [
         ("First.", 0),
@@ -92,7 +92,7 @@ def test_what_stands_already_is_said_from_its_first_frame(clip):
     assert [(beat.name, beat.frame) for beat in piece.beats] == [("beat 1", 0)]
 
 
-def test_only_what_begins_in_it_is_heard(clip):
+def test_a_segment_has_the_sound_of_sentences_that_begin_in_it(clip):
     sounds = {text: np.ones(9, np.int16) for text in ("Title?", *SAID)}
     speech = ShotSpeech(8000, "Title?", sounds)
 
@@ -110,7 +110,7 @@ def test_only_what_begins_in_it_is_heard(clip):
 
 
 @pytest.mark.parametrize(("first", "last", "loud"), [(13, 29, True), (40, 59, False)])
-def test_a_stretch_is_as_long_as_its_sound(clip, tmp_path, first, last, loud):
+def test_a_segment_is_as_long_as_its_sound(clip, tmp_path, first, last, loud):
     hum = (20_000 * np.sin(np.arange(1600))).astype(np.int16)
     speech = ShotSpeech(8000, "Title?", dict.fromkeys(("Title?", *SAID), hum))
     piece = Chapter("A stretch", cut(clip, first, last), cut_speech(clip, speech, first, last))

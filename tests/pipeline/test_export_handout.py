@@ -39,7 +39,7 @@ def pdf(project):
 
 
 def words(pdf, *options: str) -> str:
-    """What stands in it, blanks made single."""
+    """Its text, with single blanks."""
     done = subprocess.run(
         ["pdftotext", *options, str(pdf), "-"], capture_output=True, text=True, check=True
     )
@@ -57,7 +57,7 @@ def test_it_has_titles_questions_and_every_sentence(pdf):
     assert said.index("How often will it move?") < said.index("It moved 2 times, 5 < 6.")
 
 
-def test_it_has_the_numbers_that_the_sentences_use_and_no_others(pdf):
+def test_it_has_the_numbers_that_sentences_mention_and_no_others(pdf):
     rows = words(pdf, "-layout")
     assert "The share of three moves 66.67%" in rows
     assert "How often it may move 9" in rows
@@ -67,12 +67,12 @@ def test_it_has_the_numbers_that_the_sentences_use_and_no_others(pdf):
     assert "it made 66.7% of three" in two.lower()
 
 
-def test_it_says_what_went_in(pdf):
+def test_it_lists_the_inputs(pdf):
     rows = words(pdf, "-layout")
     assert "most 9 how often it may move all parts" in rows
 
 
-def test_pages_are_numbered_and_of_the_size_of_paper(pdf):
+def test_pages_are_a4_and_numbered(pdf):
     told = subprocess.run(["pdfinfo", str(pdf)], capture_output=True, text=True, check=True).stdout
     assert "A4" in told
     pages = int(re.findall(r"Pages:\s+(\d+)", told)[0])
@@ -82,7 +82,7 @@ def test_pages_are_numbered_and_of_the_size_of_paper(pdf):
     assert re.search(r"Tagged:\s+yes\n", told)
 
 
-def test_it_is_drawn_in_ink_on_white_whatever_the_film_is_on(pdf, tmp_path):
+def test_it_is_dark_on_white_in_every_theme(pdf, tmp_path):
     command = ["pdftoppm", "-png", "-singlefile", "-r", "40", str(pdf), str(tmp_path / "page")]
     subprocess.run(command, check=True)
     with Image.open(io.BytesIO((tmp_path / "page.png").read_bytes())) as page:
@@ -95,7 +95,7 @@ def test_it_is_drawn_in_ink_on_white_whatever_the_film_is_on(pdf, tmp_path):
     assert (0x11, 0x15, 0x1B) not in colors
 
 
-def test_letters_that_the_text_face_lacks_are_of_the_font_that_is_named(pdf):
+def test_letters_that_the_text_font_lacks_use_the_users_font(pdf):
     told = subprocess.run(["pdffonts", str(pdf)], capture_output=True, text=True, check=True).stdout
     assert "NotoSansHebrew" in told
     assert "שלום" in words(pdf)
@@ -108,7 +108,7 @@ def test_pictures_are_vectors(pdf):
     assert len(found.stdout.splitlines()) == 2, "nothing under the head of the list"
 
 
-def test_every_picture_is_told_in_words_and_nothing_leads_out_of_it(pdf):
+def test_every_picture_has_an_alternative_text_and_nothing_is_linked(pdf):
     pypdf = pytest.importorskip("pypdf")
     reader = pypdf.PdfReader(pdf)
     objects = [reader.get_object(number) for number in range(1, len(reader.xref[0]) + 1)]
@@ -133,5 +133,5 @@ def test_the_same_film_makes_the_same_file(project, pdf):
     ("numbers", "told"),
     [([2], "part 2"), ([2, 3, 4], "parts 2\N{EN DASH}4"), ([1, 3], "parts 1, 3")],
 )
-def test_shots_in_a_row_are_told_as_a_stretch(numbers: list[int], told: str):
+def test_consecutive_shots_are_listed_as_a_range(numbers: list[int], told: str):
     assert list_parts(numbers, select_texts(_TEXTS, "en")[1]) == told

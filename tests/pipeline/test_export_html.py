@@ -36,7 +36,7 @@ def project(tmp_path_factory):
 
 
 def exported(project, *choices):
-    """The page that the command names; choices are its options."""
+    """Export the page with some options; return its path."""
     done = project.run("export", "film", "-ql", "--to", "html", *choices)
     assert done.returncode == 0, done.stderr
     return project.root / done.stdout.strip()
@@ -44,13 +44,13 @@ def exported(project, *choices):
 
 @pytest.fixture(scope="module")
 def page(project):
-    """Dark, with its sentences in the picture, beside its files."""
+    """A dark page with files beside it; the sentences are in the picture."""
     return exported(project, "-o", "beside")
 
 
 @pytest.fixture(scope="module")
 def single(project):
-    """Light, with its sentences in a track, in one file; German where it speaks itself."""
+    """A light page in one file, with captions in a track and German texts."""
     look = ("--theme", "paper", "--captions", "track", "--lang", "de")
     return exported(project, *look, "--single-file", "-o", "single")
 
@@ -68,7 +68,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def stops(page):
-    """Seconds at which each step ends, by its address, in order; questions are steps."""
+    """Time in seconds at which each beat or question ends, by its address."""
     found = {}
     for beat in json.loads(_between(page.read_text(), '"beats">', "</script>")):
         if beat["asked_until"] is not None:
@@ -102,7 +102,7 @@ class TestPlaying:
         assert browser.said() == []
         assert browser.asked() <= {"file", "data", "blob"}
 
-    def test_it_opens_on_its_poster_and_not_on_the_empty_first_frame(self, browser, page):
+    def test_it_first_shows_its_poster_not_the_empty_first_frame(self, browser, page):
         browser.open(page)
         ready(browser)
         assert time_of(browser) == 0
@@ -113,7 +113,7 @@ class TestPlaying:
         )
         assert drawn == [854, 480]
 
-    def test_it_seeks_on_a_server_that_sends_no_parts_of_files(self, browser, page, stops):
+    def test_it_seeks_on_a_server_without_range_requests(self, browser, page, stops):
         handler = partial(_Silent, directory=page.parent)
         with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -124,7 +124,7 @@ class TestPlaying:
             assert browser.asked() <= {f"127.0.0.1:{server.server_port}", "data", "blob"}
             server.shutdown()
 
-    def test_arrows_go_on_and_back_by_seconds(self, browser, page):
+    def test_arrow_keys_skip_seconds(self, browser, page):
         browser.open(page)
         ready(browser)
         browser.press("Right")
@@ -132,7 +132,7 @@ class TestPlaying:
         browser.press("Left")
         assert time_of(browser) == 0
 
-    def test_the_bar_shows_every_shot_and_every_beat_and_seeks(self, browser, page, stops):
+    def test_the_timeline_shows_every_shot_and_beat_and_seeks(self, browser, page, stops):
         browser.open(page)
         ready(browser)
         assert browser.run("return document.querySelectorAll('#marks > span').length") == 2
@@ -154,9 +154,7 @@ class _Silent(SimpleHTTPRequestHandler):
 
 
 class TestSteps:
-    def test_a_remote_halts_at_the_end_of_every_beat_and_while_a_question_stands(
-        self, browser, page, stops
-    ):
+    def test_a_remote_stops_after_every_beat_and_question(self, browser, page, stops):
         browser.open(f"{page}?steps")
         ready(browser)
         browser.run(f"{VIDEO}.playbackRate = 4")
@@ -170,7 +168,7 @@ class TestSteps:
         assert time_of(browser) == pytest.approx(end, abs=0.001)
 
     @pytest.mark.parametrize(("on", "back"), [("PageDown", "PageUp"), ("Right", "Left")])
-    def test_pressed_on_the_way_a_key_goes_to_the_end(self, browser, page, stops, on, back):
+    def test_a_key_during_a_beat_goes_to_its_end(self, browser, page, stops, on, back):
         browser.open(page)
         ready(browser)
         browser.click("button[data-mode=steps]")
@@ -183,7 +181,7 @@ class TestSteps:
         browser.press(back)
         assert time_of(browser) == pytest.approx(first, abs=0.001)
 
-    def test_space_goes_on_even_where_a_button_was_clicked_outside(self, browser, page, stops):
+    def test_space_works_after_a_click_on_a_button_elsewhere(self, browser, page, stops):
         browser.open(f"{page}?steps")
         ready(browser)
         browser.run(f"{VIDEO}.playbackRate = 4")
@@ -202,14 +200,14 @@ class TestSteps:
         browser.click("#larger")
         browser.wait("!document.fullscreenElement")
 
-    def test_else_it_is_the_page_that_a_remote_turns(self, browser, page):
+    def test_without_full_screen_page_keys_scroll_the_page(self, browser, page):
         browser.open(page)
         ready(browser)
         browser.press("PageDown")
         assert browser.run("return player.dataset.mode") == "through"
         assert time_of(browser) == 0
 
-    def test_keys_are_the_pages_where_the_player_is_out_of_sight(self, browser, page):
+    def test_keys_scroll_the_page_if_the_player_is_out_of_view(self, browser, page):
         browser.open(f"{page}?steps", height=400)
         ready(browser)
         browser.run("scrollTo(0, document.body.scrollHeight)")
@@ -218,7 +216,7 @@ class TestSteps:
 
 
 class TestLinks:
-    def test_a_link_leads_to_a_beat_which_is_seen_as_it_ends(self, browser, page, stops):
+    def test_a_link_to_a_beat_shows_its_end(self, browser, page, stops):
         browser.open(f"{page}#asks/move")
         ready(browser)
         asked_until = stops["asks/move/question"]
@@ -241,7 +239,7 @@ class TestLinks:
         browser.wait(f"{current}.textContent === 'It moves.'")
         assert browser.run("return location.hash") == "#goes/move"
 
-    def test_a_still_leads_to_its_beat(self, browser, page):
+    def test_a_still_links_to_its_beat(self, browser, page):
         browser.open(page)
         ready(browser)
         browser.click("a[href='#goes/move'] img")
@@ -250,14 +248,14 @@ class TestLinks:
 
 
 class TestCaptions:
-    def test_what_is_in_the_picture_is_not_said_again_until_asked_for(self, browser, page):
+    def test_burnt_captions_are_not_repeated_until_asked_for(self, browser, page):
         browser.open(page)
         mode = f"{VIDEO}.textTracks[0].mode"
         assert browser.run(f"return {mode}") == "disabled"
         browser.click("#captions")
         assert browser.run(f"return {mode}") == "showing"
 
-    def test_else_they_are_shown_over_the_film(self, browser, single, stops):
+    def test_captions_of_a_track_are_shown_over_the_film(self, browser, single, stops):
         browser.open(single)
         ready(browser)
         assert browser.run(f"return [...{VIDEO}.textTracks].map((track) => track.mode)") == [
@@ -271,7 +269,7 @@ class TestCaptions:
 
 
 class TestOneFile:
-    def test_it_stands_alone(self, browser, single, tmp_path):
+    def test_it_needs_no_other_file(self, browser, single, tmp_path):
         assert {path.name for path in single.parent.iterdir()} == {"film.html", MANIFEST}
         alone = shutil.copy(single, tmp_path / "alone.html")
         browser.open(alone)
@@ -281,12 +279,12 @@ class TestOneFile:
         assert browser.run("return document.fonts.check('16px \"Source Sans Pro\"')")
         assert browser.asked() <= {"file", "data", "blob"}
 
-    def test_the_licence_of_its_letters_comes_with_them(self, page, single):
+    def test_the_licence_of_the_font_comes_with_it(self, page, single):
         licence = "SIL OPEN FONT LICENSE Version 1.1"
         assert licence in (page.parent / "fonts/LICENSE.txt").read_text()
         assert licence in single.read_text()
 
-    def test_a_german_page_speaks_german(self, browser, single):
+    def test_a_german_page_has_german_texts(self, browser, single):
         browser.open(single)
         assert browser.run("return document.documentElement.lang") == "de"
         modes = (
@@ -297,7 +295,7 @@ class TestOneFile:
 
 class TestWithinAPage:
     @pytest.mark.parametrize("which", ["page", "single"])
-    def test_in_a_small_frame_there_is_the_whole_film_and_a_button(
+    def test_in_a_small_frame_there_is_only_the_film_and_a_button(
         self, browser, which, request, tmp_path
     ):
         address = request.getfixturevalue(which).as_uri()
@@ -319,14 +317,14 @@ class TestWithinAPage:
         browser.driver.switch_to.default_content()
         assert browser.said() == []
 
-    def test_it_looks_so_where_that_is_asked_for(self, browser, page):
+    def test_embed_in_the_address_shows_only_the_film(self, browser, page):
         browser.open(f"{page}?embed")
         assert not browser.run("return document.querySelector('h1').checkVisibility()")
         assert browser.run("return document.querySelector('#play').checkVisibility()")
 
 
 class TestPolicy:
-    def test_nothing_runs_but_what_was_exported(self, browser, page, single):
+    def test_only_exported_scripts_run(self, browser, page, single):
         for made in (page, single):
             browser.open(made)
             browser.run(
@@ -342,7 +340,7 @@ class TestPolicy:
 
 
 class TestStills:
-    def test_for_everybody(self, browser, calm):
+    def test_reduced_motion_for_everyone(self, browser, calm):
         assert not list(calm.parent.rglob("*.mp4"))
         browser.open(calm)
         assert browser.run(f"return {VIDEO}") is None
@@ -358,7 +356,7 @@ class TestStills:
         assert said in browser.run(f"return {STILL}.alt")
         assert browser.run("return document.getElementById('heard').textContent") == said
 
-    def test_for_those_whose_system_asks_for_them(self, browser, page):
+    def test_reduced_motion_if_the_system_asks_for_it(self, browser, page):
         browser.open(page)
         browser.media(prefers_reduced_motion="reduce")
         browser.driver.refresh()
@@ -368,14 +366,14 @@ class TestStills:
         assert not browser.run(f"return {STILL}.hidden")
         browser.media()
 
-    def test_each_tells_what_it_shows(self, browser, page):
+    def test_each_still_has_an_alternative_text(self, browser, page):
         browser.open(page)
         stills = "[...document.querySelectorAll('figure a img')]"
         alts = browser.run(f"return {stills}.map((one) => one.alt)")
         assert alts[0].startswith("Is 1 < 2 & 3? It comes & goes.")
         assert len(set(alts)) == len(alts)
 
-    def test_printed_they_are_dark_on_light(self, browser, page):
+    def test_printed_stills_are_dark_on_light(self, browser, page):
         browser.open(page)
         browser.media("print")
         seen = browser.run(
@@ -390,7 +388,7 @@ class TestStills:
 
 
 class TestNumbers:
-    def test_they_are_a_table_with_what_is_described_first(self, browser, page):
+    def test_facts_are_a_table_with_descriptions_first(self, browser, page):
         browser.open(page)
         assert not browser.run("return document.querySelector('details').open")
         browser.click("summary")
@@ -403,7 +401,7 @@ class TestNumbers:
         assert described == sorted(described, reverse=True)
 
     @pytest.mark.parametrize("which", ["page", "single"])
-    def test_they_can_be_downloaded(self, browser, which, request):
+    def test_facts_can_be_downloaded(self, browser, which, request):
         made = request.getfixturevalue(which)
         browser.open(made)
         links = browser.run(
@@ -426,7 +424,7 @@ def _content(browser, link):
 class TestEverybody:
     @pytest.mark.parametrize("which", ["page", "single", "calm"])
     @pytest.mark.parametrize("width", [1280, 400])
-    def test_axe_finds_no_barrier(self, browser, which, width, request):
+    def test_axe_finds_no_violation(self, browser, which, width, request):
         browser.open(request.getfixturevalue(which), width=width)
         browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         assert browser.barriers() == []
@@ -442,7 +440,7 @@ class TestEverybody:
         assert browser.run(f"return {ground}") == "#FBFAF6"
         browser.media()
 
-    def test_printed_it_is_its_stills_and_sentences(self, browser, page, tmp_path):
+    def test_the_printed_page_has_stills_and_sentences(self, browser, page, tmp_path):
         if not shutil.which("pdftotext"):
             pytest.skip("what is printed is read with poppler; it is not installed")
         browser.open(page)

@@ -1,4 +1,4 @@
-"""`clockhead export --to pptx`: decks read back with python-pptx, and shown by LibreOffice."""
+"""`clockhead export --to pptx`: decks read with python-pptx and displayed by LibreOffice."""
 
 import io
 import re
@@ -50,14 +50,14 @@ def shots(project):
 
 
 def slides(file):
-    """The slides of a deck but the title, and what fills each: a movie, or a picture."""
+    """The slides of a deck without the title, and the movie or picture that fills each."""
     _, *others = pptx.Presentation(str(file)).slides
     filling = [[s for s in slide.shapes if s.element.xpath("p:blipFill")] for slide in others]
     return [(slide, shape) for slide, [shape] in zip(others, filling, strict=True)]
 
 
 def film_in(slide):
-    """How many frames the movie of a slide shows, and the last of them as grey values."""
+    """Number of frames of the movie on a slide, and the last frame in grey."""
     [part] = {r.target_part for r in slide.part.rels.values() if r.reltype.endswith("/media")}
     with opened(part.blob) as film:
         [*_, last] = pictures_of(film)
@@ -78,7 +78,7 @@ def notes(slide):
 
 
 class TestBeats:
-    def test_the_stretches_make_up_the_film(self, project, beats):
+    def test_the_segments_make_up_the_film(self, project, beats):
         found = slides(beats)
         assert [slide.shapes.title.text for slide, _ in found] == [
             *(f"Is 1 < 2 & 3? ({number})" for number in (1, 2, 3, 4)),
@@ -87,13 +87,13 @@ class TestBeats:
         frames = sum(film_in(slide)[0] for slide, _ in found)
         assert frames == project.manifest("film")["frames"]
 
-    def test_the_poster_is_where_the_movie_ends(self, beats):
+    def test_the_poster_is_the_end_of_the_movie(self, beats):
         for slide, shape in slides(beats):
             poster = poster_of(slide, shape)
             assert np.abs(poster - film_in(slide)[1]).mean() < 0.5
             assert poster.max() > 100
 
-    def test_a_movie_fills_its_slide_and_plays_when_it_comes(self, beats):
+    def test_a_movie_fills_its_slide_and_starts_by_itself(self, beats):
         deck = pptx.Presentation(str(beats))
         assert (deck.slide_width, deck.slide_height) == (12_192_000, 6_858_000)
         for slide, movie in slides(beats):
@@ -111,13 +111,13 @@ class TestBeats:
         assert "How often it moves: 3" not in told[2]
         assert "How often it moves: 3" in told[3].splitlines()
 
-    def test_what_it_shows_is_told_but_for_answers(self, beats):
+    def test_alternative_texts_do_not_give_answers_away(self, beats):
         alts = [shape.element.nvPicPr.cNvPr.get("descr") for _, shape in slides(beats)]
         assert alts[0] == "Is 1 < 2 & 3? It comes & goes."
         assert alts[1] == "Is 1 < 2 & 3? How often will it move?"
         assert alts[2].startswith("Is 1 < 2 & 3? It moved 3 times")
 
-    def test_it_begins_with_the_title_and_whom_it_is_owed_to(self, beats):
+    def test_the_first_slide_has_title_and_credit(self, beats):
         deck = pptx.Presentation(str(beats))
         texts = [shape.text_frame.text for shape in deck.slides[0].shapes]
         assert texts == ["The tiny film", "Nobody in particular"]
@@ -146,7 +146,7 @@ class TestShots:
         ):
             assert said in told
 
-    def test_slides_that_are_added_get_the_film_s_look(self, shots):
+    def test_added_slides_have_the_film_s_look(self, shots):
         deck = pptx.Presentation(str(shots))
         assert deck.slide_width / deck.slide_height == pytest.approx(4 / 3, rel=0.002)
         for layout in deck.slide_layouts:
@@ -157,7 +157,7 @@ class TestShots:
         assert b'<a:lt1><a:srgbClr val="FBFAF6"/></a:lt1>' in theme.blob
 
 
-def test_stills_are_pictures_that_say_what_they_show(project):
+def test_stills_are_pictures_with_alternative_texts(project):
     file = exported(project, "--reduced-motion", "--aspect", "9:16", "-o", "stills")
     deck = pptx.Presentation(str(file))
     assert deck.slide_width / deck.slide_height == pytest.approx(9 / 16, rel=0.003)
@@ -167,7 +167,7 @@ def test_stills_are_pictures_that_say_what_they_show(project):
         assert picture.element.nvPicPr.cNvPr.get("descr")
 
 
-def test_sentences_of_a_track_stand_in_text(project):
+def test_sentences_of_a_track_are_text_boxes(project):
     file = exported(project, "--captions", "track", "-o", "track")
     said = [
         [s.text_frame.text for s in slide.shapes if s.has_text_frame and s != slide.shapes.title]
@@ -178,7 +178,7 @@ def test_sentences_of_a_track_stand_in_text(project):
     assert not any("It is at 20." in texts for texts in said)
 
 
-def test_without_python_pptx_the_command_that_installs_it_is_named(monkeypatch, tmp_path):
+def test_without_python_pptx_the_error_says_how_to_install_it(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(ExportError, match=re.escape(install_command("export"))):
         list(module.write(Edition(None), tmp_path, Choices()))

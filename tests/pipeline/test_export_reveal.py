@@ -30,7 +30,7 @@ def project(tmp_path_factory):
 
 
 def exported(project, *choices):
-    """The page that the command names; choices are its options."""
+    """Export a deck with some options; return its path."""
     done = project.run("export", "film", "-ql", "--to", "reveal", *choices)
     assert done.returncode == 0, done.stderr
     return project.root / done.stdout.strip()
@@ -43,14 +43,14 @@ def deck(project):
 
 @pytest.fixture(scope="module")
 def track(project):
-    """Light and tall, a slide a shot, its sentences in a track."""
+    """A light portrait deck with a slide for each shot and captions in a track."""
     look = ("--theme", "paper", "--captions", "track", "--aspect", "9:16")
     return exported(project, *look, "--per", "shot", "-o", "track")
 
 
 @pytest.fixture(scope="module")
 def own(project, deck):
-    """A deck of the user's own, of another size and theme, with the slides pasted into it."""
+    """Another deck, of another size and theme, with the slides pasted into it."""
     slides = exported(project, "--fragment", "-o", "pasted")
     page = slides.with_name("own.html")
     dist = (deck.parent / "dist").as_uri()
@@ -79,25 +79,25 @@ def on(browser):
     return browser.run(f"return {HERE} && {HERE}.id")
 
 
-def test_licences_lie_beside_what_they_are_of(deck):
+def test_licences_are_beside_reveal_and_the_font(deck):
     assert "SIL OPEN FONT LICENSE" in (deck.parent / "fonts/LICENSE.txt").read_text()
     assert "Hakim El Hattab" in (deck.parent / "dist/LICENSE").read_text()
 
 
 def stood(browser, *, faster=8):
-    """Wait for the movie of the present slide to end; a browser that hurries leaves frames out."""
+    """Wait until the movie of the current slide has ended."""
     browser.run(f"{MOVIE}.playbackRate = {faster}")
     browser.wait(f"{MOVIE}.ended")
 
 
 def looks(browser, path):
-    """What is to be seen, as grey values."""
+    """A screenshot in grey."""
     browser.driver.save_screenshot(str(path))
     return np.asarray(Image.open(path).convert("L"), int)
 
 
 def _orange(page):
-    """Whether the square or the dot is to be seen."""
+    """Whether the square or the dot is visible."""
     red, _, blue = np.moveaxis(np.asarray(page, int), 2, 0)
     return (red - blue > 80).mean() > 0.01
 
@@ -116,17 +116,17 @@ class TestTheDeck:
         assert browser.asked() == {"file"}
 
     @pytest.mark.parametrize("key", ["Right", " "])
-    def test_so_do_the_keys_that_lecturers_try(self, browser, deck, key):
+    def test_other_keys_step_through_the_film_too(self, browser, deck, key):
         opened(browser, deck)
         browser.press(key, key)
         assert on(browser) == SLIDES[1]
 
-    def test_each_plays_once_and_stands_at_its_end_picture(self, browser, deck):
+    def test_each_slide_plays_once_and_shows_its_end(self, browser, deck):
         opened(browser, f"{deck}#/{SLIDES[0]}")
         stood(browser)
         assert browser.run(f"return {MOVIE}.currentTime == {MOVIE}.duration && !{MOVIE}.loop")
 
-    def test_going_on_nothing_flashes(self, browser, deck, tmp_path):
+    def test_going_forward_nothing_flashes(self, browser, deck, tmp_path):
         opened(browser, f"{deck}#/{SLIDES[1]}", width=854, height=480)
         stood(browser, faster=1)
         end = looks(browser, tmp_path / "end.png")
@@ -138,7 +138,7 @@ class TestTheDeck:
         picture = slice(0, -8)  # without the line that says how far it is
         assert (np.abs(end - going_on)[picture] > 24).mean() < 0.001
 
-    def test_going_back_shows_where_it_ended_and_going_on_plays_again(self, browser, deck):
+    def test_going_back_shows_the_end_and_going_forward_plays_again(self, browser, deck):
         opened(browser, f"{deck}#/{SLIDES[1]}")
         browser.press("PageDown", "PageUp")
         assert on(browser) == SLIDES[1]
@@ -149,7 +149,7 @@ class TestTheDeck:
         browser.wait(f"!{MOVIE}.paused && {MOVIE}.currentTime > 0")
         assert browser.run(f"return getComputedStyle({MOVIE}).visibility") == "visible"
 
-    def test_it_can_be_held_and_played_again(self, browser, deck):
+    def test_it_can_be_paused_and_played_again(self, browser, deck):
         opened(browser, f"{deck}#/{SLIDES[1]}")
         browser.wait(f"{MOVIE}.currentTime > 0.1")
         browser.press("t")
@@ -159,7 +159,7 @@ class TestTheDeck:
         browser.press("r")
         browser.wait(f"!{MOVIE}.paused")
 
-    def test_nothing_runs_but_what_was_exported(self, browser, deck):
+    def test_only_exported_scripts_run(self, browser, deck):
         browser.open(deck)
         browser.wait(READY)
         assert not [line for line in browser.said() if "Content Security" in line]
@@ -207,7 +207,7 @@ class TestTheDeck:
         assert "How often it moves: 3" in notes[SLIDES[3]]
         assert "How often it moves: 3" not in notes[SLIDES[2]]
 
-    def test_whoever_wants_less_motion_gets_the_end_pictures(self, browser, deck):
+    def test_reduced_motion_shows_the_end_pictures(self, browser, deck):
         browser.open(deck)
         browser.media(prefers_reduced_motion="reduce")
         browser.run("location.reload()")
@@ -218,7 +218,7 @@ class TestTheDeck:
         assert browser.run(f"return {MOVIE}.paused")
 
     @pytest.mark.skipif(not shutil.which("pdftoppm"), reason="pages are looked at with poppler")
-    def test_printed_there_is_a_page_a_slide_with_its_end_picture(self, browser, deck, tmp_path):
+    def test_printed_each_slide_is_a_page_with_its_end_picture(self, browser, deck, tmp_path):
         opened(browser, f"{deck}?print-pdf")
         browser.wait("document.querySelectorAll('.pdf-page').length == 7")
         shown = browser.run(
@@ -235,11 +235,11 @@ class TestTheDeck:
         assert all(_orange(page) for page in pages[1:])
 
     @pytest.mark.parametrize("slide", ["title", SLIDES[0], SLIDES[3]])
-    def test_there_is_no_barrier(self, browser, deck, slide):
+    def test_axe_finds_no_violation(self, browser, deck, slide):
         opened(browser, f"{deck}#/{slide}")
         assert browser.barriers() == []
 
-    def test_every_picture_says_what_it_shows_but_for_answers(self, browser, deck):
+    def test_alternative_texts_do_not_give_answers_away(self, browser, deck):
         opened(browser, deck)
         alts = browser.run("return [...document.querySelectorAll('img')].map(i => i.alt)")
         assert alts[0] == "Is 1 < 2 & 3? It comes & goes."
@@ -248,7 +248,7 @@ class TestTheDeck:
 
 
 class TestATrack:
-    def test_the_sentence_is_shown_and_stays(self, browser, track):
+    def test_the_sentence_of_a_track_is_shown_and_stays(self, browser, track):
         opened(browser, f"{track}#/asks", width=480, height=854)
         browser.wait(f"{MOVIE}.textTracks[0].activeCues?.length")
         cue = f"{MOVIE}.textTracks[0].activeCues[0]"
@@ -269,7 +269,7 @@ class TestATrack:
 
 
 class TestAFragment:
-    def test_it_plays_in_a_deck_of_one_s_own(self, browser, own):
+    def test_the_fragment_plays_in_another_deck(self, browser, own):
         opened(browser, own)
         for name in SLIDES[:3]:
             browser.press("Right")
@@ -277,7 +277,7 @@ class TestAFragment:
             stood(browser)
         assert browser.said() == []
 
-    def test_it_fills_its_slide_whatever_the_theme_does_to_pictures(self, browser, own):
+    def test_the_fragment_fills_its_slide_in_every_theme(self, browser, own):
         opened(browser, own)
         browser.press("Right")
         boxes = browser.run(
@@ -287,7 +287,7 @@ class TestAFragment:
         assert boxes[0] == pytest.approx(boxes[2], abs=1)
         assert boxes[1] == pytest.approx(boxes[2], abs=1)
 
-    def test_it_says_how_to_paste_it_and_needs_nothing_else(self, own):
+    def test_the_fragment_says_how_to_paste_it(self, own):
         slides = own.with_name("slides.html").read_text()
         assert "Lay the folder" in slides.split("-->")[0]
         needed = re.findall(r'(?:src|poster)="([^"]+)"', slides)
@@ -297,7 +297,7 @@ class TestAFragment:
         assert "<script" not in slides
 
 
-def test_stills_alone_on_request(browser, project):
+def test_reduced_motion_exports_only_stills(browser, project):
     page = exported(project, "--reduced-motion", "-o", "calm")
     assert not list(page.parent.rglob("*.mp4"))
     opened(browser, page)

@@ -94,11 +94,11 @@ def test_captions_are_a_soft_track_that_stays_off_until_asked_for(film, chapters
     ]
 
 
-def test_the_index_comes_first(film):
+def test_the_index_is_in_front(film):
     assert index_in_front(film)
 
 
-def test_the_film_says_what_it_is(film):
+def test_the_film_has_title_and_artist(film):
     with av.open(str(film)) as container:
         assert container.metadata["title"] == "The film"
         assert container.metadata["artist"] == "Nobody"
@@ -120,7 +120,7 @@ def test_several_frames_can_be_taken_out_and_some_twice(chapters):
     assert found == [(3, number % 256) for number in wanted]
 
 
-def test_a_frame_that_is_not_there_is_an_error(chapters):
+def test_a_missing_frame_is_an_error(chapters):
     with pytest.raises(JoinError, match="no frame 40"):
         frame_at(chapters[1].clip.video, 40)
 
@@ -148,7 +148,7 @@ def test_clips_of_different_sizes_are_refused(tmp_path, chapters):
 
 
 def _lines(shot, frames):
-    """A note from the start, and the caption from the middle on."""
+    """A note at the start, and the caption in the middle."""
     return Line(f"Note ${shot}$", 0), Line(f"Caption {shot}, $>= {shot}$", frames // 2)
 
 

@@ -1,4 +1,4 @@
-"""`clockhead render` from end to end: what it writes, and what it does not do twice."""
+"""`clockhead render` from end to end: the files it writes, and what it does not repeat."""
 
 import hashlib
 import json
@@ -46,14 +46,14 @@ def project(tmp_path_factory):
 
 @pytest.fixture
 def changing(project):
-    """The same project, for a test that changes the film; put back in order afterwards."""
+    """The same project, for a test that changes the film; restored afterwards."""
     yield project
     project.write("film", ONE, TWO)
     project.run("render", "film", "-ql")
 
 
 class TestTheFilm:
-    def test_it_is_there_with_everything_that_belongs_to_it(self, project):
+    def test_the_film_is_there_with_all_its_files(self, project):
         folder = project.folder("film")
         found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
         assert found - {".lock"} == {
@@ -64,7 +64,7 @@ class TestTheFilm:
         assert project.leftovers() == []
         assert project.processes() == []
 
-    def test_it_has_every_frame_a_chapter_to_a_shot_and_its_captions(self, project):
+    def test_it_has_every_frame_chapters_and_captions(self, project):
         path = project.folder("film") / "film.mp4"
         assert index_in_front(path)
         with av.open(str(path)) as film:
@@ -86,7 +86,7 @@ class TestTheFilm:
             with av.open(str(path)) as clip:
                 assert sum(1 for _ in shown(clip)) == frames
 
-    def test_captions_and_transcript_lie_beside_it(self, project):
+    def test_captions_and_transcript_are_beside_it(self, project):
         folder = project.folder("film")
         found = [(cue.start, cue.end, cue.text) for cue in webvtt.read(folder / "film.vtt")]
         edges = [NOTE["one"], CAPTION["one"], FRAMES["one"]]
@@ -110,7 +110,7 @@ class TestTheFilm:
             assert poster.size == (854, 480)
             assert len(poster.convert("L").getcolors(256)) > 10
 
-    def test_the_manifest_says_what_it_was_made_of(self, project):
+    def test_the_manifest_lists_what_it_was_made_of(self, project):
         manifest = project.manifest("film")
         assert [(t["shot"], t["frames"]) for t in manifest["timing"]] == list(FRAMES.items())
         assert manifest["frames"] == sum(FRAMES.values())
@@ -127,7 +127,7 @@ class TestTheFilm:
             data = (project.folder("film") / name).read_bytes()
             assert hashlib.sha256(data).hexdigest() == known
 
-    def test_a_player_can_jump_to_every_beat_the_last_sentence_included(self, project):
+    def test_a_player_can_jump_to_every_beat_and_to_the_caption(self, project):
         with av.open(str(project.folder("film") / "film.mp4")) as film:
             video = film.streams.video[0]
             packets = [p for p in film.demux(video) if p.dts is not None and p.is_keyframe]
@@ -147,7 +147,7 @@ class TestTheFilm:
 
 
 class TestElsewhere:
-    def test_films_and_sheets_go_where_they_are_asked_to(self, project, tmp_path):
+    def test_films_and_sheets_go_to_the_given_folder(self, project, tmp_path):
         place = tmp_path / "my films/new"
         done = project.run("render", "film", "-ql", "--output", str(place))
         assert (done.returncode, done.stdout) == (0, f"{place}/film/{LOOK}/film.mp4\n")
@@ -159,13 +159,13 @@ class TestElsewhere:
         assert "0 of 2 shots" in done.stderr
         assert not (project.folder("film") / "film-sheet.png").exists()
 
-    def test_a_file_is_no_place_for_films(self, project):
+    def test_a_file_instead_of_a_folder_is_refused(self, project):
         done = project.run("render", "film", "-o", "storyboards/film.yaml")
         assert done.returncode == 2
         assert "'storyboards/film.yaml' is a file" in done.stderr
 
 
-def test_a_log_says_which_shots_are_rendered_and_how_far_it_is(project):
+def test_a_log_lists_the_shots_and_the_progress(project):
     project.write("logged", ONE.replace("1}", "6}"), TWO + "\ninputs: {moves: 6}")
     process = project.start("render", "logged", "-ql", "--workers", "1")
     _, err = process.communicate(timeout=PATIENCE)
@@ -197,7 +197,7 @@ class TestNothingIsDoneTwice:
         assert done.stderr == "film: 0 of 2 shots rendered now\n"
         assert changing.manifest("film") == before
 
-    def test_shots_in_another_order_begin_with_other_pictures_and_are_joined_anew(self, changing):
+    def test_reordered_shots_are_rendered_and_joined_again(self, changing):
         for order, rendered in (([TWO, ONE], 2), ([ONE, TWO], 0)):
             changing.write("film", *order)
             done = changing.run("render", "film", "-ql")
@@ -224,7 +224,7 @@ class TestNothingIsDoneTwice:
             frame = list(shown(film))[7].to_ndarray(format="rgb24")
         assert np.abs(frame.astype(int) - [0, 255, 0]).max(axis=2).min() <= 4
 
-    def test_an_edit_to_how_films_are_put_together_puts_them_together_again(self, changing):
+    def test_an_edit_to_production_joins_films_again(self, changing):
         timeline = changing.root / "src/clockhead/production/timeline.py"
         before = timeline.read_text()
         timeline.write_text(before.replace("WebVTT(", 'WebVTT(header_text="by hand", '))
@@ -241,7 +241,7 @@ class TestNothingIsDoneTwice:
 
 
 class TestOneShot:
-    def test_its_clip_is_made_and_the_film_is_not_touched(self, project):
+    def test_a_single_shot_is_rendered_without_touching_the_film(self, project):
         film = _hash(project.folder("film") / "film.mp4")
         manifest = project.manifest("film")
         project.write("film", ONE, TWO + "\ninputs: {moves: 3}")
@@ -257,7 +257,7 @@ class TestOneShot:
         [shot] = json.loads(clip.with_suffix(".json").read_text())["shots"]
         assert (shot["id"], shot["inputs"]["moves"]) == ("two", 3)
 
-    def test_a_film_of_other_inputs_lies_beside_it(self, project):
+    def test_a_film_of_other_inputs_is_beside_it(self, project):
         film = _hash(project.folder("film") / "film.mp4")
         done = project.run("render", "film", "-ql", "--set", "two.moves=3")
         name = "film-two-moves-3"
@@ -268,7 +268,7 @@ class TestOneShot:
         assert done.stdout == f"media/tuesday/{LOOK}/tuesday.mp4\n"
         assert done.stderr == "tuesday: 0 of 2 shots rendered now\n"
 
-    def test_no_film_is_made_where_there_was_none(self, project):
+    def test_a_single_shot_makes_no_film(self, project):
         project.write("other", ONE, TWO)
         done = project.run("render", "other", "-ql", "--shot", "one")
         assert done.returncode == 0
@@ -308,7 +308,7 @@ class TestFailures:
             assert f"({TINY}/moving.py, line " in line
 
     @pytest.mark.parametrize("command", ["check", "render"])
-    def test_a_colour_that_there_is_not_is_told_at_the_stages_own_line(self, project, command):
+    def test_an_unknown_colour_is_an_error_at_the_line_of_the_stage(self, project, command):
         source = (project.root / TINY / "moving.py").read_text()
         module = project.root / TINY / "painted.py"
         source = source.replace("class Moving", "class Painted").replace(
@@ -325,7 +325,7 @@ class TestFailures:
         theme = "src/clockhead/scenes/style/theme"
         assert f"({TINY}/painted.py, line {line}, through {theme}" in done.stderr
 
-    def test_a_film_whose_claim_does_not_hold_fails_and_spares_the_others(self, project):
+    def test_a_film_whose_claim_fails_spares_the_others(self, project):
         project.write("untrue", ONE.replace("1}", "4, most: 3}"))
         done = project.run("render", "untrue", "film", "-ql")
         assert done.returncode == 1
@@ -333,7 +333,7 @@ class TestFailures:
         assert "it moves no more than it may" in done.stderr
         assert not project.folder("untrue").exists()
 
-    def test_a_folder_that_cannot_be_written_is_said_to_be_so(self, project, tmp_path):
+    def test_a_folder_that_cannot_be_written_is_an_error(self, project, tmp_path):
         (tmp_path / "media").write_text("a file where a folder should be")
         done = subprocess.run(
             [*COMMAND, "render", str(project.root / "storyboards/film.yaml"), "-ql"],
@@ -347,7 +347,7 @@ class TestFailures:
         assert "media" in done.stderr
 
 
-def test_folders_of_the_same_names_where_one_works_are_not_imported(project, tmp_path):
+def test_folders_of_the_same_names_in_the_working_folder_are_not_imported(project, tmp_path):
     for name in ("model", "scenes", "pipeline"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise SystemExit('not ours')")
@@ -393,7 +393,7 @@ def test_a_contact_sheet_shows_every_beat(project):
 
 
 def _files(project):
-    """All but what Python keeps of its modules."""
+    """All files but Python's caches."""
     return {path for path in project.root.rglob("*") if "__pycache__" not in path.parts}
 
 

@@ -1,4 +1,4 @@
-"""Progress: on a terminal a bar for each running shot, elsewhere lines of plain text."""
+"""Progress: a bar for each running shot on a terminal, lines of text elsewhere."""
 
 import io
 import os
@@ -44,7 +44,7 @@ def test_on_a_terminal_running_shots_have_bars():
     assert "1/2 shots" in whole
 
 
-def test_elsewhere_a_line_tells_when_a_shot_begins_and_when_it_is_over():
+def test_elsewhere_there_is_a_line_when_a_shot_begins_and_ends():
     early, whole = shown(terminal=False)
     assert early == ""
     assert whole == "film: first: done (1/2) film: something [worth] saying"
@@ -52,7 +52,7 @@ def test_elsewhere_a_line_tells_when_a_shot_begins_and_when_it_is_over():
 
 RENDERING = """
 import sys
-from clockhead.cli import _let_go
+from clockhead.cli import _discard_output
 from clockhead.production.progress import ShotProgress
 with ShotProgress() as progress:
     progress.expect("a", "film: first", 40)
@@ -65,9 +65,9 @@ with ShotProgress() as progress:
     progress.done("a")
     progress.done("b", failed=True)
     progress("b", 40)
-_let_go(sys.stderr)
+_discard_output(sys.stderr)
 """
-"""Ends as every command does, whether Python keeps what is written in a buffer or not."""
+"""Ends as every command does, whether Python buffers the output or not."""
 
 
 def start(stderr, **env):
@@ -92,7 +92,7 @@ def test_a_pipe_gets_every_line_at_once_and_no_control_character(env):
     assert process.returncode == 0
 
 
-def test_a_pipe_that_is_closed_ends_no_rendering():
+def test_a_closed_pipe_does_not_stop_rendering():
     process = start(subprocess.PIPE)
     process.stderr.readline()
     process.stderr.close()

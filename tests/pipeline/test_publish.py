@@ -30,12 +30,12 @@ def clips(film) -> list[Clip]:
 
 @pytest.fixture
 def folder(tmp_path, film, clips) -> Path:
-    """The film's folder, where it was published once."""
+    """The film's folder after publishing once."""
     return published(tmp_path / "made", film, clips)
 
 
 def published(folder: Path, film: Film, clips: list[Clip]) -> Path:
-    """Publish a film whose shots have keys that tell their clips apart."""
+    """Publish a film; different clips have different keys."""
     folder.mkdir(exist_ok=True)
     keys = [f"{one.frames:064x}" for one in clips]
     publish(film, keys, clips, folder)
@@ -62,7 +62,7 @@ def a_link(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [cut_short, gone, a_link])
 @pytest.mark.parametrize("ending", [".mp4", ".png"])
-def test_what_is_not_as_it_was_written_is_written_again(
+def test_a_damaged_file_is_written_again(
     damage: Callable[[Path], None], ending: str, folder, film, clips, tmp_path
 ):
     file = next((folder / "clips").glob(f"*{ending}"))
@@ -74,13 +74,13 @@ def test_what_is_not_as_it_was_written_is_written_again(
 
 
 @pytest.mark.parametrize("text", ["{}", '{"shots": 5}', "[", '{"shots": [{}], "files": 3}'])
-def test_a_manifest_of_another_shape_is_replaced(text: str, folder, film, clips, tmp_path):
+def test_an_invalid_manifest_is_replaced(text: str, folder, film, clips, tmp_path):
     (folder / "kv_cache.json").write_text(text)
     published(folder, film, clips)
     assert written(folder) == written(published(tmp_path / "anew", film, clips))
 
 
-def test_only_what_was_written_is_removed_and_no_link_is_followed(folder, film, clips, tmp_path):
+def test_only_unchanged_files_are_removed_and_no_link_is_followed(folder, film, clips, tmp_path):
     old, last = sorted((folder / "clips").glob("*.mp4"))[-2:]
     own = [folder / "clips/01-mine.mp4", folder / "clips/notes.txt", old]
     for file in own:

@@ -1,4 +1,4 @@
-"""Which stills are on a contact sheet, and what is written under them."""
+"""The stills on a contact sheet, and their labels."""
 
 import io
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tests.pipeline import footage
 
 
 @pytest.mark.parametrize("width", [90, 120, 180, 400])
-def test_a_label_stays_under_its_own_still_and_keeps_the_time(width: int):
+def test_a_label_fits_under_its_still_and_keeps_the_time(width: int):
     label = "random heads: middle, 21.1 s"
     shown = _shorten(label, width)
     assert _font(17).getlength(shown) <= width
@@ -28,13 +28,13 @@ def story(*lines: Line):
     return replace(footage.clip(3, 40), beats=(Beat("first", 0), Beat("second", 10)), lines=lines)
 
 
-def test_a_step_is_a_beat_and_the_caption():
+def test_the_caption_is_a_beat_too():
     clip = story(Line("One.", 0), Line("Two.", 10), Line("So.", 30))
     steps = [BeatSpan("first", 0, 9), BeatSpan("second", 10, 29), BeatSpan("caption", 30, 39)]
     assert list(beat_spans(clip)) == steps
 
 
-def test_a_question_that_is_held_has_a_still_of_its_own_before_its_answer():
+def test_a_question_has_a_still_before_its_answer():
     clip = story(Line("One.", 0), Line("Two?", 12, asks=True), Line("Two.", 20), Line("So.", 30))
     assert list(beat_spans(clip))[1] == BeatSpan("second", 20, 29, 19)
     cells = _cells(clip, footage.FPS)

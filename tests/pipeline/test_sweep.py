@@ -106,7 +106,7 @@ def test_films_of_a_sweep_are_called_after_the_name_that_is_given():
         (["alpha=-1,-2"], "-2 is too small; alpha must be a number above 0"),
     ],
 )
-def test_what_is_no_sweep_is_refused(sweeps, said):
+def test_an_invalid_sweep_is_refused(sweeps, said):
     assert said in refusal(*sweeps)
 
 
@@ -138,14 +138,14 @@ def test_the_table_has_a_row_for_every_value_and_a_column_for_every_fact_that_di
     ]
 
 
-def test_a_spreadsheet_computes_nothing_that_is_a_text():
+def test_a_spreadsheet_takes_no_text_for_a_formula():
     formulas = ["=1+1", "+cmd|' /C calc'!A0", "-a", "@SUM(A1)", "\t=1", " =1", "\uff1d1"]
     others = ["a=b", "-1.5", "+2", -1.5, -3, float("-inf"), True, "−5", "", "-1e-9"]
     [row] = csv.reader(io.StringIO(csv_table([[*formulas, *others]])))
     assert row == [*(f"'{one}" for one in formulas), *map(str, others)]
 
 
-def test_where_nothing_differs_the_table_has_the_facts_that_are_told():
+def test_if_nothing_differs_the_table_has_the_mentioned_facts():
     rows = list(csv.reader(io.StringIO(as_csv(sweep("bold=true")))))
     assert rows[0] == ["bold", "film", "refused", "grid.n", "grid.m", "grid.mass", "narrow.k"]
 

@@ -1,4 +1,4 @@
-"""A film that speaks: every sentence spoken once, as loud as every other, when it is shown."""
+"""Films with a voice: every sentence is spoken once, normalized, when it is shown."""
 
 import io
 from dataclasses import replace
@@ -29,7 +29,7 @@ HEAD = "version: 1\ntitle: T\nvoice: true\nshots:\n- stage: fake.grid\n"
 
 
 class Humming(Speaker):
-    """A tenth of a second of one note for each letter; louder the more letters there are."""
+    """A tenth of a second of a note for each letter; longer words are louder."""
 
     id, language, rate = "hum", "en", RATE
 
@@ -65,7 +65,7 @@ def load(here, text=HEAD, **options):
 
 
 class TestSpeaking:
-    def test_each_sentence_is_spoken_once_for_all(self, here, humming):
+    def test_each_sentence_is_spoken_once(self, here, humming):
         store, news = SpeechStore(here / "s"), []
         film, [sounds] = speak(load(here), store, news.append)
         said = ["Where does the query look?", "Token 1 gets 90.0 percent."]
@@ -91,7 +91,7 @@ class TestSpeaking:
         assert lengths[0.5] == pytest.approx(2 * lengths[1.0], rel=0.03)
         assert lengths[2.0] == lengths[1.0]
 
-    def test_what_is_said_may_differ_from_what_is_shown(self, here, humming):
+    def test_the_spoken_sentence_may_differ_from_the_one_on_screen(self, here, humming):
         text = HEAD + "  say: {caption: 'It gets {mass:.0%}, $x^2$', question: 'Where?'}\n"
         film, [sounds] = speak(load(here, text), SpeechStore(here / "s"), print)
         assert humming.asked == ["Where?", "It gets 90 percent, X squared"]
@@ -102,7 +102,7 @@ class TestSpeaking:
         film = load(here, HEAD, wish=Wish(voice=False))
         assert speak(film, SpeechStore(here / "s"), print) == (film, [])
 
-    def test_a_voice_and_a_film_are_of_one_language(self, here, humming):
+    def test_the_voice_must_have_the_language_of_the_film(self, here, humming):
         humming.language = "de"
         with pytest.raises(VoiceError, match="speaks de and the film en; give a Piper voice"):
             speak(load(here), SpeechStore(here / "s"), print)
@@ -136,7 +136,7 @@ def describe(shot):
 
 
 class TestWhatIsWrong:
-    def test_without_the_packages_the_command_that_installs_them_is_said(self, monkeypatch):
+    def test_without_the_packages_the_error_says_how_to_install_them(self, monkeypatch):
         monkeypatch.setattr(speakers, "_is_installed", lambda _: False)
         with pytest.raises(VoiceError) as error:
             open_speaker(True)
@@ -156,7 +156,7 @@ class TestWhatIsWrong:
             ("  say: {caption: 'so {mas}'}", "there is no fact {mas}; did you mean {mass}?"),
         ],
     )
-    def test_what_cannot_be_said_is_found_out_before(self, here, line, said):
+    def test_an_unspeakable_film_is_refused_before_rendering(self, here, line, said):
         with pytest.raises(StoryboardError) as error:
             load(here, HEAD + line)
         [problem] = str(error.value).splitlines()
@@ -176,13 +176,13 @@ class TestTheLook:
         assert load(here, wish=Wish(voice=False)).look.folder == "720p30"
         assert Look(voice="x/de_DE-thor sten.onnx").folder == "720p30-voice-de_DE-thor_sten"
 
-    def test_a_storyboard_means_a_voice_beside_itself(self, here):
+    def test_a_relative_voice_is_beside_the_storyboard(self, here):
         (here / "b").mkdir()
         (here / "b/f.yaml").write_text(HEAD.replace("true", "v.onnx"))
         [film] = load_films(["b/f.yaml"])
         assert Path(film.look.voice) == Path("b/v.onnx")
 
-    def test_the_manifest_holds_a_storyboard_that_says_the_same(self, here):
+    def test_the_manifest_has_a_storyboard_with_the_same_speech(self, here):
         text = HEAD.replace("true", "v.onnx") + "  say: {caption: 'It gets {mass:.0%}.'}\n"
         found = describe_recipe(load(here, text), ["k"])
         assert found["look"]["voice"] == found["storyboard"]["voice"] == "v.onnx"
@@ -201,7 +201,7 @@ class TestTheLook:
             (["a"], None, ("a",)),
         ],
     )
-    def test_the_option_takes_no_film_for_a_file(self, args, voice, films):
+    def test_the_option_does_not_take_a_film_for_a_voice(self, args, voice, films):
         found = {}
         bare = check.callback
         check.callback = lambda **options: found.update(options)
@@ -225,7 +225,7 @@ LINES = (Line("One.", 30), Line("Two.", 75))
 
 @pytest.fixture(scope="module")
 def spoken_film(tmp_path_factory):
-    """Three chapters of an odd number of frames, in which the same is said."""
+    """Three chapters with odd numbers of frames and the same sentences."""
     chapters = [
         Chapter(f"{n}", replace(clip(n, 127, lines=LINES), opened=2 * n), QUESTION)
         for n in range(3)
@@ -236,7 +236,7 @@ def spoken_film(tmp_path_factory):
 
 
 def listen(path):
-    """Its samples as a player has them, each at its time."""
+    """Its samples at the times at which a player plays them."""
     with av.open(str(path)) as film:
         stream = film.streams.audio[0]
         assert (stream.rate, stream.codec_context.name) == (RATE, "aac")
@@ -248,7 +248,7 @@ def listen(path):
 
 
 class TestTheFilm:
-    def test_every_sentence_is_heard_when_it_is_shown_and_nothing_between(self, spoken_film):
+    def test_every_sentence_sounds_when_it_is_shown_with_silence_between(self, spoken_film):
         samples = np.abs(listen(spoken_film[0]))
         for n in range(3):
             for frame, seconds in ((2 * n, 0.5), (30, 0.7), (75, 1.0)):
@@ -270,12 +270,12 @@ class TestTheFilm:
             assert film.streams.audio[0].metadata["language"] == "eng"
         assert ends == pytest.approx([127 * 3 / FPS] * 2, abs=0.05)
 
-    def test_the_pictures_are_as_they_are_without_sound(self, spoken_film, tmp_path):
+    def test_the_pictures_are_the_same_without_sound(self, spoken_film, tmp_path):
         path, chapters = spoken_film
         join([replace(c, speech=None) for c in chapters], FPS, tmp_path / "mute.mp4", {})
         assert _pictures(tmp_path / "mute.mp4") == _pictures(path)
 
-    def test_a_sentence_that_does_not_fit_is_an_error_and_not_cut_off(self):
+    def test_a_sentence_that_does_not_fit_is_an_error(self):
         short = clip(0, 20, lines=(Line("Two.", 0),))
         with pytest.raises(ValueError, match="broadcast"):
             voice_samples(short, QUESTION, FPS, 20 * RATE // FPS)
@@ -293,11 +293,11 @@ class TestRealVoices:
         "Greedy decoding takes the largest, always mat.",
     ]
 
-    def test_the_voice_that_comes_is_even_and_the_same_each_time(self):
+    def test_the_built_in_voice_is_normalized_and_always_the_same(self):
         pytest.importorskip("hibari")
         self.examine(open_speaker(True))
 
-    def test_a_piper_voice_is_even_and_the_same_each_time(self, tmp_path):
+    def test_a_piper_voice_is_normalized_and_always_the_same(self, tmp_path):
         pytest.importorskip("piper")
         pytest.importorskip("onnx")
         from tests.pipeline.humming_voice import make

@@ -1,4 +1,4 @@
-"""Sentences as they are spoken, and as plain text: nothing in them is left of typesetting."""
+"""Sentences for a voice and as plain text, without any typesetting."""
 
 import re
 
@@ -38,22 +38,22 @@ pytestmark = pytest.mark.xdist_group("words")
         (r"it costs \$5…", "it costs $5"),
     ],
 )
-def test_formulas_and_signs_are_said_in_words(shown, spoken):
+def test_formulas_and_signs_become_words(shown, spoken):
     assert spoken_form(shown) == spoken
 
 
-def test_a_language_has_words_of_its_own():
+def test_each_language_has_its_own_words():
     german = spoken_form("„a“ hat ≥ 99,9 % bei $sqrt(d)$ und $x^2$", "de")
     assert german == "A hat mindestens 99,9 Prozent bei Wurzel aus D und X Quadrat"
 
 
-def test_a_language_without_a_table_gets_signs_that_its_voice_may_know():
+def test_in_a_language_without_a_table_signs_stay():
     assert spoken_form("$sqrt(d) >= 3$ %", "fr") == "√d ≥ 3 %"
 
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
-    """All that the films say and show in words, each once."""
+    """All sentences of the films, each once."""
     texts = []
     for film in map(shipped, FILMS):
         texts += [film.title, film.credit]
@@ -64,7 +64,7 @@ def sentences() -> list[str]:
 
 
 def test_no_typesetting_is_left_in_any_caption_that_ships(sentences):
-    """But an index that Unicode has no small letters for, such as the Q of W_Q."""
+    """Except indices that Unicode lacks, such as the Q of W_Q."""
     assert len(sentences) > 400
     left = re.compile(
         r"[$\\#&\"^]|_(?![A-Z]\b|out\b)|\b(?:sqrt|frac|dot|bold|theta|top|quad)\b *\("
@@ -73,7 +73,7 @@ def test_no_typesetting_is_left_in_any_caption_that_ships(sentences):
     assert strange == []
 
 
-def test_a_voice_gets_words_digits_and_stops_alone(sentences):
+def test_a_voice_gets_only_words_digits_and_punctuation(sentences):
     strange = {
         text: spoken
         for text in sentences
