@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from clockhead.clips import atomic
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
+from clockhead.export.pages import read_asset
 from clockhead.export.segments import Segment, divide, movie, pictures
 from clockhead.release import install_command
 from clockhead.scenes.style.theme import THEMES, Theme
@@ -205,36 +206,7 @@ def _autoplay(slide: Slide, shape_id: int, milliseconds: int) -> None:
 
     timing = slide.element.find(qn("p:timing"))
     assert timing is not None
-    timing.getparent().replace(
-        timing, parse_xml(_TIMING.format(shape=shape_id, milliseconds=milliseconds))
-    )
-
-
-_TIMING = """\
-<p:timing xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main">
-<p:tnLst><p:par><p:cTn id="1" dur="indefinite" restart="never" nodeType="tmRoot"><p:childTnLst>
-<p:seq concurrent="1" nextAc="seek">
-<p:cTn id="2" dur="indefinite" nodeType="mainSeq"><p:childTnLst>
-<p:par><p:cTn id="3" fill="hold">
-<p:stCondLst><p:cond delay="indefinite"/>
-<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond></p:stCondLst><p:childTnLst>
-<p:par><p:cTn id="4" fill="hold">
-<p:stCondLst><p:cond delay="0"/></p:stCondLst><p:childTnLst>
-<p:par><p:cTn id="5" presetID="1" presetClass="mediacall" presetSubtype="0" fill="hold" \
-nodeType="afterEffect">
-<p:stCondLst><p:cond delay="0"/></p:stCondLst><p:childTnLst>
-<p:cmd type="call" cmd="playFrom(0.0)"><p:cBhvr>
-<p:cTn id="6" dur="{milliseconds}" fill="hold"/>
-<p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl></p:cBhvr></p:cmd>
-</p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par>
-</p:childTnLst></p:cTn>
-<p:prevCondLst>\
-<p:cond evt="onPrev" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:prevCondLst>
-<p:nextCondLst>\
-<p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:nextCondLst>
-</p:seq>
-<p:video><p:cMediaNode vol="80000"><p:cTn id="7" fill="hold" display="0">
-<p:stCondLst><p:cond delay="indefinite"/></p:stCondLst></p:cTn>
-<p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl></p:cMediaNode></p:video>
-</p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"""
-"""What PowerPoint writes for a movie that starts automatically."""
+    # As PowerPoint writes it for a movie that starts automatically.
+    template = read_asset("pptx/timing.xml").decode()
+    filled = template.format(shape=shape_id, milliseconds=milliseconds)
+    timing.getparent().replace(timing, parse_xml(filled))
