@@ -87,61 +87,63 @@ shot_option = click.option(
     shell_complete=complete_shots,
     help="Only these shots. Repeatable, or several with commas.",
 )
-_quality_option = click.option(
-    "-q",
-    "--quality",
-    type=click.Choice(list(QUALITIES)),
-    default="m",
-    show_default=True,
-    help=f"Size and frames per second ({_QUALITIES}); for example -ql.",
-)
-_theme_option = click.option(
-    "--theme",
-    type=click.Choice(THEME_NAMES),
-    help=f"Colours; {DEFAULT_THEME} unless the storyboard says otherwise.",
-)
-_aspect_option = click.option(
-    "--aspect",
-    type=click.Choice(ASPECTS),
-    help=f"Shape of the frame; {DEFAULT_ASPECT} unless the storyboard says otherwise.",
-)
-_captions_option = click.option(
-    "--captions",
-    type=click.Choice(CAPTIONS),
-    help=f"Sentences in the picture ({DEFAULT_CAPTIONS}), not at all, or as a subtitle track.",
-)
-_pace_option = click.option(
-    "--pace",
-    type=click.FloatRange(SLOWEST, QUICKEST),
-    metavar="N",
-    help="Speed, 1 is normal; sentences always stay until they can be read.",
-)
-_language_option = click.option(
-    "--lang",
-    "language",
-    metavar="CODE",
-    shell_complete=complete_languages,
-    help=f"Language of texts and labels, such as de; {DEFAULT_LANGUAGE} unless the storyboard "
-    "says otherwise.",
-)
-_voice_option = click.option(
-    "--voice",
-    is_flag=False,
-    flag_value=BUILT_IN_VOICE,
-    metavar="[FILE]",
-    help="Have a voice say the sentences: the built-in English one, or FILE.onnx for Piper.",
-)
-_font_option = click.option(
-    "--font",
-    "fonts",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text font lacks. "
-    "Repeatable; each letter comes from the first font that has it.",
-)
-_no_voice_option = click.option(
-    "--no-voice", "silent", is_flag=True, help="No voice, even if the storyboard asks for it."
+_LOOK_OPTIONS = (
+    click.option(
+        "-q",
+        "--quality",
+        type=click.Choice(list(QUALITIES)),
+        default="m",
+        show_default=True,
+        help=f"Size and frames per second ({_QUALITIES}); for example -ql.",
+    ),
+    click.option(
+        "--theme",
+        type=click.Choice(THEME_NAMES),
+        help=f"Colours; {DEFAULT_THEME} unless the storyboard says otherwise.",
+    ),
+    click.option(
+        "--aspect",
+        type=click.Choice(ASPECTS),
+        help=f"Shape of the frame; {DEFAULT_ASPECT} unless the storyboard says otherwise.",
+    ),
+    click.option(
+        "--captions",
+        type=click.Choice(CAPTIONS),
+        help=f"Sentences in the picture ({DEFAULT_CAPTIONS}), not at all, or as a subtitle track.",
+    ),
+    click.option(
+        "--pace",
+        type=click.FloatRange(SLOWEST, QUICKEST),
+        metavar="N",
+        help="Speed, 1 is normal; sentences always stay until they can be read.",
+    ),
+    click.option(
+        "--lang",
+        "language",
+        metavar="CODE",
+        shell_complete=complete_languages,
+        help=f"Language of texts and labels, such as de; {DEFAULT_LANGUAGE} unless the storyboard "
+        "says otherwise.",
+    ),
+    click.option(
+        "--voice",
+        is_flag=False,
+        flag_value=BUILT_IN_VOICE,
+        metavar="[FILE]",
+        help="Have a voice say the sentences: the built-in English one, or FILE.onnx for Piper.",
+    ),
+    click.option(
+        "--no-voice", "silent", is_flag=True, help="No voice, even if the storyboard asks for it."
+    ),
+    click.option(
+        "--font",
+        "fonts",
+        multiple=True,
+        type=click.Path(),
+        metavar="FILE",
+        help=f"A font file ({', '.join(FONT_FILES[:3])}) for letters that the text font lacks. "
+        "Repeatable; each letter comes from the first font that has it.",
+    ),
 )
 
 
@@ -188,41 +190,17 @@ def _check_fonts(files: tuple[str, ...]) -> tuple[str, ...] | None:
 def look_options(command: Command) -> Command:
     """`-q`, `--theme`, `--aspect`, `--captions` and the like, passed on as one `wish`."""
 
-    @_quality_option
-    @_theme_option
-    @_aspect_option
-    @_captions_option
-    @_pace_option
-    @_language_option
-    @_voice_option
-    @_no_voice_option
-    @_font_option
     @wraps(command)
     def with_wish(
-        *args: Any,
-        quality: str,
-        theme: Any,
-        aspect: Any,
-        captions: Any,
-        pace: Any,
-        language: str | None,
-        voice: str | None,
-        silent: bool,
-        fonts: tuple[str, ...],
-        **others: Any,
+        *args: Any, quality: str, voice: str | None, silent: bool, fonts: tuple[str, ...], **kw: Any
     ) -> Any:
-        wish = Wish(
-            QUALITIES[quality],
-            theme,
-            aspect,
-            captions,
-            pace,
-            language,
-            parse_voice(voice, silent),
-            _check_fonts(fonts),
-        )
-        return command(*args, wish=wish, **others)
+        names = ("theme", "aspect", "captions", "pace", "language")
+        look = {name: kw.pop(name) for name in names}
+        look |= {"voice": parse_voice(voice, silent), "font": _check_fonts(fonts)}
+        return command(*args, wish=Wish(QUALITIES[quality], **look), **kw)
 
+    for option in reversed(_LOOK_OPTIONS):
+        with_wish = option(with_wish)
     return with_wish  # type: ignore[return-value]
 
 

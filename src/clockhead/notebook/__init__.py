@@ -8,9 +8,8 @@ from warnings import warn
 
 from clockhead.libraries import show_notices_with
 from clockhead.notebook.controls import sliders
-from clockhead.notebook.films import NotebookFilm, film
+from clockhead.notebook.films import NotebookFilm, NotebookShot, film, stage
 from clockhead.notebook.request import ClockheadError
-from clockhead.notebook.shots import NotebookShot, stage
 
 show_notices_with(warn)
 __all__ = ["ClockheadError", "NotebookFilm", "NotebookShot", "film", "sliders", "stage"]

@@ -8,8 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from clockhead.notebook.display import picture
+from clockhead.notebook.films import NotebookShot, stage
 from clockhead.notebook.request import ClockheadError
-from clockhead.notebook.shots import NotebookShot, stage
 
 if TYPE_CHECKING:
     from ipywidgets import DOMWidget, Widget

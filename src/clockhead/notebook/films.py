@@ -1,46 +1,62 @@
-"""A whole film in a notebook, rendered if it is missing."""
+"""Films and stages in a notebook: their facts, arrays, stills and clips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.libraries import home
-from clockhead.notebook.display import FactTable, FilmFacts, Player, refusal
-from clockhead.notebook.rendering import problems_of, render
+from clockhead.notebook.display import (
+    FactTable,
+    FilmFacts,
+    NotebookStill,
+    Player,
+    picture,
+    refusal,
+)
+from clockhead.notebook.rendering import check_claims, draw_beats, problems_of, render
 from clockhead.notebook.request import (
     DEFAULT_MEDIA,
     DEFAULT_QUALITY,
     ClockheadError,
     FontFiles,
     at_home,
+    check_theme,
+    formula_checker,
     make_wish,
     raises_clockhead_error,
     write_settings,
 )
-from clockhead.notebook.shots import NotebookShot, player, show
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clockhead.clips.clip import ClipJob
+    from clockhead.clips.stills import Still
+    from clockhead.look import Wish
+    from clockhead.scenes.stage import Stage
     from clockhead.storyboard.films import Film
+    from clockhead.storyboard.inputs import Setting
+    from clockhead.storyboard.problems import Problem
+    from clockhead.storyboard.resolved import ResolvedShot
+
+_WIDTH = 854
 
 
 @dataclass(frozen=True, eq=False)
-class NotebookFilm:
-    """A film with its inputs; a notebook plays it, with captions.
-
-    `film["sub_diagonal"]` is one of its shots.
-    """
+class _Playable:
+    """What a film and a shot have in common: a video that is rendered if it is missing."""
 
     _film: Film
+    """The film; for a shot, a film of this shot alone."""
     _media: Path
     _home: Path | None
-
-    @property
-    def facts(self) -> FilmFacts:
-        """The facts of every shot, by its id and then by path."""
-        return FilmFacts({shot.id: FactTable(shot) for shot in self._film.shots})
+    _whole: bool
+    """Whether the whole film is rendered, and not one of several shots."""
 
     @property
     def problems(self) -> list[str]:
@@ -49,12 +65,135 @@ class NotebookFilm:
 
     @property
     def path(self) -> Path:
-        """The film, an MP4, rendered if it is missing; captions are next to it.
+        """The video, an MP4 with captions next to it, rendered if it is missing.
 
         Raises:
-            ClockheadError: if a claim fails, or a shot cannot be drawn.
+            ClockheadError: if a claim fails, or it cannot be drawn.
         """
-        return self._rendered()
+        return self._render()
+
+    @raises_clockhead_error
+    def _render(self) -> Path:
+        with at_home(self._home):
+            return render(self._film, self._media, whole=self._whole)
+
+    def player(self) -> Player:
+        """The video with its captions, as HTML.
+
+        Raises:
+            ClockheadError: if a claim fails, or it cannot be drawn.
+        """
+        from clockhead.plain import plain_text
+
+        look = self._film.look
+        title = plain_text(self._film.title)
+        return Player(self.path, title, look.language, look.captions == "track")
+
+    def show(self) -> None:
+        """Play the video in a notebook; elsewhere, print its path.
+
+        Raises:
+            ClockheadError: if a claim fails, or it cannot be drawn.
+        """
+        import sys
+
+        shell = sys.modules.get("IPython")
+        if shell is not None and shell.get_ipython() is not None:
+            import_module("IPython.display").display(self.player())
+        else:
+            print(repr(self.player()))
+
+
+class NotebookShot(_Playable):
+    """A stage with its inputs, shown as its last picture.
+
+    `facts` and `arrays` are what it computes, `still()` draws a picture, and `show()` plays the
+    clip, which is rendered if it is missing.
+    """
+
+    @property
+    def facts(self) -> FactTable:
+        """The facts that its sentences may use, by path."""
+        return FactTable(self._shot)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that its pictures show, by path."""
+        with at_home(self._home):
+            return self._shot.arrays()
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The inputs of the stage."""
+        return self._shot.shot.inputs.model_dump()
+
+    @property
+    def sentences(self) -> list[str]:
+        """Everything that it says, in plain text; the caption comes last."""
+        from clockhead.plain import plain_text
+
+        sentences = (*self._shot.shot.notes, self._shot.shot.caption)
+        return [plain_text(sentence) for sentence in sentences if sentence]
+
+    @raises_clockhead_error
+    def still(
+        self,
+        beat: str | int | None = None,
+        *,
+        width: int = _WIDTH,
+        theme: str | None = None,
+        transparent: bool = False,
+    ) -> NotebookStill:
+        """The picture at the end of a beat, given by name or number from 0; by default the last.
+
+        Raises:
+            ClockheadError: if there is no such beat, or a claim fails.
+        """
+        from clockhead.clips.stills import Paper
+        from clockhead.export.alt import alt_of_still
+        from clockhead.plain import plain_text
+
+        check_claims(self._film)
+        job = self._job(theme)
+        with at_home(self._home):
+            drawn = draw_beats(job, Paper("png", width, transparent))
+        index = _index(drawn, beat)
+        chosen = drawn[index]
+        alt = alt_of_still(plain_text(self._shot.shot.title), chosen)
+        sentence = plain_text(chosen.sentence)
+        return NotebookStill(chosen.beat, sentence, alt, chosen.picture, job, index, transparent)
+
+    @property
+    def _shot(self) -> ResolvedShot:
+        return self._film.shots[0]
+
+    def _job(self, theme: str | None) -> ClipJob:
+        from clockhead.clips.clip import ClipJob
+
+        look, shot = self._film.look, self._shot.shot
+        if theme is not None:
+            chosen = check_theme(theme)
+            look, shot = replace(look, theme=chosen), replace(shot, theme=chosen)
+        return ClipJob(self._shot.stage, shot, look)
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.inputs.items())
+        return f"stage({self._shot.stage!r}{given})"
+
+    def _repr_html_(self) -> str:
+        return refusal(self.problems) if self.problems else picture(self.still())
+
+
+class NotebookFilm(_Playable):
+    """A film with its inputs; a notebook plays it, with captions.
+
+    `film["sub_diagonal"]` is one of its shots.
+    """
+
+    @property
+    def facts(self) -> FilmFacts:
+        """The facts of every shot, by its id and then by path."""
+        return FilmFacts({shot.id: FactTable(shot) for shot in self._film.shots})
 
     def __getitem__(self, shot: str) -> NotebookShot:
         """One of its shots, by id.
@@ -78,28 +217,28 @@ class NotebookFilm:
     def __len__(self) -> int:
         return len(self._film.shots)
 
-    def show(self) -> None:
-        """Show the film, rendered if it is missing; outside a notebook, print its path.
-
-        Raises:
-            ClockheadError: if a claim fails, or a shot cannot be drawn.
-        """
-        show(self.player())
-
-    def player(self) -> Player:
-        """The film with its captions, as HTML."""
-        return player(self._film, self.path)
-
-    @raises_clockhead_error
-    def _rendered(self) -> Path:
-        with at_home(self._home):
-            return render(self._film, self._media, whole=True)
-
     def __repr__(self) -> str:
         return f"film {self._film.name}: {self._film.title} ({len(self)} shots: {', '.join(self)})"
 
     def _repr_html_(self) -> str:
         return refusal(self.problems) if self.problems else self.player()._repr_html_()
+
+
+def _index(drawn: list[Still], beat: str | int | None) -> int:
+    from clockhead.storyboard.problems import join_names, unknown_name
+
+    names = [still.beat for still in drawn]
+    if beat is None:
+        return len(names) - 1
+    if isinstance(beat, str):
+        if beat not in names:
+            raise ClockheadError(unknown_name("beat", beat, names))
+        return names.index(beat)
+    if not -len(names) <= beat < len(names):
+        raise ClockheadError(
+            f"there is no beat {beat}; they are 0 to {len(names) - 1}: {join_names(names)}"
+        )
+    return beat % len(names)
 
 
 @raises_clockhead_error
@@ -130,4 +269,100 @@ def film(
     wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
     with at_home(anywhere=True):
         [found] = load_films([str(name)], settings=write_settings(inputs), wish=wish)
-        return NotebookFilm(found, Path(media), home())
+        return NotebookFilm(found, Path(media), home(), True)
+
+
+@raises_clockhead_error
+def stage(
+    name: str,
+    *,
+    quality: str = DEFAULT_QUALITY,
+    theme: str | None = None,
+    aspect: str | None = None,
+    captions: str | None = None,
+    pace: float | None = None,
+    language: str | None = None,
+    voice: bool | str | None = None,
+    font: FontFiles = None,
+    media: str | Path = DEFAULT_MEDIA,
+    **inputs: Any,
+) -> NotebookShot:
+    """A stage with the given inputs, such as `stage("rope.matrix", m=7)`.
+
+    The look is set as for `clockhead render`: `theme="paper"`, `quality="m"`. The clip goes into
+    the folder `media`.
+
+    Raises:
+        ClockheadError: with everything that is wrong with the arguments.
+    """
+    wish = make_wish(quality, theme, aspect, captions, pace, language, voice, font)
+    with at_home(anywhere=True):
+        return NotebookShot(_film_of_stage(name, inputs, wish), Path(media), home(), True)
+
+
+def _film_of_stage(name: str, inputs: Mapping[str, Any], wish: Wish) -> Film:
+    """A film of one stage.
+
+    Raises:
+        StoryboardError: with everything that is wrong with the inputs.
+    """
+    from clockhead.storyboard.films import Film, read_fonts, translate_draft
+    from clockhead.storyboard.inputs import read_settings, variant_name
+    from clockhead.storyboard.models import read_draft
+    from clockhead.storyboard.problems import StoryboardError
+    from clockhead.storyboard.resolved import Context, link_shots
+    from clockhead.storyboard.shots import resolve_shots
+    from clockhead.storyboard.yaml_reader import parse_yaml
+
+    stage = _find_stage(name)
+    settings, wrong = read_settings(write_settings(inputs))
+    wrong += _unknown_inputs(settings, list(stage.Inputs.model_fields))
+    board = {"version": 1, "title": "-", "shots": [{"stage": name}]}
+    tree = parse_yaml(json.dumps(board), name)
+    draft, _ = read_draft(tree)
+    draft = translate_draft(draft, tree, wish)
+    context = Context(settings, wish, formula_checker())
+    found = resolve_shots(tree, draft, context, read_fonts(wish.apply_to({}), tree, wish))
+    problems = [*wrong, *found.problems, *(why for whys in found.refused.values() for why in whys)]
+    if problems:
+        raise StoryboardError(_without_board(problem, name) for problem in problems)
+    [shot] = link_shots(found.shots)
+    title = shot.shot.title
+    shot = replace(
+        shot,
+        shot=replace(shot.shot, film=replace(shot.shot.film, title=title)),
+        failures=tuple(_without_board(problem, name) for problem in shot.failures),
+    )
+    return Film(variant_name(name, settings), title, "", Path(name), (shot,), wish.apply_to({}))
+
+
+def _unknown_inputs(settings: Sequence[Setting], known: Collection[str]) -> Iterator[Problem]:
+    """Problems with inputs that the stage does not have."""
+    from clockhead.storyboard.problems import Problem, unknown_name
+
+    for setting in settings:
+        if setting.shot is not None or setting.name not in known:
+            message = unknown_name("input", setting.name, known)
+            yield Problem.at(setting.given.place(), message)
+
+
+def _without_board(problem: Problem, name: str) -> Problem:
+    """A problem without its place in the storyboard, which the user has not written."""
+    return replace(problem, line=0, column=0, path="") if problem.file == name else problem
+
+
+def _find_stage(name: str) -> type[Stage]:
+    """The stage of this name.
+
+    Raises:
+        ClockheadError: if there is none, or it is broken.
+    """
+    from clockhead.scenes.stage import BrokenStage, UnknownStage, find_stage
+    from clockhead.storyboard.problems import unknown_stage
+
+    try:
+        return find_stage(name)
+    except UnknownStage as error:
+        raise ClockheadError(unknown_stage(error)) from None
+    except BrokenStage as error:
+        raise ClockheadError(str(error)) from None
