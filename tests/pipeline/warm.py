@@ -1,9 +1,9 @@
-"""Commands that need not import Manim: each is forked off one process that has done so.
+"""Start commands quickly: fork them from a server process that has imported Manim.
 
-Everything else is as with a command that is typed: a process of its own, the leader of a group,
-that imports Clockhead anew, from the folder that is named, and starts workers as it always does.
-Its fork server is forked too. Run as a program, this is that
-one process; it ends with the process that started it.
+A forked command behaves like one that is typed: it is a process of its own that leads a process
+group, imports Clockhead anew from the given folder, and starts its workers as usual. Its fork
+server is forked as well. This file, run as a program, is the server; it ends with the process that
+started it.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ IMPORTED = (
     *("clockhead.clips.drawing", "clockhead.scenes.stage.layout_check"),
     *("clockhead.scenes.stage.translations", "clockhead.model.units"),
 )
-"""Others' packages; and ours for what it does to the import of Manim, and for what it compiles: of
-itself it is forgotten again."""
+"""Modules that the server imports: packages of others, and ours for what they import. Ours are
+removed from `sys.modules` again, so that each command imports its own."""
 _OURS = "clockhead"
 _NUMBER = struct.Struct("i")
 _REQUEST = 1 << 20
 
 
 class Warm:
-    """A command that was forked, with as much of `subprocess.Popen` as tests need."""
+    """A forked command, with as much of the interface of `subprocess.Popen` as tests need."""
 
     def __init__(
         self,
@@ -79,27 +79,29 @@ class Warm:
         self.args = args
         self.returncode: int | None = None
         self._lock = threading.Lock()
-        (out, theirs_out), (err, theirs_err), (self._told, teller) = (os.pipe() for _ in range(3))
-        weakref.finalize(self, os.close, self._told)
+        (out, theirs_out), (err, theirs_err), (self._status_pipe, pipe) = (
+            os.pipe() for _ in range(3)
+        )
+        weakref.finalize(self, os.close, self._status_pipe)
         request = {"args": list(args), "cwd": str(cwd), "env": dict(env)}
         packed = json.dumps(request | {"module": module, "code": code, "limit": limit}).encode()
-        socket.send_fds(_server(), [packed], [theirs_out, theirs_err, teller])
-        for theirs in (theirs_out, theirs_err, teller):
+        socket.send_fds(_server(), [packed], [theirs_out, theirs_err, pipe])
+        for theirs in (theirs_out, theirs_err, pipe):
             os.close(theirs)
         self.stdout, self.stderr = open(out), open(err)  # noqa: PTH123, SIM115
         self.pid = self._number()
 
     def poll(self) -> int | None:
-        """The exit code, if it has ended."""
+        """The exit code, or None while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self.wait(0)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end."""
+        """Wait until it ends; return the exit code."""
         if self.returncode is None:
             with selectors.DefaultSelector() as selector:
-                selector.register(self._told, selectors.EVENT_READ)
+                selector.register(self._status_pipe, selectors.EVENT_READ)
                 if not selector.select(timeout):
                     raise subprocess.TimeoutExpired(self.args, timeout or 0)
             with self._lock:
@@ -108,7 +110,7 @@ class Warm:
         return self.returncode
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """Read what it says, and wait for its end."""
+        """Read its output and error output until it ends."""
         with ThreadPoolExecutor(2) as readers, self.stdout, self.stderr:
             said = [readers.submit(stream.read) for stream in (self.stdout, self.stderr)]
             try:
@@ -121,17 +123,17 @@ class Warm:
         return out, err
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has ended."""
+        """Send a signal if it still runs."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it."""
         self.send_signal(signal.SIGKILL)
 
     def _number(self) -> int:
-        data = os.read(self._told, _NUMBER.size)
-        assert data, "the process that has imported Manim is gone"
+        data = os.read(self._status_pipe, _NUMBER.size)
+        assert data, "the server of commands is gone"
         [number] = _NUMBER.unpack(data)
         return int(number)
 
@@ -153,20 +155,20 @@ def _server() -> socket.socket:
 
 
 class _Commands:
-    """The commands that run, each with the pipe through which its end is told."""
+    """The running commands, each with a pipe for its process id and exit code."""
 
     def __init__(self) -> None:
-        self._tellers: dict[int, int] = {}
+        self._pipes: dict[int, int] = {}
         self.ended, self._wakes = os.pipe()  # readable when one may have ended
         os.set_blocking(self._wakes, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wakes)
 
-    def add(self, pid: int, teller: int) -> None:
-        self._tellers[pid] = teller
+    def add(self, pid: int, pipe: int) -> None:
+        self._pipes[pid] = pipe
 
-    def tell(self, *, wait: bool) -> None:
-        """Tell of those that have ended; `wait` until all have."""
+    def report_ended(self, *, wait: bool) -> None:
+        """Report the exit codes of commands that have ended; with `wait`, of all commands."""
         if not wait:
             os.read(self.ended, _REQUEST)
         with suppress(ChildProcessError):
@@ -174,56 +176,55 @@ class _Commands:
                 pid, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
                 if not pid:
                     break
-                teller = self._tellers.pop(pid)
+                pipe = self._pipes.pop(pid)
                 with suppress(OSError):
-                    os.write(teller, _NUMBER.pack(os.waitstatus_to_exitcode(status)))
-                os.close(teller)
+                    os.write(pipe, _NUMBER.pack(os.waitstatus_to_exitcode(status)))
+                os.close(pipe)
 
-    def leave(self) -> None:
-        """Be none of their parents: this process was forked."""
+    def close_all(self) -> None:
+        """Close what belongs to the server, in a process that was forked from it."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for fd in (self.ended, self._wakes, *self._tellers.values()):
+        for fd in (self.ended, self._wakes, *self._pipes.values()):
             os.close(fd)
 
 
 def _serve(requests: socket.socket) -> tuple[str, str]:
-    """Fork for each request. Returns in a process that is to be the command: the module to run, or
-    the code."""
+    """Fork for each request. Returns in the forked process only: the module or the code to run."""
     commands = _Commands()
     while True:
         ready, _, _ = select([requests, commands.ended], [], [])
         if commands.ended in ready:
-            commands.tell(wait=False)
+            commands.report_ended(wait=False)
         if requests not in ready:
             continue
         packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 3)
         if not packed:
-            commands.tell(wait=True)
+            commands.report_ended(wait=True)
             os._exit(0)
-        teller = fds.pop(2)
+        pipe = fds.pop(2)
         pid = os.fork()
         if pid == 0:
             requests.close()
-            commands.leave()
-            return _begun(json.loads(packed), teller, *fds)
-        commands.add(pid, teller)
+            commands.close_all()
+            return _set_up_process(json.loads(packed), pipe, *fds)
+        commands.add(pid, pipe)
         for fd in fds:
             os.close(fd)
 
 
-def _begun(request: dict[str, Any], teller: int, *fds: int) -> tuple[str, str]:
-    """Be the command, and tell its number: the module or the code to run."""
+def _set_up_process(request: dict[str, Any], pipe: int, *fds: int) -> tuple[str, str]:
+    """Set up the forked process, report its id, and return the module or the code to run."""
     os.setsid()
-    _become(request, *fds)
-    os.write(teller, _NUMBER.pack(os.getpid()))
-    os.close(teller)
+    _set_up_python(request, *fds)
+    os.write(pipe, _NUMBER.pack(os.getpid()))
+    os.close(pipe)
     util.spawnv_passfds = _Spare().spawn
     return str(request["module"]), str(request["code"])
 
 
-def _become(request: dict[str, Any], out: int, err: int) -> None:
-    """Take on what Python takes from its surroundings when it begins."""
+def _set_up_python(request: dict[str, Any], out: int, err: int) -> None:
+    """Set up what Python reads at its start: streams, folder, environment, paths."""
     given = os.open(os.devnull, os.O_RDONLY)
     for theirs, fd in ((given, 0), (out, 1), (err, 2)):
         os.dup2(theirs, fd)
@@ -248,9 +249,9 @@ def _become(request: dict[str, Any], out: int, err: int) -> None:
 
 
 class _Spare:
-    """A process that is forked before the command begins, and is its fork server when it has one.
+    """A process forked before the command starts, which becomes its fork server if it needs one.
 
-    Forked later it would be without the threads that the command's libraries have started.
+    Forked later, it would copy the locks of threads that the command's libraries have started.
     """
 
     def __init__(self) -> None:
@@ -259,31 +260,31 @@ class _Spare:
         self._pid = os.fork()
         if self._pid == 0:
             self._ours.close()
-            _wait_to_be_server(theirs)
+            _serve_as_fork_server(theirs)
         theirs.close()
 
     def spawn(self, program: str, args: Sequence[str], passed: Sequence[int]) -> int:
-        """Stand in for `multiprocessing.util.spawnv_passfds`."""
+        """Replace `multiprocessing.util.spawnv_passfds`."""
         if "forkserver" not in args[-1] or self._pid == 0:
             return int(self._spawn(program, args, passed))
         pid, self._pid = self._pid, 0
         request = {"code": args[-1], "fds": list(passed), "env": dict(os.environ)}
         try:
             socket.send_fds(self._ours, [json.dumps(request).encode()], list(passed))
-        except OSError:  # it has been killed
+        except OSError:  # the spare process was killed
             return int(self._spawn(program, args, passed))
         return pid
 
 
-def _wait_to_be_server(requests: socket.socket) -> NoReturn:
-    """Be what the command asks for, or end with it."""
+def _serve_as_fork_server(requests: socket.socket) -> NoReturn:
+    """Wait for the request to become the fork server, or for the end of the command."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     packed, fds, _, _ = socket.recv_fds(requests, _REQUEST, 2)
     if not packed:
         os._exit(0)
     requests.close()
     request = json.loads(packed)
-    for wanted, fd in zip(request["fds"], _moved(fds, max(request["fds"])), strict=True):
+    for wanted, fd in zip(request["fds"], _move_descriptors(fds, max(request["fds"])), strict=True):
         os.dup2(fd, wanted)
         os.close(fd)
     os.environ.clear()
@@ -299,16 +300,16 @@ def _wait_to_be_server(requests: socket.socket) -> NoReturn:
     os._exit(1)
 
 
-def _moved(fds: Sequence[int], beyond: int) -> list[int]:
-    """The same files under numbers that are in nobody's way."""
+def _move_descriptors(fds: Sequence[int], beyond: int) -> list[int]:
+    """Duplicate descriptors to numbers above `beyond`, and close the originals."""
     moved = [fcntl(fd, F_DUPFD, beyond + 1) for fd in fds]
     for fd in fds:
         os.close(fd)
     return moved
 
 
-def _keep_compiled() -> None:
-    """Have dataclasses made anew find their methods compiled, as patterns of `re` are found."""
+def _cache_dataclass_code() -> None:
+    """Cache the compiled methods of dataclasses, for every command defines the same ones."""
     compiled = cache(compile)
 
     def run(source: str, *names: Any) -> None:
@@ -317,15 +318,15 @@ def _keep_compiled() -> None:
     vars(dataclasses)["exec"] = run
 
 
-def _forget_ours() -> None:
+def _unload_ours() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:
         del sys.modules[name]
     sys.meta_path[:] = [one for one in sys.meta_path if type(one).__module__[:9] != _OURS]
 
 
 def main(requests: socket.socket) -> NoReturn:
-    """Import what commands need, and serve."""
-    _keep_compiled()
+    """Import what commands need, then serve requests."""
+    _cache_dataclass_code()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import_module("clockhead.startup").isolate_manim()
@@ -334,18 +335,18 @@ def main(requests: socket.socket) -> NoReturn:
                 import_module(name)
         with suppress(ImportError):  # with its first model it looks for plugins in all packages
             import_module("pydantic").create_model("First")
-    _forget_ours()
+    _unload_ours()
     gc.collect()
-    gc.freeze()  # what is not written to is not copied
+    gc.freeze()  # pages that are never written to stay shared
     code = _run(*_serve(requests))
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush(), sys.stderr.flush()
-    os._exit(code)  # taking all modules apart takes long
+    os._exit(code)  # skips the slow teardown of all modules
 
 
 def _run(module: str, code: str) -> int:
-    """Run a module, code, or the command, with what is in `sys.argv`; the exit code."""
+    """Run a module, code, or the command, with `sys.argv`; return the exit code."""
     try:
         if code:
             exec(code, {"__name__": "__main__"})
