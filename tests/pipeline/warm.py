@@ -72,9 +72,9 @@ class Warm:
         code: str = "",
         limit: int | None = None,
     ) -> None:
-        """`python -m` of a module, `python -c` of code, or else the command as it is installed.
+        """Run `python -m` of a module, `python -c` of code, or else the installed command.
 
-        `limit` is the size in bytes beyond which no file of the command may grow.
+        `limit` bounds the size of the files that the command writes, in bytes.
         """
         self.args = args
         self.returncode: int | None = None
@@ -140,7 +140,7 @@ class Warm:
 
 @cache
 def _server() -> socket.socket:
-    """Where requests go; the process is there as long as this one is."""
+    """Start the server once; return the socket for requests."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-P", str(Path(__file__)), str(theirs.fileno())]
     process = subprocess.Popen(command, cwd="/", pass_fds=[theirs.fileno()], start_new_session=True)
