@@ -1,7 +1,7 @@
-"""From a storyboard to shots that are ready to be drawn.
+"""Resolve a storyboard's shots, so that they are ready to be drawn.
 
-Everything that can be known without drawing is found out here: the inputs are valid, the values are
-computed, the texts are filled in and can be typeset, the claims and expectations are tested.
+Everything that can be checked without drawing is checked here: inputs are validated, values
+computed, texts filled in and typeset, claims and expectations tested.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,6 @@ from clockhead.scenes.style.fonts import Font, drawing_with, fonts
 from clockhead.scenes.style.layout import Region
 from clockhead.storyboard.expect import Expectation, parse_expectation
 from clockhead.storyboard.inputs import (
-    Adjustment,
     Given,
     Setting,
     apply_settings,
@@ -55,42 +54,42 @@ from clockhead.storyboard.problems import (
     unknown_stage,
 )
 from clockhead.storyboard.resolved import Context, ResolvedShot
-from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.texts import fill_text, missing_letters, text_problems
 from clockhead.storyboard.yaml_reader import Tree
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedShots:
-    """What became of the shots of a storyboard."""
+    """The shots of a storyboard, and what is wrong with the others."""
 
     shots: list[ResolvedShot]
-    """Those whose sentences could be filled in."""
     refused: dict[str, tuple[Problem, ...]]
-    """By the id of a shot whose point does not hold: why. Some of its facts do not exist then, so
-    that its sentences cannot be filled in."""
+    """Ids of shots whose claims do not hold and whose texts need facts that do not exist then."""
     problems: list[Problem]
-    """Everything that is wrong with the other shots."""
+    """Everything that is wrong with the remaining shots."""
     settings: list[Setting]
-    """What the command sets that changes any shot."""
+    """Settings of the command that change any shot."""
 
 
 def resolve_shots(
     tree: Tree, draft: Draft, context: Context, fonts: tuple[Font, ...] = ()
 ) -> ResolvedShots:
-    """Prepare all shots of a storyboard, for letters in the user's `fonts` too."""
+    """Resolve all shots of a storyboard, which may use letters of the user's `fonts`."""
     with drawing_with(fonts):
-        steps = [_Step(tree, draft, context, index, spec) for index, spec in draft.shots]
-        shots = [shot for step in steps if (shot := step.resolve()) is not None]
-    refused = {step.id: step.refusals for step in steps if step.refusals}
-    problems = [*_same_ids(steps), *_idle_inputs(tree, draft, steps), *_told(steps)]
-    context.known.complete &= draft.complete and all(step.stage for step in steps)
-    settings = [one for one in context.settings if any(step.takes(one) for step in steps)]
+        resolvers = [_ShotResolver(tree, draft, context, i, spec) for i, spec in draft.shots]
+        shots = [shot for one in resolvers if (shot := one.resolve()) is not None]
+    refused = {one.id: one.refusals for one in resolvers if one.refusals}
+    is_complete = draft.complete and all(one.stage for one in resolvers)
+    context.known.complete &= is_complete
+    problems = [*_same_ids(resolvers), *_merge_problems(resolvers)]
+    if is_complete:
+        problems += _unused_inputs(tree, draft, resolvers)
+    settings = [s for s in context.settings if any(one.uses(s) for one in resolvers)]
     return ResolvedShots(shots, refused, problems, settings)
 
 
-class _Step:
-    """One shot on its way."""
+class _ShotResolver:
+    """Resolves one shot and collects its problems."""
 
     def __init__(
         self, tree: Tree, draft: Draft, context: Context, index: int, spec: ShotSpec
@@ -105,56 +104,65 @@ class _Step:
         self.language = ENGLISH
         self.problems: list[Problem] = []
         self.refusals: tuple[Problem, ...] = ()
-        """Why the shot is refused before its sentences are filled in."""
-        self.adjustments: tuple[Adjustment, ...] = ()
+        """Claims that do not hold, if the shot's texts cannot be filled in then."""
         self.stage = self._find_stage()
+        self.input_names = list(self.stage.Inputs.model_fields) if self.stage else []
+        in_file = inputs_in_file(tree, index, spec, draft.inputs, self.input_names)
+        self.file_inputs = {name: given.value for name, given in in_file.items()}
+        self.given = apply_settings(in_file, context.settings, self.id, self.input_names)
 
-    def takes(self, setting: Setting) -> bool:
-        """Whether a setting is for this shot, and for an input that its stage has."""
-        known = self.stage.Inputs.model_fields if self.stage else ()
-        return setting.shot in (None, self.id) and setting.name in known
+    def uses(self, setting: Setting) -> bool:
+        """Whether a setting is for this shot and its stage has the input."""
+        return setting.shot in (None, self.id) and setting.name in self.input_names
 
     def resolve(self) -> ResolvedShot | None:
-        """The shot, unless something is wrong with it; then `problems` says what."""
+        """The shot, or None if it has problems."""
         if self.stage is None:
             return None
         self.context.known.shots.setdefault(self.id)
-        self.context.known.inputs.update(dict.fromkeys(self.stage.Inputs.model_fields))
+        self.context.known.inputs.update(dict.fromkeys(self.input_names))
         try:
             return self._resolve(self.stage)
         except CatalogueError as error:
             self.problems.append(catalogue_problem(error))
-            return None
         except Exception as error:
             flaw = flaws.blame(error, self.stage)
             if flaw is None:
                 raise
             self.problems.append(Problem.of(flaw))
-            return None
+        return None
 
     def _resolve(self, stage: type[Stage]) -> ResolvedShot | None:
         self.language = translations.spoken_by(stage, self.look.language)
-        # With inputs that will not do, the defaults still show what is wrong with the texts.
-        inputs, values = self._compute(stage) or _defaults(stage)
+        computed, problems = resolve_inputs(
+            stage, self.given, self._place("inputs"), self.file_inputs
+        )
+        self.problems += problems
+        inputs, values = computed.inputs, computed.values
+        if inputs is None:  # the defaults still show what is wrong with the texts
+            inputs = stage.Inputs()
+            values = stage.compute(inputs)
         facts = stage.facts_of(inputs, values)
         expected = self._expectations(facts)
         failures = [] if self.problems else self._failures(stage, inputs, values, facts, expected)
-        if failures and self._lacks_facts(stage, values, facts):
+        if failures and self._needs_missing_facts(stage, values, facts):
             self.refusals = tuple(failures)
             return None
         texts = self._texts(stage, facts)
-        say = self._say_instead(len(list(flaws.sayings(stage, values, ()))), facts)
-        self.problems.extend(map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=())))
-        self.problems.extend(self._wrong_sayings(stage, values, facts))
+        sayings = list(flaws.sayings(stage, values, ()))
+        spoken = self._spoken_instead(len(sayings), facts)
+        self.problems += map(Problem.of, flaws.flaws_of(stage, inputs, values, texts=()))
+        if not BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):  # those are tested
+            self.problems += self._beat_problems(sayings, facts)
         own_texts = [name for name in flaws.TEXTS if not getattr(self.spec, name, "")]
-        said = (stage, inputs, values, self.language, own_texts)
-        self.problems.extend(map(Problem.of, translations.mistranslated(*said)))
+        shown = (stage, inputs, values, self.language, own_texts)
+        self.problems += map(Problem.of, translations.mistranslated(*shown))
         if self.problems:
             return None
         notes = stage.sentences(inputs, values, self.language)
-        for saying, note in zip(flaws.sayings(stage, values, ()), notes, strict=True):
+        for saying, note in zip(sayings, notes, strict=True):
             place = Place(saying.file, saying.line, 1, saying.what)
-            self.problems.extend(Problem.at(place, message) for message in missing_letters(note))
+            self.problems += (Problem.at(place, message) for message in missing_letters(note))
         if self.problems:
             return None
         shot = Shot(
@@ -172,18 +180,22 @@ class _Step:
             question=texts["question"],
             caption=texts["caption"],
         )
+        templates = [self.spec.title or stage.title, getattr(stage, "question", "")]
+        templates += [saying.template for saying in sayings]
+        templates.append(self.spec.caption or stage.caption)
+        named = (name for template in templates for name in facts_in(template, facts))
         return ResolvedShot(
-            self.id,
-            self.index + 1,
-            self.spec.stage,
-            shot,
-            facts,
-            values,
-            say,
-            tuple(failures),
-            self.adjustments,
-            tuple(map(Problem.of, translations.untranslated(*said))),
-            self._facts_told(stage, values, facts),
+            id=self.id,
+            number=self.index + 1,
+            stage=self.spec.stage,
+            shot=shot,
+            facts=facts,
+            values=values,
+            say=spoken,
+            failures=tuple(failures),
+            adjustments=computed.adjustments,
+            warnings=tuple(map(Problem.of, translations.untranslated(*shown))),
+            fact_names=tuple(dict.fromkeys(named)),
         )
 
     def _find_stage(self) -> type[Stage] | None:
@@ -191,45 +203,36 @@ class _Step:
             return find_stage(self.spec.stage)
         except UnknownStage as error:
             hint = f"`{clockhead_command('stages')}` lists them"
-            self._say(f"{unknown_stage(error)} ({hint})", "stage")
+            self._report(f"{unknown_stage(error)} ({hint})", "stage")
         except BrokenStage as error:
-            self._say(str(error), "stage")
+            self._report(str(error), "stage")
         return None
 
-    def _compute(self, stage: type[Stage]) -> tuple[StageInputs, Any] | None:
-        place = self._place("inputs")
-        computed, problems = resolve_inputs(stage, self.given, place, self.file_inputs)
-        self.problems.extend(problems)
-        self.adjustments = computed.adjustments
-        return None if computed.inputs is None else (computed.inputs, computed.values)
-
     def _texts(self, stage: type[Stage], facts: Facts) -> dict[str, str]:
-        """Title, question and caption: the storyboard's, or else the stage's own."""
+        """Title, question and caption, the storyboard's or else the stage's own."""
         given = {"title": self.spec.title, "question": "", "caption": self.spec.caption}
         texts = {}
         for name, template in given.items():
             longest = MAX_CAPTION if name == "caption" else MAX_TITLE
-            at = ("shots", self.index, name)
-            line = partial(self.tree.line, at) if given[name] else None
+            line = partial(self.tree.line, ("shots", self.index, name)) if template else None
             with speaking(self.language):
-                template = template or translated(getattr(stage, name, ""))
-                texts[name], problems = fill_text(
-                    template, facts, longest, self.context.formulas, line
-                )
-            if not problems and self._is_too_large(texts[name], name):
+                text = template or translated(getattr(stage, name, ""))
+                filled, problems = fill_text(text, facts, longest, self.context.formulas, line)
+            if not problems and self._is_too_large(filled, name):
                 problems = [f"its formulas are too large for {self.look.aspect}"]
             for problem in problems:
-                if given[name]:
-                    self._say(problem, name)
+                if template:
+                    self._report(problem, name)
                 else:
                     flaw = translations.in_text(stage, name, problem, self.language)
                     self.problems.append(Problem.of(flaw))
+            texts[name] = filled
         return texts
 
-    def _say_instead(self, n_notes: int, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """What a voice says in place of sentences, filled in."""
+    def _spoken_instead(self, n_notes: int, facts: Facts) -> dict[str, str]:
+        """The texts of `say`, filled in."""
         names = ["question", *(str(number) for number in range(1, n_notes + 1)), "caption"]
-        say = {}
+        spoken = {}
         for name, template in self.spec.say.items():
             at = ("shots", self.index, "say", name)
             if name not in names:
@@ -240,41 +243,29 @@ class _Step:
                 continue
             line = partial(self.tree.line, at)
             with speaking(self.language):
-                say[name], wrong = fill_text(
+                spoken[name], problems = fill_text(
                     template, facts, MAX_CAPTION, self.context.formulas, line
                 )
-            self.problems.extend(Problem.at(self.tree.place(at), what) for what in wrong)
-        return say
+            self.problems += (Problem.at(self.tree.place(at), message) for message in problems)
+        return spoken
 
-    def _wrong_sayings(
-        self, stage: type[Stage], values: Any, facts: Mapping[str, Fact]
-    ) -> Iterator[Problem]:
-        """What is wrong with the beats of one's own stages; those of Clockhead are tested."""
-        if BUILT_IN.holds(Path(inspect.getsourcefile(stage) or "")):
-            return
-        for saying in flaws.sayings(stage, values, ()):
+    def _beat_problems(self, sayings: Sequence[flaws.Saying], facts: Facts) -> Iterator[Problem]:
+        """Problems with formulas and letters of a stage's beats."""
+        for saying in sayings:
             with speaking(self.language):
                 template = translated(saying.template)
-                if not misfits(template, facts):
-                    wrong = text_problems(template, self.context.formulas, facts)
-                    if not wrong and self._is_too_large(fill(template, facts), "sentence"):
-                        wrong = [f"its formulas are too large for {self.look.aspect}"]
-                    place = saying.file, saying.line, saying.what
-                    yield from (Problem.of(flaws.Flaw(*place, message)) for message in wrong)
+                if misfits(template, facts):
+                    continue
+                problems = text_problems(template, self.context.formulas, facts)
+                if not problems and self._is_too_large(fill(template, facts), "sentence"):
+                    problems = [f"its formulas are too large for {self.look.aspect}"]
+            for message in problems:
+                yield Problem.at(Place(saying.file, saying.line, 1, saying.what), message)
 
     def _is_too_large(self, text: str, part: str) -> bool:
-        """Whether a text does not fit; `check`, `render` and the studio judge by this alike."""
-        is_seen = part in ("title", "question") or self.look.captions != "off"
-        return is_seen and too_large(text, part, Region.of(self.look.width, self.look.height))
-
-    def _facts_told(
-        self, stage: type[Stage], values: Any, facts: Mapping[str, Fact]
-    ) -> tuple[str, ...]:
-        """The facts that the sentences name, in their order."""
-        templates = [self.spec.title or stage.title, getattr(stage, "question", "")]
-        templates += [saying.template for saying in flaws.sayings(stage, values, ())]
-        templates.append(self.spec.caption or stage.caption)
-        return tuple(dict.fromkeys(name for text in templates for name in facts_in(text, facts)))
+        """Whether a text that is drawn does not fit; `check`, `render` and the studio agree."""
+        is_drawn = part in ("title", "question") or self.look.captions != "off"
+        return is_drawn and too_large(text, part, Region.of(self.look.width, self.look.height))
 
     def _failures(
         self,
@@ -284,10 +275,10 @@ class _Step:
         facts: Facts,
         expected: Mapping[str, Expectation],
     ) -> list[Problem]:
-        """The claims and expectations that do not hold, each with inputs for which all do."""
+        """Claims and expectations that do not hold, each with inputs for which all of them hold."""
         try:
             findings = stage.findings(inputs, values)
-        except TemplateError:  # the claim names no fact: that is a flaw of the stage, told as such
+        except TemplateError:  # a claim names no fact, which is reported as a flaw of the stage
             return []
         claims = [
             (self._place("stage"), f"{finding.says}: this does not hold; {finding.found}")
@@ -296,7 +287,7 @@ class _Step:
         ]
         unmet = []
         for name, expectation in expected.items():
-            if not self._is_met(name, expectation, facts):
+            if not _is_met(name, expectation, facts):
                 fact = show(facts[name]) if name in facts else "not to be had for these inputs"
                 message = f"{name} is {fact}, not {expectation.describe(facts)}"
                 unmet.append((self._place("expect", name), message))
@@ -305,9 +296,9 @@ class _Step:
 
         def all_met(inputs: StageInputs, values: Any) -> bool:
             others = stage.facts_of(inputs, values)
-            return all(self._is_met(name, one, others) for name, one in expected.items())
+            return all(_is_met(name, one, others) for name, one in expected.items())
 
-        given = {name: item.value for name, item in self.given.items()}
+        given = {name: one.value for name, one in self.given.items()}
         for_all = find_remedy(stage, given, self.file_inputs, all_met)
         for_claims = for_all or (find_remedy(stage, given, self.file_inputs) if claims else {})
         return [
@@ -317,31 +308,27 @@ class _Step:
         ]
 
     def _expectations(self, facts: Facts) -> dict[str, Expectation]:
-        """What the file expects, of facts that there are; what is wrong with the rest is told."""
+        """The file's expectations of facts that exist; problems with the others are collected."""
         expected = {name: parse_expectation(text) for name, text in self.spec.expect.items()}
-        for key in self._expected():
+        at = ("shots", self.index, "expect")
+        # Names are checked even if their comparisons are wrong and left out of the spec.
+        for key in [str(path[-1]) for path in self.tree.keys_at if path[:-1] == at]:
             other = expected[key].other if key in expected else ""
             for name in filter(None, (key, other)):
                 if not _is_declared(name, facts):
-                    place = self.tree.key_place(("shots", self.index, "expect", key))
                     message = unknown_name("fact", name, list(facts))
-                    self.problems.append(Problem.at(place, message))
+                    self.problems.append(Problem.at(self.tree.key_place((*at, key)), message))
                     expected.pop(key, None)
-        for name in list(expected):
+        for name, expectation in list(expected.items()):
             try:
-                self._is_met(name, expected[name], facts)
+                _is_met(name, expectation, facts)
             except ValueError as error:
-                self._say(str(error), "expect", name)
+                self._report(str(error), "expect", name)
                 del expected[name]
         return expected
 
-    @staticmethod
-    def _is_met(name: str, expectation: Expectation, facts: Mapping[str, Fact]) -> bool:
-        needed = (name, expectation.other) if expectation.other else (name,)
-        return all(one in facts for one in needed) and expectation.holds(facts[name], facts)
-
-    def _lacks_facts(self, stage: type[Stage], values: Any, facts: Facts) -> bool:
-        """Whether a sentence names a fact that is declared, and that these values do not have."""
+    def _needs_missing_facts(self, stage: type[Stage], values: Any, facts: Facts) -> bool:
+        """Whether a text names a fact that the stage declares but these values do not have."""
         templates = [self.spec.title, self.spec.caption, *self.spec.say.values()]
         templates += [saying.template for saying in flaws.sayings(stage, values)]
         return any(
@@ -350,31 +337,10 @@ class _Step:
             for error in misfits(template, facts)
         )
 
-    def _expected(self) -> list[str]:
-        """The facts of which the file expects something, be it a comparison or not."""
-        at = ("shots", self.index, "expect")
-        return [key[-1] for key in self.tree.keys_at if key[:-1] == at and isinstance(key[-1], str)]
-
-    @cached_property
-    def given(self) -> dict[str, Given]:
-        """What the file and the command give the stage, if there is one."""
-        names = list(self.stage.Inputs.model_fields) if self.stage else []
-        return apply_settings(self._of_the_file, self.context.settings, self.id, names)
-
-    @cached_property
-    def file_inputs(self) -> dict[str, Value]:
-        """What the file alone gives the stage."""
-        return {name: item.value for name, item in self._of_the_file.items()}
-
-    @cached_property
-    def _of_the_file(self) -> dict[str, Given]:
-        names = list(self.stage.Inputs.model_fields) if self.stage else []
-        return inputs_in_file(self.tree, self.index, self.spec, self.draft.inputs, names)
-
     def _place(self, *at: str) -> Place:
         return self.tree.place(("shots", self.index, *at))
 
-    def _say(self, message: str, *at: str) -> None:
+    def _report(self, message: str, *at: str) -> None:
         self.problems.append(Problem.at(self._place(*at), message))
 
 
@@ -383,70 +349,66 @@ def _is_declared(name: str, facts: Facts) -> bool:
     return name in facts.about or name in facts
 
 
-def _defaults(stage: type[Stage]) -> tuple[StageInputs, Any]:
-    inputs = stage.Inputs()
-    return inputs, stage.compute(inputs)
+def _is_met(name: str, expectation: Expectation, facts: Mapping[str, Fact]) -> bool:
+    needed = (name, expectation.other) if expectation.other else (name,)
+    return all(one in facts for one in needed) and expectation.holds(facts[name], facts)
 
 
-def _same_ids(steps: Sequence[_Step]) -> Iterator[Problem]:
-    first: dict[str, _Step] = {}
-    for step in steps:
-        other = first.setdefault(step.id, step)
-        if other is not step and step.stage is not None:
-            place = step.tree.place(("shots", step.index, "id" if step.spec.id else "stage"))
+def _same_ids(resolvers: Sequence[_ShotResolver]) -> Iterator[Problem]:
+    """Problems with shots that have the id of an earlier one."""
+    first: dict[str, _ShotResolver] = {}
+    for one in resolvers:
+        other = first.setdefault(one.id, one)
+        if other is not one and one.stage is not None:
+            place = one.tree.place(("shots", one.index, "id" if one.spec.id else "stage"))
             line = other.tree.place(("shots", other.index)).line
-            message = f"a second shot called {step.id}; the first is in line {line}"
-            find_remedy = "" if step.spec.id else "; give this one an `id` of its own"
-            yield Problem.at(place, message + find_remedy)
+            message = f"a second shot called {one.id}; the first is in line {line}"
+            remedy = "" if one.spec.id else "; give this one an `id` of its own"
+            yield Problem.at(place, message + remedy)
 
 
-def _idle_inputs(tree: Tree, draft: Draft, steps: Sequence[_Step]) -> Iterator[Problem]:
-    """Inputs of the film that no shot knows."""
-    if not draft.complete or not all(step.stage for step in steps):
-        return
-    known = list(
-        dict.fromkeys(n for step in steps if step.stage for n in step.stage.Inputs.model_fields)
-    )
+def _unused_inputs(
+    tree: Tree, draft: Draft, resolvers: Sequence[_ShotResolver]
+) -> Iterator[Problem]:
+    """Problems with inputs of the film that no stage has."""
+    known = list(dict.fromkeys(name for one in resolvers for name in one.input_names))
     for name in draft.inputs:
         if name not in known and not tree.is_broken(("inputs", name)):
             yield Problem.at(tree.key_place(("inputs", name)), unknown_name("input", name, known))
 
 
-def _told(steps: Sequence[_Step]) -> Iterator[Problem]:
-    """Every shot's problems; one that some shots have with what they share says which."""
+def _merge_problems(resolvers: Sequence[_ShotResolver]) -> Iterator[Problem]:
+    """All problems of shots; a problem with a shared input that only some have says which."""
     shots: dict[Problem, list[str]] = {}
-    for step in steps:
-        for problem in step.problems:
-            shots.setdefault(problem, []).append(step.id)
+    for one in resolvers:
+        for problem in one.problems:
+            shots.setdefault(problem, []).append(one.id)
     for problem, ids in shots.items():
-        own = problem.path.startswith("shots[") or problem.file.startswith(f"--set {ids[0]}.")
-        if own or len(ids) == len(steps):
+        is_own = problem.path.startswith("shots[") or problem.file.startswith(f"--set {ids[0]}.")
+        if is_own or len(ids) == len(resolvers):
             yield problem
         else:
             names = join_names(ids) if len(ids) <= 3 else f"{len(ids)} shots"
-            advice = _for_the_others(problem, steps)
+            advice = _advice_for_others(problem, resolvers)
             yield replace(problem, message=f"{problem.message} (for {names}){advice}")
 
 
-def _for_the_others(problem: Problem, steps: Sequence[_Step]) -> str:
-    """How to give an input that some shots refuse to those alone that take it."""
-    takers: dict[str, tuple[str, Given]] = {}
-    for step in steps:
-        if step.stage is None or any(_same_place(problem, other) for other in step.problems):
+def _advice_for_others(problem: Problem, resolvers: Sequence[_ShotResolver]) -> str:
+    """How to give an input that some shots refuse only to those that accept it."""
+    place = (problem.file, problem.line, problem.column)
+    accepted: dict[str, tuple[str, Given]] = {}
+    for one in resolvers:
+        if one.stage is None or place in [(p.file, p.line, p.column) for p in one.problems]:
             continue
-        for name, given in step.given.items():
+        for name, given in one.given.items():
             if given.covers(problem):
-                takers[step.id] = name, given
-    if not takers:
+                accepted[one.id] = name, given
+    if not accepted:
         return ""
-    name, given = next(iter(takers.values()))
+    name, given = next(iter(accepted.values()))
+    ids = list(accepted)
     if given.option:
-        lines = [replace(given, option=f"{shot}.{name}").line(name, given.value) for shot in takers]
+        lines = [replace(given, option=f"{shot}.{name}").line(name, given.value) for shot in ids]
         return f"; for the others alone: {' '.join(lines)}"
-    ids = list(takers)
     names = join_names(ids) if len(ids) <= 3 else f"the other {len(ids)} shots that take it"
     return f"; for the others alone: {given.line(name, given.value)} in the inputs of {names}"
-
-
-def _same_place(one: Problem, other: Problem) -> bool:
-    return (one.file, one.line, one.column) == (other.file, other.line, other.column)
