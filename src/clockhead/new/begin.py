@@ -1,4 +1,4 @@
-"""Where a new film or stage goes, what it may be called, and writing it."""
+"""Begin a new film or stage: check its name and write its files."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from clockhead.libraries import home, untrusted, use_home
 from clockhead.new.film import (
     copy_storyboard,
     first_storyboard,
+    render_template,
     storyboard_of_stages,
     title_from_name,
 )
-from clockhead.new.templates import render_template
 from clockhead.places import display_path, is_ours, relative_path
 from clockhead.scenes.stage import class_name, stage_names
 from clockhead.storyboard.find import NAME, find_film, known_films

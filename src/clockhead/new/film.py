@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from clockhead.new.templates import render_template
 from clockhead.scenes.stage import find_stage
 from clockhead.storyboard.models import inputs_schema
 from clockhead.storyboard.problems import Problem, StoryboardError
@@ -29,15 +29,23 @@ _SCHEMA_LINE = "# yaml-language-server: $schema=storyboard.schema.json"
 _ANY_SCHEMA_LINE = re.compile(r"# yaml-language-server:.*")
 
 
+_FILES = Environment(
+    loader=PackageLoader("clockhead"),
+    undefined=StrictUndefined,
+    keep_trailing_newline=True,
+    trim_blocks=True,
+)
+
+
 @dataclass(frozen=True)
 class _Input:
-    """An input as a storyboard sets it, with what it is and may be."""
+    """An input in a storyboard, with its description and bounds."""
 
     name: str
     value: str
     about: str
     is_given: bool
-    """Whether its default is a value at all."""
+    """Whether it has a default value."""
 
 
 def first_storyboard(name: str) -> str:
@@ -87,6 +95,11 @@ def copy_storyboard(file: Path, name: str) -> str:
     first, _, rest = copied.partition("\n")
     body = rest if _ANY_SCHEMA_LINE.fullmatch(first) else copied
     return f"{_SCHEMA_LINE}\n# Begun as a copy of {file.name}.\n{body}"
+
+
+def render_template(template: str, **values: Any) -> str:
+    """The text of a template in `templates`, with these values."""
+    return _FILES.get_template(f"{template}.jinja").render(values)
 
 
 def title_from_name(name: str) -> str:

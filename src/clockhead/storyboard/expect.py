@@ -1,4 +1,4 @@
-"""What a storyboard expects of a shot's facts: `">= 0.99"`, `"!= mat"`, `"> {runner_up}"`."""
+"""Expectations of a shot's facts: `">= 0.99"`, `"!= mat"`, `"> {runner_up}"`."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A comparison that a fact has to pass: with a value, or with another fact of the shot."""
+    """A comparison of a fact with a value, or with another fact of the shot."""
 
     sign: str
     bound: Fact
     other: str = ""
-    """The fact to compare with, by its path; then `bound` is not used."""
+    """Path of the fact to compare with, instead of `bound`."""
 
     def holds(self, fact: Fact, facts: Mapping[str, Fact]) -> bool:
-        """Whether `fact` passes. A number that is none passes nothing.
+        """Whether `fact` passes; NaN never does.
 
         Raises:
-            ValueError: when the two cannot be compared.
+            ValueError: if the two cannot be compared.
         """
         bound = self._bound(facts)
         numbers = _is_number(fact) and _is_number(bound)
@@ -57,7 +57,7 @@ class Expectation:
         return (_same(fact, bound) if numbers else fact == bound) == (self.sign == "==")
 
     def describe(self, facts: Mapping[str, Fact]) -> str:
-        """The comparison, with the value of the other fact behind its name."""
+        """The comparison, with the value of the other fact in brackets."""
         return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
 
     def _bound(self, facts: Mapping[str, Fact]) -> Fact:
@@ -69,10 +69,10 @@ class Expectation:
 
 
 def parse_expectation(text: str) -> Expectation:
-    """Read a comparison.
+    """Parse a comparison.
 
     Raises:
-        ValueError: when it is none.
+        ValueError: if it is not one.
     """
     match = COMPARISON.fullmatch(text.strip())
     if match and (another := _ANOTHER.fullmatch(match[2].strip())):
@@ -90,7 +90,7 @@ def parse_expectation(text: str) -> Expectation:
 
 
 def likely_comparison(value: object) -> str | None:
-    """The comparison for which a bare value, or one behind another sign, probably stands."""
+    """The comparison that was probably meant by a bare value or an unusual sign."""
     if isinstance(value, str):
         sign, bound = _parts(value.strip())
         sign, value = _SIGNS.get(sign, sign), _number(bound)
@@ -102,13 +102,13 @@ def likely_comparison(value: object) -> str | None:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The sign before a text, whatever it is worth, and what follows."""
+    """The sign at the beginning of a text, valid or not, and the rest."""
     sign = re.match(_SIGN, text)
     return (sign[0], text[sign.end() :].strip()) if sign else ("", text)
 
 
 def _number(text: str) -> bool | int | float | None:
-    """The number that a text stands for, with a percent sign or with commas between thousands."""
+    """The number in a text, which may have a percent sign or commas between thousands."""
     value = plain_value(text.strip())
     if isinstance(value, bool | int | float):
         return value if math.isfinite(value) else None
@@ -123,7 +123,7 @@ def _number(text: str) -> bool | int | float | None:
 
 
 def _lacking(text: str) -> str:
-    """What a text lacks to be a comparison, and what to write."""
+    """Why a text is not a comparison, and what to write."""
     if likely_comparison(text):  # which is offered as a whole line
         return ""
     sign, bound = _parts(text)

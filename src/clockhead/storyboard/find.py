@@ -1,4 +1,4 @@
-"""Where films are found: by path, or by name in one of the libraries."""
+"""Find films by path, or by name in the libraries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from clockhead.storyboard.problems import (
 )
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-"""What films and shots are called, and with them files and folders."""
+"""Names of films and shots, and so of files and folders."""
 _SUFFIXES = (".yaml", ".yml")
 
 
 def known_films() -> dict[str, Path]:
-    """The storyboards that can be called by name. One's own come first."""
+    """Storyboards by name; the user's own come first."""
     found: dict[str, Path] = {}
     for library in libraries():
         for file in sorted(library.storyboards.glob("*.yaml")):
@@ -35,7 +35,7 @@ def find_film(wanted: str) -> Path:
     """The storyboard that a name or a path on the command line stands for.
 
     Raises:
-        StoryboardError: when there is none, or its film would have no decent file name.
+        StoryboardError: if there is none, or its name will not do as a file name.
     """
     if NAME.fullmatch(wanted):
         return _by_name(wanted)

@@ -1,4 +1,4 @@
-"""Every number behind a film, at full precision."""
+"""All numbers of a film, at full precision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clockhead.storyboard.resolved import ResolvedShot
 
 
 def film_numbers(film: Film) -> dict[str, Any]:
-    """What a film is made of, as plain lists and dicts."""
+    """A film's numbers, as plain lists and dicts."""
     return {"film": film.name, "shots": [shot_numbers(shot) for shot in film.shots]}
 
 
@@ -40,12 +40,12 @@ def shot_numbers(shot: ResolvedShot) -> dict[str, Any]:
 
 
 def to_json(value: Any) -> str:
-    """JSON with every digit. NaN and the infinities, which JSON lacks, are texts."""
+    """JSON with every digit. NaN and infinities, which JSON lacks, are strings."""
     return json.dumps(_jsonable(value), ensure_ascii=False, allow_nan=False)
 
 
 def numbers_as_text(film: Film) -> Iterator[str]:
-    """The same for people, line by line."""
+    """The same in readable lines."""
     for shot in film.shots:
         yield f"{shot.number}. {shot.id} ({shot.stage})"
         yield f"   {shot.shot.caption}"

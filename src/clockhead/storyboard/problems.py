@@ -30,13 +30,13 @@ _FEW_NAMES = 24
 
 
 def sanitize(text: str, longest: int) -> str:
-    """Text in one line that a terminal takes for nothing but text; cut where it is too long."""
+    """Text on one line, without control characters, cut to `longest` characters."""
     line = "".join(map(_harmless, text[: longest + 1]))
     return shorten(line, longest)
 
 
 def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:
-    """Text, cut where it is longer than so many characters."""
+    """Text, cut to so many characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
@@ -64,7 +64,7 @@ def show(value: object) -> str:
 
 
 def kind(value: object) -> str:
-    """A value together with what it is: `the text '32'`, `the number 31`, `true`."""
+    """A value with its type: `the text '32'`, `the number 31`, `true`."""
     match value:
         case bool() | None | list() | tuple() | dict():
             return show(value)
@@ -93,7 +93,7 @@ def unknown_name(noun: str, name: str, allowed: Collection[str]) -> str:
 
 
 def nearest_name(name: str, allowed: Collection[str]) -> str | None:
-    """The allowed name that `name` was probably meant to be: begins with it, or is most alike."""
+    """The allowed name that was probably meant: one that begins with `name`, or is most alike."""
     wanted = name.lower()
     begun = [one for one in allowed if one.startswith(wanted)] if len(wanted) >= _BEGINNING else []
     if begun:
@@ -103,7 +103,7 @@ def nearest_name(name: str, allowed: Collection[str]) -> str | None:
 
 
 def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
-    """What is known of a fact, to stand behind its value: its unit, and what it is."""
+    """The unit and description of a fact, to be printed behind its value."""
     about = getattr(facts, "about", {}).get(name)
     if about is None:
         return ""
@@ -111,7 +111,7 @@ def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
 
 
 def _between_marks(text: str) -> str:
-    """As Python writes a text, but for the backslashes, which stay as single as they are."""
+    """A text in quotes like Python's, but with single backslashes."""
     if not text.isprintable() or ("'" in text and '"' in text):
         return repr(text)
     mark = '"' if "'" in text else "'"
@@ -119,7 +119,7 @@ def _between_marks(text: str) -> str:
 
 
 def _harmless(character: str) -> str:
-    """A blank for the end of a line or a tab, and escapes for what cannot be seen."""
+    """A blank for a line end or a tab, an escape for an invisible character."""
     if character in "\t\n\r\u2028\u2029":
         return " "
     hidden = unicodedata.category(character).startswith("C")
@@ -139,7 +139,7 @@ _OFFER = ": write "
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where something was written: a file or a command-line option, and a path in its data.
+    """A position: a file or a command-line option, and a path in its data.
 
     Lines and columns count from 1, in characters; 0 stands for "the whole of it".
     """
@@ -159,7 +159,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing that is wrong. Reads `file:line:column: path: message`."""
+    """One problem. Reads `file:line:column: path: message`."""
 
     file: str
     line: int
@@ -180,7 +180,7 @@ class Problem:
 
     @classmethod
     def of(cls, flaw: Flaw) -> Problem:
-        """What is wrong with a stage, where the stage is written."""
+        """The problem that a flaw of a stage is, at the stage's source."""
         return cls(flaw.file, flaw.line, 1, flaw.what, flaw.message)
 
     def __str__(self) -> str:
@@ -188,7 +188,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """Everything that is wrong, in the order of the file, each thing said once."""
+    """All problems, in the order of the file, each once."""
 
     exit_code = 2
 
@@ -246,7 +246,7 @@ def unknown_stage(error: UnknownStage) -> str:
 
 
 def _fitted(message: str) -> str:
-    """A message that is not too long. An offer goes as a whole: half a line helps nobody."""
+    """A message cut to its longest length; a line that it offers is kept whole or left out."""
     if len(message) > LONGEST_MESSAGE:
         message = message.partition(_OFFER)[0]
     return sanitize(message, LONGEST_MESSAGE)

@@ -20,7 +20,7 @@ from clockhead.storyboard.scalars import Value, yaml_text
 from clockhead.storyboard.yaml_reader import parse_value
 
 MOST = 200
-"""As many films are made of one sweep."""
+"""Films of one sweep."""
 _FORM = "write input=1,2,5, or input=1:7 for 1 to 7, or input=0:1:.25 for every quarter"
 _SWEEP = re.compile(r"(?:[^.=]+\.)?[^.=]+=(?P<values>.*)", re.DOTALL)
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
@@ -31,16 +31,16 @@ _RANGE = re.compile(rf"\s*({_NUMBER})\s*:\s*({_NUMBER})\s*(?::\s*({_NUMBER})\s*)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A film of a sweep, or why there is none."""
+    """A film of a sweep, or the problems with it."""
 
     settings: tuple[Setting, ...]
-    """The inputs that are swept, each with one of its values."""
+    """The swept inputs, each with one of its values."""
     film: Film | None = None
     problems: tuple[Problem, ...] = ()
 
     @property
     def values(self) -> list[Value]:
-        """What the swept inputs are, in the order in which they were given."""
+        """Values of the swept inputs, in the order of the command."""
         return [setting.given.value for setting in self.settings]
 
     @property
@@ -52,7 +52,7 @@ class Variant:
 
     @property
     def refusals(self) -> tuple[Problem, ...]:
-        """What is wrong with its inputs, or what it says and does not hold."""
+        """Problems with its inputs, or claims that do not hold."""
         return self.problems or (self.film.failures if self.film else ())
 
 
@@ -61,17 +61,17 @@ class Sweep:
     """The variants of one film."""
 
     name: str
-    """What the film is called where nothing is swept."""
+    """Name of the film without the swept inputs."""
     variants: tuple[Variant, ...]
 
     @property
     def input_names(self) -> list[str]:
-        """The inputs that are swept, as the command names them."""
+        """Names of the swept inputs, as in the command."""
         return [setting_name(setting) for setting in self.variants[0].settings]
 
     @property
     def films(self) -> list[Film]:
-        """Those that can be made."""
+        """Films without problems."""
         return [one.film for one in self.variants if one.film and not one.refusals]
 
 
@@ -90,7 +90,7 @@ def load_sweep(
     `prepare` is called with the names of the film's stages, before Manim is imported.
 
     Raises:
-        StoryboardError: when the sweep is none, or no variant could be read.
+        StoryboardError: if the sweep is invalid, or no variant could be read.
     """
     if len(wanted) > 1:
         place = Place(f"--sweep {sweeps[0]}"[:80])
@@ -129,7 +129,7 @@ def _axes(sweeps: Sequence[str], settings: Sequence[str]) -> list[list[Setting]]
     """The settings of every swept input.
 
     Raises:
-        StoryboardError: with everything that is wrong with them.
+        StoryboardError: with all problems.
     """
     axes: list[list[Setting]] = []
     problems: list[Problem] = []
@@ -167,7 +167,7 @@ def _axis(text: str) -> list[Setting]:
 
 
 def _values(text: str, place: Place) -> list[Value]:
-    """The values of a list as YAML has it, its brackets left out, and of ranges in it."""
+    """The values of a YAML list without brackets, and of ranges in it."""
     is_quoted = '"' in text or "'" in text
     values = parse_value(f"[{text if is_quoted else _COLON.sub(':', text)}]", place.file)
     assert isinstance(values, list)

@@ -1,4 +1,4 @@
-"""Titles and captions: facts filled in, and nothing in them that cannot be shown."""
+"""Titles and captions: fill in facts, and find what cannot be drawn."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from clockhead.storyboard.formulas import FormulaChecker
 from clockhead.storyboard.problems import count, show
 
 Line = Callable[[str], str]
-"""How another text is written where this one was."""
+"""Writes the line of the storyboard with another text in place of this one."""
 
 _UNKNOWN = re.compile(r"unknown variable: (\w+)")
 _MOST_WORDS = 8
-"""As many unknown words of one formula are put in quotes, or taken apart."""
+"""Unknown words of one formula that are put in quotes or taken apart."""
 _SHORT = 3
-"""Letters that are as likely a product as a word."""
+"""Letters of a word that may as well be a product."""
 _NO_SIGNS = re.compile(r"[^\\_^=()+*{}\[\]|<>]*")
 _TAGS = "b|i|u|em|strong|code|sub|sup|span|small|mark|tt|p|div|font"
 _MARKUP = {
@@ -49,7 +49,7 @@ _MARKUP = {
         (r"\\(?:textbf|textit|emph|texttt)\{([^{}]*)\}", r"\1"),
     )
 }
-"""Markdown, HTML and LaTeX for other faces than a text's own, and what is left without."""
+"""Markdown, HTML and LaTeX for bold, links and the like, and the text without them."""
 _OUTSIDE = re.compile(r"\\(?:([A-Za-z]{2,})|[(\[])")
 
 
@@ -60,7 +60,7 @@ def fill_text(
     formulas: FormulaChecker,
     line: Line | None = None,
 ) -> tuple[str, list[str]]:
-    """The text for these facts, and what is wrong with it.
+    """The text with facts filled in, and its problems.
 
     With `line`, messages say how the text would work where it is written.
     """
@@ -82,7 +82,7 @@ def text_problems(
     facts: Mapping[str, Fact] | None = None,
     line: Line | None = None,
 ) -> list[str]:
-    """What keeps a text from being shown as it is meant; a template if there are facts."""
+    """Problems with a text, or with a template if there are facts."""
     if any(not piece.is_math and DOLLAR.search(piece.text) for piece in pieces(text)):
         return [f"a $ is opened and not closed{_close_or_escape(text, facts, formulas, line)}"]
     found, meant = _misunderstood(text)
@@ -98,7 +98,7 @@ def text_problems(
 
 
 def missing_letters(text: str) -> Iterator[str]:
-    """That letters of a text cannot be drawn, all of them at once."""
+    """A message with all letters of a text that the fonts cannot draw."""
     words = (ESCAPED.sub(r"\1", piece.text) for piece in pieces(text) if not piece.is_math)
     try:
         advance("".join(words))
@@ -107,7 +107,7 @@ def missing_letters(text: str) -> Iterator[str]:
 
 
 def _misunderstood(text: str) -> tuple[list[str], str]:
-    """What is typed for another program than this, and the text as it is probably meant."""
+    """Messages about markup of other programs, and the text as it was probably meant."""
     found, meant = [], text
     for math in _amounts(text):
         meant = meant.replace(f"${math}$", rf"\${math}\$")
@@ -133,7 +133,7 @@ def _misunderstood(text: str) -> tuple[list[str], str]:
 
 
 def _amounts(text: str) -> Iterator[str]:
-    """What looks like a formula between two dollar signs that stand beside amounts."""
+    """Texts between two dollar signs that are probably amounts of money, not formulas."""
     parts = [Run("", False), *pieces(text), Run("", False)]
     for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
         math = part.text
@@ -153,7 +153,7 @@ def _amounts(text: str) -> Iterator[str]:
 def _wrong_formulas(
     text: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
 ) -> Iterator[str]:
-    """What is wrong with formulas; with the line in which all are mended that can be."""
+    """Messages about wrong formulas, with a line in which they are corrected."""
     found, mended = dict[str, str](), dict[str, str | None]()
     for piece in pieces(text):
         math = piece.text
@@ -192,7 +192,7 @@ def _both(math: str, facts: Mapping[str, Fact] | None) -> str:
 def _mended(
     math: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, choice: int
 ) -> str | None:
-    """A formula with its signs escaped, its unknown words in quotes or taken apart, if that helps.
+    """A corrected formula: signs escaped, unknown words in quotes or taken apart.
 
     Long words are taken for words, short ones for a product (0) or an index, a word or two (1).
     """
@@ -223,7 +223,7 @@ def _mended(
 def _close_or_escape(
     template: str, facts: Mapping[str, Fact] | None, formulas: FormulaChecker, line: Line | None
 ) -> str:
-    """Where a dollar sign can be meant as one: best beside a number."""
+    """Advice to close a formula, or to escape a dollar sign, preferably one beside a number."""
     if line is None:
         return "; write \\$ for a dollar sign"
     places = [match.start() for match in DOLLAR.finditer(template)]
