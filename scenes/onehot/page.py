@@ -137,10 +137,14 @@ class Page:
         return Formula(formula, size=_NAME).move_to((x, over, 0.0))
 
     def head(self, words: str, table: Matrix) -> Label:
-        """What a table holds, over it; level with the names of the halves of the rows."""
+        """What a table holds, over it; level with the names of the halves of the rows.
+
+        It stands higher over labels of narrow columns, which are turned and reach up to there.
+        """
         x = float(table.lattice.region.center[0])
-        over = max(float(label.get_top()[1]) for label in table.column_labels) + 0.12
-        y = self.rows.titles[0].anchor[1] if self._level else over
+        top = max(float(label.get_top()[1]) for label in table.column_labels)
+        level = self.rows.titles[0].anchor[1] if self._level else -np.inf
+        y = level if level >= top else top + 0.12
         color = theme().text_color("attention")
         label = Label(words, size=LABEL, color=color, align="center")
         return label.put(np.array([x, y, 0.0]))

@@ -197,8 +197,11 @@ class Stage(Scene):
         return max(1.0, unread, self._hearing(self.lines[-1].text) * self._shot.pace)
 
     def look_at(self, part: Mobject, zoom: float = 2.0, *, run_time: float = 1.2) -> Look:
-        """Look closer at a part, which then stands in the middle of the canvas."""
-        x, y, _ = part.get_center()
+        """Look closer at a part, which then stands in the middle of the canvas.
+
+        With a zoom of 1, the whole canvas stays in view.
+        """
+        x, y, _ = part.get_center() if zoom > 1 else self.canvas.center
         self._furniture.cover(self)
         return Look(self._eye, self._anchor, View((float(x), float(y)), zoom), run_time=run_time)
 
