@@ -127,13 +127,13 @@ def try_candidate(source: bytes, name: str, fps: int) -> Trial:
     options = {**_ALWAYS, **CANDIDATES[name]}
     clock = streams.container_options(fps)
     with (
-        streams.opened(source) as film,
+        streams.open_video(source) as film,
         av.open(file, "w", format="mp4", container_options=clock) as target,
     ):
         size = film.streams.video[0].width, film.streams.video[0].height
         stream = target.add_stream("libx264", rate=fps, options=options)
         (stream.width, stream.height), stream.pix_fmt = size, "yuv420p"
-        for picture in streams.pictures_of(film):
+        for picture in streams.decode_pictures(film):
             frame = picture.pixels
             frame.pts, frame.time_base = picture.start, Fraction(1, fps)
             frame.pict_type = PictureType.I if picture.key else PictureType.NONE
@@ -159,7 +159,7 @@ def worst_frame(source: bytes, video: bytes) -> float:
 
 
 def _compare(source: bytes, video: bytes, told: Path) -> None:
-    with streams.opened(video) as made, streams.opened(source) as true:
+    with streams.open_video(video) as made, streams.open_video(source) as true:
         graph = av.filter.Graph()
         inputs = [graph.add_buffer(template=film.streams.video[0]) for film in (made, true)]
         ssim, sink = graph.add("ssim", f"stats_file={told}"), graph.add("buffersink")
@@ -167,7 +167,7 @@ def _compare(source: bytes, video: bytes, told: Path) -> None:
             entrance.link_to(ssim, 0, place)
         ssim.link_to(sink)
         graph.configure()
-        originals = streams.pictures_of(true)
+        originals = streams.decode_pictures(true)
         original: streams.Picture | None = None
         for frame in made.decode(video=0):
             if original is None or (frame.pts or 0) >= original.end:

@@ -71,10 +71,10 @@ def encode(source: bytes, options: dict[str, str]) -> bytes:
     """Encode the frames of a recording with other x264 options."""
     usual, streams.x264_options = streams.x264_options, lambda **_: options
     try:
-        with streams.opened(source) as film:
+        with streams.open_video(source) as film:
             video = film.streams.video[0]
-            made = streams.PictureStream(video.width, video.height, streams.rate_of(film))
-            for picture in streams.pictures_of(film):
+            made = streams.PictureStream(video.width, video.height, streams.frame_rate(film))
+            for picture in streams.decode_pictures(film):
                 made.add(picture)
             return made.finish()
     finally:
@@ -85,7 +85,7 @@ def measure_ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[
     """Fractions of the worst frame wrong in brightness, and in any plane; shape (videos, 2)."""
     worst, age = np.zeros((len(videos), 2)), 0
     with ExitStack() as held:
-        films = [held.enter_context(streams.opened(video)) for video in (source, *videos)]
+        films = [held.enter_context(streams.open_video(video)) for video in (source, *videos)]
         for true, *made in zip(*map(_frames, films), strict=True):
             drawn_here = np.any([plane != plane[1, 1] for plane in true], axis=0)
             age = np.where(_dilate_blocks(drawn_here), 0, age + 1)
@@ -99,7 +99,7 @@ def measure_ghosts(source: bytes, videos: Sequence[bytes], fps: int) -> NDArray[
 
 def _frames(film: streams.InputContainer) -> Iterator[Planes]:
     """Yield the three planes of every frame, the colour planes enlarged to the size of luma."""
-    for picture in streams.pictures_of(film):
+    for picture in streams.decode_pictures(film):
         flat = picture.pixels.to_ndarray(format="yuv420p").ravel()
         height, width = picture.pixels.height, picture.pixels.width
         size = height * width

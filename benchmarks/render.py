@@ -186,8 +186,8 @@ def cold_run(root: Path, arguments: argparse.Namespace) -> Run:
 
 
 def _frames(clip: Path) -> int:
-    with streams.opened(clip.read_bytes()) as film:
-        return streams.length_of(film)
+    with streams.open_video(clip.read_bytes()) as film:
+        return streams.count_frames(film)
 
 
 def measure(film: Film, quality: str, folder: Path) -> Measured:
@@ -261,10 +261,10 @@ def encode_alone(clips: list[Path]) -> tuple[int, Cost]:
     """Decode the clips and encode their frames again on one core; only encoding is timed."""
     frames, seconds = 0, 0.0
     for clip in clips:
-        with streams.opened(clip.read_bytes()) as film:
+        with streams.open_video(clip.read_bytes()) as film:
             source = film.streams.video[0]
-            made = streams.PictureStream(source.width, source.height, streams.rate_of(film))
-            for picture in streams.pictures_of(film):
+            made = streams.PictureStream(source.width, source.height, streams.frame_rate(film))
+            for picture in streams.decode_pictures(film):
                 began = time.perf_counter()
                 made.add(picture)
                 seconds += time.perf_counter() - began

@@ -23,7 +23,7 @@ from clockhead.clips.drawing import manim_settings
 from clockhead.clips.encoder import ClipEncoder
 from clockhead.clips.examine import examine_shot
 from clockhead.clips.render import render_clip
-from clockhead.clips.stream import Picture, PictureStream, opened, packets_of
+from clockhead.clips.stream import Picture, PictureStream, open_video, read_packets
 from clockhead.look import Look, Making, Quality
 from clockhead.scenes.stage import find_stage
 
@@ -74,8 +74,8 @@ def plain_packets(frames, look, keys):
 
 
 def packets(video):
-    with opened(video) as film:
-        return [bytes(packet) for packet in packets_of(film)]
+    with open_video(video) as film:
+        return [bytes(packet) for packet in read_packets(film)]
 
 
 def our_frames(job):
@@ -113,8 +113,8 @@ def made(job, **making):
 
 
 def describe(clip):
-    with opened(clip.video) as film:
-        pictures = sum(1 for _ in packets_of(film))
+    with open_video(clip.video) as film:
+        pictures = sum(1 for _ in read_packets(film))
     return {
         "pictures": pictures,
         "frames": clip.frames,

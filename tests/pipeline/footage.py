@@ -9,7 +9,7 @@ import numpy as np
 
 from clockhead.clips.clip import Clip
 from clockhead.clips.encoder import ClipEncoder
-from clockhead.clips.stream import pictures_of
+from clockhead.clips.stream import decode_pictures
 from clockhead.scenes.stage import Beat, Line
 
 WIDTH, HEIGHT, FPS = 160, 96, 30
@@ -47,7 +47,7 @@ def read(picture) -> tuple[int, int]:
 
 def shown(film) -> Iterator[av.VideoFrame]:
     """What an MP4 shows in each of its frames, a picture that stays again and again."""
-    for picture in pictures_of(film):
+    for picture in decode_pictures(film):
         yield from repeat(picture.pixels, picture.end - picture.start)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from clockhead.clips.stream import length_of, opened, pictures_of
+from clockhead.clips.stream import count_frames, decode_pictures, open_video
 from clockhead.export import pptx as module
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
@@ -59,8 +59,8 @@ def slides(file):
 def film_in(slide):
     """Number of frames of the movie on a slide, and the last frame in grey."""
     [part] = {r.target_part for r in slide.part.rels.values() if r.reltype.endswith("/media")}
-    with opened(part.blob) as film:
-        [*_, last] = pictures_of(film)
+    with open_video(part.blob) as film:
+        [*_, last] = decode_pictures(film)
     return last.end, grey(last.pixels.to_image())
 
 
@@ -131,8 +131,8 @@ class TestShots:
         assert [slide.shapes.title.text for slide, _ in found] == ["Is 1 < 2 & 3?", "To 20"]
         [clips] = (project.root / "media/film").glob("*paper*/clips")
         for (slide, shape), clip in zip(found, sorted(clips.glob("*.mp4")), strict=True):
-            with opened(clip.read_bytes()) as film:
-                assert film_in(slide)[0] == length_of(film)
+            with open_video(clip.read_bytes()) as film:
+                assert film_in(slide)[0] == count_frames(film)
             with Image.open(clip.with_suffix(".png")) as poster:
                 assert (poster_of(slide, shape) == grey(poster)).all()
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from benchmarks.encoder import record_shot
 from benchmarks.ghosts import encode, measure_ghosts
 from clockhead.clips.areas import Area
-from clockhead.clips.encoder import AreaConverter, ClipEncoder, Comparison
+from clockhead.clips.encoder import AreaConverter, ClipEncoder, FrameComparer
 from clockhead.clips.stream import (
-    length_of,
-    opened,
-    pictures_of,
-    rate_of,
+    count_frames,
+    decode_pictures,
+    frame_rate,
+    open_video,
     x264_options,
 )
 from clockhead.look import Quality
@@ -112,7 +112,7 @@ def test_converting_what_changed_gives_what_converting_all_would(frames, size, t
     width, height = size
     noise = np.random.default_rng(0)
     pixels = noise.integers(0, 256, (height, width, 4), np.uint8)
-    converter, comparison = AreaConverter(width, height), Comparison(width, height)
+    converter, comparison = AreaConverter(width, height), FrameComparer(width, height)
     converter.convert(pixels, comparison.areas(pixels))
     for frame in frames:
         areas = []
@@ -144,9 +144,9 @@ def written(shades, **options):
 
 
 def pictures(video):
-    with opened(video) as film:
-        assert rate_of(film) == 10
-        return [(p.start, p.end, p.key) for p in pictures_of(film)]
+    with open_video(video) as film:
+        assert frame_rate(film) == 10
+        return [(p.start, p.end, p.key) for p in decode_pictures(film)]
 
 
 def test_a_frame_may_be_drawn_over_as_soon_as_it_is_written():
@@ -167,8 +167,8 @@ def test_a_picture_that_stays_is_as_many_frames_as_it_does():
 
 @pytest.mark.parametrize("options", [{}, {"small": True}])
 def test_a_clip_is_as_long_as_what_was_written(options):
-    with opened(written(STAYS, **options)) as film:
-        assert length_of(film) == 38
+    with open_video(written(STAYS, **options)) as film:
+        assert count_frames(film) == 38
         stream = film.streams.video[0]
         assert stream.duration * stream.time_base == Fraction(38, 10)
 
@@ -180,8 +180,8 @@ def test_nothing_twitches_while_a_picture_stays(options):
     encoder = ClipEncoder(64, 48, 10, **options)
     encoder.write(noise, 600)
     encoder.write(noise // 2, 600)
-    with opened(encoder.finish()) as film:
-        shown = [(p.start, p.key, p.pixels.to_ndarray().tobytes()) for p in pictures_of(film)]
+    with open_video(encoder.finish()) as film:
+        shown = [(p.start, p.key, p.pixels.to_ndarray().tobytes()) for p in decode_pictures(film)]
     assert [start for start, key, _ in shown if key] == [0, 600]
     settled = [pixels for start, _, pixels in shown if start % 600 > 60]
     assert len(set(settled)) == 2

@@ -130,9 +130,9 @@ class TestSpeaking:
 
 
 def describe(shot):
-    from clockhead.clips.fingerprint import describe_shot
+    from clockhead.clips.fingerprint import shot_data
 
-    return repr(describe_shot("fake.grid", shot))
+    return repr(shot_data("fake.grid", shot))
 
 
 class TestWhatIsWrong:

@@ -10,7 +10,7 @@ from manim import Annulus, Circle, Line, Square, VMobject
 from manim.renderer.cairo_renderer import CairoRenderer
 from scipy import ndimage
 
-from clockhead.clips.areas import Area, gathered, inside, uncut
+from clockhead.clips.areas import Area, boxes_in, merge_areas, widen_areas
 from clockhead.clips.drawing import ClipRenderer, manim_options
 from clockhead.clips.repaint import RepaintCamera, exchanged
 from clockhead.scenes.stage import find_stage, stage, stage_names
@@ -194,7 +194,7 @@ areas = st.builds(
 
 @given(st.lists(areas, max_size=30))
 def test_gathered_areas_cover_all_and_have_even_edges(given):
-    found = gathered(given, 400, 300)
+    found = merge_areas(given, 400, 300)
     for area in given:
         assert any(_holds(one, area) for one in found)
     assert len(found) <= 12
@@ -215,21 +215,21 @@ def test_areas_are_gathered_by_tiles_that_touch(given):
     assume(count <= 12)
     found = [(y.start, y.stop, x.start, x.stop) for y, x in ndimage.find_objects(numbered)]
     expected = [Area(32 * x, 32 * y, 32 * right, 32 * low) for y, low, x, right in found]
-    assert gathered(given, 400, 300) == [area.within(400, 300) for area in expected]
+    assert merge_areas(given, 400, 300) == [area.within(400, 300) for area in expected]
 
 
 @given(st.lists(areas, max_size=4), st.lists(areas, max_size=30))
 def test_areas_lie_apart_and_cut_no_box_but_with_their_lower_edges(given, boxes):
     table = np.array(boxes, int).reshape(-1, 4)
-    changed = gathered(given, 400, 300)
-    found = uncut(changed, table, 400)
+    changed = merge_areas(given, 400, 300)
+    found = widen_areas(changed, table, 400)
     for area in changed:
         assert any(_holds(one, area) for one in found)
     for one, other in combinations(found, 2):
-        assert not one.meets(other)
+        assert not one.overlaps(other)
     for area in found:
         assert area.left % 2 == area.top % 2 == area.right % 2 == 0
-        for index in inside(area, table):
+        for index in boxes_in(area, table):
             assert area.left <= boxes[index].left
             assert area.top <= boxes[index].top
             assert boxes[index].right <= area.right

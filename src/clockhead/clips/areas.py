@@ -1,4 +1,4 @@
-"""Parts of a frame: rectangles of pixels that are drawn and converted again, and no others."""
+"""Areas: rectangles of pixels of a frame that are drawn and converted again."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _TILE = 32
-"""Areas that lie nearer than this to each other are drawn as one; even, as colours in 4:2:0 are."""
-_MOST = 12
-"""More areas than this are drawn as one: each costs a clip."""
+"""Areas within this distance of each other become one. It is even, as in 4:2:0 colours are shared
+by two by two pixels."""
+_MAX_AREAS = 12
+"""If there were more areas, they become one: drawing each has a cost of its own."""
 
 
 class Area(NamedTuple):
@@ -24,41 +25,41 @@ class Area(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels from left to right."""
+        """Its width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Its height in pixels."""
         return self.bottom - self.top
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no pixel in it."""
+        """Whether it has no pixels."""
         return self.left >= self.right or self.top >= self.bottom
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Its pixels in an array (height, width, ...)."""
+        """The index of its pixels in an array of a frame, (height, width, ...)."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, width: int, height: int) -> Area:
-        """What of it lies in a frame."""
+        """Its intersection with a frame of this size."""
         return Area(
             max(self.left, 0), max(self.top, 0), min(self.right, width), min(self.bottom, height)
         )
 
-    def meets(self, other: Area) -> bool:
-        """Whether they have a pixel in common."""
+    def overlaps(self, other: Area) -> bool:
+        """Whether the two have a pixel in common."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
-    def padded(self, by: int) -> Area:
-        """It and some pixels around."""
+    def pad(self, by: int) -> Area:
+        """The area with this many more pixels on each side."""
         return Area(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
-    def seen_from(self, other: Area) -> Area:
-        """The same area, counted from the corner of another."""
+    def relative_to(self, other: Area) -> Area:
+        """The same area in coordinates whose origin is the top left corner of another."""
         left, top = other.left, other.top
         return Area(self.left - left, self.top - top, self.right - left, self.bottom - top)
 
@@ -66,10 +67,10 @@ class Area(NamedTuple):
 NOWHERE = Area(0, 0, 0, 0)
 
 
-def gathered(areas: Iterable[Area], width: int, height: int) -> list[Area]:
-    """Few areas that cover all of these, with even edges; those that are near are one."""
-    # Tiles are the bits of one number, row by row, with one between rows that is never set:
-    # `scipy.ndimage` could tell which lie together, but takes .1 s to import.
+def merge_areas(areas: Iterable[Area], width: int, height: int) -> list[Area]:
+    """Cover areas by few areas with even edges: those that are close to each other become one."""
+    # Tiles are the bits of one integer, row by row, with a bit between rows that is never set.
+    # `scipy.ndimage` could label connected tiles, but takes .1 s to import.
     stride = -(-width // _TILE) + 1
     touched = 0
     for left, top, right, bottom in areas:
@@ -77,14 +78,14 @@ def gathered(areas: Iterable[Area], width: int, height: int) -> list[Area]:
             row = (1 << -(-right // _TILE)) - (1 << left // _TILE)
             for y in range(top // _TILE, -(-bottom // _TILE)):
                 touched |= row << y * stride
-    found = list(_together(touched, stride))
-    if len(found) > _MOST:
-        found = [touched]
-    return [_around(tiles, stride).within(width, height) for tiles in found]
+    groups = list(_connected(touched, stride))
+    if len(groups) > _MAX_AREAS:
+        groups = [touched]
+    return [_bounds(tiles, stride).within(width, height) for tiles in groups]
 
 
-def _together(tiles: int, stride: int) -> Iterator[int]:
-    """Tiles in groups, of those that touch each other, if only at a corner."""
+def _connected(tiles: int, stride: int) -> Iterator[int]:
+    """Yield connected groups of tiles; tiles that share a corner are connected."""
     while tiles:
         group, grown = 0, tiles & -tiles
         while grown != group:
@@ -95,8 +96,8 @@ def _together(tiles: int, stride: int) -> Iterator[int]:
         tiles ^= group
 
 
-def _around(tiles: int, stride: int) -> Area:
-    """The area around tiles."""
+def _bounds(tiles: int, stride: int) -> Area:
+    """The smallest area that contains these tiles, in pixels."""
     top, bottom = _first(tiles) // stride, -(-tiles.bit_length() // stride)
     across = 0
     for y in range(top, bottom):
@@ -106,32 +107,32 @@ def _around(tiles: int, stride: int) -> Area:
 
 
 def _first(tiles: int) -> int:
-    """The place of the first bit that is set."""
+    """The index of the lowest set bit."""
     return (tiles & -tiles).bit_length() - 1
 
 
-def uncut(areas: Iterable[Area], boxes: NDArray[np.int64], width: int) -> list[Area]:
-    """Areas that cover all of these and lie apart, each of them `widened`."""
-    found: list[Area] = []
+def widen_areas(areas: Iterable[Area], boxes: NDArray[np.int64], width: int) -> list[Area]:
+    """Widen areas until they cut no boxes, (N, 4), and merge those that overlap."""
+    widened: list[Area] = []
     for area in areas:
-        new = widened(area, boxes, width)
-        while met := [one for one in found if one.meets(new)]:
-            found = [one for one in found if one not in met]
-            left, top, right, bottom = zip(new, *met, strict=True)
-            new = widened(Area(min(left), min(top), max(right), max(bottom)), boxes, width)
-        found.append(new)
-    return found
+        new = _widen(area, boxes, width)
+        while overlapping := [other for other in widened if other.overlaps(new)]:
+            widened = [other for other in widened if other not in overlapping]
+            left, top, right, bottom = zip(new, *overlapping, strict=True)
+            new = _widen(Area(min(left), min(top), max(right), max(bottom)), boxes, width)
+        widened.append(new)
+    return widened
 
 
-def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
-    """An area whose left, right and upper edges cut none of the boxes, (N, 4) as areas are.
+def _widen(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
+    """An area around this one whose left, right and upper edges cut none of the boxes.
 
-    Cairo rounds what is cut by the side of a clip otherwise than what is not; and how it rounds a
-    row depends on the rows above. What is cut by the lower edge it rounds alike.
+    Cairo rounds pixels differently near the left and right edge of a clip region, and how it rounds
+    a row depends on the rows above. A cut at the lower edge changes nothing.
     """
     left, top, right, bottom = area
     while True:
-        reach = boxes[inside(Area(left, top, right, bottom), boxes)]
+        reach = boxes[boxes_in(Area(left, top, right, bottom), boxes)]
         wider = Area(
             min([left, *(reach[:, 0] // 2 * 2)]),
             min([top, *(reach[:, 1] // 2 * 2)]),
@@ -143,8 +144,8 @@ def widened(area: Area, boxes: NDArray[np.int64], width: int) -> Area:
         left, top, right, bottom = wider
 
 
-def inside(area: Area, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Which of the boxes, (N, 4), have a pixel in an area, rising."""
+def boxes_in(area: Area, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The indices of the boxes, (N, 4), that overlap an area, in increasing order."""
     left, top, right, bottom = boxes.T
     across = (left < area.right) & (right > area.left)
     return np.flatnonzero(across & (top < area.bottom) & (bottom > area.top))

@@ -1,8 +1,8 @@
-"""One H.264 stream for a whole clip, made while the next frame is being drawn.
+"""Encode a clip in a thread of its own while the next frame is drawn.
 
-Manim opens an encoder for every play and converts every pixel of every frame. Here one encoder runs
-from the first frame to the last in a thread of its own, and only the areas that changed are
-converted from RGBA to YUV, into the same values that converting all of them would give.
+Manim opens an encoder for every play, and converts every pixel of every frame. Here one encoder
+runs from the first frame to the last, and only areas that changed are converted from RGBA to YUV.
+The values are those that converting whole frames would give.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from clockhead.clips.areas import Area
 from clockhead.clips.stream import Picture, PictureStream
 
 _ROWS = 16
-"""Rows are compared in blocks."""
+"""Rows of a block; frames are compared block by block."""
 _REACH = 4
-"""How far, in pixels, a pixel may have a say in its neighbours' colours; even."""
-_KEPT = 32
-"""Sizes of areas of which it is kept how they are converted."""
-_QUEUE = 8
-"""Pictures that may wait for the encoder."""
+"""Distance in pixels within which a pixel may influence converted colours; even."""
+_MAX_CONVERTERS = 32
+"""Maximum number of cached converters, one per area size."""
+_MAX_WAITING = 8
+"""Maximum number of pictures that wait for the encoder."""
 
 
 class AreaConverter:
-    """RGBA frames to YUV 4:2:0 (BT.709, limited range), converting what changed."""
+    """Converts what changed in RGBA frames to YUV 4:2:0 (BT.709, limited range)."""
 
     def __init__(self, width: int, height: int) -> None:
         self._frame = av.VideoFrame(width, height, "yuv420p")
         self._planes = [_rows(plane) for plane in self._frame.planes]
         self._whole = Area(0, 0, width, height)
-        self._reformatter = lru_cache(_KEPT)(lambda _width, _height: VideoReformatter())
-        """One for each size of areas: setting it up takes longer than a small area does."""
+        self._reformatter = lru_cache(_MAX_CONVERTERS)(lambda _width, _height: VideoReformatter())
+        """A converter per area size: making one takes longer than converting a small area."""
 
     def convert(self, pixels: NDArray[np.uint8], areas: Iterable[Area]) -> None:
-        """Take over some areas, whose edges are even, of `pixels` (height, width, 4)."""
+        """Convert some areas, which have even edges, of `pixels`, (height, width, 4)."""
         for changed in areas:
             area, around = self._padded(changed, _REACH), self._padded(changed, 2 * _REACH)
             part = av.VideoFrame(around.width, around.height, "rgba")
@@ -54,29 +54,29 @@ class AreaConverter:
                 threads=1,
             )
             for target, plane, step in zip(self._planes, converted.planes, (1, 2, 2), strict=True):
-                there, here = _every(step, area), _every(step, area.seen_from(around))
+                there, here = _every(step, area), _every(step, area.relative_to(around))
                 target[there.slices] = _rows(plane)[here.slices]
 
     def _padded(self, area: Area, by: int) -> Area:
-        return area.padded(by).within(self._whole.right, self._whole.bottom)
+        return area.pad(by).within(self._whole.right, self._whole.bottom)
 
     def picture(self, used: av.VideoFrame | None = None) -> av.VideoFrame:
-        """What was taken over by now, as a frame of its own, or in one that is used up."""
+        """A copy of the converted frame; `used` is a frame whose memory it may take."""
         frame = used or av.VideoFrame(self._frame.width, self._frame.height, "yuv420p")
         for ours, plane in zip(self._planes, frame.planes, strict=True):
             _rows(plane)[:] = ours
         return frame
 
 
-class Comparison:
-    """Finds what changed between frames of which nobody says it."""
+class FrameComparer:
+    """Finds what changed from frame to frame, where the renderer does not say so."""
 
     def __init__(self, width: int, height: int) -> None:
         self._seen = np.zeros((height, width, 4), np.uint8)
         self._fresh = True
 
     def areas(self, pixels: NDArray[np.uint8]) -> list[Area]:
-        """Runs of rows that are not as in the frame before."""
+        """Runs of rows that differ from the frame before."""
         height, width, _ = pixels.shape
         if self._fresh:
             self._fresh = False
@@ -93,20 +93,20 @@ class Comparison:
 
 
 class ClipEncoder:
-    """Takes RGBA frames, gives an MP4. `write` returns before the frame is encoded."""
+    """Takes RGBA frames and returns an MP4. `write` returns before the frame is encoded."""
 
     def __init__(self, width: int, height: int, fps: int, *, small: bool = False) -> None:
         self.frames = 0
         self._shape = (height, width, 4)
         self._converter = AreaConverter(width, height)
-        self._comparison: Comparison | None = None
+        self._comparer: FrameComparer | None = None
         self._stream = PictureStream(width, height, fps, small=small)
         self._shown: tuple[av.VideoFrame, int] | None = None
-        """The picture that is shown, and since which frame."""
+        """The current picture, and its first frame."""
         self._is_key = self._shown_is_key = True
-        self._queue: Queue[Picture | None] = Queue(_QUEUE)
+        self._queue: Queue[Picture | None] = Queue(_MAX_WAITING)
         self._used: SimpleQueue[av.VideoFrame] = SimpleQueue()
-        """Pictures that are encoded, whose memory is there to be taken again."""
+        """Pictures that are encoded, whose memory can be used again."""
         self._error: BaseException | None = None
         self._thread = Thread(target=self._encode_queue, name="encoder", daemon=True)
         self._thread.start()
@@ -114,15 +114,15 @@ class ClipEncoder:
     def write(
         self, pixels: NDArray[np.uint8], repeat: int = 1, changed: Sequence[Area] | None = None
     ) -> None:
-        """Add a frame, (height, width, 4), to be shown `repeat` times.
+        """Add a frame, (height, width, 4), that is shown `repeat` times.
 
-        `changed` tells where it differs from the one before, in areas with even edges; where it is
-        not told, it is looked for. The array may be drawn over as soon as this returns.
+        `changed` is where it differs from the one before, as areas with even edges. Without it, the
+        frames are compared. The array may be drawn over as soon as this returns.
         """
         if self._error is not None:
             raise self._error
         if pixels.shape != self._shape:
-            raise ValueError(f"a frame has shape {pixels.shape} and should have {self._shape}")
+            raise ValueError(f"a frame has shape {pixels.shape} instead of {self._shape}")
         areas = self._compare(pixels) if changed is None else changed
         self._converter.convert(pixels, areas)
         if areas or self._is_key:
@@ -132,12 +132,12 @@ class ClipEncoder:
         self.frames += repeat
 
     def begin_beat(self) -> None:
-        """Let the next frame be one that a player can jump to."""
+        """Make the next frame a key frame, to which players can jump."""
         self._pass_on()
         self._is_key = True
 
     def finish(self) -> bytes:
-        """Wait for the last frame and return the MP4."""
+        """Wait until the last frame is encoded, and return the MP4."""
         self._pass_on()
         self._stop()
         if self._error is not None:
@@ -145,19 +145,19 @@ class ClipEncoder:
         return self._stream.finish()
 
     def abort(self) -> None:
-        """End without a clip."""
-        self._error = self._error or RuntimeError("the clip was given up")
+        """Stop encoding; there is no clip."""
+        self._error = self._error or RuntimeError("the encoder was aborted")
         self._stop()
         self._stream.abort()
 
     def _compare(self, pixels: NDArray[np.uint8]) -> list[Area]:
-        if self._comparison is None:
+        if self._comparer is None:
             height, width, _ = self._shape
-            self._comparison = Comparison(width, height)
-        return self._comparison.areas(pixels)
+            self._comparer = FrameComparer(width, height)
+        return self._comparer.areas(pixels)
 
     def _pass_on(self) -> None:
-        """Have the picture that was shown encoded: by now it is known how long it stayed."""
+        """Queue the current picture, of which the last frame is known now."""
         if self._shown is not None:
             picture, start = self._shown
             self._queue.put(Picture(picture, start, self.frames, self._shown_is_key))
@@ -184,17 +184,16 @@ class ClipEncoder:
 
 
 def _every(step: int, area: Area) -> Area:
-    """An area in a plane that has every `step`-th sample."""
+    """The area in a plane that has every `step`-th sample."""
     return Area(*(edge // step for edge in area))
 
 
 def _rows(plane: av.video.plane.VideoPlane, size: int = 1) -> NDArray[np.uint8]:
-    """The samples of a plane, `size` bytes each, without the padding of its rows; writing to them
-    writes through."""
+    """A writable view of the samples of a plane, `size` bytes each, without the padding of rows."""
     samples = np.frombuffer(cast(bytes, plane), np.uint8)  # any buffer; Python 3.11 has no type
     return samples.reshape(plane.height, plane.line_size)[:, : size * plane.width]
 
 
 def _wide(pixels: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """The same memory, two pixels to a number (widths are even): quicker to compare."""
+    """The same memory with two pixels per number, which are quicker to compare; widths are even."""
     return pixels.reshape(len(pixels), -1).view(np.uint64)

@@ -62,20 +62,20 @@ def clip_key(job: ClipJob) -> str:
     """SHA-256 in hex of the sources, versions and values that make this clip."""
     after = job.shot.after
     stages = [job.stage] if after is None else [job.stage, after.stage]
-    return _digest({**describe(job), "sources": sources_of(*stages), **_installed()})
+    return _digest({**job_data(job), "sources": source_hashes(*stages), **_installed()})
 
 
-def describe(job: ClipJob) -> dict[str, Any]:
+def job_data(job: ClipJob) -> dict[str, Any]:
     """A job as data that JSON can hold."""
     return {
-        **describe_shot(job.stage, job.shot),
+        **shot_data(job.stage, job.shot),
         "pixels": [job.look.width, job.look.height],
         "fps": job.look.fps,
         "making": asdict(job.look.making),
     }
 
 
-def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
+def shot_data(stage: str, shot: Shot) -> dict[str, Any]:
     """Everything that a shot is drawn from, and the shot before it, whose picture it takes over."""
     after = shot.after
     return {
@@ -93,7 +93,7 @@ def describe_shot(stage: str, shot: Shot) -> dict[str, Any]:
         "pace": float(shot.pace),
         "spoken": [shot.spoken.voice, list(shot.spoken.seconds)] if shot.spoken else None,
         "film": [shot.film.title, shot.film.credit, shot.is_last],
-        "after": describe_shot(after.stage, after.shot) if after else None,
+        "after": shot_data(after.stage, after.shot) if after else None,
     }
 
 
@@ -103,7 +103,7 @@ def _language(shot: Shot) -> Any:
     return language if shot.language.texts else language["code"]
 
 
-def sources_of(*stages: str) -> dict[str, str]:
+def source_hashes(*stages: str) -> dict[str, str]:
     """The hash of the source of each module that these stages import, directly or not.
 
     For stages of the user, hashes of all files beside them and of all modules that draw.

@@ -104,10 +104,10 @@ class _Poster:
 
 
 def _clip(stage: Stage, video: bytes, poster: _Poster) -> Clip:
-    from clockhead.clips.stream import length_of, opened
+    from clockhead.clips.stream import count_frames, open_video
 
-    with opened(video) as film:
-        frames = length_of(film)
+    with open_video(video) as film:
+        frames = count_frames(film)
     if frames == 0 or frames != stage.frame:
         raise RuntimeError(f"{frames} frames were encoded and {stage.frame} were shown")
     return Clip(

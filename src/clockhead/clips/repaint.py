@@ -21,7 +21,7 @@ from manim import Mobject, VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 from numpy.typing import NDArray
 
-from clockhead.clips.areas import NOWHERE, Area, gathered, inside, uncut
+from clockhead.clips.areas import NOWHERE, Area, boxes_in, merge_areas, widen_areas
 from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
 
 _CURVE = 4
@@ -115,10 +115,10 @@ class RepaintCamera(StageCamera):
         width, height = self.pixel_width, self.pixel_height
         over = [piece for piece in pieces[below.count :] if not piece.area.is_empty]
         boxes = np.array([piece.area for piece in over], np.int64).reshape(-1, 4)
-        changed = gathered(areas, width, height)
-        for area in uncut(changed, boxes, width):
+        changed = merge_areas(areas, width, height)
+        for area in widen_areas(changed, boxes, width):
             self.pixel_array[area.slices] = below.pixels[area.slices]
-            _draw(self._context, area, [over[i] for i in inside(area, boxes)], self._by_manim)
+            _draw(self._context, area, [over[i] for i in boxes_in(area, boxes)], self._by_manim)
         return changed
 
     def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:

@@ -1,10 +1,10 @@
-"""H.264 in MP4 at a constant rate, whose clock counts frames.
+"""H.264 in MP4 at a constant frame rate, with a time base of one frame.
 
-A picture that stays is encoded again for every frame in which it does. One long frame would be
-smaller by a hundredth and quicker by a twentieth, and half of all programs would lose it: filters
-of ffmpeg take a frame to end where the next begins, MoviePy and OpenCV count frames instead of
-reading their times. The time base of these streams is one frame, so that all times in them are
-whole numbers of frames; pictures are decoded in the order in which they are shown.
+All times in these streams are whole numbers of frames, and pictures are decoded in the order in
+which they are shown. A picture that stays is encoded again for each of its frames. As one long
+frame it would take a hundredth less space and a twentieth less time, but half of all programs would
+lose it: filters of ffmpeg end a frame where the next begins, and MoviePy and OpenCV count frames
+instead of reading their times.
 """
 
 from __future__ import annotations
@@ -29,35 +29,34 @@ _ALWAYS = {
     "bf": "0",
     "g": "1000000",
 }
-"""One thread: the workers fill the cores, and the bytes do not depend on how many there are. No
-B-frames, so that packets come in the order of their pictures and can be copied beat by beat. No
-key pictures but those that `PictureStream` asks for: one in a picture that stays would be seen as
-a twitch."""
+"""One thread: workers keep all cores busy, and the bytes do not depend on the number of cores. No
+B-frames: packets come in the order of their pictures, so that clips can be cut and joined without
+encoding. No key frames except those that `PictureStream` asks for: in a picture that stays they
+would be visible as a twitch."""
 _FAITHFUL = "deadzone-inter=6:deadzone-intra=6:no-fast-pskip=1:chroma-qp-offset=-4"
-"""Nothing of what has faded out may stay. By default x264 drops differences of less than .8 of a
-step and copies blocks that hardly differ, so that a bar which fades out remains as a shade.
-`benchmarks/ghosts.py` measures it."""
+"""Keeps ghosts out. By default x264 drops differences below .8 of a quantiser step and copies
+blocks that hardly differ, so that a shade remains of a bar that has faded out; see
+`benchmarks/ghosts.py`."""
 _USUAL = {"preset": "ultrafast", "qp": "19", "x264-params": f"cabac=1:partitions=i4x4:{_FAITHFUL}"}
-"""One quantiser for all: nothing is looked at before it is encoded."""
+"""A constant quantiser, for which x264 need not analyse pictures first."""
 _SMALL = {"preset": "medium", "crf": "20.5"}
-_FARTHEST_KEY = 250
-"""Frames after a key picture from which on the next picture that differs becomes one, too."""
+_KEY_INTERVAL = 250
+"""Frames after which the next picture that differs becomes a key frame, too."""
 
 
 def x264_options(*, small: bool = False) -> dict[str, str]:
-    """What x264 is told; `benchmarks/encoder.py` measures why."""
+    """Options for x264, chosen with `benchmarks/encoder.py`."""
     return {**(_SMALL if small else _USUAL), **_ALWAYS}
 
 
 def container_options(fps: int) -> dict[str, str]:
-    """What the muxer of MP4 is told so that its clock counts frames."""
+    """Options for the MP4 muxer: a time base of one frame."""
     return {"video_track_timescale": str(fps)}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, the frames from `start` up to `end` in which it is shown, and whether players can
-    jump to it."""
+    """A picture that is shown in frames `start` to `end - 1`; players can jump to a `key`."""
 
     pixels: av.VideoFrame
     start: int
@@ -66,10 +65,10 @@ class Picture:
 
 
 class PictureStream:
-    """Takes pictures in YUV 4:2:0, gives an MP4.
+    """Takes pictures in YUV 4:2:0 and returns an MP4.
 
-    With every key picture an encoder begins that knows nothing of what came before: what comes of
-    the pictures up to the next follows from these alone, and can be copied into another stream.
+    Each key picture starts a new encoder. The packets up to the next one depend on their pictures
+    alone, so a beat has the same bytes whatever came before it.
     """
 
     def __init__(self, width: int, height: int, fps: int, *, small: bool = False) -> None:
@@ -81,19 +80,19 @@ class PictureStream:
         )
         self._stream = self._container.add_stream("libx264", rate=fps, options=self._options)
         self._encoder = self._stream.codec_context
-        describe(self._encoder, width, height)
+        set_picture_format(self._encoder, width, height)
         self._is_fresh = True
         self._last_key = 0
 
     def add(self, picture: Picture) -> None:
-        """Encode a picture that begins where the one before ended, once for each of its frames.
+        """Encode the next picture, once for each of its frames.
 
-        It becomes a key picture, too, when the last one is so long ago that seeking would be slow.
+        It becomes a key frame, too, if the last one is so far back that seeking would be slow.
         """
         if picture.key:
             self._begin_anew()
         self._is_fresh = False
-        is_key = picture.key or picture.start - self._last_key >= _FARTHEST_KEY
+        is_key = picture.key or picture.start - self._last_key >= _KEY_INTERVAL
         if is_key:
             self._last_key = picture.start
         frame = picture.pixels
@@ -104,17 +103,17 @@ class PictureStream:
             self._mux(self._encoder.encode(frame))
 
     def finish(self) -> bytes:
-        """Encode what is left and return the MP4."""
+        """Flush the encoder and return the MP4."""
         self._mux(self._encoder.encode(None))
         self._container.close()
         return self._file.getvalue()
 
     def abort(self) -> None:
-        """End without an MP4."""
+        """Close the stream; there is no MP4."""
         self._container.close()
 
     def _begin_anew(self) -> None:
-        """Have an encoder that has encoded nothing."""
+        """Start a new encoder, unless this one has encoded nothing."""
         if self._is_fresh:
             return
         used, self._is_fresh = self._encoder, True
@@ -123,7 +122,7 @@ class PictureStream:
         self._encoder.options = self._options
         self._encoder.framerate = Fraction(self._rate)
         self._encoder.flags |= Flags.global_header
-        describe(self._encoder, used.width, used.height)
+        set_picture_format(self._encoder, used.width, used.height)
 
     def _mux(self, packets: Iterable[av.Packet[Any]]) -> None:
         for packet in packets:
@@ -132,39 +131,39 @@ class PictureStream:
             self._container.mux(packet)
 
 
-def opened(video: bytes | Path) -> InputContainer:
-    """An MP4 of ours, in memory or in a file.
+def open_video(video: bytes | Path) -> InputContainer:
+    """Open an MP4 of ours, in memory or in a file.
 
-    Its clock counts frames, so the rate is known, and no pictures are decoded to guess one.
+    Its frame rate is known from its time base, so no pictures are decoded to guess it.
     """
     source = io.BytesIO(video) if isinstance(video, bytes) else str(video)
     return av.open(source, "r", options={"fpsprobesize": "0"})
 
 
-def packets_of(film: InputContainer) -> Iterator[av.Packet[Any]]:
-    """The packets of a film's pictures, one to a picture."""
+def read_packets(film: InputContainer) -> Iterator[av.Packet[Any]]:
+    """The packets of the video stream, one for each frame."""
     return (packet for packet in film.demux(video=0) if packet.dts is not None)
 
 
-def end_of(packet: av.Packet[Any]) -> int:
-    """The frame with which a packet's picture is gone."""
+def packet_end(packet: av.Packet[Any]) -> int:
+    """The first frame after a packet."""
     return (packet.pts or 0) + (packet.duration or 0)
 
 
-def length_of(film: InputContainer) -> int:
-    """How many frames a film shows, read in the stream itself."""
-    return max(map(end_of, packets_of(film)), default=0)
+def count_frames(film: InputContainer) -> int:
+    """The number of frames, read from the packets."""
+    return max(map(packet_end, read_packets(film)), default=0)
 
 
-def rate_of(film: InputContainer) -> int:
-    """The frames in a second of a film."""
+def frame_rate(film: InputContainer) -> int:
+    """Frames per second."""
     base = film.streams.video[0].time_base
     assert base is not None
     return round(1 / base)
 
 
-def pictures_of(film: InputContainer, first: int = 0) -> Iterator[Picture]:
-    """The pictures of a film from the one that frame `first` shows; their pixels as decoded."""
+def decode_pictures(film: InputContainer, first: int = 0) -> Iterator[Picture]:
+    """Decode the pictures of a film, from the one that frame `first` shows."""
     stream = film.streams.video[0]
     stream.thread_type = "AUTO"
     if first:
@@ -176,10 +175,12 @@ def pictures_of(film: InputContainer, first: int = 0) -> Iterator[Picture]:
             yield picture
 
 
-def describe(context: av.VideoCodecContext, width: int, height: int, form: str = "yuv420p") -> None:
-    """Tell an encoder its pictures' size, and which YUV they are.
+def set_picture_format(
+    context: av.VideoCodecContext, width: int, height: int, form: str = "yuv420p"
+) -> None:
+    """Set the size and the colour space of an encoder's pictures.
 
-    An untagged stream is BT.601 to one player and BT.709 to the next.
+    Without tags, one player takes a stream for BT.601 and the next for BT.709.
     """
     context.width, context.height, context.pix_fmt = width, height, form
     context.colorspace = Colorspace.ITU709

@@ -13,7 +13,7 @@ from PIL import Image
 
 from clockhead.clips import atomic
 from clockhead.clips.clip import Clip
-from clockhead.clips.stream import opened, pictures_of
+from clockhead.clips.stream import decode_pictures, open_video
 from clockhead.export.edition import Edition
 from clockhead.export.formats import Choices
 from clockhead.export.video import MEGABYTE, smaller_message, too_large
@@ -91,8 +91,8 @@ def _sample(clip: Clip, fps: int, width: int, rate: int) -> Iterator[_TimedImage
     """Frames that differ from the one before, at most `rate` of them per second."""
     every = max(1, round(fps / rate))
     shown, since, seen = None, 0, b""
-    with opened(clip.video) as film:
-        for picture in pictures_of(film):
+    with open_video(clip.video) as film:
+        for picture in decode_pictures(film):
             number = -(-picture.start // every) * every
             if number >= picture.end:
                 continue

@@ -19,10 +19,10 @@ from clockhead.clips.stream import (
     Picture,
     PictureStream,
     container_options,
-    opened,
-    packets_of,
-    pictures_of,
-    rate_of,
+    decode_pictures,
+    frame_rate,
+    open_video,
+    read_packets,
 )
 from clockhead.export.alt import alt_of_still, describe_values, join_sentences
 from clockhead.export.edition import Edition, EditionShot, FactRow, slug, still_index
@@ -200,8 +200,8 @@ def cut(clip: Clip, first: int, last: int) -> Clip:
     assert 0 <= first <= last < clip.frames
     if frames == clip.frames:
         return clip
-    with opened(clip.video) as film:
-        packets = list(packets_of(film))
+    with open_video(clip.video) as film:
+        packets = list(read_packets(film))
         keys = {packet.pts for packet in packets if packet.is_keyframe} | {clip.frames}
         can_copy = {first, last + 1} <= keys
         video = _copy(film, packets, first, last) if can_copy else None
@@ -238,7 +238,7 @@ def _cut_lines(clip: Clip, first: int, last: int) -> Iterator[Line]:
 def _copy(film: InputContainer, packets: list[av.Packet[Any]], first: int, last: int) -> bytes:
     """An MP4 of the packets of some frames."""
     file = io.BytesIO()
-    options = container_options(rate_of(film))
+    options = container_options(frame_rate(film))
     with av.open(file, "w", format="mp4", container_options=options) as made:
         stream = made.add_stream_from_template(film.streams.video[0])
         for packet in packets:
@@ -251,10 +251,10 @@ def _copy(film: InputContainer, packets: list[av.Packet[Any]], first: int, last:
 
 def _encode(video: bytes, first: int, last: int) -> bytes:
     """Some frames, encoded again as clips are."""
-    with opened(video) as film:
+    with open_video(video) as film:
         source = film.streams.video[0]
-        made = PictureStream(source.width, source.height, rate_of(film))
-        for picture in pictures_of(film, first):
+        made = PictureStream(source.width, source.height, frame_rate(film))
+        for picture in decode_pictures(film, first):
             start, end = max(picture.start, first), min(picture.end, last + 1)
             if start >= end:
                 break

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clockhead.clips.areas import Area
 from clockhead.clips.clip import ClipJob, Report
 from clockhead.clips.scratch import scratch_directory
-from clockhead.clips.stream import describe
+from clockhead.clips.stream import set_picture_format
 from clockhead.export.edition import Edition
 
 _OPTIONS = {"crf": "4", "b": "0", "deadline": "good", "cpu-used": "5", "auto-alt-ref": "0"}
@@ -62,7 +62,7 @@ class _AlphaEncoder:
         self._file = io.BytesIO()
         self._film = av.open(self._file, "w", format="webm")
         stream: Any = self._film.add_stream("libvpx-vp9", rate=fps, options=_OPTIONS)
-        describe(stream.codec_context, width, height, "yuva420p")
+        set_picture_format(stream.codec_context, width, height, "yuva420p")
         stream.metadata["alpha_mode"] = "1"
         self._stream = stream
         self._picture: av.VideoFrame | None = None

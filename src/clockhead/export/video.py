@@ -12,7 +12,7 @@ from av.container import InputContainer, OutputContainer
 from av.video.frame import PictureType
 
 from clockhead.clips import atomic
-from clockhead.clips.stream import describe, rate_of
+from clockhead.clips.stream import frame_rate, set_picture_format
 from clockhead.export.edition import Edition, ExportError
 from clockhead.export.formats import Choices
 from clockhead.export.transparent import draw_transparent
@@ -199,8 +199,8 @@ def _copy_pictures(
     source = film.streams.video[0]
     source.thread_type = "AUTO"
     options = codec.options if attempt.bits is None else codec.limited | _rate_limits(attempt.bits)
-    video: Any = made.add_stream(codec.video, rate=rate_of(film), options=options)
-    describe(video.codec_context, attempt.width, attempt.height)
+    video: Any = made.add_stream(codec.video, rate=frame_rate(film), options=options)
+    set_picture_format(video.codec_context, attempt.width, attempt.height)
     if attempt.bits is not None:
         video.bit_rate = attempt.bits
     heard = film.streams.audio[0] if film.streams.audio else None

@@ -19,10 +19,10 @@ from clockhead.clips import atomic
 from clockhead.clips.clip import Clip
 from clockhead.clips.stream import (
     container_options,
-    length_of,
-    opened,
-    packets_of,
-    pictures_of,
+    count_frames,
+    decode_pictures,
+    open_video,
+    read_packets,
 )
 from clockhead.production.timeline import Chapter, Cue, cues, starts, wrap
 from clockhead.scenes.language import ENGLISH
@@ -74,8 +74,8 @@ def join(
         if not show_subtitles:
             _hide_subtitles(target)
     # A full disk may go unnoticed until the film is read back.
-    with opened(target) as written:
-        found, frames = length_of(written), starts(chapters)[-1]
+    with open_video(target) as written:
+        found, frames = count_frames(written), starts(chapters)[-1]
     if found != frames:
         raise JoinError(f"{found} of {frames} frames can be read back")
 
@@ -92,8 +92,8 @@ def frames_at(video: bytes, indices: Sequence[int]) -> Iterator[Image.Image]:
         JoinError: if the clip has no such frame.
     """
     wanted = list(indices)
-    with opened(video) as clip:
-        for picture in pictures_of(clip, wanted[0] if wanted else 0):
+    with open_video(video) as clip:
+        for picture in decode_pictures(clip, wanted[0] if wanted else 0):
             while wanted and wanted[0] < picture.end:
                 wanted.pop(0)
                 pixels: Any = picture.pixels
@@ -131,7 +131,7 @@ def _chapter_list(chapters: Sequence[Chapter], fps: int) -> list[Any]:
 
 def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int, language: str) -> None:
     """Append the packets of every clip, and the subtitles and the sound that belong to it."""
-    with opened(chapters[0].clip.video) as first:
+    with open_video(chapters[0].clip.video) as first:
         video = film.add_stream_from_template(first.streams.video[0])
         encoding = _encoding(first)
     due = cues(chapters)
@@ -147,10 +147,10 @@ def _copy(film: OutputContainer, chapters: Sequence[Chapter], fps: int, language
             film.mux(_subtitle_packet(due.pop(0), fps, subtitles))
         if track and chapter.speech:
             track.add(chapter.clip, chapter.speech)
-        with opened(chapter.clip.video) as clip:
+        with open_video(chapter.clip.video) as clip:
             if _encoding(clip) != encoding:
                 raise JoinError(f"the clip of {chapter.title!r} is encoded unlike the first one")
-            for packet in packets_of(clip):
+            for packet in read_packets(clip):
                 packet.pts = packet.dts = start + (packet.pts or 0)
                 packet.stream = video
                 film.mux(packet)

@@ -16,7 +16,7 @@ from math import floor, log10
 from typing import Any
 
 from clockhead.clips.clip import ClipJob
-from clockhead.clips.fingerprint import describe as describe_clip
+from clockhead.clips.fingerprint import job_data
 from clockhead.clips.render import reason_of
 from clockhead.clips.stills import Paper, Still, StillsJob, draw_stills
 from clockhead.export.alt import alt_of_still
@@ -115,7 +115,7 @@ def _still_jobs(film: Film) -> Iterator[tuple[int, tuple[ResolvedShot, ClipJob]]
 
 def _key(job: ClipJob) -> str:
     """The same for the same stills, while this process lives: its sources do not change."""
-    return hashlib.sha256(json.dumps(describe_clip(job), sort_keys=True).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(job_data(job), sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _report(wanted: DrawJob, reading: ParsedStoryboard, keys: dict[int, str]) -> StoryboardReport:
