@@ -7,14 +7,14 @@ import gc
 import os
 from typing import NoReturn
 
-from clockhead.interruption import end_at_once
+from clockhead.interruption import exit_on_interrupt
 from clockhead.startup import isolate_manim, thread_limits
 
 
 def main() -> NoReturn:
     """Run the command; from here on Ctrl-C ends it with one line."""
     _open_streams()
-    end_at_once()
+    exit_on_interrupt()
     atexit.register(gc.freeze)  # else Python searches all of Manim for garbage at exit
     os.environ.update(thread_limits())
     isolate_manim()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 import click
 
 from clockhead.commands import COMMANDS, COMPLETE_VARIABLE
-from clockhead.interruption import INTERRUPTED, Asked
+from clockhead.interruption import INTERRUPTED, ExitRequested
 from clockhead.libraries import show_notices_with
 from clockhead.places import NAME, clockhead_command
 
@@ -119,7 +119,7 @@ def _run(args: Sequence[str] | None) -> int:
         outcome = cli.main(
             args, prog_name=program, complete_var=COMPLETE_VARIABLE, standalone_mode=False
         )
-    except Asked as request:
+    except ExitRequested as request:
         if request.code == INTERRUPTED:
             _say("interrupted")
         return int(str(request.code))

@@ -1,8 +1,8 @@
-"""Requests to end: Ctrl-C gives one line and exit code 130, at any moment.
+"""Signals that ask the process to exit: Ctrl-C prints one line and exits with code 130, always.
 
-A command that has nothing to put in order ends on the spot: an exception would come out of whatever
-is being imported or computed just then, as a traceback or not at all. Where there are workers, or
-files on their way, the request becomes an exception, and leaves nothing behind.
+A command without workers or unfinished files exits at once: an exception would surface in whatever
+is being imported or computed, as a traceback or not at all. Where there are workers or unfinished
+files, the signal raises `ExitRequested`, so that they are cleaned up.
 """
 
 from __future__ import annotations
@@ -18,101 +18,102 @@ from typing import Any, NoReturn
 
 INTERRUPTED = 130
 _LINE = b"interrupted\n"
-_AGAIN = 0.2
-"""Seconds until a request that was dropped is made again."""
-_farewells: list[Callable[[], None]] = []
-"""What is put in order even when the process ends on the spot."""
-_asked: list[int] = []
-"""The request that is being followed."""
+_RETRY_INTERVAL = 0.2
+"""Seconds until an exception that Python has dropped is raised again."""
+_exit_callbacks: list[Callable[[], None]] = []
+"""Called even if the process exits at once."""
+_requested: list[int] = []
+"""The number of the signal that asked to exit, if one did."""
 
 
-class Asked(SystemExit):
-    """Somebody wants the process to end; the code is 128 and the number of the signal."""
+class ExitRequested(SystemExit):
+    """The process was asked to exit; the code is 128 plus the number of the signal."""
 
 
-def end_at_once() -> None:
-    """Have Ctrl-C end this process on the spot, but for what is done in an orderly way."""
+def exit_on_interrupt() -> None:
+    """Have Ctrl-C exit this process at once, except within `exit_by_exception`."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _end)
+        signal.signal(signal.SIGINT, _exit_at_once)
 
 
-def on_leaving(farewell: Callable[[], None]) -> None:
-    """Have something quick done before Ctrl-C ends this process on the spot."""
-    if farewell not in _farewells:
-        _farewells.append(farewell)
+def call_before_exit(callback: Callable[[], None]) -> None:
+    """Have Ctrl-C call a quick function before it exits this process at once."""
+    if callback not in _exit_callbacks:
+        _exit_callbacks.append(callback)
 
 
 @contextmanager
-def left_to_itself() -> Iterator[None]:
-    """For what deals with Ctrl-C itself: it is `KeyboardInterrupt`, as Python has it."""
-    with _handling({signal.SIGINT: signal.default_int_handler} if _is_ours() else {}):
+def default_interrupts() -> Iterator[None]:
+    """Have Ctrl-C raise `KeyboardInterrupt`, for libraries that handle it."""
+    with _handlers({signal.SIGINT: signal.default_int_handler} if _exits_at_once() else {}):
         yield
 
 
 @contextmanager
-def orderly() -> Iterator[None]:
-    """Turn requests to end into `Asked`, so that everything is left in order.
+def exit_by_exception() -> Iterator[None]:
+    """Have signals raise `ExitRequested`, so that workers and files are cleaned up.
 
-    Python drops what is raised while a destructor runs, so it is raised until it is on its way.
+    Python drops exceptions that are raised in a destructor, so it is raised again until it is
+    being handled.
     """
-    if threading.current_thread() is not threading.main_thread() or _is_orderly():
+    if threading.current_thread() is not threading.main_thread() or _raises():
         yield
         return
-    names = ("SIGTERM", "SIGHUP", *(["SIGINT"] if _is_ours() else []))
+    names = ("SIGTERM", "SIGHUP", *(["SIGINT"] if _exits_at_once() else []))
     requests = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    hook, sys.unraisablehook = sys.unraisablehook, _without_ours(sys.unraisablehook)
+    hook, sys.unraisablehook = sys.unraisablehook, _hook_without_exits(sys.unraisablehook)
     try:
-        with _handling(dict.fromkeys(requests, _ask) | {signal.SIGALRM: _ask_again}):
+        with _handlers(dict.fromkeys(requests, _raise) | {signal.SIGALRM: _raise_again}):
             try:
                 yield
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-                _asked.clear()
+                _requested.clear()
     finally:
         sys.unraisablehook = hook
 
 
 @contextmanager
-def postponed() -> Iterator[None]:
-    """For what must not be cut short, nor meet an exception: requests are made when it is over."""
+def postpone_signals() -> Iterator[None]:
+    """Handle signals only after the block, which cannot cope with exceptions."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: dict[int, None] = {}
+    received: dict[int, None] = {}
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    ours = [number for number in numbers if callable(signal.getsignal(number))]
+    handled = [number for number in numbers if callable(signal.getsignal(number))]
     try:
-        with _handling(dict.fromkeys(ours, lambda number, _: came.setdefault(number))):
+        with _handlers(dict.fromkeys(handled, lambda number, _: received.setdefault(number))):
             yield
     finally:
-        for number in came:
+        for number in received:
             signal.raise_signal(number)
 
 
-def _end(_: int, __: FrameType | None) -> NoReturn:
+def _exit_at_once(_: int, __: FrameType | None) -> NoReturn:
     with suppress(OSError):
         os.write(2, _LINE)
-    for farewell in _farewells:
+    for callback in _exit_callbacks:
         with suppress(Exception):
-            farewell()
+            callback()
     os._exit(INTERRUPTED)
 
 
-def _ask(number: int, _: FrameType | None) -> None:
-    if not _asked:
-        _asked.append(number)
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-        raise Asked(128 + number)
+def _raise(number: int, _: FrameType | None) -> None:
+    if not _requested:
+        _requested.append(number)
+        signal.setitimer(signal.ITIMER_REAL, _RETRY_INTERVAL, _RETRY_INTERVAL)
+        raise ExitRequested(128 + number)
 
 
-def _ask_again(_: int, __: FrameType | None) -> None:
-    if _asked and not isinstance(sys.exc_info()[1], Asked):
-        raise Asked(128 + _asked[0])
+def _raise_again(_: int, __: FrameType | None) -> None:
+    if _requested and not isinstance(sys.exc_info()[1], ExitRequested):
+        raise ExitRequested(128 + _requested[0])
 
 
 @contextmanager
-def _handling(handlers: dict[signal.Signals, Any]) -> Iterator[None]:
+def _handlers(handlers: dict[signal.Signals, Any]) -> Iterator[None]:
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
@@ -121,17 +122,17 @@ def _handling(handlers: dict[signal.Signals, Any]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _is_ours() -> bool:
-    return signal.getsignal(signal.SIGINT) is _end
+def _exits_at_once() -> bool:
+    return signal.getsignal(signal.SIGINT) is _exit_at_once
 
 
-def _is_orderly() -> bool:
-    return signal.getsignal(signal.SIGTERM) is _ask
+def _raises() -> bool:
+    return signal.getsignal(signal.SIGTERM) is _raise
 
 
-def _without_ours(hook: Any) -> Any:
-    def tell(lost: Any) -> None:
-        if not isinstance(lost.exc_value, Asked):
+def _hook_without_exits(hook: Any) -> Any:
+    def report(lost: Any) -> None:
+        if not isinstance(lost.exc_value, ExitRequested):
             hook(lost)
 
-    return tell
+    return report

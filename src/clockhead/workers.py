@@ -38,7 +38,7 @@ from queue import SimpleQueue
 from types import ModuleType
 from typing import Any, Literal
 
-from clockhead.interruption import Asked, orderly
+from clockhead.interruption import ExitRequested, exit_by_exception
 from clockhead.startup import isolate_manim, thread_limits
 
 StartMethod = Literal["spawn", "forkserver"]
@@ -233,13 +233,13 @@ class RunningJob:
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Raise `Asked` within this block when the job is cancelled, or was before."""
+        """Raise `ExitRequested` within this block when the job is cancelled, or was before."""
         service = self._service
         try:
-            with orderly():
+            with exit_by_exception():
                 with service.lock:
                     if self._number in service.cancelled or service.is_orphaned:
-                        raise Asked(0)
+                        raise ExitRequested(0)
                     service.is_interruptible = True
                 yield
                 with service.lock:

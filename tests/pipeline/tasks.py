@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from clockhead.interruption import Asked
+from clockhead.interruption import ExitRequested
 
 
 class Odd(Exception):
@@ -102,7 +102,7 @@ def sleep_until_interrupted(job):
         with job.interruptible():
             job.report("begun")
             time.sleep(600)
-    except Asked:
+    except ExitRequested:
         return "interrupted"
 
 

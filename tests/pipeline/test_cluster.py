@@ -305,7 +305,7 @@ def answering(*answer: bytes, ends: bool = False) -> Iterator[int]:
 )
 @pytest.mark.parametrize("ends", [True, False])
 def test_what_is_no_scheduler_is_soon_told_in_a_line(monkeypatch, protocol, answer, ends):
-    monkeypatch.setattr("clockhead.clips.cluster._CONNECT", 0.5)
+    monkeypatch.setattr("clockhead.clips.cluster._TIME_TO_CONNECT", 0.5)
     began = time.monotonic()
     with answering(*answer, ends=ends) as port, pytest.raises(CrewError) as refused:
         open_crew(1, f"{protocol}://127.0.0.1:{port}", lambda *_: None).__enter__()

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 
 import pytest
 
-from clockhead.interruption import Asked, orderly, postponed
+from clockhead.interruption import ExitRequested, exit_by_exception, postpone_signals
 from clockhead.storyboard.films import load_films
 from clockhead.storyboard.problems import StoryboardError
 from tests.pipeline.project import PATIENCE, Project, wait_until, without_progress
@@ -169,7 +169,7 @@ def test_a_request_to_end_that_a_destructor_swallows_is_made_again():
         del busy
         time.sleep(10)
 
-    with pytest.raises(Asked, match="143"), orderly():
+    with pytest.raises(ExitRequested, match="143"), exit_by_exception():
         destroy()
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
@@ -178,12 +178,12 @@ def test_what_must_not_be_cut_short_is_done_before_the_request_is_heard():
     done = []
 
     def work(number):
-        with postponed():
+        with postpone_signals():
             os.kill(os.getpid(), number)
             done.append(number)
 
     with pytest.raises(KeyboardInterrupt):
         work(signal.SIGINT)
-    with pytest.raises(Asked), orderly():
+    with pytest.raises(ExitRequested), exit_by_exception():
         work(signal.SIGTERM)
     assert done == [signal.SIGINT, signal.SIGTERM]

@@ -198,7 +198,7 @@ def test_a_beat_begins_with_a_frame_to_jump_to_even_if_nothing_changes():
 
 def test_a_frame_of_the_wrong_size_is_refused():
     encoder = ClipEncoder(64, 48, 10)
-    with pytest.raises(ValueError, match=r"shape \(48, 60, 4\) and should have \(48, 64, 4\)"):
+    with pytest.raises(ValueError, match=r"shape \(48, 60, 4\) instead of \(48, 64, 4\)"):
         encoder.write(np.zeros((48, 60, 4), np.uint8))
     encoder.abort()
 

@@ -1,6 +1,6 @@
-"""Jobs on a Dask cluster. Clips come back as bytes; nothing is shared but the network.
+"""Run jobs on a Dask cluster. Clips come back as bytes, so no disk needs to be shared.
 
-Whoever runs the scheduler or a worker is trusted: what they send is unpickled here.
+The scheduler and its workers are trusted: what they send is unpickled here.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from clockhead.places import NAME
 from clockhead.startup import isolate_manim
 from clockhead.storyboard.problems import LONGEST_MESSAGE, sanitize
 
-_CONNECT = 10.0
+_TIME_TO_CONNECT = 10.0
 """Seconds in which a scheduler has to answer."""
-_PATIENCE = 60.0
-"""Seconds without any worker after which the jobs are given up."""
+_TIME_WITHOUT_WORKERS = 60.0
+"""Seconds without any worker after which the crew fails."""
 _PAUSE = 0.2
-"""Seconds until a result that could not be fetched is asked for again."""
-_FEW = 5
-"""As many workers are named."""
+"""Seconds until a failed transfer of a result is tried again."""
+_MAX_LISTED = 5
+"""Maximum number of workers that a message lists."""
 _LOGGERS = ("distributed", "distributed.client", "tornado.application")
 _CALL = f"__import__('importlib').import_module({__name__!r}).{{}}(*arguments)"
 """A call by name: a scheduler or worker without Clockhead can unpickle it."""
@@ -65,7 +65,7 @@ def wrong_address(address: str) -> str:
 
 
 class ClusterCrew(Crew):
-    """The workers of a cluster; Dask itself gives a dead worker's jobs to the others."""
+    """The workers of a cluster; if one dies, Dask gives its jobs to the others."""
 
     def __init__(self, scheduler: str, progress: Progress) -> None:
         self._scheduler = scheduler
@@ -87,7 +87,7 @@ class ClusterCrew(Crew):
             raise
 
     def submit(self, name: str, packed: bytes) -> Future[Any]:
-        """Give out a packed job."""
+        """Queue a packed job."""
         arguments = {"arguments": (packed, name, self._topic, project_fingerprint())}
         call = _CALL.format(perform_on_cluster.__name__)
         task = self._client.submit(eval, call, arguments, pure=False)
@@ -97,9 +97,9 @@ class ClusterCrew(Crew):
         return promise
 
     async def _fetch(self, task: Any, promise: Future[Any]) -> None:
-        """Take a result over as soon as it is there, and have the cluster forget it.
+        """Fetch a result as soon as it is there, and release it on the cluster.
 
-        A result that a worker still had to keep would be made again if the worker were lost.
+        Otherwise it would be computed again if the worker that holds it were lost.
         """
         while not promise.done():
             try:
@@ -108,14 +108,14 @@ class ClusterCrew(Crew):
                 promise.set_exception(CrewError(self._lost()))
             except Exception as error:
                 if task.status == "error":
-                    promise.set_result(Failure(_told(error)))
-                else:  # it was lost on its way here, and comes again
+                    promise.set_result(Failure(_job_error(error)))
+                else:  # the transfer failed; try again
                     await asyncio.sleep(_PAUSE)
         task.release()
 
     def check(self) -> None:
-        """Raise `CrewError` when the scheduler is gone, every worker has been for a minute, or one
-        has come that would not draw what is drawn here."""
+        """Raise `CrewError` if the scheduler is gone, there were no workers for a minute, or a new
+        one cannot draw what is drawn here."""
         if self._client.status != "running":
             raise CrewError(self._lost())
         try:
@@ -128,25 +128,27 @@ class ClusterCrew(Crew):
         self._known = workers
         if workers:
             self._seen = time.monotonic()
-        elif time.monotonic() - self._seen > _PATIENCE:
+        elif time.monotonic() - self._seen > _TIME_WITHOUT_WORKERS:
             raise CrewError(f"the cluster at {self._scheduler} has lost all of its workers")
 
     def close(self) -> None:
-        """Leave the cluster, which drops the jobs that are still there."""
+        """Leave the cluster, which cancels the remaining jobs."""
         with self._held, suppress(OSError, CancelledError, TimeoutError):
             self._client.close(timeout=5)
 
     def _examine(self, workers: Iterable[str]) -> None:
-        """Raise `CrewError` when a worker could not draw, or would draw something else."""
+        """Raise `CrewError` if a worker cannot draw, or would draw something else."""
         arguments = {"arguments": (home(), bool(own_path()))}
         call = _CALL.format(introduce.__name__)
-        told = self._client.run(eval, call, arguments, workers=list(workers), on_error="return")
-        unfit = {worker: why for worker, said in told.items() if (why := _unfit(said))}
+        answers = self._client.run(eval, call, arguments, workers=list(workers), on_error="return")
+        unfit = {worker: why for worker, answer in answers.items() if (why := _unfit(answer))}
         if not unfit:
             return
-        lines = [f"the worker at {worker} {why}" for worker, why in list(unfit.items())[:_FEW]]
-        if len(unfit) > _FEW:
-            lines.append(f"and {len(unfit) - _FEW} more workers like these")
+        lines = [
+            f"the worker at {worker} {why}" for worker, why in list(unfit.items())[:_MAX_LISTED]
+        ]
+        if len(unfit) > _MAX_LISTED:
+            lines.append(f"and {len(unfit) - _MAX_LISTED} more workers like these")
         raise CrewError("\n".join(lines))
 
     def _lost(self) -> str:
@@ -157,7 +159,7 @@ class ClusterCrew(Crew):
 
 
 def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -> Any:
-    """Do a packed job on a worker; refuse when it would not draw what the key stands for."""
+    """Do a packed job on a worker; fails if its sources are not those of the clip's key."""
     from distributed import get_worker
 
     isolate_manim()
@@ -172,16 +174,16 @@ def perform_on_cluster(packed: bytes, name: str, topic: str, fingerprint: str) -
 
 
 def introduce(own: Any, is_trusted: bool) -> tuple[str, Mapping[str, str]]:
-    """What a worker would draw with, where one's own stages are in the folder `own`."""
+    """Fingerprint and versions of a worker, with the user's own stages in the folder `own`."""
     isolate_manim()
     if own is None or own.is_dir():
         use_home(own, is_trusted=is_trusted)
     return project_fingerprint(), versions()
 
 
-def _unfit(said: Any) -> str:
-    """What is wrong with a worker that has introduced itself, or has failed to; or nothing."""
-    match said:
+def _unfit(answer: Any) -> str:
+    """What is wrong with a worker that has answered `introduce`, or failed to; "" if nothing is."""
+    match answer:
         case ImportError(name=str(name)):
             have = f"clockhead {release.version()}" if name.startswith(NAME) else name
             return (
@@ -196,7 +198,7 @@ def _unfit(said: Any) -> str:
 
 
 def _other(there: Mapping[str, str]) -> str:
-    """It draws with other things than this machine; with which, where that is known."""
+    """A message that a worker has other sources or versions, with the versions that differ."""
     unlike = [f"{k} {there[k]} and not {v}" for k, v in versions().items() if there.get(k, v) != v]
     which = f" ({', '.join(unlike)})" if unlike else ""
     return (
@@ -205,8 +207,8 @@ def _other(there: Mapping[str, str]) -> str:
     )
 
 
-def _told(error: Exception) -> str:
-    """Why a job was not done, in one line."""
+def _job_error(error: Exception) -> str:
+    """Why a job failed, in one line."""
     from distributed import KilledWorker
 
     if isinstance(error, KilledWorker):
@@ -216,7 +218,7 @@ def _told(error: Exception) -> str:
 
 
 def _connect(scheduler: str, held: ExitStack) -> Any:
-    """A client of Dask, which logs nothing until what is held is let go."""
+    """A client of Dask, whose log is silent until `held` is closed."""
     if wrong := wrong_address(scheduler):
         raise CrewError(f"there is no Dask scheduler at {scheduler}: {wrong}")
     try:
@@ -228,24 +230,24 @@ def _connect(scheduler: str, held: ExitStack) -> Any:
     held.enter_context(_silence())
     try:
         if wrong := _answer_of(scheduler):
-            said = wrong
+            reason = wrong
         else:
-            return client(scheduler, timeout=f"{_CONNECT} s", set_as_default=False)
-    except Exception as error:  # of whatever answers there, read as if it were Dask
-        said = _without_certificates(scheduler, error) or _innermost(error)
+            return client(scheduler, timeout=f"{_TIME_TO_CONNECT} s", set_as_default=False)
+    except Exception as error:  # any, if something else than Dask answers
+        reason = _without_certificates(scheduler, error) or _innermost(error)
     held.close()
-    # Half a client waits, when it is thrown away, for a lock that whoever makes the next one holds.
+    # Collect a half-constructed client now: its finalizer would deadlock on the next client's lock.
     gc.collect()
-    raise CrewError(f"there is no Dask scheduler at {scheduler}: {said}")
+    raise CrewError(f"there is no Dask scheduler at {scheduler}: {reason}")
 
 
 def _answer_of(address: str) -> str:
-    """Why no scheduler answers at an address; empty if one does.
+    """Why no scheduler answers at an address; "" if one does.
 
-    Dask itself waits for ever for the first answer of what is no scheduler.
+    Dask itself waits for ever for the first answer of something that is not a scheduler.
 
     Raises:
-        Exception: when there is no connection, or something else answers.
+        Exception: if there is no connection, or something else answers.
     """
     answer: Future[str] = Future()
 
@@ -255,12 +257,12 @@ def _answer_of(address: str) -> str:
         except BaseException as error:
             answer.set_exception(error)
 
-    # In a thread that nobody has to wait for: names can take long to be looked up.
+    # A daemon thread, as looking up a host name can take long.
     threading.Thread(target=ask, daemon=True).start()
     try:
-        return answer.result(_CONNECT + 1)
+        return answer.result(_TIME_TO_CONNECT + 1)
     except TimeoutError:
-        return f"nothing there has answered as a scheduler does in {_CONNECT:g} s"
+        return f"nothing there has answered as a scheduler does in {_TIME_TO_CONNECT:g} s"
 
 
 async def _introduced(address: str) -> str:
@@ -270,8 +272,8 @@ async def _introduced(address: str) -> str:
 
     security: Any = Security()  # its methods have no types
     options = security.get_connection_args("client")
-    async with asyncio.timeout(_CONNECT):
-        comm = await connect(address, timeout=0.8 * _CONNECT, **options)
+    async with asyncio.timeout(_TIME_TO_CONNECT):
+        comm = await connect(address, timeout=0.8 * _TIME_TO_CONNECT, **options)
         try:
             found = await send_recv(comm, op="identity", reply=True)
         finally:
@@ -285,10 +287,10 @@ async def _introduced(address: str) -> str:
 
 
 def _innermost(error: BaseException) -> str:
-    """What went wrong first, on one line."""
+    """The message of the first cause of an error, on one line."""
     while error.__cause__ is not None:
         error = error.__cause__
-    if isinstance(error, MemoryError):  # bytes that say how much is to come, if it were Dask
+    if isinstance(error, MemoryError):  # Dask takes other bytes for the length of a message
         return "what answers there speaks another protocol"
     return sanitize(getattr(error, "strerror", None) or str(error), LONGEST_MESSAGE)
 
@@ -304,7 +306,7 @@ def _without_certificates(scheduler: str, error: Exception) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep Dask from logging what we say ourselves, or mend without a word."""
+    """Silence Dask's log: we report these errors ourselves, or handle them."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,7 +1,4 @@
-"""Where the pipeline meets Manim: its settings, and what stands in for its writer and renderer.
-
-Import this only in a process that draws: importing it imports Manim.
-"""
+"""Our writer and renderers for Manim, and its settings. Importing this imports Manim."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from clockhead.scenes.stage.camera import StageCamera
 from clockhead.scenes.style.layout import SHORT_SIDE
 
 _REPORT_EVERY = 5
-"""Frames between two reports of progress."""
+"""Number of frames between two reports of progress."""
 
 
 @contextmanager
@@ -87,7 +84,7 @@ def _set(options: Mapping[str, Any]) -> None:
 
 @cache
 def library_defaults() -> Mapping[str, Any]:
-    """What Manim's options are where nobody has changed them."""
+    """Manim's own default options."""
     parser = ConfigParser()
     with (Path(manim.__file__).parent / "_config" / "default.cfg").open() as file:
         parser.read_file(file)
@@ -95,42 +92,42 @@ def library_defaults() -> Mapping[str, Any]:
 
 
 class ClipWriter(SceneFileWriter):
-    """Sends every frame of a scene to one encoder; writes no file."""
+    """Sends all frames of a scene to an encoder, and writes no files."""
 
     def __init__(self, settings: Any, encoder: ClipEncoder, report: Report) -> None:
-        self._encoder = encoder  # first: Manim's writer opens a section at once
+        self._encoder = encoder  # before super(), which opens a section
         self._report = report
         super().__init__(settings)
 
     def begin_animation(self, *_: Any, **__: Any) -> None:
-        """Nothing to open: the stream goes on."""
+        """Do nothing: the stream goes on."""
 
     def end_animation(self, *_: Any, **__: Any) -> None:
-        """Nothing to close: the stream goes on."""
+        """Do nothing: the stream goes on."""
 
     def next_section(self, *args: Any, **options: Any) -> None:
-        """A beat begins."""
+        """Begin a beat."""
         super().next_section(*args, **options)
         self._encoder.begin_beat()
 
     def write_frame(
         self, pixels: NDArray[Any], *, repeat: int = 1, changed: Sequence[Area] | None = None
     ) -> None:
-        """Encode a frame, and say how many there are now and then."""
+        """Encode a frame, and report the number of frames from time to time."""
         before = self._encoder.frames
         self._encoder.write(pixels, repeat, changed)
         if before // _REPORT_EVERY != self._encoder.frames // _REPORT_EVERY:
             self._report(self._encoder.frames)
 
     def finish(self) -> None:
-        """Nothing to put together; whoever made the encoder finishes it."""
+        """Do nothing: the owner of the encoder finishes it."""
 
     def abort_encode_jobs(self, *_: Any, **__: Any) -> None:
-        """Whoever made the encoder aborts it."""
+        """Do nothing: the owner of the encoder aborts it."""
 
 
 class StockRenderer(CairoRenderer):
-    """Manim's renderer, writing through a `ClipWriter`."""
+    """Manim's renderer with a `ClipWriter`."""
 
     def __init__(
         self, encoder: ClipEncoder, report: Report, camera: type[StageCamera] = StageCamera
@@ -140,7 +137,7 @@ class StockRenderer(CairoRenderer):
 
 
 class ClipRenderer(StockRenderer):
-    """Draws only what changed since the frame before, and has only that converted."""
+    """Draws and converts only what changed since the frame before."""
 
     def __init__(self, encoder: ClipEncoder, report: Report) -> None:
         super().__init__(encoder, report, RepaintCamera)
@@ -149,25 +146,25 @@ class ClipRenderer(StockRenderer):
         self._changed: list[Area] = []
 
     def save_static_frame_data(self, scene: Any, static_mobjects: Any) -> None:
-        """Keep what does not move during a play as it looks when it begins."""
+        """Keep what does not move during a play as it looks at the beginning."""
         self._static = self._canvas.freeze(static_mobjects)
 
     def update_frame(self, scene: Any, mobjects: Any = None, *_: Any, **__: Any) -> None:
-        """Bring the frame up to date."""
-        seen = mobjects or list_update(scene.mobjects, scene.foreground_mobjects)
-        self._changed += self._canvas.repaint(self._static, seen)
+        """Draw what changed."""
+        drawn = mobjects or list_update(scene.mobjects, scene.foreground_mobjects)
+        self._changed += self._canvas.repaint(self._static, drawn)
 
     def render(self, scene: Any, time: float, moving_mobjects: Any = None) -> None:
-        """Draw a frame and write it before the next is drawn over it."""
+        """Draw a frame and write it."""
         self.update_frame(scene, moving_mobjects)
         self.add_frame(self.camera.pixel_array)
 
     def get_frame(self) -> Any:
-        """The frame itself, for whoever writes it copies what it keeps."""
+        """The frame itself, not a copy: the encoder copies what it needs."""
         return self.camera.pixel_array
 
     def add_frame(self, frame: Any, num_frames: int = 1) -> None:
-        """Write the frame that is there, to be shown for some frames."""
+        """Write the current frame, which is shown `num_frames` times."""
         if self.skip_animations:
             return
         self.time += num_frames * (1 / self.camera.frame_rate)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clockhead.clips.clip import ClipJob
-from clockhead.interruption import postponed
+from clockhead.interruption import postpone_signals
 from clockhead.libraries import BUILT_IN, Library, library_of, stage_libraries
 from clockhead.places import PACKAGE
 
@@ -146,7 +146,7 @@ def pipeline_fingerprint() -> str:
 def _graph() -> grimp.ImportGraph:
     import grimp
 
-    with postponed():  # grimp's Rust code aborts if a signal raises an exception
+    with postpone_signals():  # grimp's Rust code aborts if a signal raises an exception
         return grimp.build_graph("clockhead", cache_dir=None, exclude_type_checking_imports=True)
 
 

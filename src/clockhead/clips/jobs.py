@@ -17,7 +17,7 @@ from typing import Any
 
 from clockhead.clips import machine
 from clockhead.clips.clip import Failure
-from clockhead.interruption import orderly
+from clockhead.interruption import exit_by_exception
 from clockhead.workers import WorkerDied
 
 Progress = Callable[[str, int], None]
@@ -60,7 +60,7 @@ def open_crew(workers: int, scheduler: str | None, progress: Progress) -> Iterat
         CrewError: if the cluster cannot be reached, has no workers, or one that cannot draw what is
             drawn here.
     """
-    with orderly():
+    with exit_by_exception():
         crew = _make_crew(workers, scheduler, progress)
         try:
             yield crew

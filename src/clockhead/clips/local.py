@@ -21,7 +21,7 @@ from clockhead.clips import scratch
 from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.jobs import Crew, Progress
 from clockhead.clips.render import perform
-from clockhead.interruption import on_leaving
+from clockhead.interruption import call_before_exit
 from clockhead.libraries import STAGE_NAME, STAGES_FIRST
 from clockhead.places import PACKAGE
 from clockhead.startup import thread_limits
@@ -47,7 +47,7 @@ _RECOVERY = 0.5
 
 def make_ready(stages: Sequence[str]) -> None:
     """Have the fork server import Manim and these stages while this process reads storyboards."""
-    on_leaving(scratch.discard)
+    call_before_exit(scratch.discard)
     start_server(stages)
 
 

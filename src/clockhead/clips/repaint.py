@@ -1,9 +1,9 @@
-"""A camera that draws a frame over the one before: only what changed, and what stands around it.
+"""A camera that redraws only those areas of the last frame in which something changed.
 
-Manim draws every moving object into every frame, whole. Here each piece keeps its outline and the
-look that it was drawn with; where a piece has another look than in the frame before, or is new, or
-gone, an area of the frame is cleared and all that reaches into it is drawn again, in its order. The
-pixels are those that Manim would have drawn (`tests/scenes/test_repaint.py`).
+Manim draws every moving mobject into every frame. Here each piece keeps its outline and its paint.
+Where a piece has changed, is new or is gone, an area of the frame is cleared, and all pieces that
+overlap it are drawn again in their order. The pixels are those that Manim would have drawn
+(`tests/scenes/test_repaint.py`).
 """
 
 from __future__ import annotations
@@ -25,25 +25,24 @@ from clockhead.clips.areas import NOWHERE, Area, boxes_in, merge_areas, widen_ar
 from clockhead.scenes.stage.camera import StageCamera, View, is_fixed
 
 _CURVE = 4
-"""Points of a cubic curve."""
+"""Number of points of a cubic curve."""
 _RELATIVE = 1e-5
-"""Manim's relative tolerance for points that coincide."""
-_STEADY, _WORTH = 3, 4
-"""Frames in which pieces stay as they are, and how many more of them, before they are drawn as a
-layer of their own."""
+"""Manim's relative tolerance for equal points."""
+_STEADY_FRAMES, _MIN_GAIN = 3, 4
+"""A new layer is drawn when it would have that many more pieces, unchanged for that many frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A pen: its colour as cairo takes it, its width in units, and its joins and ends."""
+    """Colour (in cairo's order), width in units, joins and caps of a line."""
 
     color: tuple[float, ...]
     width: float
     join: cairo.LineJoin
     cap: cairo.LineCap
 
-    def take(self, context: cairo.Context[Any]) -> None:
-        """Let a context draw with it."""
+    def apply(self, context: cairo.Context[Any]) -> None:
+        """Have a context draw with it."""
         context.set_source_rgba(*self.color)
         context.set_line_width(self.width)
         context.set_line_join(self.join)
@@ -52,30 +51,30 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A mobject as it looks in one frame; when it looks otherwise, it is another piece."""
+    """A mobject as it looks in one frame; if it changes, it becomes another piece."""
 
     mobject: Mobject
     shape: Any
-    """What its outline is made of."""
+    """All that its outline depends on."""
     paint: Any
-    """All else that its pixels depend on."""
+    """All else that its pixels depend on, such as colours."""
     area: Area
     """The pixels that it may change."""
     path: Any = None
-    """Cairo's; None where Manim has to draw it."""
+    """Its outline as a path of cairo; None if Manim has to draw it."""
     below: Stroke | None = None
     """A stroke under the fill."""
     fill: tuple[float, ...] | None = None
     erases: bool = False
-    """Whether its fill takes away what lies under it."""
+    """Whether its fill erases what lies under it."""
     stroke: Stroke | None = None
 
     def draw(self, context: cairo.Context[Any]) -> None:
-        """Put it onto a context in the order in which Manim does."""
+        """Draw it in the order in which Manim draws fill and strokes."""
         context.new_path()
         context.append_path(self.path)
         if self.below:
-            self.below.take(context)
+            self.below.apply(context)
             context.stroke_preserve()
         if self.fill:
             context.set_source_rgba(*self.fill)
@@ -83,27 +82,27 @@ class Piece:
             context.fill_preserve()
             context.set_operator(cairo.OPERATOR_OVER)
         if self.stroke:
-            self.stroke.take(context)
+            self.stroke.apply(context)
             context.stroke_preserve()
 
 
 class RepaintCamera(StageCamera):
-    """Brings the frame up to date, area by area."""
+    """Redraws the areas of the frame that change."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._pieces: list[Piece] = []
         self._known: dict[int, Piece] = {}
         self._ground: Any = None
-        self._below = Below()
+        self._below = LayerCache()
         self._context: cairo.Context[Any] = self.get_cairo_context(self.pixel_array)
 
     def freeze(self, mobjects: Iterable[Mobject]) -> list[Piece]:
-        """Mobjects as they look now, to be drawn so until further notice."""
+        """The pieces of mobjects as they look now, in the order in which they are drawn."""
         return [self._piece(mobject) for mobject in self._shown(mobjects)]
 
     def repaint(self, frozen: Sequence[Piece], mobjects: Iterable[Mobject]) -> list[Area]:
-        """Draw what is frozen, and over it these mobjects; say which areas are new."""
+        """Draw frozen pieces and these mobjects over them, and return the areas that changed."""
         pieces = [*frozen, *self.freeze(mobjects)]
         areas = self._changes(pieces)
         alike = _common(self._pieces, pieces) if areas else 0
@@ -122,11 +121,13 @@ class RepaintCamera(StageCamera):
         return changed
 
     def _shown(self, mobjects: Iterable[Mobject]) -> list[Mobject]:
-        """The pieces of mobjects in the order in which Manim draws them."""
+        """All members of mobjects that have points, in the order in which Manim draws them."""
         found: list[Mobject] = []
         for mobject in mobjects:
             _collect(mobject, found)
-        if len({id(mobject) for mobject in found}) < len(found):  # Manim draws the last of equals
+        if len({id(mobject) for mobject in found}) < len(
+            found
+        ):  # Manim draws the last of duplicates
             found = list({id(mobject): mobject for mobject in reversed(found)}.values())[::-1]
         if any(mobject.z_index for mobject in found):
             found.sort(key=lambda mobject: mobject.z_index)
@@ -135,7 +136,7 @@ class RepaintCamera(StageCamera):
     # What a mobject looks like
 
     def _piece(self, mobject: Mobject) -> Piece:
-        """A mobject as it looks now: the piece that was, if it looks as it did."""
+        """A mobject as it looks now: the same piece as in the last frame if it has not changed."""
         if not isinstance(mobject, VMobject) or not _is_plain(mobject):
             return self._whole_frame(mobject)
         known = self._known.get(id(mobject))
@@ -146,7 +147,7 @@ class RepaintCamera(StageCamera):
         return known if known.paint == paint else self._outlined(mobject, shape, paint, known.path)
 
     def _whole_frame(self, mobject: Mobject) -> Piece:
-        """What is drawn by Manim, and always again."""
+        """A piece that Manim draws, anew in every frame."""
         whole = Area(0, 0, self.pixel_width, self.pixel_height)
         return Piece(mobject, object(), object(), whole)
 
@@ -164,7 +165,7 @@ class RepaintCamera(StageCamera):
         fill = _color(mobject.fill_rgbas)
         extents = [context.path_extents()] if fill else []
         for pen in filter(None, (below, stroke)):
-            pen.take(context)
+            pen.apply(context)
             extents.append(context.stroke_extents())
         erases = fill is not None and self.takes_away(mobject)
         area = self._pixels(extents)
@@ -203,7 +204,7 @@ class RepaintCamera(StageCamera):
         return Stroke(color, width * self.cairo_line_width_multiple, join, cap)
 
     def _pixels(self, extents: Sequence[tuple[float, float, float, float]]) -> Area:
-        """The pixels of the frame around extents in its units."""
+        """The area around extents, which are in units of the frame."""
         if not extents:
             return NOWHERE
         matrix = self._context.get_matrix()
@@ -216,7 +217,7 @@ class RepaintCamera(StageCamera):
     # What changed
 
     def _changes(self, pieces: Sequence[Piece]) -> list[Area]:
-        """Where the frame that is there differs from one with these pieces."""
+        """Areas in which the current frame differs from one with these pieces."""
         if self._ground is not self.background:
             self._ground = self.background
             self._below.forget()
@@ -230,7 +231,7 @@ class RepaintCamera(StageCamera):
     # Drawing
 
     def _draw_below(self, pieces: Sequence[Piece]) -> NDArray[np.uint8]:
-        """A whole frame with these pieces alone."""
+        """A whole frame with only these pieces."""
         pixels: NDArray[np.uint8] = self._ground.copy()
         if not pieces:
             return pixels
@@ -245,21 +246,21 @@ class RepaintCamera(StageCamera):
         return pixels
 
     def _by_manim(self, piece: Piece) -> None:
-        """Draw what we know nothing about; its area is the whole frame."""
+        """Draw a piece of an unknown kind, whose area is the whole frame."""
         draw = self.display_funcs[self.type_or_raise(piece.mobject)]
         draw([piece.mobject], self.pixel_array)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The first pieces of a frame, drawn once for many frames."""
+    """The lowest pieces of a frame, drawn once for many frames."""
 
     count: int
     pixels: NDArray[np.uint8]
 
 
-class Below:
-    """What lies under all that changes. It is drawn anew when it has been worth it for a while."""
+class LayerCache:
+    """Keeps a layer of the pieces under all that changes, and redraws it when that pays off."""
 
     def __init__(self) -> None:
         self._layer: Layer | None = None
@@ -271,18 +272,18 @@ class Below:
         pieces: Sequence[Piece],
         draw: Callable[[Sequence[Piece]], NDArray[np.uint8]],
     ) -> Layer:
-        """A layer of some of the first `alike` pieces, which are those of the frame before."""
+        """A layer of some of the first `alike` pieces, which are the same as in the last frame."""
         known = sum(1 for _ in takewhile(lambda piece: piece.path is not None, pieces[:alike]))
-        self._least = [*self._least, known][-_STEADY:]
+        self._least = [*self._least, known][-_STEADY_FRAMES:]
         steady = min(self._least)
         if self._layer is None or self._layer.count > alike:
             self._layer = Layer(0, draw([]))
-        elif len(self._least) == _STEADY and steady >= self._layer.count + _WORTH:
+        elif len(self._least) == _STEADY_FRAMES and steady >= self._layer.count + _MIN_GAIN:
             self._layer = Layer(steady, draw(pieces[:steady]))
         return self._layer
 
     def forget(self) -> None:
-        """There is another ground."""
+        """Drop the layer: the background has changed."""
         self._layer = None
 
 
@@ -292,7 +293,7 @@ def _draw(
     pieces: Iterable[Piece],
     by_others: Callable[[Piece], None],
 ) -> None:
-    """Draw these pieces where they lie in an area."""
+    """Draw the parts of pieces that are in an area."""
     context.save()
     matrix = context.get_matrix()
     context.identity_matrix()
@@ -309,7 +310,7 @@ def _draw(
 
 
 def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
-    """With how many pieces in common two frames begin."""
+    """Number of leading pieces that two frames have in common."""
     pairs = zip(before, now, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
@@ -317,13 +318,13 @@ def _common(before: Sequence[Piece], now: Sequence[Piece]) -> int:
 def _coincide(
     points: NDArray[np.float64], others: NDArray[np.float64], nearness: float
 ) -> NDArray[np.bool_]:
-    """Whether points (N, 2) are so near others that Manim takes them for the same: (N,)."""
+    """Whether Manim counts points, (N, 2), as equal to others: (N,)."""
     near = np.abs(points - others) <= nearness + _RELATIVE * np.abs(others)
     return near[:, 0] & near[:, 1]
 
 
 def _color(rgbas: NDArray[np.float64]) -> tuple[float, ...] | None:
-    """A colour in cairo's order, in which red and blue change places; None if it is clear."""
+    """A colour in cairo's order, blue first, or None if it is transparent."""
     if not len(rgbas) or not rgbas[0, 3]:
         return None
     red, green, blue, alpha = rgbas[0].tolist()
@@ -338,7 +339,7 @@ def _collect(mobject: Mobject, into: list[Mobject]) -> None:
 
 
 def _is_plain(mobject: VMobject) -> bool:
-    """Whether its pixels depend on its points, its one colour and its strokes alone."""
+    """Whether its pixels depend on nothing but its points, one fill colour and its strokes."""
     return (
         len(mobject.fill_rgbas) == len(mobject.stroke_rgbas) == 1
         and len(mobject.background_stroke_rgbas) <= 1
@@ -363,9 +364,9 @@ def _paint(mobject: VMobject) -> Any:
 
 
 def exchanged(before: Sequence[Piece], now: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """What has to go from a list and what has to come so that one becomes the other.
+    """The pieces to remove from one list and to add so that it becomes the other.
 
-    All that stays is in the same order in both.
+    The pieces that stay have the same order in both; there are as many of them as possible.
     """
     places = {id(piece): place for place, piece in enumerate(before)}
     common = [(place, i) for i, p in enumerate(now) if (place := places.get(id(p))) is not None]
@@ -376,7 +377,7 @@ def exchanged(before: Sequence[Piece], now: Sequence[Piece]) -> tuple[list[Piece
 
 
 def _longest_rise(numbers: Sequence[int]) -> list[int]:
-    """The indices of a longest strictly rising subsequence."""
+    """The indices of a longest strictly increasing subsequence."""
     ends: list[int] = []
     tails: list[int] = []
     back: list[int | None] = []

@@ -1,7 +1,7 @@
-"""Stills of a shot without its film: every beat is played straight to its end and drawn once.
+"""Draw stills of a shot without rendering it: one picture of the end of every beat.
 
-They are drawn by the same cairo that draws the film, onto paper of any size: as pixels, or as
-vectors in which letters are outlines.
+Cairo draws them, as in the film, at any size: as pixels, or as vectors in which letters are
+outlines.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 Form = Literal["png", "svg", "pdf"]
 POINTS_WIDE = 960
-"""How wide a vector still is, in points; it has no size of its own."""
+"""Default width of vector stills, in points."""
 _EDGE = 0.08
-"""What lines at the edge of a picture reach over it, in units."""
+"""Units by which lines at the edge of a picture may extend beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What stills are drawn on."""
+    """Format and size of stills."""
 
     form: Form = "png"
     width: int | None = None
-    """In pixels (points, for vectors); None is as wide as the film, or `POINTS_WIDE`."""
+    """In pixels, or points for vectors; by default that of the film, or `POINTS_WIDE`."""
     transparent: bool = False
     picture_only: bool = False
-    """Cut to what stands between title and sentence, for where these are beside it."""
+    """Whether to leave out title and sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A value that a picture shows: what it is called, what it is, and the value itself."""
+    """A value that a picture shows, with its path and description."""
 
     path: str
     description: str
@@ -51,24 +51,24 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The picture at the end of a beat, when all that it brings is there."""
+    """The picture at the end of a beat."""
 
     beat: str
     sentence: str
-    """What is being said, as the stage has it."""
+    """The sentence of the beat, as the stage gives it."""
     first: int
-    """The frame with which the beat begins."""
+    """The first frame of the beat."""
     last: int
-    """The frame that this is a picture of."""
+    """The frame that the picture shows."""
     shows: tuple[Sight, ...]
-    """What can be seen in it, for those who cannot see it, what the beat before did not show first:
-    in films in English, as it is described in English."""
+    """The values that it shows, for alt texts; new ones come first. Empty unless the film is in
+    English, as descriptions are."""
     picture: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class StillsJob:
-    """What the stills of one shot are a function of."""
+    """Everything that the stills of a shot are made from."""
 
     clip: ClipJob
     papers: tuple[Paper, ...] = (Paper(),)
@@ -79,9 +79,9 @@ def draw_stills(
     report: Report = lambda _: None,
     each: Callable[[Paper, Still], None] = lambda *_: None,
 ) -> dict[Paper, list[Still]]:
-    """Draw every beat of a shot onto each kind of paper.
+    """Draw the end of every beat of a shot on each kind of paper.
 
-    `each` takes every still as soon as it is drawn; what it raises ends the drawing.
+    `each` gets every still as soon as it is drawn; an exception in it ends the drawing.
     """
     from clockhead.clips.drawing import manim_settings
     from clockhead.scenes.stage import find_stage
@@ -131,13 +131,14 @@ def _draw(stage: Stage, paper: Paper) -> bytes:
     file = io.BytesIO()
     surface = _surface(paper.form, file, width, height)
     context = cairo.Context(surface)
-    # Vectors keep plates in the colour of the ground: what takes away would make pixels of them.
+    # Vectors keep their background-coloured plates: erasing would turn them into pixels.
     camera.background_opacity = 0.0 if paper.transparent and paper.form == "png" else 1.0
     if not paper.transparent:
         context.set_source_rgba(*camera.background_color.to_rgba())
         context.paint()
     _aim(context, region, width, height)
-    for mobject in camera.get_mobjects_to_display(_seen(stage)):
+    mobjects = [*stage.mobjects, *stage.foreground_mobjects]
+    for mobject in camera.get_mobjects_to_display(mobjects):
         camera.display_vectorized(mobject, context)
     if isinstance(surface, cairo.ImageSurface):
         surface.write_to_png(file)
@@ -154,7 +155,7 @@ def _surface(form: Form, file: io.BytesIO, width: int, height: int) -> cairo.Sur
 
 
 def _region(stage: Stage, paper: Paper) -> Region:
-    """What of the frame is drawn."""
+    """The region of the frame that is drawn."""
     from clockhead.scenes.style.layout import Region
 
     camera: Any = stage.camera
@@ -163,11 +164,7 @@ def _region(stage: Stage, paper: Paper) -> Region:
 
 
 def _aim(context: cairo.Context[Any], region: Region, width: int, height: int) -> None:
-    """Let the context take the units of the frame, of which it shows a region."""
+    """Set the units of a context to those of the frame, so that it shows a region."""
     across, up = width / region.width, height / region.height
     x, y, _ = region.center
     context.set_matrix(cairo.Matrix(across, 0, 0, -up, width / 2 - across * x, height / 2 + up * y))
-
-
-def _seen(stage: Stage) -> Sequence[Any]:
-    return [*stage.mobjects, *stage.foreground_mobjects]

@@ -24,7 +24,7 @@ from clockhead.commands.options import (
 )
 from clockhead.commands.render import make
 from clockhead.export.formats import FORMATS, Choices, write
-from clockhead.interruption import orderly
+from clockhead.interruption import exit_by_exception
 from clockhead.look import Wish
 from clockhead.storyboard.problems import join_names, unknown_name
 
@@ -165,7 +165,7 @@ def export(
     if edition is None:
         return 1
     folder = target or media / found.name / found.look.folder / "export"
-    with orderly():
+    with exit_by_exception():
         for file in _explain_errors(_write_files(edition, formats, folder, choices), folder):
             click.echo(str(file))
     return 0

@@ -22,7 +22,7 @@ from clockhead.commands.options import (
     work_options,
     write_error,
 )
-from clockhead.interruption import orderly
+from clockhead.interruption import exit_by_exception
 from clockhead.look import Wish
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def make(films: Sequence[Film], options: RenderOptions, *, quiet: bool = False) 
     for line in problem_lines(failure for film in films for failure in film.failures):
         click.echo(line, err=True)
     try:
-        with orderly(), ShotProgress() as progress:
+        with exit_by_exception(), ShotProgress() as progress:
             results = produce([film for film in films if not film.failures], options, progress)
     except OSError as error:
         raise write_error(options.media, error) from error

@@ -17,7 +17,7 @@ import click
 
 from clockhead.commands.completion import complete_films, quick_stage_names
 from clockhead.commands.options import film_argument, output_option, page_options
-from clockhead.interruption import left_to_itself
+from clockhead.interruption import default_interrupts
 from clockhead.look import QUALITIES, Quality, Wish
 from clockhead.places import relative_path
 from clockhead.storyboard.problems import LONGEST_REASON, MOST_PROBLEMS, count, sanitize
@@ -155,7 +155,7 @@ def serve_page(
             "is used"
         ) from error
     try:
-        with doors, left_to_itself():
+        with doors, default_interrupts():
             serve(studio, place, ready, opened)
     except KeyboardInterrupt:
         click.echo("", err=True)

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from clockhead.clips.fingerprint import project_fingerprint
 from clockhead.clips.render import reason_of
-from clockhead.interruption import Asked
+from clockhead.interruption import ExitRequested
 from clockhead.libraries import home_around, libraries, use_home
 from clockhead.places import SOURCES
 from clockhead.production import RenderOptions
@@ -55,7 +55,7 @@ def render(job: RunningJob, wanted: RenderJob) -> RenderResult | None:
         if film is not None:
             with job.interruptible():
                 result = _render(wanted, film, job.report, lines.append)
-    except Asked:
+    except ExitRequested:
         job.report("cancelled")
         return RenderResult()
     # An edit while clips are rendered makes them fail; that is not their shots' fault.
