@@ -1,4 +1,4 @@
-"""The workshop in the browser: what is typed is drawn, and nothing is written unasked."""
+"""The studio in the browser: edits are drawn, and nothing is written until it is saved."""
 
 import asyncio
 import io
@@ -28,7 +28,7 @@ from clockhead.places import PACKAGE
 from clockhead.release import install_command
 from clockhead.studio import session as sessions
 from clockhead.studio.access import AccessControl
-from clockhead.studio.completion import completion
+from clockhead.studio.completion import complete
 from clockhead.studio.messages import (
     HelpEntry,
     InputControl,
@@ -37,7 +37,7 @@ from clockhead.studio.messages import (
     StoryboardReport,
 )
 from clockhead.studio.rendering import Renderer, StudioClips
-from clockhead.studio.rewrite import NotRewritten, with_shot, with_value
+from clockhead.studio.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio.server import Studio, application
 from clockhead.studio.session import Session
 from clockhead.trust import trust
@@ -106,7 +106,7 @@ class Shop:
     renderer: Renderer
 
     def open(self, text: str, name: str = "squares") -> Path:
-        """Lay a new file on the desk, and wait until all of it is drawn."""
+        """Open a new file, and wait until all of it is drawn."""
         file = self.home / "storyboards" / f"{name}.yaml"
         file.write_text(text)
         assert self.post("/open", film=f"./storyboards/{file.name}").status_code == 204
@@ -121,7 +121,7 @@ class Shop:
         return state
 
     def settle(self) -> dict[str, Any]:
-        """All there is, once nothing more is to come."""
+        """The whole state, once everything is drawn."""
 
         def over() -> bool:
             state = self.state()
@@ -144,7 +144,7 @@ class Shop:
         return clips
 
     def take(self, shot: int) -> dict[str, Any]:
-        """Render the clip of a shot; what there is of clips when that is over."""
+        """Render the clip of a shot; returns the state of all clips."""
         assert self.post("/clip", shot=shot).status_code == 204
         wait_until(lambda: not self.renderer.is_running and not self.clips()["making"])
         return self.clips()
@@ -189,26 +189,26 @@ class TestRewriting:
     """A value is changed where it is written, and comments stay."""
 
     def test_a_value_in_a_block(self):
-        text = with_value(FILM, ("shots", 1, "inputs", "moves"), 5)
+        text = set_value(FILM, ("shots", 1, "inputs", "moves"), 5)
         assert text == FILM.replace("moves: 3 ", "moves: 5 ")
 
     def test_a_value_in_braces(self):
-        text = with_value(FILM, ("shots", 0, "inputs", "moves"), 7)
+        text = set_value(FILM, ("shots", 0, "inputs", "moves"), 7)
         assert text == FILM.replace("{moves: 2}", "{moves: 7}")
 
     def test_a_value_that_is_not_there_yet(self):
-        first = with_value(FILM, ("shots", 0, "inputs", "most"), 4)
+        first = set_value(FILM, ("shots", 0, "inputs", "most"), 4)
         assert first == FILM.replace("{moves: 2}", "{moves: 2, most: 4}")
-        second = with_value(FILM, ("shots", 1, "inputs", "most"), 4)
+        second = set_value(FILM, ("shots", 1, "inputs", "most"), 4)
         assert second == FILM.replace("# three of them\n", "# three of them\n      most: 4\n")
 
     def test_inputs_that_are_not_there_yet(self):
         text = "shots:\n  - stage: a.b  # why\n    hold: 1\n  - {stage: c.d}"
-        block = with_value(text, ("shots", 0, "inputs", "m"), 0.5)
+        block = set_value(text, ("shots", 0, "inputs", "m"), 0.5)
         assert block == text.replace("# why\n", "# why\n    inputs: {m: 0.5}\n")
-        braces = with_value(text, ("shots", 1, "inputs", "m"), True)
+        braces = set_value(text, ("shots", 1, "inputs", "m"), True)
         assert braces == text.replace("c.d", "c.d, inputs: {m: true}")
-        last = with_value("shots:\n  - stage: a.b", ("shots", 0, "inputs", "m"), 1)
+        last = set_value("shots:\n  - stage: a.b", ("shots", 0, "inputs", "m"), 1)
         assert last == "shots:\n  - stage: a.b\n    inputs: {m: 1}"
 
     @pytest.mark.parametrize(
@@ -224,14 +224,14 @@ class TestRewriting:
         ],
     )
     def test_values_of_every_kind(self, before, value, after):
-        assert with_value(before, ("a",), value) == after
+        assert set_value(before, ("a",), value) == after
         assert yaml.safe_load(after)["a"] == value
 
     def test_what_cannot_be_read_is_not_touched(self):
-        with pytest.raises(NotRewritten, match="mend the storyboard first: line 1"):
-            with_value("a: [1, 2", ("a",), 3)
-        with pytest.raises(NotRewritten, match="there is no"):
-            with_value("shots: []\n", ("shots", 3, "inputs"), 3)
+        with pytest.raises(RewriteError, match="correct the storyboard first: line 1"):
+            set_value("a: [1, 2", ("a",), 3)
+        with pytest.raises(RewriteError, match="there is no"):
+            set_value("shots: []\n", ("shots", 3, "inputs"), 3)
 
 
 class TestAddingShots:
@@ -250,16 +250,16 @@ class TestAddingShots:
         ],
     )
     def test_where_it_is_written(self, before, after, wanted):
-        assert with_shot(before, "a.new", after) == wanted
+        assert add_shot(before, "a.new", after) == wanted
 
     def test_a_stage_that_is_shown_already_has_another_name(self):
-        text = with_shot("shots:\n  - stage: a.b\n  - {stage: c.d, id: b_2}\n", "a.b")
+        text = add_shot("shots:\n  - stage: a.b\n  - {stage: c.d, id: b_2}\n", "a.b")
         assert yaml.safe_load(text)["shots"][-1] == {"stage": "a.b", "id": "b_3"}
 
     @pytest.mark.parametrize("text", ["a: [", "shots: 3\n", "- 1\n", ""])
     def test_what_is_no_storyboard_is_not_touched(self, text):
-        with pytest.raises(NotRewritten):
-            with_shot(text, "a.b")
+        with pytest.raises(RewriteError):
+            add_shot(text, "a.b")
 
 
 WORDS = (
@@ -270,7 +270,7 @@ WORDS = (
 
 
 def understood() -> StoryboardReport:
-    """As a film of two shots was read last."""
+    """The latest report of a film of two shots."""
     control = InputControl(
         "scale", "how it is shown", "", "choice", "log", "log", (), "", choices=("log", "linear")
     )
@@ -281,7 +281,7 @@ def understood() -> StoryboardReport:
 
 
 class TestCompletion:
-    """What may stand at | in a text."""
+    """Completions at | in a text."""
 
     @pytest.mark.parametrize(
         ("text", "first", "typed"),
@@ -317,7 +317,7 @@ class TestCompletion:
     def test_what_is_offered_first(self, text, first, typed):
         # A block text has a bar too; the place is the last one.
         at = text.rindex("|")
-        found = completion(text[:at] + text[at + 1 :], at, understood(), WORDS)
+        found = complete(text[:at] + text[at + 1 :], at, understood(), WORDS)
         assert found is not None
         assert (found.choices[0].name, found.typed) == (first, typed)
 
@@ -336,12 +336,12 @@ class TestCompletion:
     )
     def test_where_nothing_is(self, text):
         at = text.rindex("|")
-        assert completion(text[:at] + text[at + 1 :], at, understood(), WORDS) is None
+        assert complete(text[:at] + text[at + 1 :], at, understood(), WORDS) is None
 
     def test_of_any_text_at_any_place(self):
         for text in (FILM, "{[\"'|:\n- - {a: [", "\t\n  -\n -", "a: |\n\n b"):
             for at in range(len(text) + 1):
-                completion(text, at, understood(), WORDS)
+                complete(text, at, understood(), WORDS)
 
 
 class TestAccess:
@@ -847,7 +847,7 @@ def served(project) -> Iterator[Any]:
 
 @contextmanager
 def page_at(address: str) -> Iterator[Any]:
-    """What talks to a studio as its page does, after it has come in at an address."""
+    """A client that talks to a studio as its page does, with access."""
     import httpx
 
     origin = address.split("/?")[0]
@@ -917,13 +917,13 @@ def test_the_studio_in_a_browser(project, browser, served):
 
     # A shot that is not saved is rendered as it stands, and played.
     browser.click("#rendering menu button")
-    browser.click("li.chosen .take")
+    browser.click("li.chosen .render")
     browser.wait("document.querySelector('li.chosen video').duration > 1", PATIENCE)
-    assert browser.run("return document.querySelector('li.chosen .take').hidden")
+    assert browser.run("return document.querySelector('li.chosen .render').hidden")
     browser.run("text.value = text.value.replace('moves: 6', 'moves: 7')")
     browser.run("text.dispatchEvent(new Event('input'))")
     browser.wait("document.querySelector('li.chosen .clip.old')")
-    browser.click("li.chosen .take")
+    browser.click("li.chosen .render")
     browser.wait("document.querySelector('li.chosen .clip:not(.old)')", PATIENCE)
     assert "moves: 6 " in file.read_text()
     assert browser.barriers() == []
@@ -986,7 +986,7 @@ def test_the_editor_wraps_completes_and_adds_shots(project, browser, served):
     assert browser.run(f"return {bar}") == ""
     browser.run(f"typing = 1; text.value += '!'; {elsewhere}.then(() => edited())", before)
     browser.wait(f"({bar}).includes('elsewhere')")
-    browser.click("#take")
+    browser.click("#reload")
     assert browser.run("return text.value") == before
     file.write_bytes(b"title: Carr\xe9s\n")
     browser.wait(f"({bar}).includes('1:12: ')")
@@ -1055,7 +1055,7 @@ def test_watch_renders_the_clips_of_what_changes(project, browser, served):
     browser.open(address)
     made = "document.querySelectorAll('#shots .clip:not(.old) video[src]')"
     browser.wait(f"{made}.length === 2", PATIENCE)
-    assert browser.run("return document.querySelector('.take')") is None
+    assert browser.run("return document.querySelector('.head .render')") is None
     told = [process.stdout.readline() for _ in range(2)]
     assert sorted(told) == [f"media/squares/480p15/shots/{n}.mp4\n" for n in ("01-one", "02-two")]
     [one, two] = browser.run(f"return [...{made}].map((video) => video.src)")

@@ -1,7 +1,7 @@
-"""What might be typed at a place of a storyboard's text: stages, inputs, facts, keys and choices.
+"""Completion in a storyboard's text: stages, inputs, facts, keys and values.
 
-While it is typed a storyboard is seldom YAML. So where the place is in the storyboard is read off
-the lines before it: by their indentation, and within braces and brackets.
+While it is typed, a storyboard is rarely valid YAML. So the path of the caret is found from the
+lines before it: from their indentation, and from braces and brackets.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ _LINE = re.compile(r"""( *)((?:- +|-$)*)(?:([\w.\[\]-]+|"[^"]*"|'[^']*') *:(?= |
 _STAGE = re.compile(r"""\bstage: *["']?([\w.]+)""")
 _FACT = re.compile(r"\{([\w.\[\]-]*)$")
 _BLOCK_TEXT = re.compile(r"[|>][-+\d]*\s*(#.*)?$")
-_MOST = 60
-"""As many choices are offered."""
-_ALIKE = 60
-"""How near, of 100, a name is to what was typed if it is offered and does not hold it."""
+_MAX_CHOICES = 60
+_MIN_SIMILARITY = 60
+"""Least similarity, of 100, of a name that does not contain what was typed."""
 Step = str | int
-Open = tuple[str, Step | None]
-"""A bracket that is not closed, and the key or the place in its list that is being written."""
+OpenBracket = tuple[str, Step | None]
+"""A bracket that is not closed, and the key or the index that is being written in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What may stand in place of what was `typed`; behind keys goes a colon."""
+    """Choices for the text that was `typed`; `after` follows the choice, a colon for keys."""
 
     typed: str
     choices: tuple[HelpEntry, ...]
@@ -48,48 +47,52 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where something is being typed; `path` leads to the map of a key, or to a value."""
+class _CaretPlace:
+    """The place of the caret; `path` leads to the map of a key, or to a value."""
 
     kind: Literal["key", "value", "fact"]
     path: tuple[Step, ...]
     typed: str
     stage: str = ""
-    """The stage of the shot around it, if it is named before it."""
+    """The stage of the shot, if it is named before the caret."""
 
 
-def completion(
-    text: str, at: int, read: StoryboardReport | None, stages: Sequence[StageHelp]
+def complete(
+    text: str, at: int, report: StoryboardReport | None, stages: Sequence[StageHelp]
 ) -> Completion | None:
-    """What might be typed at character `at` of a text; None where everything might.
+    """Choices for character `at` of a text; None if there are none, or anything is allowed.
 
-    `read` is what was last understood of the storyboard.
+    `report` is the latest one, perhaps of an earlier text.
     """
     lines = text[:at].split("\n")
-    place = _place(lines)
+    place = _caret_place(lines)
     if place.path[:1] == ("shots",):
-        place = replace(place, stage=_stage_before(lines))
-    words = _fitting(place.typed, _choices(place, read, stages))
+        place = replace(place, stage=_find_stage_before(lines))
+    words = _matches(place.typed, _choices(place, report, stages))
     if not words or (len(words) == 1 and words[0].name == place.typed):
         return None
     return Completion(place.typed, words, ": " if place.kind == "key" else "")
 
 
 def _choices(
-    place: _Place, read: StoryboardReport | None, stages: Sequence[StageHelp]
+    place: _CaretPlace, report: StoryboardReport | None, stages: Sequence[StageHelp]
 ) -> Iterable[HelpEntry]:
-    shots = read.shots if read else ()
+    shots = report.shots if report else ()
     match place.kind, place.path:
         case "key", ():
-            return _keys(Storyboard)
+            return _key_entries(Storyboard)
         case "key", ("shots", int()):
-            return _keys(ShotSpec)
+            return _key_entries(ShotSpec)
         case "key", ("inputs",):
-            return (_input(control) for shot in shots for control in shot.controls)
+            return (_input_entry(control) for shot in shots for control in shot.controls)
         case "key", ("shots", int(number), "inputs"):
             shot = _shot(shots, number, place.stage)
             known = (one for one in stages if one.name == place.stage)
-            return map(_input, shot.controls) if shot else (w for one in known for w in one.inputs)
+            return (
+                map(_input_entry, shot.controls)
+                if shot
+                else (w for one in known for w in one.inputs)
+            )
         case ("fact", ("shots", int(number), *_)) | ("key", ("shots", int(number), "expect")):
             shot = _shot(shots, number, place.stage)
             return shot.facts if shot else ()
@@ -104,55 +107,55 @@ def _choices(
 
 
 def _shot(shots: Sequence[ShotReport], number: int, stage: str) -> ShotReport | None:
-    """A shot of this stage, or else the one at this place: the text is ahead of what was read."""
+    """A shot of this stage, or else the one at this place: the report may be of an earlier text."""
     alike = [shot for shot in shots if shot.stage == stage]
     here = [shot for shot in shots if shot.place == number and not stage]
     return next(iter(alike or here), None)
 
 
-def _keys(part: type[Storyboard] | type[ShotSpec]) -> Iterator[HelpEntry]:
+def _key_entries(part: type[Storyboard] | type[ShotSpec]) -> Iterator[HelpEntry]:
     for name, field in part.model_fields.items():
         yield HelpEntry(name, field.description or "")
 
 
-def _input(control: InputControl) -> HelpEntry:
+def _input_entry(control: InputControl) -> HelpEntry:
     return HelpEntry(control.name, control.about)
 
 
 @cache
 def _values_of(key: str) -> tuple[str, ...]:
-    """The values that a key of the storyboard may have, where they can be listed."""
+    """The values that a key of the storyboard may have, if they are a list in the schema."""
     if key == "language":
         return tuple(languages())
     schema = Storyboard.model_json_schema()
     part = schema["properties"].get(key, {})
 
-    def listed(one: dict[str, Any]) -> Iterator[str]:
-        if "$ref" in one:
-            yield from listed(schema["$defs"][one["$ref"].rpartition("/")[2]])
-        yield from one.get("enum", ())
-        for choice in one.get("anyOf", ()):
-            yield from listed(choice)
+    def find_values(part: dict[str, Any]) -> Iterator[str]:
+        if "$ref" in part:
+            yield from find_values(schema["$defs"][part["$ref"].rpartition("/")[2]])
+        yield from part.get("enum", ())
+        for choice in part.get("anyOf", ()):
+            yield from find_values(choice)
 
-    return tuple(listed(part))
+    return tuple(find_values(part))
 
 
-def _fitting(typed: str, words: Iterable[HelpEntry]) -> tuple[HelpEntry, ...]:
-    """The words that begin with what was typed, then those that hold it, or else those like it."""
+def _matches(typed: str, words: Iterable[HelpEntry]) -> tuple[HelpEntry, ...]:
+    """Names that begin with what was typed, then those that contain it, or else similar ones."""
     every = {word.name: word for word in words}
     begun = [name for name in every if name.startswith(typed)]
     parts = [name for name in every if f".{typed}" in f".{name}" and name not in begun]
     names = begun + parts + [n for n in every if typed in n and n not in (*begun, *parts)]
     if not names:
         alike = process.extract(
-            typed, list(every), scorer=fuzz.WRatio, score_cutoff=_ALIKE, limit=8
+            typed, list(every), scorer=fuzz.WRatio, score_cutoff=_MIN_SIMILARITY, limit=8
         )
         names = [name for name, *_ in alike]
-    return tuple(every[name] for name in names[:_MOST])
+    return tuple(every[name] for name in names[:_MAX_CHOICES])
 
 
-def _stage_before(lines: Sequence[str]) -> str:
-    """The stage that was named last, in the entry of a list that is being written."""
+def _find_stage_before(lines: Sequence[str]) -> str:
+    """The last stage that is named in the list item of the caret."""
     for line in reversed(lines):
         if found := _STAGE.findall(line):
             return str(found[-1])
@@ -161,11 +164,11 @@ def _stage_before(lines: Sequence[str]) -> str:
     return ""
 
 
-def _place(lines: Sequence[str]) -> _Place:
-    """Where the last of these lines ends."""
+def _caret_place(lines: Sequence[str]) -> _CaretPlace:
+    """The place at the end of the last line."""
     around: list[tuple[int, Step]] = []
-    text_in: int | None = None  # the column of the key whose text goes on in the lines below it
-    goes_on = False  # whether the last key has a value on its line
+    text_in: int | None = None  # column of a key whose text is in the lines below
+    goes_on = False  # whether the last key has a value on its own line
     for number, line in enumerate(lines):
         last = number == len(lines) - 1
         indent = len(line) - len(line.lstrip(" "))
@@ -194,11 +197,11 @@ def _place(lines: Sequence[str]) -> _Place:
             text_in = column if _BLOCK_TEXT.fullmatch(value) else None
         if last:
             return _in_value(_path(around), rest, is_key=key is None)
-    return _Place("key", (), "")
+    return _CaretPlace("key", (), "")
 
 
 def _enter_items(around: list[tuple[int, Step]], column: int, dashes: str) -> int:
-    """Go into the items of lists that a line begins; the column of what stands in the last."""
+    """Enter the list items that a line begins; returns the column of their content."""
     for dash in re.finditer(r"- *", dashes):
         at = column + dash.start()
         while around and around[-1][0] > at:
@@ -213,7 +216,7 @@ def _is_item(around: Sequence[tuple[int, Step]]) -> bool:
 
 
 def _leave(around: list[tuple[int, Step]], column: int) -> None:
-    """Leave the maps and lists that a line at this column is not in."""
+    """Leave the maps and lists that a line at this column does not belong to."""
     while around and around[-1][0] >= column:
         around.pop()
 
@@ -222,17 +225,17 @@ def _path(around: Sequence[tuple[int, Step]]) -> tuple[Step, ...]:
     return tuple(step for _, step in around)
 
 
-def _in_text(path: tuple[Step, ...], text: str) -> _Place:
-    """Within a text, where facts stand in braces."""
+def _in_text(path: tuple[Step, ...], text: str) -> _CaretPlace:
+    """The place within a text, where facts are in braces."""
     found = _FACT.search(text)
-    return _Place("fact", path, found[1]) if found else _Place("value", (), "")
+    return _CaretPlace("fact", path, found[1]) if found else _CaretPlace("value", (), "")
 
 
-def _in_value(path: tuple[Step, ...], text: str, *, is_key: bool) -> _Place:
-    """At the end of what stands behind a key, or of a line without one."""
+def _in_value(path: tuple[Step, ...], text: str, *, is_key: bool) -> _CaretPlace:
+    """The place after a key and the beginning of its value, or in a line without a key."""
     if re.search(r"(^|\s)#", text) or (not is_key and not text):
-        return _Place("value", (), "")
-    opened: list[Open] = []
+        return _CaretPlace("value", (), "")
+    opened: list[OpenBracket] = []
     quote, token = "", ""
     for sign in text:
         if quote:
@@ -244,7 +247,7 @@ def _in_value(path: tuple[Step, ...], text: str, *, is_key: bool) -> _Place:
             token = ""
         elif sign in "}]" and opened:
             opened.pop()
-            token = " " + sign  # closed: nothing opens behind it
+            token = " " + sign  # closed: no bracket opens after it
         elif sign == "," and opened:
             bracket, step = opened.pop()
             opened.append((bracket, step + 1 if isinstance(step, int) else None))
@@ -258,4 +261,4 @@ def _in_value(path: tuple[Step, ...], text: str, *, is_key: bool) -> _Place:
     in_map = bool(opened) and opened[-1] == ("{", None)
     if quote or (not is_key and not opened and "{" in token):
         return _in_text(path, token)
-    return _Place("key" if in_map or (is_key and not opened) else "value", path, token.strip())
+    return _CaretPlace("key" if in_map or (is_key and not opened) else "value", path, token.strip())

@@ -1,4 +1,4 @@
-"""A value of a storyboard's text changed where it is written, or a shot added: all else stays."""
+"""Edit a storyboard's text: change a value or add a shot, and keep everything else as written."""
 
 from __future__ import annotations
 
@@ -14,54 +14,53 @@ from clockhead.storyboard.scalars import Value, quote_like, yaml_text
 from clockhead.storyboard.yaml_reader import KeyPath, dotted_path, parse_yaml
 
 
-class NotRewritten(Exception):
-    """The text cannot be changed in this place; the message says why."""
+class RewriteError(Exception):
+    """A text cannot be changed at this place; the message says why."""
 
 
-def with_value(text: str, at: KeyPath, value: Value) -> str:
-    """The text with another value at a path; where there is none yet, with a line more.
+def set_value(text: str, at: KeyPath, value: Value) -> str:
+    """The text with a value at a path; if the path is new, with another line.
 
     Raises:
-        NotRewritten: when the text is not YAML, or has nothing around that place.
+        RewriteError: if the text is not YAML, or has nothing around that path.
     """
     root = _tree(text)
-    changed = text if root is None else _changed(text, root, at, value)
-    if _at(changed, at) != value:
-        raise NotRewritten(f"{dotted_path(at)} has to be written by hand here")
+    changed = text if root is None else _change(text, root, at, value)
+    if _value_at(changed, at) != value:
+        raise RewriteError(f"{dotted_path(at)} has to be written by hand here")
     return changed
 
 
-def with_shot(text: str, stage: str, after: int | None = None) -> str:
-    """The text with a shot more that shows a stage: behind a shot, or as the last one.
+def add_shot(text: str, stage: str, after: int | None = None) -> str:
+    """The text with a new shot of a stage: after another shot, or as the last one.
 
-    A shot whose stage is shown already has a name of its own.
+    If another shot has the name of the stage, the new one gets an id.
 
     Raises:
-        NotRewritten: when the text is not YAML, or its list of shots is written in a way of its
-            own.
+        RewriteError: if the text is not YAML, or its list of shots is written in an unusual way.
     """
     root = _tree(text)
     given = parse_yaml(text, "").value
     if not isinstance(root, yaml.MappingNode) or not isinstance(given, dict):
-        raise NotRewritten("begin with `version: 1`, a title and `shots:`")
+        raise RewriteError("begin with `version: 1`, a title and `shots:`")
     shots = given.get("shots") or []
     if not isinstance(shots, list):
-        raise NotRewritten("shots must be a list")
+        raise RewriteError("shots must be a list")
     place = len(shots) if after is None else min(after + 1, len(shots))
-    entry = {"stage": stage, **_name_for(stage, shots)}
-    found = _entry(root, "shots")
+    entry = {"stage": stage, **_new_id(stage, shots)}
+    found = _find(root, "shots")
     if found is None:
-        changed = f"{text.rstrip()}\nshots:\n{_lines_of(entry, 2)}\n"
+        changed = f"{text.rstrip()}\nshots:\n{_item_lines(entry, 2)}\n"
     else:
-        changed = _with_entry(text, *found, place, entry)
+        changed = _insert_item(text, *found, place, entry)
     wanted = {**given, "shots": [*shots[:place], entry, *shots[place:]]}
     if parse_yaml(changed, "").value != wanted:
-        raise NotRewritten("the shot has to be written by hand here")
+        raise RewriteError("the shot has to be written by hand here")
     return changed
 
 
-def _name_for(stage: str, shots: Sequence[Any]) -> dict[str, str]:
-    """The name that a shot needs if its stage's is another shot's."""
+def _new_id(stage: str, shots: Sequence[Any]) -> dict[str, str]:
+    """The id that a shot needs if another shot has the name of its stage."""
     taken = {
         str(shot.get("id") or str(shot.get("stage")).rpartition(".")[2])
         for shot in shots
@@ -73,65 +72,65 @@ def _name_for(stage: str, shots: Sequence[Any]) -> dict[str, str]:
     return {"id": next(name for n in count(2) if (name := f"{own}_{n}") not in taken)}
 
 
-def _with_entry(
+def _insert_item(
     text: str,
     key: yaml.Node | None,
     shots: yaml.Node,
     place: int,
     entry: Mapping[str, str],
 ) -> str:
-    """The text with an entry more in its list of shots."""
+    """The text with another item in its list of shots."""
     assert key is not None
     if not isinstance(shots, yaml.SequenceNode) or not shots.value:
         start = text.index(":", key.end_mark.index) + 1
         end = max(start, _end(text, shots))
-        below = "\n" + _lines_of(entry, key.start_mark.column + 2)
+        below = "\n" + _item_lines(entry, key.start_mark.column + 2)
         return text[:start] + below + text[end:]
     before = shots.value[max(place - 1, 0)]
     if shots.flow_style:
         at = _end(text, before) if place else before.start_mark.index
         new = yaml_text(entry)
         return text[:at] + (f", {new}" if place else f"{new}, ") + text[at:]
-    new = _lines_of(entry, shots.start_mark.column)
+    new = _item_lines(entry, shots.start_mark.column)
     end = text.find("\n", _end(text, before))
     return f"{text}\n{new}\n" if end < 0 else f"{text[:end]}\n{new}{text[end:]}"
 
 
-def _lines_of(entry: Mapping[str, str], column: int) -> str:
-    """An entry of a list, its dash at this column."""
+def _item_lines(entry: Mapping[str, str], column: int) -> str:
+    """The lines of a list item, with its dash at this column."""
     lines = "\n  ".join(f"{name}: {yaml_text(value)}" for name, value in entry.items())
     return indent(f"- {lines}", " " * column)
 
 
 def _tree(text: str) -> yaml.Node | None:
-    """The nodes of a text, which know where they are written.
+    """The nodes of a text, with their positions.
 
     Raises:
-        NotRewritten: when it is not YAML.
+        RewriteError: if it is not YAML.
     """
     try:
-        parse_yaml(text, "")  # which refuses what PyYAML's own tree would choke on
+        parse_yaml(text, "")  # which refuses texts on which PyYAML itself would crash
     except StoryboardError as error:
         first = error.problems[0]
-        raise NotRewritten(
-            f"mend the storyboard first: line {first.line}: {first.message}"
+        raise RewriteError(
+            f"correct the storyboard first: line {first.line}: {first.message}"
         ) from None
     root: yaml.Node | None = yaml.compose(text, yaml.SafeLoader)
     return root
 
 
-def _changed(text: str, node: yaml.Node, at: KeyPath, value: Value) -> str:
+def _change(text: str, node: yaml.Node, at: KeyPath, value: Value) -> str:
     key: yaml.Node | None = None
     for depth, step in enumerate(at):
-        entry = _entry(node, step)
+        entry = _find(node, step)
         if entry is None:
-            return _added(text, node, key, at[depth:], value)
+            return _add_keys(text, node, key, at[depth:], value)
         key, node = entry
-    return _replaced(text, node, key, value)
+    return _replace(text, node, key, value)
 
 
-def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
-    """The key and the value that a step leads to."""
+def _find(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
+    """The nodes of the key and the value at a step of a path."""
     if isinstance(node, yaml.MappingNode):
         return next(((key, item) for key, item in node.value if key.value == step), None)
     if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
@@ -139,7 +138,7 @@ def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Nod
     return None
 
 
-def _replaced(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -> str:
+def _replace(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -> str:
     start, end = node.start_mark.index, _end(text, node)
     style = node.style if isinstance(node, yaml.ScalarNode) else None
     new = quote_like(style, value) if isinstance(value, str) and style in ("'", '"') else ""
@@ -150,21 +149,21 @@ def _replaced(text: str, node: yaml.Node, key: yaml.Node | None, value: Value) -
     return text[:start] + new + text[end:]
 
 
-def _added(
+def _add_keys(
     text: str, node: yaml.Node, key: yaml.Node | None, path: Sequence[str | int], value: Value
 ) -> str:
-    """The text with keys that were not there, in one line."""
+    """The text with new keys, in one line."""
     whole: Any = value
     for step in reversed(path):
         whole = {step: whole}
     if not isinstance(node, yaml.MappingNode):
         if isinstance(node, yaml.ScalarNode) and not node.value.strip("~"):
-            return _replaced(text, node, key, whole)
-        raise NotRewritten(f"there is no {path[0]} to write to")
+            return _replace(text, node, key, whole)
+        raise RewriteError(f"there is no {path[0]} to write to")
     new = yaml_text(whole)[1:-1]
     if node.flow_style:
         if not node.value:
-            return _replaced(text, node, key, whole)
+            return _replace(text, node, key, whole)
         end = _end(text, node.value[-1][1])
         return f"{text[:end]}, {new}{text[end:]}"
     first, _ = node.value[0]
@@ -175,12 +174,12 @@ def _added(
 
 
 def _is_block(node: yaml.Node) -> bool:
-    """Whether it is a list or a map without brackets: what follows belongs to its mark's end."""
+    """Whether it is a list or a map without brackets; PyYAML puts its end after blank lines."""
     return isinstance(node, yaml.CollectionNode) and not node.flow_style
 
 
 def _end(text: str, node: yaml.Node) -> int:
-    """Where a value's last character is, without the blanks and comments after it."""
+    """The index after a value, without the blanks and comments that follow."""
     if _is_block(node) and node.value:
         last = node.value[-1]
         return _end(text, last[1] if isinstance(last, tuple) else last)
@@ -188,8 +187,8 @@ def _end(text: str, node: yaml.Node) -> int:
     return start + len(text[start:end].rstrip()) if start < end else end
 
 
-def _at(text: str, at: KeyPath) -> Any:
-    """What a reader finds at a path."""
+def _value_at(text: str, at: KeyPath) -> Any:
+    """The value at a path of a text; `NotImplemented` if there is none."""
     found: Any = parse_yaml(text, "").value
     try:
         for step in at:

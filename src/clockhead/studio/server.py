@@ -35,11 +35,11 @@ from clockhead.storyboard.problems import StoryboardError, unknown_name
 from clockhead.storyboard.scalars import Value
 from clockhead.storyboard.yaml_reader import MAX_BYTES, parse_value
 from clockhead.studio.access import AccessControl, SafeHeaders, refuse
-from clockhead.studio.completion import completion
+from clockhead.studio.completion import complete
 from clockhead.studio.following import follow_file, follow_stages
 from clockhead.studio.messages import RenderResult
 from clockhead.studio.rendering import Renderer, StudioClips
-from clockhead.studio.rewrite import NotRewritten, with_shot, with_value
+from clockhead.studio.rewrite import RewriteError, add_shot, set_value
 from clockhead.studio.session import BusyError, Session, StaleRevision, WouldOverwrite
 
 HERE = "127.0.0.1"
@@ -240,7 +240,7 @@ class Studio:
         value: Value = wanted.value
         if wanted.yaml:
             value = parse_value(str(value), "this value") if str(value).strip() else None
-        rewrite = partial(with_value, wanted.lines, wanted.at, value)
+        rewrite = partial(set_value, wanted.lines, wanted.at, value)
         return self._rewritten(wanted, rewrite, wanted.shot)
 
     async def add(self, request: Request) -> Response:
@@ -250,7 +250,7 @@ class Studio:
         if stages and wanted.stage not in stages:
             raise Refusal(unknown_name("stage", wanted.stage, stages))
         after = wanted.shot
-        rewrite = partial(with_shot, wanted.lines, wanted.stage, after)
+        rewrite = partial(add_shot, wanted.lines, wanted.stage, after)
         return self._rewritten(wanted, rewrite, None if after is None else after + 1)
 
     def _rewritten(
@@ -258,7 +258,7 @@ class Studio:
     ) -> Response:
         try:
             text = rewrite()
-        except NotRewritten as error:
+        except RewriteError as error:
             raise Refusal(str(error)) from None
         self.session.edit(text, first, wanted.revision)
         state = {"number": self.session.number, "revision": self.session.revision}
@@ -267,7 +267,7 @@ class Studio:
     async def complete(self, request: Request) -> Response:
         """Names and values that can be typed at a place of the text."""
         wanted = await _parse(request, CompletionRequest)
-        found = completion(wanted.lines, wanted.at, self.session.report, self.session.stages)
+        found = complete(wanted.lines, wanted.at, self.session.report, self.session.stages)
         return JSONResponse(asdict(found) if found else None)
 
     async def look(self, request: Request) -> Response:

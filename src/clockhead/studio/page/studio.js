@@ -1,20 +1,20 @@
-// The workshop's page: what is typed goes to the desk, what is drawn comes back as events.
+// The page of the studio: edits go to the server, and stills come back as events.
 "use strict";
 
 const byId = (id) => document.getElementById(id);
 const text = byId("text");
 const watching = document.body.classList.contains("watching");
-const TYPING = 120; // milliseconds in which keys are taken for one edit
-let read = null; // what the storyboard says, as it was last understood
-let about = {}; // the file, whether it is saved, the look
-let chosen = null; // the place of the chosen shot
-let editedAt = null; // when the edit was made whose stills are awaited
-let awaited = Infinity; // its number
+const TYPING = 120; // milliseconds within which keys count as one edit
+let read = null; // the latest report of what the storyboard says
+let about = {}; // the state of the file, and the look
+let chosen = null; // the place of the selected shot
+let editedAt = null; // time of the edit whose stills have not arrived yet
+let awaited = Infinity; // number of that edit
 let typing = null;
-let known = ""; // the text as the desk has it, if nobody else has changed it
-let revision = 0; // its number
-let latest = null; // the text that the desk told last
-let exchanges = 0; // under way, or waiting for their turn
+let known = ""; // the text of the server, unless another page has changed it
+let revision = 0; // number of that text
+let latest = null; // the latest text from the server
+let exchanges = 0; // number of requests that change the text, running or queued
 
 function make(tag, attributes = {}, ...inside) {
   const element = document.createElement(tag);
@@ -29,24 +29,24 @@ function make(tag, attributes = {}, ...inside) {
 async function post(path, body = {}) {
   try {
     const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) });
-    const said = answer.status === 204 ? {} : await answer.json();
-    if (answer.status === 422) say(said.problem);
-    return { ok: answer.ok, ...said };
+    const data = answer.status === 204 ? {} : await answer.json();
+    if (answer.status === 422) say(data.problem);
+    return { ok: answer.ok, ...data };
   } catch {
     return { ok: false, problem: "the studio has ended" };
   }
 }
 
-// What changes the text goes to the desk one after the other, each with the number of the text that
-// it changes. If somebody else has changed it meanwhile, the desk refuses.
+// Requests that change the text are sent one after the other, each with the revision that it changes.
+// If another page has changed the text meanwhile, the server refuses.
 
-let line = Promise.resolve();
+let queue = Promise.resolve();
 
-function inTurn(job) {
+function enqueue(request) {
   exchanges += 1;
-  const over = () => { exchanges -= 1; reconcile(); };
-  const done = line.then(job);
-  line = done.then(over, over);
+  const finish = () => { exchanges -= 1; reconcile(); };
+  const done = queue.then(request);
+  queue = done.then(finish, finish);
   return done;
 }
 
@@ -56,7 +56,7 @@ function accept(sent, answer) {
 }
 
 function reconcile() {
-  // Take in what others have done to the text, or ask if there is something of our own as well.
+  // Show the text of another page; if this one has edits too, ask which to keep.
   if (!text || exchanges || typing !== null) return;
   if (latest && latest.revision > revision && [known, latest.text].includes(text.value)) adopt();
   drawFile();
@@ -75,7 +75,7 @@ function adopt() {
 }
 
 function send() {
-  return inTurn(async () => {
+  return enqueue(async () => {
     const sent = text.value;
     if (sent === known) return;
     const answer = await post("edit", { text: sent, shot: shotAtCaret(), revision });
@@ -87,14 +87,14 @@ function send() {
 
 function say(line) { byId("status").textContent = line; }
 
-// The text, and steps back from what was typed or turned
+// The text, with undo and redo
 
 const past = [];
 const future = [];
 let last = { text: "", caret: 0, when: 0 };
 
 function remember(how) {
-  // Keys and turns within a second are one step.
+  // Edits within a second are one step.
   const now = performance.now();
   if (text.value === last.text) return;
   if (now - last.when > 1000 || how !== last.how) past.push({ text: last.text, caret: last.caret });
@@ -113,7 +113,7 @@ function step(from, to) {
 }
 
 function put(changed) {
-  // Another text in place of this one; the caret stays where it is, seen from the nearer end.
+  // Replace the text. The caret keeps its distance to the start, or else to the end.
   const caret = text.selectionStart;
   const same = text.value.slice(0, caret) === changed.slice(0, caret);
   const at = same ? caret : Math.max(0, changed.length - (text.value.length - caret));
@@ -169,7 +169,7 @@ function drawText() {
 }
 
 function fit() {
-  // The mirror is as wide as the text is beside its scroll bar; remarks stand behind their lines.
+  // Make the mirror as wide as the text without its scroll bar, and put remarks after their lines.
   const mirror = byId("mirror");
   mirror.style.width = `${text.clientWidth}px`;
   for (const beside of mirror.querySelectorAll("em")) {
@@ -186,7 +186,7 @@ function fit() {
 }
 
 function endOf(row, before) {
-  // Where the text of a row ends that stands before something in it.
+  // The end of the text of a row, before one of its elements.
   const range = document.createRange();
   range.setStart(row, 0);
   range.setEndBefore(before);
@@ -198,10 +198,10 @@ function endOf(row, before) {
 
 function* coloured(line) {
   const comment = line.search(/(^|\s)#(?=([^"']*["'][^"']*["'])*[^"']*$)/);
-  const said = comment < 0 ? line : line.slice(0, comment);
-  const key = /^(\s*(?:- )*)([\w-]+)(?=:(\s|$))/.exec(said);
-  if (key) yield* [key[1], make("b", {}, key[2]), said.slice(key[0].length)];
-  else yield said;
+  const code = comment < 0 ? line : line.slice(0, comment);
+  const key = /^(\s*(?:- )*)([\w-]+)(?=:(\s|$))/.exec(code);
+  if (key) yield* [key[1], make("b", {}, key[2]), code.slice(key[0].length)];
+  else yield code;
   if (comment >= 0) yield make("i", {}, line.slice(comment));
 }
 
@@ -216,7 +216,7 @@ function scrollTo(line, above) {
 }
 
 function atCaret() {
-  // Where something is being typed, nothing lies over it.
+  // Mark the line of the caret: remarks do not cover it.
   const rows = byId("mirror").children;
   const line = text.value.slice(0, text.selectionStart).split("\n").length - 1;
   for (const row of byId("mirror").querySelectorAll(".here")) row.classList.remove("here");
@@ -232,7 +232,7 @@ function goTo(line, column) {
   choose(shotAtCaret(), true);
 }
 
-// The file, and what is wrong with it
+// The file and the remarks
 
 function drawFile() {
   const name = about.file ?? "";
@@ -247,18 +247,18 @@ function drawFile() {
   }
 }
 
-let dismissed = false; // that the file was changed is known, and what is here is to be kept
+let dismissed = false; // whether the user keeps this text although the file has changed
 
 function drawMoved() {
   const lost = about.trouble && `The file cannot be read any more: ${about.trouble}.`;
   const stays = watching ? "" : " The text here is kept; Save writes it.";
-  const said = isContested() ? "The text was changed elsewhere (in another window, or on the disk) while you changed it here."
+  const message = isContested() ? "The text was changed elsewhere (in another window, or on the disk) while you changed it here."
     : lost ? lost + stays
     : about.moved && !dismissed ? "Another program has changed this file on the disk." : "";
   if (!about.moved) dismissed = false;
   const bar = byId("moved");
-  bar.hidden = !said;
-  if (bar.querySelector("span").textContent !== said) bar.querySelector("span").textContent = said;
+  bar.hidden = !message;
+  if (bar.querySelector("span").textContent !== message) bar.querySelector("span").textContent = message;
   for (const button of bar.querySelectorAll("button")) button.hidden = Boolean(lost) && !isContested();
 }
 
@@ -268,7 +268,7 @@ function drawRemarks() {
   const wrong = all.filter((remark) => remark.kind !== "note");
   title.textContent = wrong.length
     ? `${wrong.length} ${wrong.length === 1 ? "problem" : "problems"}`
-    : read ? "All that it says holds" : "Reading…";
+    : read ? "No problems" : "Reading…";
   title.classList.toggle("well", Boolean(read) && !wrong.length);
   byId("remarks").replaceChildren(...all.map((remark) => {
     const at = remark.line ? `${remark.line}:${remark.column}` : "";
@@ -302,7 +302,7 @@ function drawShots() {
     drawCard(card, shot);
   }
   const ordered = [...cards].sort(([a], [b]) => a - b).map(([, card]) => card.element);
-  // A clip that is playing stops when it is put into the page again, even where it is.
+  // Inserting an element again stops its clip, even at the same place.
   if (ordered.some((element, at) => list.children[at] !== element)) list.replaceChildren(...ordered);
 }
 
@@ -315,10 +315,10 @@ function newCard(shot) {
   const controls = make("div", { className: "controls", hidden: true });
   const clip = newClip();
   const stills = make("div", { className: "stills" });
-  const takes = watching ? [] : [make("button", { type: "button", className: "take" })];
+  const buttons = watching ? [] : [make("button", { type: "button", className: "render" })];
   const element = make("li", { id: `shot-${shot.id}` },
-    make("div", { className: "head" }, open, stage, ...takes), says, controls, clip, stills);
-  return { id: shot.id, element, open, stage, take: takes[0], says, controls, clip, stills, key: null, drawn: "" };
+    make("div", { className: "head" }, open, stage, ...buttons), says, controls, clip, stills);
+  return { id: shot.id, element, open, stage, render: buttons[0], says, controls, clip, stills, key: null, drawn: "" };
 }
 
 function drawCard(card, shot) {
@@ -344,7 +344,7 @@ function drawCard(card, shot) {
 // Clips of single shots
 
 let clips = { made: {}, making: [], failures: {}, quality: "" };
-let taken = null; // the place of the shot whose clip was asked for here, and is to be played
+let playNext = null; // the place of the shot whose clip plays once it is rendered
 
 function newClip() {
   const video = make("video", { controls: true, preload: "metadata", playsInline: true });
@@ -355,11 +355,11 @@ function drawClip(card, shot) {
   const file = clips.made[shot.key];
   const making = clips.making.includes(shot.key);
   card.element.classList.toggle("making", making);
-  if (card.take) {
-    card.take.hidden = Boolean(file);
-    card.take.disabled = !shot.key || (clips.making.length > 0 && !making);
-    card.take.textContent = making ? "Call it off" : "Render this shot";
-    card.take.onclick = () => (making ? post("stop") : take(shot.place));
+  if (card.render) {
+    card.render.hidden = Boolean(file);
+    card.render.disabled = !shot.key || (clips.making.length > 0 && !making);
+    card.render.textContent = making ? "Cancel" : "Render this shot";
+    card.render.onclick = () => (making ? post("stop") : renderClip(shot.place));
   }
   const video = card.clip.querySelector("video");
   card.clip.classList.toggle("old", !file);
@@ -372,11 +372,11 @@ function drawClip(card, shot) {
   video.src = `clips/${shot.key}.mp4`;
   video.replaceChildren(make("track", { kind: "captions", src: `clips/${shot.key}.vtt` }));
   card.clip.querySelector("figcaption").textContent = `${clips.quality}, ${file}`;
-  if (taken === shot.place) video.play().catch(() => {});
+  if (playNext === shot.place) video.play().catch(() => {});
 }
 
-async function take(place) {
-  taken = place;
+async function renderClip(place) {
+  playNext = place;
   const answer = await post("clip", { shot: place });
   if (answer.ok) say("");
 }
@@ -457,7 +457,7 @@ function toShot(place) {
   }
 }
 
-// Inputs of the chosen shot
+// Inputs of the selected shot
 
 function drawControls(card, shot) {
   if (watching) return;
@@ -478,10 +478,10 @@ function newControl(shot, control) {
     make("label", { htmlFor: id }, control.name), make("div", {}, ...fields.elements), note);
   for (const field of fields.elements) field.setAttribute("aria-describedby", note.id);
   let now = control;
-  fields.onturn = (value) => turn(shot.place, now, value);
+  fields.onchange = (value) => changeInput(shot.place, now, value);
   element.show = (latest) => {
     now = latest;
-    const where = { film: " Given for the whole film.", shot: "", "": " Not given here: as the stage has it." };
+    const where = { film: " Set for the whole film.", shot: "", "": " Not set: the default of the stage." };
     const allowed = latest.allowed === latest.about ? "" : ` (${latest.allowed})`;
     note.textContent = `${latest.about}${allowed}.${where[latest.given]}`;
     element.classList.toggle("open", latest.given === "");
@@ -491,19 +491,19 @@ function newControl(shot, control) {
 }
 
 function fieldsFor(control, id) {
-  const answer = { elements: [], onturn: () => {}, show: () => {}, busy: () => turning.length > 0 };
-  const turned = (value, soon) => answer.onturn({ value, ...soon });
+  const answer = { elements: [], onchange: () => {}, show: () => {}, busy: () => changes.length > 0 };
+  const changed = (value, options) => answer.onchange({ value, ...options });
   if (control.kind === "number") {
     const number = make("input", { type: "number", id, step: control.step ?? "any" });
     if (control.least !== null) number.min = control.least;
     if (control.most !== null) number.max = control.most;
-    number.oninput = () => { if (number.value !== "") turned(Number(number.value)); };
-    number.onchange = () => { if (number.value === "") turned(null); };
+    number.oninput = () => { if (number.value !== "") changed(Number(number.value)); };
+    number.onchange = () => { if (number.value === "") changed(null); };
     answer.elements = [number];
     if (control.least !== null && control.most !== null) {
       const slider = sliderFor(control);
       slider.range.setAttribute("aria-label", control.name);
-      slider.range.oninput = () => { number.value = slider.value(); turned(slider.value()); };
+      slider.range.oninput = () => { number.value = slider.value(); changed(slider.value()); };
       answer.elements.unshift(slider.range);
       answer.show = (value) => { number.value = value ?? ""; slider.show(value); };
       if (!control.whole) {
@@ -514,27 +514,27 @@ function fieldsFor(control, id) {
           if (!by || number.value === "") return;
           event.preventDefault();
           number.value = slider.beyond(Number(number.value), by);
-          turned(Number(number.value));
+          changed(Number(number.value));
         };
       }
     } else {
       answer.show = (value) => { number.value = value ?? ""; };
     }
   } else if (control.kind === "switch") {
-    const box = make("input", { type: "checkbox", id, onchange: () => turned(box.checked) });
+    const box = make("input", { type: "checkbox", id, onchange: () => changed(box.checked) });
     answer.elements = [box];
     answer.show = (value) => { box.checked = value === true; };
   } else if (control.kind === "choice") {
     const select = make("select", { id }, ...control.choices.map((choice, index) =>
       make("option", { value: String(index) }, String(choice))));
-    select.onchange = () => turned(control.choices[Number(select.value)]);
+    select.onchange = () => changed(control.choices[Number(select.value)]);
     answer.elements = [select];
     answer.show = (value) => { select.value = String(control.choices.indexOf(value)); };
   } else {
     const field = make("input", { type: "text", id, spellcheck: false });
     const yaml = control.kind === "list";
-    if (yaml) field.onchange = () => turned(field.value, { yaml });
-    else field.oninput = () => turned(field.value);
+    if (yaml) field.onchange = () => changed(field.value, { yaml });
+    else field.oninput = () => changed(field.value);
     answer.elements = [field];
     answer.show = (value) => { field.value = value ?? ""; };
   }
@@ -542,8 +542,8 @@ function fieldsFor(control, id) {
 }
 
 function stopsOf({ least, most, step, whole }) {
-  // Where a slider stops: at every step, or over a wide range at numbers of two digits, whose steps
-  // grow with them (0.99, 1, 1.1; 99, 100, 110).
+  // Values at which a slider stops: every step, or over a wide range numbers of two digits, whose
+  // distances grow with them (0.99, 1, 1.1; 99, 100, 110).
   const found = new Set([least, most]);
   const keep = (value) => { if (value >= least && value <= most) found.add(value); };
   const wide = whole ? (most - least) / step > 300 : least > 0 ? most / least >= 100 : most - least > 100;
@@ -567,7 +567,7 @@ function stopsOf({ least, most, step, whole }) {
 
 function sliderFor(control) {
   const stops = stopsOf(control);
-  let now = stops; // with the value that is shown, wherever it is
+  let now = stops; // and the present value, if it is none of them
   const range = make("input", { type: "range", min: 0, step: 1 });
   const value = () => now[Number(range.value)];
   range.addEventListener("input", () => range.setAttribute("aria-valuetext", value()));
@@ -587,45 +587,45 @@ function sliderFor(control) {
   };
 }
 
-// One turn at a time goes to the desk; of those that come meanwhile, the latest.
-const turning = [];
-let underWay = false;
+// One change of an input is sent at a time; of those that come meanwhile, only the latest.
+const changes = [];
+let isChanging = false;
 
-function turn(place, control, { value, yaml }) {
+function changeInput(place, control, { value, yaml }) {
   begun();
-  turning[0] = { place, at: control.at, value, yaml };
-  if (!underWay) nextTurn();
+  changes[0] = { place, at: control.at, value, yaml };
+  if (!isChanging) sendChanges();
 }
 
-async function nextTurn() {
-  underWay = true;
-  while (turning.length) await inTurn(() => oneTurn(turning.pop()));
-  underWay = false;
+async function sendChanges() {
+  isChanging = true;
+  while (changes.length) await enqueue(() => sendChange(changes.pop()));
+  isChanging = false;
 }
 
-async function oneTurn({ place, ...change }) {
+async function sendChange({ place, ...change }) {
   const before = text.value;
   const answer = await post("set", { ...change, shot: place, text: before, revision });
   if (!answer.ok) { editedAt = null; return; }
   accept(answer.text, answer);
   if (answer.text === before) { editedAt = null; return; }
   awaited = answer.number;
-  if (text.value !== before) { turning[0] ??= { place, ...change }; return; } // typed meanwhile
+  if (text.value !== before) { changes[0] ??= { place, ...change }; return; } // the user has typed meanwhile
   say("");
   rewritten(answer.text);
 }
 
 function rewritten(changed) {
   put(changed);
-  remember("turn");
+  remember("control");
   about.saved = false;
   drawText();
   drawFile();
 }
 
-// One shot more
+// Adding a shot
 
-let toBeChosen = null; // a shot that was added: its place, and the reading that has it
+let addedShot = null; // place of a shot that was added, and number of the report that has it
 
 function askToAdd() {
   byId("adding-says").textContent = "";
@@ -640,7 +640,7 @@ async function add() {
   typing = null;
   const after = cards.has(chosen) ? chosen : null;
   const place = after === null ? cards.size : after + 1;
-  const added = await inTurn(async () => {
+  const added = await enqueue(async () => {
     const before = text.value;
     const body = { text: before, stage, revision, ...(after === null ? {} : { shot: after }) };
     const answer = await post("add", body);
@@ -653,26 +653,26 @@ async function add() {
   });
   byId("adding-says").textContent = added.problem ?? (added.stale ? "The text was changed elsewhere." : "");
   if (!added.ok) return;
-  toBeChosen = { place, number: added.number };
+  addedShot = { place, number: added.number };
   byId("adding").close();
   chooseAdded();
 }
 
 function chooseAdded() {
-  if (!toBeChosen || !read || read.number < toBeChosen.number) return;
-  const { place } = toBeChosen;
-  toBeChosen = null;
+  if (!addedShot || !read || read.number < addedShot.number) return;
+  const { place } = addedShot;
+  addedShot = null;
   if (!cards.has(place)) return;
   toShot(place);
   cards.get(place).element.scrollIntoView();
 }
 
-// What may be typed where the caret is
+// Completion at the caret
 
 const choices = byId("choices");
 let asking = 0;
-let unanswered = -1; // where nothing could be offered yet
-let offered = null; // { start, end, after } of what a choice takes the place of
+let unanswered = -1; // where there was no completion yet
+let offered = null; // { start, end, after } of the text that a choice replaces
 
 async function offer(asked = false) {
   const at = text.selectionStart;
@@ -709,7 +709,7 @@ function placeChoices() {
 }
 
 function offerLate() {
-  // What is known by now may be what was typed for.
+  // A new report may have names for what was typed before.
   if (document.activeElement === text && text.selectionStart === unanswered) offer();
 }
 
@@ -740,14 +740,14 @@ function insert(name) {
 }
 
 function enter(typed) {
-  // As if it were typed: what comes of that is done, and the place is scrolled to.
+  // Insert text as if it were typed, with events and scrolling.
   if (document.execCommand("insertText", false, typed)) return;
   text.setRangeText(typed, text.selectionStart, text.selectionEnd, "end");
   text.dispatchEvent(new Event("input"));
 }
 
 function chosenKey(event) {
-  // Keys that the list takes while it is there.
+  // Handle keys for the list of choices, and Enter.
   if (event.key === " " && event.ctrlKey) { offer(true); return true; }
   if (choices.hidden) return event.key === "Enter" && !event.isComposing && breakLine();
   const at = [...choices.children].findIndex((one) => one.getAttribute("aria-selected") === "true");
@@ -764,7 +764,7 @@ function chosenKey(event) {
 }
 
 function breakLine() {
-  // The next line begins where this one does: below the first key of an entry, or within a key.
+  // Start a line with the same indentation, or more after a key without a value.
   const before = text.value.slice(0, text.selectionStart).split("\n").pop();
   const column = /^ *(- +)*/.exec(before)[0].length;
   const within = /^ *(- +)*[\w-]+:\s*$/.test(before) ? 2 : 0;
@@ -773,7 +773,7 @@ function breakLine() {
 }
 
 function pointAt(offset) {
-  // Where a character is drawn, seen from the editor.
+  // Position of a character within the editor.
   const lines = text.value.slice(0, offset).split("\n");
   const row = byId("mirror").children[lines.length - 1];
   const nodes = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
@@ -791,13 +791,13 @@ function pointAt(offset) {
   return { left: found.left - around.left, top: found.top - around.top, bottom: found.bottom - around.top };
 }
 
-// What comes from the desk
+// Events from the server
 
 const events = {
   all(event) {
     about = event;
     byId("films").hidden = Boolean(event.file);
-    byId("desk").hidden = !event.file;
+    byId("session").hidden = !event.file;
     byId("films").querySelector("ul").replaceChildren(...event.films.map((film) =>
       make("li", {}, make("button", { type: "button", onclick: () => post("open", { film }) }, film))));
     for (const still of event.stills) keepStill(still);
@@ -867,7 +867,7 @@ const events = {
     byId("stop").hidden = true;
     byId("made").hidden = !film;
     byId("made").querySelector("code").textContent = film ?? "";
-    byId("rendering-says").textContent = film ? "" : "The film is not made; the lines say why.";
+    byId("rendering-says").textContent = film ? "" : "The film was not rendered; the lines above say why.";
   },
 };
 
@@ -877,7 +877,7 @@ stream.onmessage = (message) => {
   events[event.event]?.(event);
 };
 stream.onerror = () => {
-  byId("gone").textContent = "The studio has ended, or cannot be reached; what is typed here stays here.";
+  byId("gone").textContent = "The studio has ended or cannot be reached. Your text stays on this page.";
   byId("gone").hidden = false;
 };
 stream.onopen = () => { byId("gone").hidden = true; };
@@ -906,7 +906,7 @@ if (!watching) {
     if (offered && text.selectionStart !== offered.end) withdraw();
   });
   text.addEventListener("blur", () => { atCaret(); withdraw(); });
-  choices.onmousedown = (event) => event.preventDefault(); // the caret stays in the text
+  choices.onmousedown = (event) => event.preventDefault(); // keeps the caret in the text
   for (const moved of ["keyup", "click"]) text.addEventListener(moved, () => choose(shotAtCaret(), true));
   document.addEventListener("keydown", (event) => {
     const command = event.ctrlKey || event.metaKey;
@@ -922,7 +922,7 @@ if (!watching) {
     }
   });
   addEventListener("beforeunload", (event) => { if (about.file && !about.saved) event.preventDefault(); });
-  byId("take").onclick = () => {
+  byId("reload").onclick = () => {
     if (isContested()) { adopt(); drawFile(); } else post("reload");
   };
   byId("keep").onclick = () => {
@@ -942,7 +942,7 @@ if (!watching) {
   byId("path").oninput = () => { over = ""; byId("saving-asks").textContent = ""; };
   byId("path").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); write(); } };
   byId("render").onclick = () => {
-    byId("rendering-says").textContent = about.saved ? "" : "It is saved first: the film is made from the file.";
+    byId("rendering-says").textContent = about.saved ? "" : "The storyboard will be saved first: the film is made from the file.";
     byId("rendering").showModal();
   };
   byId("begin").onclick = begin;
@@ -952,14 +952,14 @@ if (!watching) {
   }
 }
 
-let over = ""; // the version of a file that may be overwritten
+let over = ""; // version of the file that may be overwritten
 
 function askToSave() {
   if (!about.file) return;
   over = "";
   byId("saving-asks").textContent = "";
   byId("path").value = about.file;
-  byId("write").textContent = "Write the file";
+  byId("write").textContent = "Save";
   byId("saving").showModal();
 }
 
@@ -972,17 +972,17 @@ async function write() {
 async function saved(file) {
   clearTimeout(typing);
   typing = null;
-  const answer = await inTurn(async () => {
+  const answer = await enqueue(async () => {
     const sent = text.value;
-    const said = await post("save", { text: sent, file, over, revision });
-    if (said.revision) accept(sent, said);
-    return said;
+    const state = await post("save", { text: sent, file, over, revision });
+    if (state.revision) accept(sent, state);
+    return state;
   });
   over = answer.over ?? "";
   if (answer.ok) return true;
-  const elsewhere = answer.stale ? "The text was changed elsewhere meanwhile; close this to see how." : "";
+  const elsewhere = answer.stale ? "The text was changed elsewhere meanwhile. Close this dialog to see how." : "";
   byId("saving-asks").textContent = answer.asks ?? answer.problem ?? elsewhere;
-  byId("write").textContent = answer.asks ? "Overwrite it" : "Write the file";
+  byId("write").textContent = answer.asks ? "Overwrite" : "Save";
   return false;
 }
 
