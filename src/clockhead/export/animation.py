@@ -42,14 +42,6 @@ _EFFORTS = (_Effort(12, 72, 256), _Effort(10, 50, 96), _Effort(6, 28, 40))
 """From the default to the lowest, below which a smaller picture looks better."""
 
 
-@dataclass(frozen=True, slots=True)
-class _TimedImage:
-    """A frame, and how long it is shown."""
-
-    image: Image.Image
-    milliseconds: int
-
-
 def _write(kind: Kind, edition: Edition, target: Path, choices: Choices) -> Iterator[Path]:
     """Write each shot as an endless animation of at most `max_mb` megabytes.
 
@@ -87,8 +79,11 @@ def _encode_within(
     raise too_large(file, max_mb, min(sizes))
 
 
-def _sample(clip: Clip, fps: int, width: int, rate: int) -> Iterator[_TimedImage]:
-    """Frames that differ from the one before, at most `rate` of them per second."""
+def _sample(clip: Clip, fps: int, width: int, rate: int) -> Iterator[tuple[Image.Image, int]]:
+    """Frames that differ from the one before, and the milliseconds that each is shown.
+
+    At most `rate` of them per second.
+    """
     every = max(1, round(fps / rate))
     shown, since, seen = None, 0, b""
     with open_video(clip.video) as film:
@@ -101,11 +96,11 @@ def _sample(clip: Clip, fps: int, width: int, rate: int) -> Iterator[_TimedImage
             image: Image.Image = scaled.to_image()
             pixels = image.tobytes()
             if shown is not None and pixels != seen:
-                yield _TimedImage(shown, _milliseconds(since, number, fps))
+                yield shown, _milliseconds(since, number, fps)
             if pixels != seen:
                 shown, since, seen = image, number, pixels
     if shown is not None:
-        yield _TimedImage(shown, _milliseconds(since, clip.frames, fps))
+        yield shown, _milliseconds(since, clip.frames, fps)
 
 
 def _milliseconds(start: int, end: int, fps: int) -> int:
@@ -116,8 +111,8 @@ def _milliseconds(start: int, end: int, fps: int) -> int:
     return 10 * (round(100 * end / fps) - round(100 * start / fps))
 
 
-def _encode(frames: list[_TimedImage], kind: Kind, effort: _Effort) -> bytes:
-    images = [frame.image for frame in frames]
+def _encode(frames: list[tuple[Image.Image, int]], kind: Kind, effort: _Effort) -> bytes:
+    images = [image for image, _ in frames]
     options: dict[str, Any] = {"quality": effort.webp, "method": 3}
     if kind == "gif":
         images = _share_palette(images, effort.colours)
@@ -128,7 +123,7 @@ def _encode(frames: list[_TimedImage], kind: Kind, effort: _Effort) -> bytes:
         kind,
         save_all=True,
         append_images=images[1:],
-        duration=[frame.milliseconds for frame in frames],
+        duration=[milliseconds for _, milliseconds in frames],
         loop=0,
         **options,
     )

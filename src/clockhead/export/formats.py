@@ -35,53 +35,53 @@ class Format:
 
     summary: str
     writer: str
-    choices: frozenset[str] = frozenset()
+    choices: tuple[str, ...] = ()
     plays: bool = True
     """Whether it needs the rendered film."""
     redrawn: str = ""
     """An option with which it does not, because all of it is drawn again."""
 
     def __post_init__(self) -> None:
-        assert self.choices <= set(Choices.__slots__)
+        assert set(self.choices) <= set(Choices.__slots__)
 
     def needs_film(self, choices: Choices) -> bool:
         """Whether the film must be rendered for these options."""
         return self.plays and not (self.redrawn and getattr(choices, self.redrawn))
 
 
-def _format(
-    summary: str, writer: str, *choices: str, plays: bool = True, redrawn: str = ""
-) -> Format:
-    return Format(summary, writer, frozenset(choices), plays, redrawn)
-
-
 FORMATS: dict[str, Format] = {
-    "html": _format(
+    "html": Format(
         "One page: player, transcript, numbers, stills.",
-        *("html:write", "single_file", "reduced_motion"),
+        "html:write",
+        ("single_file", "reduced_motion"),
     ),
-    "reveal": _format("A reveal.js deck.", "reveal:write", "per", "fragment", "reduced_motion"),
-    "pptx": _format("A PowerPoint deck.", "pptx:write", "per", "reduced_motion"),
-    "mp4": _format("The film alone.", "video:write_mp4", "max_mb"),
-    "webm": _format(
+    "reveal": Format("A reveal.js deck.", "reveal:write", ("per", "fragment", "reduced_motion")),
+    "pptx": Format("A PowerPoint deck.", "pptx:write", ("per", "reduced_motion")),
+    "mp4": Format("The film alone.", "video:write_mp4", ("max_mb",)),
+    "webm": Format(
         "The film for web pages, with or without its background.",
-        *("video:write_webm", "max_mb", "transparent"),
+        "video:write_webm",
+        ("max_mb", "transparent"),
         redrawn="transparent",
     ),
-    "gif": _format(
-        "An animation of each shot, for everywhere.", "animation:write_gif", "max_mb", "width"
+    "gif": Format(
+        "An animation of each shot, for everywhere.", "animation:write_gif", ("max_mb", "width")
     ),
-    "webp": _format("The same, smaller and finer.", "animation:write_webp", "max_mb", "width"),
-    "figures": _format(
+    "webp": Format("The same, smaller and finer.", "animation:write_webp", ("max_mb", "width")),
+    "figures": Format(
         "Stills of every beat: PNG, SVG, PDF.",
-        *("figures:write", "width", "transparent"),
+        "figures:write",
+        ("width", "transparent"),
         plays=False,
     ),
-    "handout": _format(
+    "handout": Format(
         "A PDF with stills, sentences and numbers, for print.", "handout:write", plays=False
     ),
-    "numbers": _format(
-        "Facts as csv, json, LaTeX, Typst; arrays as npz.", "numbers:write", "arrays", plays=False
+    "numbers": Format(
+        "Facts as csv, json, LaTeX, Typst; arrays as npz.",
+        "numbers:write",
+        ("arrays",),
+        plays=False,
     ),
 }
 """By name, as in `--to NAME`."""

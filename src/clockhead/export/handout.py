@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from functools import partial
+from itertools import groupby, takewhile
+from operator import ne
 from pathlib import Path
 from typing import Any, Final
 
@@ -76,7 +78,12 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
     with drawing_with(fonts):
         for problem in missing_letters(film.title):
             raise ExportError(f"the title {show(edition.title)}: {problem}")
-    drawn = replace(edition, film=_for_paper(film), clips=()).stills([_PICTURES, _SHADOWS])
+    # In light colours and without captions, each shot by itself.
+    look = replace(film.look, theme="paper", aspect=_ASPECT, captions="off")
+    settings: Json = {"theme": "paper", "captions": "off", "after": None, "is_last": False}
+    shots = tuple(replace(shot, shot=replace(shot.shot, **settings)) for shot in film.shots)
+    on_paper = replace(edition, film=replace(film, look=look, shots=shots), clips=())
+    drawn = on_paper.stills([_PICTURES, _SHADOWS])
     texts = select_texts(_TEXTS, film.look.language)[1]
     with scratch_directory() as folder:
         content = {
@@ -108,14 +115,6 @@ def write(edition: Edition, target: Path, _: Choices) -> Iterator[Path]:
     yield file
 
 
-def _for_paper(film: Film) -> Film:
-    """The film in light colours and without captions, each shot by itself."""
-    look = replace(film.look, theme="paper", aspect=_ASPECT, captions="off")
-    settings: Json = {"theme": "paper", "captions": "off", "after": None, "is_last": False}
-    shots = tuple(replace(shot, shot=replace(shot.shot, **settings)) for shot in film.shots)
-    return replace(film, look=look, shots=shots)
-
-
 def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
     """A shot as plain data for the template; its pictures are written into `folder`."""
     figures = []
@@ -123,13 +122,15 @@ def _shot(shot: EditionShot, stills: Sequence[Still], folder: Path) -> Json:
     # The last still of each sentence shows everything that the sentence is about.
     last_stills = [list(group)[-1] for _, group in groupby(stills, lambda still: still.sentence)]
     for number, still in enumerate(last_stills, 1):
+        # The sentences before its own are the questions that it answers.
+        asked = takewhile(partial(ne, still.sentence), sentences)
         name = f"{shot.shot.number:02}-{number:02}.svg"
         (folder / name).write_bytes(still.picture)
         figures.append(
             {
                 "picture": name,
                 "alt": alt_of_still(shot.title, still),
-                "asked": [_runs(question) for question in _until(still.sentence, sentences)],
+                "asked": [_runs(question) for question in asked],
                 "said": _runs(still.sentence),
             }
         )
@@ -163,14 +164,6 @@ def _crop(svg: bytes, top: float, bottom: float) -> bytes:
     tall = height * (bottom - top)
     size = f'width="{width}" height="{tall}" viewBox="0 {height * top} {width} {tall}"'
     return svg[: found.start()] + size.encode() + svg[found.end() :]
-
-
-def _until(sentence: str, sentences: Iterator[str]) -> Iterator[str]:
-    """The sentences before one: the questions that it answers."""
-    for other in sentences:
-        if other == sentence:
-            return
-        yield other
 
 
 def _runs(text: str) -> list[Json]:

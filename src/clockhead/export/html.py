@@ -8,9 +8,9 @@ from __future__ import annotations
 import io
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
+from typing import Any
 
 from PIL import Image
 
@@ -78,57 +78,6 @@ _TEXTS = {
 """The page's own texts, in English and German."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageBeat:
-    """A beat on the page. Times are seconds of the film."""
-
-    id: str
-    """`shot/beat`, for links."""
-    start: float
-    asked_until: float | None
-    """When the question ends that the beat begins with, if any."""
-    answered_from: float
-    end: float
-    """In its last frame, which shows all of the beat."""
-    asked: str
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class PageStill:
-    """The still of a beat, and a copy in the light theme for print if the film is dark."""
-
-    beat: PageBeat
-    alt: str
-    picture: str
-    printed: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A fact in the table of a shot. The name is empty where it stands in for a description."""
-
-    what: str
-    name: str
-    value: str
-    unit: str
-    is_english: bool
-    """Whether the description has no translation into the film's language."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A shot on the page."""
-
-    id: str
-    title: str
-    question: str
-    figures: Sequence[PageStill]
-    rows: Sequence[TableRow]
-    csv: str
-    json: str
-
-
 class _Media:
     """The files of a page: beside it, or inside it as `data:` addresses."""
 
@@ -179,7 +128,7 @@ def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
         language=language,
         texts=texts,
         sections=sections,
-        beats=[asdict(figure.beat) for section in sections for figure in section.figures],
+        beats=[figure["beat"] for section in sections for figure in section["figures"]],
         seconds=_seconds(edition, sum(shot.n_frames for shot in shots)),
         film=media.add(f"{name}.mp4", _read_film(edition)) if moves else "",
         has_sound=bool(edition.speech) and moves,
@@ -201,22 +150,23 @@ def _render(edition: Edition, media: _Media, *, moves: bool) -> str:
     return add_policy(html)
 
 
-def _sections(edition: Edition, media: _Media) -> Iterator[Section]:
+def _sections(edition: Edition, media: _Media) -> Iterator[dict[str, Any]]:
+    """The shots as plain data for the template; their files go into `media`."""
     is_dark = edition.film.look.theme != PAPER.name
     drawn = edition.stills(wordless=True)
     light = edition.stills(wordless=True, theme=PAPER.name) if is_dark else None
     for shot in edition.shots:
         printed = light[shot.id][Paper()] if light else ()
         json = facts_json(edition.name, [shot])
-        yield Section(
-            id=shot.id,
-            title=shot.title,
-            question=shot.question,
-            figures=list(_figures(edition, shot, drawn[shot.id][Paper()], printed, media)),
-            rows=[_table_row(shot, row) for row in shot.facts],
-            csv=media.add(f"numbers/{shot.id}.csv", facts_csv([shot]).encode()),
-            json=media.add(f"numbers/{shot.id}.json", json.encode()),
-        )
+        yield {
+            "id": shot.id,
+            "title": shot.title,
+            "question": shot.question,
+            "figures": list(_figures(edition, shot, drawn[shot.id][Paper()], printed, media)),
+            "rows": [_table_row(shot, row) for row in shot.facts],
+            "csv": media.add(f"numbers/{shot.id}.csv", facts_csv([shot]).encode()),
+            "json": media.add(f"numbers/{shot.id}.json", json.encode()),
+        }
 
 
 def _figures(
@@ -225,8 +175,11 @@ def _figures(
     stills: Sequence[Still],
     printed: Sequence[Still],
     media: _Media,
-) -> Iterator[PageStill]:
-    """The beats of a shot, each with the still of its last frame."""
+) -> Iterator[dict[str, Any]]:
+    """The beats of a shot, each with the still of its last frame. Times are seconds of the film.
+
+    `printed` are stills in the light theme, for print, if the film is dark.
+    """
 
     def time(frame: int) -> float:
         """The middle of a frame, which players find however they round."""
@@ -241,27 +194,28 @@ def _figures(
         index = still_index(stills, beat.last)
         still = stills[index]
         asks = beat.question is not None
-        yield PageStill(
-            PageBeat(
-                id=f"{shot.id}/{slug(still.beat)}",
-                start=time(first),
-                asked_until=None if beat.question is None else time(beat.question),
-                answered_from=time(beat.first),
-                end=time(beat.last),
-                asked=" ".join(shot.sentences_in(first, beat.first)) if asks else "",
-                said=" ".join(shot.sentences_in(beat.first, end)),
-            ),
-            alt=alt_of_still(shot.title, still),
-            picture=add("stills", still),
-            printed=add("print", printed[index]) if printed else "",
-        )
+        yield {
+            "beat": {
+                "id": f"{shot.id}/{slug(still.beat)}",
+                "start": time(first),
+                "asked_until": None if beat.question is None else time(beat.question),
+                "answered_from": time(beat.first),
+                "end": time(beat.last),
+                "asked": " ".join(shot.sentences_in(first, beat.first)) if asks else "",
+                "said": " ".join(shot.sentences_in(beat.first, end)),
+            },
+            "alt": alt_of_still(shot.title, still),
+            "picture": add("stills", still),
+            "printed": add("print", printed[index]) if printed else "",
+        }
 
 
 def _seconds(edition: Edition, frame: float) -> float:
     return round(frame / edition.fps, 4)
 
 
-def _table_row(shot: EditionShot, row: FactRow) -> TableRow:
+def _table_row(shot: EditionShot, row: FactRow) -> dict[str, Any]:
+    """A fact in the table of a shot. The name is empty where it stands in for a description."""
     language = shot.shot.shot.language
     value = row.short_value
     if isinstance(row.value, bool):
@@ -269,8 +223,13 @@ def _table_row(shot: EditionShot, row: FactRow) -> TableRow:
     elif isinstance(row.value, float):
         value = language.number(value)
     what = language.find(row.description) or row.description or row.name
-    name = row.name if row.description else ""
-    return TableRow(what, name, value, row.unit, what == row.description)
+    return {
+        "what": what,
+        "name": row.name if row.description else "",
+        "value": value,
+        "unit": row.unit,
+        "is_english": what == row.description,
+    }
 
 
 def _to_webp(picture: Image.Image) -> bytes:

@@ -25,11 +25,11 @@ from clockhead.clips.stream import (
     read_packets,
 )
 from clockhead.export.alt import alt_of_still, describe_values, join_sentences
-from clockhead.export.edition import Edition, EditionShot, FactRow, slug, still_index
+from clockhead.export.edition import Edition, EditionShot, slug, still_index
 from clockhead.export.formats import Per
 from clockhead.production.join import frames_at, join
 from clockhead.production.timeline import Cue, chapters, cues
-from clockhead.scenes.stage import Beat, Line
+from clockhead.scenes.stage import Beat
 from clockhead.voice.speech import ShotSpeech
 
 _LONG = 1_000_000
@@ -80,7 +80,14 @@ class Segment:
         All facts of a shot would be a hundred lines.
         """
         rows = self.shot.mentioned_facts if self.ends_shot else []
-        return [*self.values, *(_fact_line(self.shot, row) for row in rows)]
+        facts = map(self.shot.localize, rows)
+        return [*self.values, *(f"{what}: {value} {unit}".rstrip() for what, value, unit in facts)]
+
+    @property
+    def clip(self) -> Clip:
+        """Its frames as a clip."""
+        assert self.shot.clip is not None
+        return cut(self.shot.clip, self.first, self.last)
 
 
 def divide(edition: Edition, per: Per) -> list[list[Segment]]:
@@ -139,11 +146,6 @@ def _beats(shot: EditionShot, stills: Sequence[Still]) -> Iterator[Segment]:
         )
 
 
-def _fact_line(shot: EditionShot, row: FactRow) -> str:
-    what, value, unit = shot.localize(row)
-    return f"{what}: {value} {unit}".rstrip()
-
-
 def movie(edition: Edition, segment: Segment) -> bytes:
     """The segment as a film of its own, with its voice if it has one."""
     shot = segment.shot
@@ -156,7 +158,7 @@ def movie(edition: Edition, segment: Segment) -> bytes:
     with scratch_directory() as folder:
         file = folder / "movie.mp4"
         join(
-            chapters([shot.shot], [_clip_of(segment)], speech),
+            chapters([shot.shot], [segment.clip], speech),
             edition.fps,
             file,
             {"title": segment.title},
@@ -168,7 +170,7 @@ def movie(edition: Edition, segment: Segment) -> bytes:
 
 def segment_cues(segment: Segment) -> list[Cue]:
     """The captions of a segment, in its own frames; the last sentence stays for good."""
-    found = cues(chapters([segment.shot.shot], [_clip_of(segment)]))
+    found = cues(chapters([segment.shot.shot], [segment.clip]))
     if not segment.last_sentence:
         return found
     return [*found[:-1], *(replace(cue, end=cue.end + _LONG) for cue in found[-1:])]
@@ -186,11 +188,6 @@ def pictures(shot: EditionShot, frames: Sequence[int]) -> dict[int, bytes]:
     return found
 
 
-def _clip_of(segment: Segment) -> Clip:
-    assert segment.shot.clip is not None
-    return cut(segment.shot.clip, segment.first, segment.last)
-
-
 def cut(clip: Clip, first: int, last: int) -> Clip:
     """The frames from `first` to `last` of a clip, both included, as a clip.
 
@@ -205,12 +202,16 @@ def cut(clip: Clip, first: int, last: int) -> Clip:
         keys = {packet.pts for packet in packets if packet.is_keyframe} | {clip.frames}
         can_copy = {first, last + 1} <= keys
         video = _copy(film, packets, first, last) if can_copy else None
+    # The first line may have appeared before these frames.
+    before = [line for line in clip.lines if line.frame <= first]
+    after = [line for line in clip.lines if first < line.frame <= last]
+    lines = [replace(ln, frame=max(0, ln.frame - first)) for ln in [*before[-1:], *after]]
     return replace(
         clip,
         video=video or _encode(clip.video, first, last),
         frames=frames,
         beats=tuple(Beat(b.name, b.frame - first) for b in clip.beats if first <= b.frame <= last),
-        lines=tuple(_cut_lines(clip, first, last)),
+        lines=tuple(lines),
         opened=max(0, min(clip.opened - first, frames - 1)),
         poster=frames - 1,
     )
@@ -225,14 +226,6 @@ def cut_speech(clip: Clip, speech: ShotSpeech, first: int, last: int) -> ShotSpe
         for text, sound in speech.sounds.items()
     }
     return replace(speech, sounds=sounds)
-
-
-def _cut_lines(clip: Clip, first: int, last: int) -> Iterator[Line]:
-    """The lines of some frames; the first may have appeared before them."""
-    before = [line for line in clip.lines if line.frame <= first]
-    after = [line for line in clip.lines if first < line.frame <= last]
-    for line in [*before[-1:], *after]:
-        yield replace(line, frame=max(0, line.frame - first))
 
 
 def _copy(film: InputContainer, packets: list[av.Packet[Any]], first: int, last: int) -> bytes:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import av
-from av.container import InputContainer, OutputContainer
 from av.video.frame import PictureType
 
 from clockhead.clips import atomic
@@ -190,39 +189,32 @@ def _transcode(source: Path, target: Path, codec: Codec, attempt: _Attempt) -> N
     with av.open(str(source)) as film, av.open(str(target), "w", format=codec.container) as made:
         made.metadata.update(film.metadata)
         made.set_chapters(film.chapters())
-        _copy_pictures(film, made, codec, attempt)
-
-
-def _copy_pictures(
-    film: InputContainer, made: OutputContainer, codec: Codec, attempt: _Attempt
-) -> None:
-    source = film.streams.video[0]
-    source.thread_type = "AUTO"
-    options = codec.options if attempt.bits is None else codec.limited | _rate_limits(attempt.bits)
-    video: Any = made.add_stream(codec.video, rate=frame_rate(film), options=options)
-    set_picture_format(video.codec_context, attempt.width, attempt.height)
-    if attempt.bits is not None:
-        video.bit_rate = attempt.bits
-    heard = film.streams.audio[0] if film.streams.audio else None
-    sound: Any = None
-    if heard:
-        sound = made.add_stream(codec.sound, rate=codec.sound_rate, layout="mono")
-        sound.bit_rate = _SOUND_RATE
-    resampler = av.AudioResampler(codec.samples, "mono", codec.sound_rate)
-    for frame in film.decode(*filter(None, [source, heard])):
-        if isinstance(frame, av.VideoFrame):
-            made.mux(video.encode(_resize(frame, attempt)))
-        elif isinstance(frame, av.AudioFrame):
-            for piece in resampler.resample(frame):
-                made.mux(sound.encode(piece))
-    made.mux(video.encode(None))
-    if sound:
-        made.mux(sound.encode(None))
-
-
-def _rate_limits(bits: int) -> dict[str, str]:
-    """One second may have twice its share of the bits, four seconds only theirs."""
-    return {"maxrate": str(2 * bits), "bufsize": str(4 * bits)}
+        pictures = film.streams.video[0]
+        pictures.thread_type = "AUTO"
+        options = codec.options
+        if attempt.bits is not None:
+            # One second may have twice its share of the bits, four seconds only theirs.
+            limits = {"maxrate": str(2 * attempt.bits), "bufsize": str(4 * attempt.bits)}
+            options = codec.limited | limits
+        video: Any = made.add_stream(codec.video, rate=frame_rate(film), options=options)
+        set_picture_format(video.codec_context, attempt.width, attempt.height)
+        if attempt.bits is not None:
+            video.bit_rate = attempt.bits
+        heard = film.streams.audio[0] if film.streams.audio else None
+        sound: Any = None
+        if heard:
+            sound = made.add_stream(codec.sound, rate=codec.sound_rate, layout="mono")
+            sound.bit_rate = _SOUND_RATE
+        resampler = av.AudioResampler(codec.samples, "mono", codec.sound_rate)
+        for frame in film.decode(*filter(None, [pictures, heard])):
+            if isinstance(frame, av.VideoFrame):
+                made.mux(video.encode(_resize(frame, attempt)))
+            elif isinstance(frame, av.AudioFrame):
+                for piece in resampler.resample(frame):
+                    made.mux(sound.encode(piece))
+        made.mux(video.encode(None))
+        if sound:
+            made.mux(sound.encode(None))
 
 
 def _resize(frame: av.VideoFrame, attempt: _Attempt) -> av.VideoFrame:

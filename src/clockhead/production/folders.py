@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
@@ -61,7 +61,9 @@ def lock_film_folder(media: Path, film: Film, say: Callable[[str], None]) -> Ite
 
 def plan_cleanup(media: Path, *, everything: bool = False) -> Cleanup:
     """Find the clips and spoken sentences that no film in `media` uses, or all; removes nothing."""
-    manifests = [] if everything else list(_read_manifests(media))
+    # The manifests of films, and of shots that were rendered alone.
+    patterns = () if everything else ("*/*/*.json", f"*/*/{SHOTS}/*.json")
+    manifests = [read_manifest(file) for pattern in patterns for file in media.glob(pattern)]
     keys = {key for manifest in manifests for key in keys_by_shot(manifest).values()}
     looks = [look for manifest in manifests if isinstance(look := manifest.get("look"), dict)]
     has_voice = any(look.get("voice") for look in looks)
@@ -131,9 +133,3 @@ def _sweep(folder: Path) -> None:
     for place in (folder, folder / CLIPS, folder / SHOTS):
         with suppress(OSError):
             atomic.sweep(place)
-
-
-def _read_manifests(media: Path) -> Iterator[dict[str, Any]]:
-    """The manifests of films, and of shots that were rendered alone."""
-    for pattern in ("*/*/*.json", f"*/*/{SHOTS}/*.json"):
-        yield from map(read_manifest, media.glob(pattern))

@@ -207,7 +207,11 @@ def _shot(shot: ResolvedShot, key: str) -> dict[str, Any]:
             "notes": [plain_text(note) for note in shot.shot.notes],
             "caption": plain_text(shot.shot.caption),
         },
-        "facts": {name: _json_value(value) for name, value in shot.facts.items()},
+        # JSON has no infinity and no NaN; they become words.
+        "facts": {
+            name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in shot.facts.items()
+        },
     }
 
 
@@ -225,8 +229,3 @@ def _reading_speeds(shot: ResolvedShot, clip: Clip, fps: int) -> dict[str, Any]:
 def _voice_name(voice: Voice) -> Voice:
     """A voice without its folder."""
     return voice if isinstance(voice, bool) else Path(voice).name
-
-
-def _json_value(value: Any) -> Any:
-    """A fact as JSON has it: infinity and NaN become words."""
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -117,13 +117,9 @@ def clip_name(shot: ResolvedShot, folder: str = CLIPS) -> str:
 
 def film_files(film: Film) -> set[str]:
     """Names of all files of a film but its manifest, relative to its folder."""
-    beside = {f"{film.name}{suffix}" for suffix in (*_SUFFIXES, ".txt")}
-    return beside | {name for shot in film.shots for name in _shot_files(shot)}
-
-
-def _shot_files(shot: ResolvedShot) -> list[str]:
-    clip = Path(clip_name(shot))
-    return [str(clip.with_suffix(suffix)) for suffix in _SUFFIXES]
+    bases = [Path(film.name), *(Path(clip_name(shot)).with_suffix("") for shot in film.shots)]
+    files = {f"{base.as_posix()}{suffix}" for base in bases for suffix in _SUFFIXES}
+    return files | {f"{film.name}.txt"}
 
 
 def _write_film(

@@ -46,7 +46,7 @@ class Expectation:
         Raises:
             ValueError: if the two cannot be compared.
         """
-        bound = self._bound(facts)
+        bound = facts[self.other] if self.other else self.bound
         numbers = _is_number(fact) and _is_number(bound)
         if not numbers and (self.sign in _ORDER or type(fact) is not type(bound)):
             raise ValueError(f"{show(fact)} cannot be compared by {self}")
@@ -54,14 +54,14 @@ class Expectation:
             return False
         if self.sign in _ORDER:
             return _ORDER[self.sign](fact, bound)
-        return (_same(fact, bound) if numbers else fact == bound) == (self.sign == "==")
+        equal = fact == bound
+        if numbers:
+            equal = math.isclose(fact, bound, rel_tol=SAME, abs_tol=SAME)  # type: ignore[arg-type]
+        return equal == (self.sign == "==")
 
     def describe(self, facts: Mapping[str, Fact]) -> str:
         """The comparison, with the value of the other fact in brackets."""
         return f"{self} ({show(facts[self.other])})" if self.other in facts else str(self)
-
-    def _bound(self, facts: Mapping[str, Fact]) -> Fact:
-        return facts[self.other] if self.other else self.bound
 
     def __str__(self) -> str:
         bound = self.bound if isinstance(self.bound, str) else show(self.bound)
@@ -150,7 +150,3 @@ def _such_as(*signs: str) -> str:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _same(a: Any, b: Any) -> bool:
-    return math.isclose(a, b, rel_tol=SAME, abs_tol=SAME)

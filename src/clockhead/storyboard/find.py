@@ -38,7 +38,13 @@ def find_film(wanted: str) -> Path:
         StoryboardError: if there is none, or its name will not do as a file name.
     """
     if NAME.fullmatch(wanted):
-        return _by_name(wanted)
+        films = known_films()
+        if wanted in films:
+            return films[wanted]
+        near = nearest_name(wanted, films)
+        hint = f"; did you mean {near}?" if near else ""
+        known = join_names(films)
+        raise _refusal(wanted, f"there is no film of this name{hint} (films: {known})")
     path = Path(wanted)
     if "/" not in wanted and path.suffix not in _SUFFIXES:
         raise _refusal(wanted, "neither a film's name (a-z, 0-9, _ and -) nor a .yaml file")
@@ -51,15 +57,6 @@ def find_film(wanted: str) -> Path:
             "_ and -, a letter or a digit first",
         )
     return path
-
-
-def _by_name(name: str) -> Path:
-    films = known_films()
-    if name in films:
-        return films[name]
-    near = nearest_name(name, films)
-    hint = f"; did you mean {near}?" if near else ""
-    raise _refusal(name, f"there is no film of this name{hint} (films: {join_names(films)})")
 
 
 def _refusal(wanted: str, message: str) -> StoryboardError:

@@ -64,7 +64,11 @@ class FormulaChecker:
             ).result()
         except WorkerDied as death:
             self.close()
-            return _how_it_ended(death, self._seconds)
+            if death.code == -signal.SIGALRM:
+                return f"not typeset within {self._seconds:g} seconds"
+            if death.code < 0:
+                return f"too large to be typeset ({death})"
+            return f"the typesetting process ended with {death}"
         return _explain(answer)
 
 
@@ -102,11 +106,3 @@ def _explain(answer: dict[str, Any]) -> str | None:
         apart = f"letters of a product go apart: {' '.join(word)}"
         return f'{message} (a word goes in quotes: "{word}"; {apart})'
     return message
-
-
-def _how_it_ended(death: WorkerDied, seconds: float) -> str:
-    if death.code == -signal.SIGALRM:
-        return f"not typeset within {seconds:g} seconds"
-    if death.code < 0:
-        return f"too large to be typeset ({death})"
-    return f"the typesetting process ended with {death}"

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clockhead.storyboard.films import Film
 from clockhead.storyboard.problems import describe_fact
@@ -56,7 +55,13 @@ def numbers_as_text(film: Film) -> Iterator[str]:
         yield from _table("facts", shot.facts)
         for name, array in shot.arrays().items():
             yield f"   {name}, {' x '.join(map(str, array.shape)) or 'one number'}:"
-            yield _indented(array)
+            yield "     " + np.array2string(
+                array,
+                threshold=sys.maxsize,
+                max_line_width=100,
+                prefix="     ",
+                formatter={"float_kind": lambda number: repr(float(number))},
+            )
         yield ""
 
 
@@ -66,16 +71,6 @@ def _table(heading: str, values: Mapping[str, Any]) -> Iterator[str]:
     width = max(map(len, rows), default=0)
     for name, value in rows.items():
         yield f"     {name:{width}}  {value}{describe_fact(name, values)}"
-
-
-def _indented(array: NDArray[Any]) -> str:
-    return "     " + np.array2string(
-        array,
-        threshold=sys.maxsize,
-        max_line_width=100,
-        prefix="     ",
-        formatter={"float_kind": lambda number: repr(float(number))},
-    )
 
 
 def _jsonable(value: Any) -> Any:

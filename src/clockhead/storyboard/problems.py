@@ -171,7 +171,10 @@ class Problem:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", sanitize(self.path, _LONGEST_PATH))
-        object.__setattr__(self, "message", _fitted(self.message))
+        message = self.message
+        if len(message) > LONGEST_MESSAGE:  # a line that it offers is kept whole or left out
+            message = message.partition(_OFFER)[0]
+        object.__setattr__(self, "message", sanitize(message, LONGEST_MESSAGE))
 
     @classmethod
     def at(cls, place: Place, message: str, remedy: str = "") -> Problem:
@@ -243,10 +246,3 @@ def unknown_stage(error: UnknownStage) -> str:
     nearest = error.suggestions
     near = f"; did you mean {nearest[0]}?" if nearest else ""
     return f"there is no stage {show(error.name)}{near}"
-
-
-def _fitted(message: str) -> str:
-    """A message cut to its longest length; a line that it offers is kept whole or left out."""
-    if len(message) > LONGEST_MESSAGE:
-        message = message.partition(_OFFER)[0]
-    return sanitize(message, LONGEST_MESSAGE)

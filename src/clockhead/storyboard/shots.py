@@ -83,7 +83,12 @@ def resolve_shots(
     context.known.complete &= is_complete
     problems = [*_same_ids(resolvers), *_merge_problems(resolvers)]
     if is_complete:
-        problems += _unused_inputs(tree, draft, resolvers)
+        known = list(dict.fromkeys(name for one in resolvers for name in one.input_names))
+        problems += [
+            Problem.at(tree.key_place(("inputs", name)), unknown_name("input", name, known))
+            for name in draft.inputs
+            if name not in known and not tree.is_broken(("inputs", name))
+        ]
     settings = [s for s in context.settings if any(one.uses(s) for one in resolvers)]
     return ResolvedShots(shots, refused, problems, settings)
 
@@ -365,16 +370,6 @@ def _same_ids(resolvers: Sequence[_ShotResolver]) -> Iterator[Problem]:
             message = f"a second shot called {one.id}; the first is in line {line}"
             remedy = "" if one.spec.id else "; give this one an `id` of its own"
             yield Problem.at(place, message + remedy)
-
-
-def _unused_inputs(
-    tree: Tree, draft: Draft, resolvers: Sequence[_ShotResolver]
-) -> Iterator[Problem]:
-    """Problems with inputs of the film that no stage has."""
-    known = list(dict.fromkeys(name for one in resolvers for name in one.input_names))
-    for name in draft.inputs:
-        if name not in known and not tree.is_broken(("inputs", name)):
-            yield Problem.at(tree.key_place(("inputs", name)), unknown_name("input", name, known))
 
 
 def _merge_problems(resolvers: Sequence[_ShotResolver]) -> Iterator[Problem]:

@@ -239,7 +239,10 @@ def _prose(text: str, wording: Wording) -> str:
     )
     text = re.sub(r"(?<=\w)_(?=\w)", " ", text)
     text = re.sub(r"(\d) ?(GB|MB)\b", lambda m: f"{m[1]} {wording['units'][m[2]]}", text)
-    text = _FRACTION.sub(lambda match: _fraction(match, wording), text)
+    fractions, over = wording["fractions"], wording["forms"]["over"]
+    text = _FRACTION.sub(
+        lambda match: fractions.get(match[0]) or over.format(match[1], match[2]), text
+    )
     text = re.sub(r"-(?=\d)(?<![\w]-)", "−", text)
     text = re.sub(r"([+,]) *…(?= *[+,])", rf"\1 {wording['names']['…']}", text)
     text = _LETTER.sub(lambda match: match[0].upper(), text)
@@ -251,10 +254,6 @@ def _prose(text: str, wording: Wording) -> str:
 
 def _letter(letter: str, wording: Wording) -> str:
     return wording["letters"].get(letter.upper(), letter.upper())
-
-
-def _fraction(match: re.Match[str], wording: Wording) -> str:
-    return wording["fractions"].get(match[0]) or wording["forms"]["over"].format(match[1], match[2])
 
 
 def _greek(sign: str, wording: Wording) -> str:
@@ -422,14 +421,11 @@ def _join_arg(parts: Sequence[Node]) -> Iterator[Node]:
 
 def _is_factor(node: Node | None) -> bool:
     """Whether a node before brackets is multiplied with them: neither a sign nor a function."""
-    is_word = isinstance(node, Leaf) and node.kind in ("sign", "name", "word")
-    return node is not None and not is_word and not _ranges(node)
-
-
-def _ranges(node: Node) -> bool:
-    """Whether it is a sum or the like, which applies to what follows."""
+    if node is None or (isinstance(node, Leaf) and node.kind == "word"):
+        return False
+    # A sum or the like, with scripts or without, applies to what follows.
     base = bare(node.base) if isinstance(node, Scripted) else node
-    return isinstance(base, Leaf) and base.kind in ("sign", "name")
+    return not (isinstance(base, Leaf) and base.kind in ("sign", "name"))
 
 
 def _is_greek(node: Node) -> bool:
