@@ -39,8 +39,8 @@ class Arcs(Picture):
     """What the tile `asks` gives by a pattern (T, T): an arc to each tile with more than a trace.
 
     The arcs run over the tiles, or `under` them; to a tile in another line they run between the
-    lines. A `name` stands on the broadest of these, or at its crown, unless there is too little
-    `room` up to the next line: then the arc is flatter, and the name on it.
+    lines. A `name` stands beside the broadest of these, unless there is too little `room` up to the
+    next line for an arc in one line: then the arc is flatter, and the name on it.
     """
 
     def __init__(
@@ -135,7 +135,19 @@ class Arcs(Picture):
         """The middle of the name on or beside the arc to tile n."""
         if self._is_beside(n):
             return self.crown(n) + self._name_off * (DOWN if self._under else UP)
-        return self.crown(n) if self._is_far(n) else self._on_arc(n, self._name_at)
+        if self._is_far(n):
+            return self._between_lines(n)
+        return self._on_arc(n, self._name_at)
+
+    def _between_lines(self, n: int) -> Point:
+        """Beside the arc to a tile in another line, on the side that the arc leaves."""
+        lane, crown = self._lane(n, self.state), self.crown(n)
+        points = bezier(lane)(np.linspace(0, 1, 41)[:, None])
+        high = (float(self.plate.height) + self._unit) / 2
+        level = points[np.abs(points[:, 1] - crown[1]) <= high, 0]
+        off = (self._unit + float(self.label.width)) / 2 + 2 * _AIR
+        x = level.max() + off if lane[3, 0] < lane[0, 0] else level.min() - off
+        return np.array([x, crown[1], 0.0])
 
     def _on_arc(self, n: int, at: float) -> Point:
         return np.array(bezier(self._lane(n, self.state))(at))

@@ -20,13 +20,16 @@ from clockhead.scenes.induction.words import NonsenseInputs
 from clockhead.scenes.parts.card import TitleCard
 from clockhead.scenes.parts.glance import Glance
 from clockhead.scenes.parts.strip import Strip
+from clockhead.scenes.parts.strip_lines import LINE_GAP
 from clockhead.scenes.stage import CAPTION, Claim, Derived, Stage, Steps, beat, fit
 from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.motion import FadeOut
 
 NAME = "An induction circuit"
-_ARC, _LOW_ARC, _GAP, _HIGHEST = 1.15, 0.9, 0.4, 0.9
+_ARC, _LOW_ARC, _GAP, _HIGHEST = 1.15, 0.9, 0.9, 0.9
 """The room for an arc over a line of tiles, under it, and from line to line; its most height."""
+_GUTTER = 1.5 * _GAP
+"""What two lines leave between them: of two gaps, lines that share a page give up one third."""
 _LARGER = 1.35
 """The letters of these few words, against those of the film's text."""
 
@@ -99,14 +102,15 @@ class Nonsense(Stage):
 
     def _lay(self, page: Region) -> Strip:
         """The words as tiles in as few lines as they need, with room for arcs at every line."""
-        strips = [self._strip(lines) for lines in ((1, 2, 3) if self.canvas.wide else (3, 4))]
+        numbers = (1, 2, 3) if self.canvas.wide else (3, 4)
+        strips = [self._strip(lines, gap) for gap in (_GUTTER, LINE_GAP) for lines in numbers]
         strip = strips[fit(page, *strips)]
         if strip is strips[0] and self.canvas.wide:
             strip.place(page.cut_top(_ARC, gap=0.0)[1].cut_bottom(_LOW_ARC, gap=0.0)[1])
         spread(strip, page, pin=True)
         return strip
 
-    def _strip(self, lines: int) -> Strip:
+    def _strip(self, lines: int, gutter: float) -> Strip:
         """The words that nobody has used, as tiles with notes, and a "?"."""
         return Strip(
             **worn(self, "head."),
@@ -114,6 +118,7 @@ class Nonsense(Stage):
             hidden=self.last + 1,
             size=_LARGER * letters(self.canvas),
             lines=lines,
+            gutter=gutter,
         )
 
     @beat("None. It compares and copies, and any word will do that has a place of its own.")

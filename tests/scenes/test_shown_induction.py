@@ -6,11 +6,14 @@ A picture of the wrong value is right about that one: `misread` cannot find it, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pytest
 
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Picture, Stage, Value, find_stage
+from clockhead.scenes.stage.shown import is_visible
 from tests.scenes.staging import play
 
 SHOWN: dict[str, dict[str, str]] = {
@@ -210,3 +213,31 @@ def test_each_beat_shows_the_values_that_it_is_about(name: str) -> None:
 
     play(find_stage(f"induction.{name}"), on_play=look)
     assert {beat: " ".join(sorted(values)) for beat, values in found.items()} == SHOWN[name]
+
+
+# Arcs between lines of tiles
+
+
+def covered_arcs(scene: Any) -> list[str]:
+    """The names of arcs that lie flat, or of which more than an end is behind tiles and names."""
+    hops = [hop for hop in (scene.hop_0, scene.hop_1) if is_visible(hop.label)]
+    over = [tile.box for tile in scene.words.tiles] + [hop.plate for hop in hops]
+    corners = [(box.points.min(axis=0)[:2], box.points.max(axis=0)[:2]) for box in over]
+    found = []
+    for hop in hops:
+        points = hop.path.points[:, :2]
+        behind = [((low < points) & (points < high)).all(axis=1) for low, high in corners]
+        if np.ptp(points[:, 1]) < 0.5 or np.any(behind, axis=0).mean() > 0.05:
+            found.append(hop.label.text)
+    return found
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "1:1", "9:16"])
+def test_both_hops_can_be_seen(aspect: str) -> None:
+    found: list[str] = []
+    play(
+        find_stage("induction.nonsense"),
+        aspect=aspect,
+        on_play=lambda scene: found.extend(covered_arcs(scene)),
+    )
+    assert found == []
