@@ -164,14 +164,20 @@ class Looks(HeadsStage):
 
     @beat("A head is as busy as its rows are on average, all but the first.")
     def average(self) -> Steps:
-        rows = [self.busiest.row(m) for m in reversed(range(1, self.values.last))]
-        yield self.row_frame.trace(*rows, run_time=0.5 * self.reading)
+        """The frame goes up the rows, and the bars show the row in it."""
+        layer, head = map(int, self.values.busiest)
+        rows = range(self.values.last - 1, 0, -1)
+        time = 0.5 * self.reading / len(rows)
+        yield FadeOut(self.kept, run_time=0.3)
+        for m in rows:
+            bars = self.moving.to(self["patterns"][layer, head, m], run_time=time)
+            yield self.row_frame.trace(self.busiest.row(m), run_time=time), bars
         yield [card.note(run_time=0.3 * self.reading) for card in self.cards.values()]
 
     @beat(_compared, ask="Does a busier head always change more?")
     def rise(self) -> Steps:
         """The patterns become dots; some heads are switched off, and what moves is told."""
-        time, parts = 0.2 * self.reading, (self.row_frame, self.row, self.moving, self.kept)
+        time, parts = 0.2 * self.reading, (self.row_frame, self.row, self.moving)
         yield [FadeOut(part, run_time=0.3) for part in parts]
         small = {head: pattern_of(self, head) for head in self.cards}
         for head, pattern in small.items():

@@ -207,7 +207,9 @@ class Meant:
     def _words_at_chart(self, scene: Stage, mark: Mark) -> Iterator[str]:
         path, grids = where_from(scene, mark.shown)
         words = slot_words(scene, mark)
-        slots = [k for k, grid in enumerate(grids) if grid.ndim == 1]
+        slots = [
+            k for k, grid in enumerate(grids) if grid.ndim == 1 and (len(grid) == 1 or np.ptp(grid))
+        ]
         named = {k: names for k in slots if (names := self.names(path, k, len(grids))) is not None}
         if slots and not named and words:
             yield f"words at {path}"

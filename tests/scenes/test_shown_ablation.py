@@ -541,6 +541,16 @@ def test_the_row_that_becomes_even_is_the_last_one_of_the_busiest_head() -> None
         assert row == SEEN.last
 
 
+def test_bars_beside_a_framed_row_are_those_of_that_row() -> None:
+    moments = [moment.more for moment in during(LOOKS, "average")][1:]
+    for moment in moments:
+        ((table, row),) = moment["rows"]
+        (bars,) = moment["row"]
+        assert same_table(bars, table[row])
+    rows = [row for moment in moments for _, row in moment["rows"]]
+    assert list(dict.fromkeys(rows)) == [*range(SEEN.last - 1, 0, -1)]
+
+
 def test_on_every_card_is_how_busy_its_head_looks() -> None:
     results = [moment.results for moment in during(LOOKS, "average", "rise") if moment.results]
     assert results[0].keys() == {*SEEN.heads}
