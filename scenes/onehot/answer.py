@@ -155,6 +155,7 @@ class Answer(LetterStage):
         last, own = self.last, self.own
         self.lit = self.grid.frame_row(last, "query")
         yield self.moves.draw_in(run_time=1.4), FadeIn(self.signs[0]), Create(self.lit)
+        yield self.moves.focus(TOKEN, TOKEN)
         rides = [((m, TOKEN, own[m]), (last, TOKEN, own[m])) for m in self.found]
         yield self.rows.send(rides, "value", run_time=1.6)
 

@@ -1,8 +1,8 @@
 """Where the matrices of this film stand: the rows, one matrix of weights, one table of attention.
 
 ROWS are on the left, WEIGHTS and TABLE beside them, each row of the table level with the row of
-the text that asks; on a narrow canvas the two stand below each other, or below the rows, or
-WEIGHTS above both.
+the text that asks; on a narrow canvas all three stand below each other, or these two below each
+other or below the rows, or WEIGHTS above both.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ SCORES, ATTENTION = "scores", "attention"
 LEAST_WEIGHTS = Size(2.3, 1.9)
 _LEAST_CELL, _LEAST_NAMED, _LEAST_PLAIN = 0.2, 0.21, 0.12
 """The least sides of cells: of the table, of rows with words over them, and without."""
+_LEAST_NUMBERED = 0.53
+"""The least width of cells in which scores can be written, such as −100."""
 _TALLEST = 1.5
 """How much higher than wide cells may be."""
 _NAME = 30.0
@@ -81,14 +83,20 @@ class Page:
         )
         side = _LEAST_CELL * head.n_tokens + 0.55
         weights, table = Room(LEAST_WEIGHTS), Room(Size(side, side + _HEAD))
+        broad = Room(Size(_LEAST_NUMBERED * head.weights.half + 0.5, LEAST_WEIGHTS.height))
+        numbers = Room(Size(_LEAST_NUMBERED * head.n_tokens + 0.55, side))
+        roomy = Row(named, broad, numbers, weights=(5, 4, 3))
         level = Row(named, weights, table, weights=(5, 4, 3))
         beside = Row(named, Column(weights, table), weights=(2, 1))
         below = Column(named, Row(weights, table))
+        stacked = Column(named, broad, numbers, weights=(4, 5, 4))
         tight = Column(weights, Row(plain, table, gap=0.2, weights=(2, 1)), gap=0.2)
-        wide = (level, beside, below, tight)
-        ways = wide if stage.canvas.wide else (below, level, beside, tight)
+        wide = (roomy, level, beside, below, tight)
+        ways = wide if stage.canvas.wide else (stacked, below, level, beside, tight)
         chosen = ways[fit(stage.canvas, *ways)]
-        self._level, self.named = chosen is level, chosen is not tight
+        if chosen in (roomy, stacked):
+            weights, table = broad, numbers
+        self._level, self.named = chosen in (roomy, level), chosen is not tight
         self.rows = named if self.named else plain
         self.weights_place, self.table_place = weights.region, table.region
         if not self._level:
@@ -159,7 +167,7 @@ class Page:
             return table
         room, rows, n = self.table_place, self.cells, len(tokens)
         left = table.least.width - n * _LEAST_CELL
-        width = min(room.width - left, 1.4 * rows.height)
+        width = min(room.width - left, max(1.4 * rows.height, _LEAST_NUMBERED * n))
         start = room.left + left + (room.width - left - width) / 2
         table.place_cells(Region(start, rows.bottom, start + width, rows.top))
         return table

@@ -54,8 +54,8 @@ class Printed(Stage):
         self.first, self.second = [a, b, c], [d, e, f]
         for x, y, z in ((a, b, c), (d, e, f)):
             wide = Row(x, y, z, gap=0.2)
-            tall = Column(Row(x, y), z)
-            fit(self.canvas, *((wide, tall) if self.canvas.wide else (tall, wide)))
+            two, three = Column(Row(x, y), z), Column(x, y, z)
+            fit(self.canvas, *((wide, two, three) if self.canvas.wide else (two, three, wide)))
         self.printed = e.matrix
 
     @beat("For each layer they show scores, attention, and what comes out.")

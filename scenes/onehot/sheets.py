@@ -8,6 +8,7 @@ import numpy as np
 from manim import VGroup, VMobject
 
 from clockhead.scenes.onehot.page import shade_below
+from clockhead.scenes.parts.cell_numbers import least_width
 from clockhead.scenes.parts.figures import Figure
 from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.wrong_cells import WrongCells
@@ -22,8 +23,8 @@ _HEAD, _GAP = 0.34, 0.1
 """The height of the name over a table, and the room under it, in units."""
 _APART = 0.14
 """Between the name and the count, in units."""
-_LEAST, _MOST = Size(0.2, 0.2), 0.62
-"""The least and the largest cells."""
+_LEAST, _MOST = 0.2, 0.62
+"""The least height and the largest side of cells; each is as wide as its numbers."""
 _SPEC = (".2f", ".1f", ".0f")
 
 
@@ -46,11 +47,12 @@ class Sheet(VGroup):
         look: dict[str, Any] = {"role": role, "spec": ".0f", "plain_zeros": True}
         look |= {"rows": stage["tokens"], "columns": stage["column_names" if wide else "tokens"]}
         least, most = float(printed.array.min()), float(printed.array.max())
+        width = max(least_width(printed.array, ".0f"), least_width(self._true.array, spec[-1]))
         self.matrix = Matrix(
             printed,
             low=shade_below(least),
             high=most,
-            least_cell=_LEAST,
+            least_cell=Size(width, _LEAST),
             most_cell=_MOST,
             aspect=(0.5, 1.3),
             **look,

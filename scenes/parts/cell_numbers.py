@@ -20,6 +20,12 @@ _AIR = 0.13
 """At least beside a number, in units, both sides together."""
 
 
+def least_width(table: NDArray[np.float64], spec: str) -> float:
+    """The width, in units, of the narrowest cells that hold the numbers of a table."""
+    texts = {format_fact(float(value), spec) for value in np.unique(table)}
+    return max((text_width(text, MIN_SIZE) for text in texts), default=0.0) + _AIR
+
+
 class CellNumbers(Shapes):
     """A number for each of the `written` cells, row by row.
 

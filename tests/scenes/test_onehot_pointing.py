@@ -15,6 +15,7 @@ import pytest
 from clockhead.scenes.onehot.minis import Mini
 from clockhead.scenes.parts.block_moves import BlockMoves
 from clockhead.scenes.parts.cell_outlines import CellFrame
+from clockhead.scenes.parts.matrix import Matrix
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
@@ -22,6 +23,7 @@ from clockhead.scenes.style.layout import Region
 from clockhead.scenes.style.shape import stroke_of
 from clockhead.scenes.style.text import Formula
 from clockhead.scenes.style.theme import theme
+from tests.scenes.showing import drawn_rows, seen
 from tests.scenes.staging import play
 from tests.scenes.test_truths_onehot import (
     _PRINTED,
@@ -418,3 +420,36 @@ def test_a_table_of_the_slides_is_marked_where_it_is_wrong_and_nowhere_else():
     assert numbers == ["(4)", "(5)", "(6)", "(9)", "(10)", "(11)"]
     kinds = [sheet.title.text.split()[1] for sheet in stage.sheets.values()]
     assert kinds == 2 * ["scores", "attention", "rows"]
+
+
+def numbered_cells(name: str, aspect: str) -> dict[str, set[str]]:
+    """For every value that cells show in a stage, what is written in them."""
+    found: dict[str, set[str]] = {}
+
+    def look(scene: Any) -> None:
+        for matrix in seen(scene, Matrix):
+            if matrix.placed and matrix.opened.all():
+                rows = drawn_rows(matrix)
+                texts = {text for row in rows for text in row if text}
+                found.setdefault(matrix.value.path, set()).update(texts)
+
+    play(find_stage(name), aspect=aspect, on_play=look)
+    return found
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "9:16"])
+@pytest.mark.parametrize(
+    ("name", "path", "written"),
+    [
+        ("onehot.previous", "weights.w_qk_0", {"100", "−100"}),
+        ("onehot.previous", "scores_0", {"100", "−100"}),
+        ("onehot.match", "scores_1", {"100", "0"}),
+        ("onehot.answer", "weights.w_ov_1", {"100", "0"}),
+        ("onehot.printed", "scores_1.printed", {"100", "−100"}),
+        ("onehot.printed", "scores_2.true", {"100", "0"}),
+    ],
+)
+def test_cells_say_the_numbers_that_sentences_speak_of(
+    name: str, path: str, written: set[str], aspect: str
+) -> None:
+    assert numbered_cells(name, aspect)[path] == written
