@@ -50,7 +50,7 @@ _ONCE = 6
 
 
 def _scaled(values: ShareExamples) -> str:
-    way = "W_out may scale them: "
+    way = '$W_"out"$ may scale them: '
     if values.sure.n_leaders > 1:
         return (
             way
@@ -79,7 +79,7 @@ class Probabilities(Stage):
         """A text, and how sharply both layers look."""
 
     title = "From shares to probabilities"
-    question = "W_out copies shares (dots) as logits. And softmax?"
+    question = '$W_"out"$ copies shares (dots) as logits. And softmax?'
     caption = (
         "Softmax keeps the order, not the shares; as logits, their logarithms would give them back."
     )

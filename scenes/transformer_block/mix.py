@@ -29,16 +29,17 @@ from clockhead.scenes.transformer_block.heads import (
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import NUMBERS, Page, add_copy, rows_of
 
-_BAND, _SIGN_ROOM = Size(0.0, 0.34), Size(0.9, 0.0)
-"""The room for the names of heads over columns, and for the sign of W_O beside it, in units."""
-_SIGN, _LEAST_CELL, _APART = 32.0, 0.27, 0.1
+_BAND = Size(0.0, 0.34)
+"""The room for the names of heads over columns."""
+_SIGN, _LEAST_CELL, _APART, _BESIDE = 32.0, 0.27, 0.1, 0.16
 """The size of the sign of W_O, in pixels; the least side of a cell, and what is between the names
-of two heads, in units."""
+of two heads, and between the sign and the cells, in units."""
 
 
-def _with_names(way: Way) -> Column:
+def _with_names(way: Way, sign_width: float) -> Column:
     """One way in which the product can stand, with room for the names of the heads."""
-    band, sign = Room(_BAND, _BAND), Room(_SIGN_ROOM, _SIGN_ROOM)
+    beside = Size(sign_width + 2 * _BESIDE, 0.0)
+    band, sign = Room(_BAND, _BAND), Room(beside, beside)
     if way.shape == "corner":
         return Column(way, band, gap=0.0)
     return Column(band, Row(sign, way, gap=0.0), gap=0.0)
@@ -112,14 +113,14 @@ class Mix(BlockStage):
         look: dict[str, Any] = {"roles": roles, "spec": NUMBERS, "least_cell": _LEAST_CELL}
         look |= {"least_width": name / self.values.d_head}
         self.product = Product(self.joined, self.weights, self.out, **look)
-        fit(room, *(_with_names(way) for way in self.product.ways if way.shape != "row"))
+        self.sign = Formula("times value(W_O)", size=_SIGN)
+        width = float(self.sign.width)
+        fit(room, *(_with_names(way, width) for way in self.product.ways if way.shape != "row"))
         self.out.empty()
         for matrix in (self.joined, self.out):
             matrix.words_to(0.0)
         cells = self.weights.lattice.region
-        self.sign = Formula("times value(W_O)", size=_SIGN)
-        middle = cells.left - (_SIGN_ROOM.width + self.sign.width) / 4
-        self.sign.move_to((middle, cells.center[1], 0.0))
+        self.sign.move_to((cells.left - _BESIDE - width / 2, cells.center[1], 0.0))
 
     def _columns(self, matrix: Matrix, k: int) -> Region:
         """The columns of head k."""

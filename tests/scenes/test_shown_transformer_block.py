@@ -778,3 +778,9 @@ def test_the_names_of_three_heads_stand_apart_over_their_columns(aspect: str) ->
     inputs = mix.Inputs(text="one two three one two", seed=0, n_heads=3)
     play(mix, mix.shot(inputs), aspect=aspect, on_play=checker)
     assert checker.problems == []
+
+
+@pytest.mark.parametrize("aspect", ["16:9", "9:16"])
+def test_the_sign_of_w_o_stands_clear_of_its_cells(aspect: str) -> None:
+    scene: Any = play(find_stage("transformer_block.mix"), aspect=aspect)
+    assert scene.sign.get_right()[0] < scene.weights.lattice.region.left - 0.1

@@ -559,16 +559,16 @@ def _keeps_order_only(text: Told, _: Said) -> bool:
 
 PROBABILITIES: dict[str, Check] = {
     "From shares to probabilities": nothing_to_check("heading"),
-    "W_out copies shares (dots) as logits. And softmax?": nothing_to_check("definition"),
+    '$W_"out"$ copies shares (dots) as logits. And softmax?': nothing_to_check("definition"),
     "Of {given} for {words}, only {left} is left: logits from 0 to 1 make at most a factor e.": (
         told(_is_flat)
     ),
-    "W_out may scale them: with γ = {gamma}, “{top}” reaches {goal}.": told(
+    '$W_"out"$ may scale them: with γ = {gamma}, “{top}” reaches {goal}.': told(
         lambda text, said: (
             [said["top"]] == text.head.best and _reaches(text, said) and said["goal"] == "99%"
         )
     ),
-    "W_out may scale them: γ = {gamma} makes it {goal} in all, {likeliest} for the "
+    '$W_"out"$ may scale them: γ = {gamma} makes it {goal} in all, {likeliest} for the '
     "likeliest.": told(
         lambda text, said: (
             len(text.head.best) > 1 and _reach_together(text, said) and said["goal"] == "99%"
