@@ -134,7 +134,7 @@ def error_of(value: Value) -> Readout:
 
 def knob_of(series: Value, sign: str, role: Role, ends: tuple[float, float]) -> Knob:
     """A knob at the first of a series, with the same dial in every stage."""
-    spec = ".4g" if ends[1] > _LARGE else ".3g"
+    spec = ",.4g" if ends[1] > _LARGE else ".3g"
     return Knob(series[0], *ends, spec=spec, prefix=f"{sign} = ", role=role)
 
 

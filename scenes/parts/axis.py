@@ -73,6 +73,12 @@ class Axis(Picture):
         return self._size * PX * _LINE if self.side == "left" and self.scaling.name else 0.0
 
     @property
+    def overhang(self) -> float:
+        """What a number at the high end of a bottom axis takes beyond it, in units."""
+        scale = self.scaling
+        return max((self._number(v).width / 2 for v in scale.ticks if v == scale.high), default=0.0)
+
+    @property
     def least(self) -> float:
         """The shortest length at which no two of its words meet."""
         scale, em = self.scaling, self._size * PX

@@ -109,7 +109,8 @@ class Chart(Shapes):
     @property
     def _rims(self) -> tuple[float, float, float, float]:
         """What words need around the area: left, bottom, right, top."""
-        right = max([_SIDE if self.x.scaling.ticks else _ROOM, *(m.beside for m in self.marks)])
+        side = max(_SIDE, self.x.overhang) if self.x.scaling.ticks else _ROOM
+        right = max([side, *(m.beside for m in self.marks)])
         top = max([_ROOM, self.y.headroom, *(m.headroom for m in self.marks)])
         return self.y.thickness, self.x.thickness, right, top
 

@@ -177,7 +177,15 @@ class Number(Label):
 
 
 class Tick(Number):
-    """A number on a scale: it says where a value would be, not what the model found."""
+    """A number on a scale: it says where a value would be, not what the model found.
+
+    Whole numbers have a comma at each thousand, as they have in sentences.
+    """
+
+    def _read(self, value: float) -> str:
+        if self.spec in ("", "d", "g") and abs(value) >= 1000 and value == int(value):
+            return format_fact(value, ",d", self.unit)
+        return super()._read(value)
 
 
 class Formula(Shapes):

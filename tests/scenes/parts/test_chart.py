@@ -10,6 +10,7 @@ from clockhead.scenes.parts.scale import Scale, broken_scale, decades, round_tic
 from clockhead.scenes.stage import Value
 from clockhead.scenes.stage.shown import Passing
 from clockhead.scenes.style.layout import PX, Region
+from clockhead.scenes.style.text import Tick
 from clockhead.scenes.style.type import MIN_SIZE
 
 AREA = Region(-3.0, -2.0, 3.0, 2.0)
@@ -320,3 +321,11 @@ def test_hollow_dots_fall_onto_their_values(lying):
     assert not wrong(dots)
     dots.path.shift([0.1, 0.1, 0])
     assert wrong(dots)
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "text"),
+    [(3000.0, "d", "3,000"), (1e4, "", "10,000"), (2500.0, "g", "2,500"), (0.001, "", "0.001")],
+)
+def test_numbers_on_scales_have_commas_as_in_sentences(value: float, spec: str, text: str) -> None:
+    assert Tick(value, spec, unit=None).text == text
