@@ -221,7 +221,12 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         known = languages()
         if code not in known:
             place = Place(f"--lang {code}"[:80]) if wish.language else tree.place(("language",))
-            raise StoryboardError([Problem.at(place, _unknown_language(code, known))])
+            by_name = {name.lower(): code for code, name in known.items()} | {c: c for c in known}
+            near = nearest_name(code, by_name)
+            hint = f"; did you mean {by_name[near]}?" if near else ""
+            names = join_names(f"{code} for {name}" for code, name in known.items())
+            message = f"there is no language {show(code)}{hint} (languages: {names})"
+            raise StoryboardError([Problem.at(place, message)])
         if code == DEFAULT_LANGUAGE:
             return draft
         folders = (spec.stage.partition(".")[0] for _, spec in draft.shots)
@@ -236,14 +241,6 @@ def translate_draft(draft: Draft, tree: Tree, wish: Wish) -> Draft:
         shots.append((index, spec.model_copy(update=own)))
     title, credit = (texts.get(text, text) for text in (draft.title, draft.credit))
     return replace(draft, title=title, credit=credit, shots=tuple(shots))
-
-
-def _unknown_language(code: str, known: Mapping[str, str]) -> str:
-    by_name = {name.lower(): code for code, name in known.items()} | {c: c for c in known}
-    near = nearest_name(code, by_name)
-    hint = f"; did you mean {by_name[near]}?" if near else ""
-    names = join_names(f"{code} for {name}" for code, name in known.items())
-    return f"there is no language {show(code)}{hint} (languages: {names})"
 
 
 def _text_problems(

@@ -271,7 +271,10 @@ class _TreeBuilder:
             case yaml.ScalarEvent():
                 return self._scalar(event, at)
             case yaml.SequenceStartEvent():
-                return self._sequence(at)
+                items: list[Value] = []
+                while not isinstance(inner := next(self._events), yaml.SequenceEndEvent):
+                    items.append(self._node(inner, (*at, len(items))))
+                return items
             case yaml.MappingStartEvent():
                 return self._mapping(at)
         return None
@@ -309,12 +312,6 @@ class _TreeBuilder:
             if advice:
                 self._report(start, at, advice)
         return value
-
-    def _sequence(self, at: KeyPath) -> list[Value]:
-        items: list[Value] = []
-        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-            items.append(self._node(event, (*at, len(items))))
-        return items
 
     def _mapping(self, at: KeyPath) -> dict[str, Value]:
         items: dict[str, Value] = {}
