@@ -8,7 +8,7 @@ import math
 import os
 import platform
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate
 from pathlib import Path
@@ -130,24 +130,24 @@ def is_current(
 
 def frames_by_shot(manifest: Mapping[str, Any]) -> dict[str, int]:
     """Number of frames of each shot that a manifest lists, by its id."""
-    timing = manifest.get("timing")
-    found: dict[str, int] = {}
-    for part in timing if isinstance(timing, list) else ():
-        shot, frames = (part.get("shot"), part.get("frames")) if isinstance(part, dict) else (0, 0)
-        if isinstance(shot, str) and type(frames) is int and 0 < frames <= _MAX_FRAMES:
-            found[shot] = frames
-    return found
+    found = _list_pairs(manifest, "timing", "shot", "frames")
+    return {shot: n for shot, n in found if type(n) is int and 0 < n <= _MAX_FRAMES}
 
 
 def keys_by_shot(manifest: Mapping[str, Any]) -> dict[str, str]:
     """Key of the clip of each shot that a manifest lists, by the shot's id."""
-    shots = manifest.get("shots")
-    found: dict[str, str] = {}
-    for part in shots if isinstance(shots, list) else ():
-        shot, key = (part.get("id"), part.get("key")) if isinstance(part, dict) else (0, 0)
-        if isinstance(shot, str) and isinstance(key, str) and _KEY.fullmatch(key):
-            found[shot] = key
-    return found
+    found = _list_pairs(manifest, "shots", "id", "key")
+    return {shot: key for shot, key in found if isinstance(key, str) and _KEY.fullmatch(key)}
+
+
+def _list_pairs(
+    manifest: Mapping[str, Any], section: str, shot: str, value: str
+) -> Iterator[tuple[str, Any]]:
+    """Id and a value of each shot in a section of a manifest, which may hold anything."""
+    parts = manifest.get(section)
+    for part in parts if isinstance(parts, list) else ():
+        if isinstance(part, dict) and isinstance(part.get(shot), str):
+            yield part[shot], part.get(value)
 
 
 def file_hash(path: Path) -> str | None:

@@ -54,7 +54,11 @@ def show(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return _between_marks(shorten(value))
+            text = shorten(value)
+            if not text.isprintable() or ("'" in text and '"' in text):
+                return repr(text)
+            mark = '"' if "'" in text else "'"  # as Python quotes, but with single backslashes
+            return f"{mark}{text}{mark}"
         case list() | tuple():
             return f"a list of {count(len(value), 'thing')}"
         case dict():
@@ -108,14 +112,6 @@ def describe_fact(name: str, facts: Mapping[str, Any]) -> str:
     if about is None:
         return ""
     return "".join([f" {about.unit}" if about.unit else "", f"   {about.description}"])
-
-
-def _between_marks(text: str) -> str:
-    """A text in quotes like Python's, but with single backslashes."""
-    if not text.isprintable() or ("'" in text and '"' in text):
-        return repr(text)
-    mark = '"' if "'" in text else "'"
-    return f"{mark}{text}{mark}"
 
 
 def _harmless(character: str) -> str:
