@@ -77,7 +77,7 @@ class BlockStage(Stage):
         return block
 
 
-def share_said(share: float) -> str:
+def share_said(share: float, spec: str = ".1%") -> str:
     """A share that is never quite all or nothing, in a sentence, however softmax is rounded."""
     least, most = np.nextafter((0.0, 1.0), (1.0, 0.0))
-    return format_fact(float(np.clip(share, least, most)), ".1%")
+    return format_fact(float(np.clip(share, least, most)), spec)

@@ -37,7 +37,8 @@ from clockhead.scenes.transformer_block.page import Page, rows_of
 
 _Parts = tuple[tuple[Any, Picture], ...]
 
-_SHARES = (".1%", ".0%")
+_SHARE = ".0%"
+"""How shares are written, in sentences as in cells."""
 _TOPS = (0.25, 0.5, 1.0)
 """Where the axis of shares may end."""
 _CELL, _CHART = Size(0.44, 0.24), Size(2.0, 0.9)
@@ -87,8 +88,12 @@ class Lens(BlockStage):
     opens = ("x",)
     leaves = ("x",)
     derived = BlockStage.derived | {
-        "at_start": Derived("its share at the start", lambda lens: share_said(lens.first_share)),
-        "at_end": Derived("its share at the end", lambda lens: share_said(lens.predicted_share)),
+        "at_start": Derived(
+            "its share at the start", lambda lens: share_said(lens.first_share, _SHARE)
+        ),
+        "at_end": Derived(
+            "its share at the end", lambda lens: share_said(lens.predicted_share, _SHARE)
+        ),
     }
 
     values: LensedBlock
@@ -108,7 +113,7 @@ class Lens(BlockStage):
             role="token",
             low=0.0,
             high=lens.lens_top,
-            spec=_SHARES,
+            spec=_SHARE,
             least_cell=_CELL,
             aspect=(0.3, 1.0),
         )

@@ -158,7 +158,7 @@ class Readout(BlockStage):
         yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
 
     @beat(
-        "Softmax: by random weights, “{next_word.greedy_word}” gets {next_word.greedy_share:.1%}."
+        "Softmax: by random weights, “{next_word.greedy_word}” gets {next_word.greedy_share:.0%}."
     )
     def soften(self) -> Steps:
         n = self.values.n_vocab
@@ -168,8 +168,8 @@ class Readout(BlockStage):
         yield self.bars.dim_bars([k for k in range(n) if k != self.values.next_word.greedy])
 
     @beat(
-        "Twice as long, the row gives “{next_word.greedy_word}” {share_doubled:.1%}; "
-        "half as long, {share_halved:.1%}."
+        "Twice as long, the row gives “{next_word.greedy_word}” {share_doubled:.0%}; "
+        "half as long, {share_halved:.0%}."
     )
     def stretch(self) -> Steps:
         gone = self.weights, self.standing, self.sign
@@ -206,7 +206,7 @@ class Readout(BlockStage):
 
     @beat(
         "Then it sets the length to √{d_model}. The order stays: "
-        "“{normed_word.greedy_word}” gets {normed_word.greedy_share:.1%}."
+        "“{normed_word.greedy_word}” gets {normed_word.greedy_share:.0%}."
     )
     def norm(self) -> Steps:
         """All numbers times the same, and at once what that makes of the words."""

@@ -784,3 +784,22 @@ def test_the_names_of_three_heads_stand_apart_over_their_columns(aspect: str) ->
 def test_the_sign_of_w_o_stands_clear_of_its_cells(aspect: str) -> None:
     scene: Any = play(find_stage("transformer_block.mix"), aspect=aspect)
     assert scene.sign.get_right()[0] < scene.weights.lattice.region.left - 0.1
+
+
+@pytest.mark.parametrize(
+    ("name", "beat"), [("lens", "lead"), ("readout", "soften"), ("readout", "norm")]
+)
+@pytest.mark.parametrize("aspect", ["16:9", "9:16"])
+def test_shares_in_sentences_stand_so_in_the_picture(name: str, beat: str, aspect: str) -> None:
+    last: dict[str, tuple[str, set[str]]] = {}
+
+    def look(scene: Any) -> None:
+        if scene.beats and scene.lines:
+            texts = {one.text for one in seen(scene, Label)}
+            last[scene.beats[-1].name] = scene.lines[-1].text, texts
+
+    play(find_stage(f"transformer_block.{name}"), aspect=aspect, on_play=look)
+    sentence, texts = last[beat]
+    shares = re.findall(r"[\d.]+%", sentence)
+    assert shares
+    assert set(shares) <= texts
