@@ -152,8 +152,7 @@ class Again(Stage):
         old, time = self.values.n_tokens - 1, 0.4 * self.reading
         frames = [side.frame(side.block(0, 0, old, old), "query") for side in self.sides]
         yield [Create(frame, run_time=time) for frame in frames]
-        yield 0.3 * self.reading
-        yield [FadeOut(frame, run_time=0.4) for frame in frames]
+        self.old = frames
 
     @beat(
         "Twice as many words take {recomputed_growth:.1f} times as many; with a cache, "
@@ -161,7 +160,8 @@ class Again(Stage):
     )
     def doubled(self) -> Steps:
         room = Scale(0, _OVER * self.values.recomputed_doubled)
-        yield self.chart.rescale(y=room, run_time=0.2 * self.reading)
+        gone = [FadeOut(frame, run_time=0.4) for frame in self.old]
+        yield self.chart.rescale(y=room, run_time=0.2 * self.reading), *gone
         yield self.bars.through(self["both_to_doubled"], run_time=0.5 * self.reading)
         self.growths = [self._growth(k) for k in (0, 1)]
         yield FadeIn(*self.growths, run_time=0.4)

@@ -172,7 +172,7 @@ class Prefill(Stage):
         frame = self.cached.frame(self.cached.block(0, 0, self.n_prompt, self.n_prompt), "query")
         yield FadeIn(self.way), Create(frame, run_time=0.3 * self.reading)
         yield self._fill(when, 0.4 * self.reading)
-        yield FadeOut(frame)
+        self.prompt_frame = frame
 
     @beat(
         "Every later token takes a step and adds a row: where it looks.",
@@ -181,12 +181,14 @@ class Prefill(Stage):
     def rows(self) -> Steps:
         rest = self.n - self.n_prompt
         when = np.concatenate([np.full(self.n_prompt, -_LATER), np.linspace(0, 1, rest)])
+        yield FadeOut(self.prompt_frame, run_time=0.4)
         yield self._fill(when, 0.8 * self.reading)
 
     @beat("Now all at once, without a cache. Is anything different?")
     def at_once(self) -> Steps:
         when = np.linspace(0, 1, self.n)[None].repeat(self.n, axis=0)
-        yield FadeIn(self.full, self.other, run_time=0.4)
+        gone = [FadeOut(self.prompt_frame)] if self.prompt_frame in self.mobjects else []
+        yield FadeIn(self.full, self.other, run_time=0.4), *gone
         yield self.full.fill(when, run_time=0.6 * self.reading)
 
     @beat("No: but for rounding, every number is the same.")
