@@ -22,6 +22,8 @@ from clockhead.scenes.tour.inputs import LetterInputs
 
 _EACH = 0.25
 """The share of the time in which all rise that one letter takes."""
+_TURN = 1.2
+"""Seconds in which the message turns to its ciphertext, and back."""
 
 
 def _back(message: Cryptogram) -> str:
@@ -109,9 +111,9 @@ class Alphabets(DotProducts):
         away = FadeOut(self.counted, self.letters, self.english, run_time=1.0)
         yield self.scores.dim_bars(others), FadeIn(self.best), *self._rise(2.2), away
         self.message.show_first(self.values.n_tokens)
-        series = self["turned_back"]
-        if len(series) > 1:
-            yield self.message.turn(series, run_time=min(4.0, 0.25 * (len(series) - 1)))
+        turned = self["turned_back"]
+        if len(turned) > 1:
+            yield self.message.turn(turned, run_time=min(4.0, 0.25 * (len(turned) - 1)))
 
     def _rise(self, run_time: float) -> list[Drive]:
         """The letters on their ways from the tips of their bars up to the message."""
@@ -135,10 +137,14 @@ class Alphabets(DotProducts):
 
     @beat(CAPTION)
     def limit(self) -> Steps:
-        """Letters are taken away, another rotation is ahead, and then letters come back."""
+        """Letters are taken away, another rotation is ahead, and then letters come back.
+
+        Rotations are those of the ciphertext, so its letters stand there meanwhile.
+        """
         if not self.values.is_read:
             yield from self._see_another()
             return
+        turned = self["turned_back"]
         few, full = self.values.n_too_few, self.rotations.y.scaling
         time = 0.3 * self.reading
         self.rotations.marks = [self.scores]  # the others have had their say
@@ -148,6 +154,8 @@ class Alphabets(DotProducts):
             high = max(full.high, float(self.values.running_scores[few].max()))
             lower = self.rotations.rescale(y=Scale(full.low, high, line=False), run_time=0.8)
             rest = range(few, self.values.n_tokens)
+            if len(turned) > 1:
+                yield self.message.turn(turned[::-1], run_time=_TURN)
             yield FadeOut(self.best, run_time=0.4), self.message.tint(rest, "muted", run_time=0.4)
             yield self.scores.to(series[few], run_time=0.8), lower
             seen = FadeIn(self._ahead(), run_time=0.4)
@@ -161,7 +169,8 @@ class Alphabets(DotProducts):
         every = range(self.values.n_tokens)
         yield *moves, self.message.tint(every, "key", run_time=time)
         if few:
-            yield FadeIn(self.best, run_time=0.4)
+            turns = [self.message.turn(turned, run_time=_TURN)] if len(turned) > 1 else []
+            yield FadeIn(self.best, run_time=0.4), *turns
 
     def _see_another(self) -> Steps:
         """The true rotation, or one that scores as much as it."""
