@@ -92,7 +92,9 @@ class Isolation(Stage):
         yield [FadeIn(part, run_time=0.4) for part in self.storeys.boxes("moves_alone")]
         yield from self._exchange("alone_after.resids", 0.7 * self.reading)
 
-    @beat("Back to {old}, all heads on: a thread for each head and row, as wide as its attention.")
+    @beat(
+        "Back to {old}, all heads on. For each head, a thread shows how much a row looks at {old}."
+    )
     def switch_on(self) -> Steps:
         storeys, time = self.storeys, 0.6 * self.reading
         yield (

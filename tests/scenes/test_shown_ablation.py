@@ -21,6 +21,7 @@ from clockhead.scenes.parts.cell_outlines import CellFrame
 from clockhead.scenes.parts.curves import Rule
 from clockhead.scenes.parts.flow import Ribbons
 from clockhead.scenes.parts.matrix import Matrix
+from clockhead.scenes.parts.ribbon_shape import bands
 from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Stage, find_stage
 from clockhead.scenes.stage.shown import is_visible
@@ -438,6 +439,20 @@ def test_over_each_row_is_how_far_it_moves(beat: str, on: bool) -> None:
     for row, moved in zip(drawn, true, strict=True):
         assert all(says(text or "0", far) for (_, text), far in zip(row, moved, strict=True))
     assert true.any()
+
+
+def threads_leave(scene: Any) -> set[int]:
+    """The places of the words that threads leave, by the nearest tile."""
+    tiles = np.array([tile.middle[0] for tile in scene.tiles.tiles])
+    rows = [row for ribbons in seen(scene, Ribbons) for row in ribbons.rows]
+    starts = [start[0] for row in rows for start, *_ in bands(row.points)]
+    return {int(np.abs(tiles - x).argmin()) for x in starts}
+
+
+def test_threads_leave_the_word_that_the_sentence_names_and_no_other() -> None:
+    stage, found = find_stage(ISOLATION), list[set[int]]()
+    play(stage, on_play=lambda scene: found.append(threads_leave(scene)))
+    assert set().union(*found) == {EXCHANGE.place}
 
 
 def test_ribbons_are_shares_of_the_text_on_the_tiles() -> None:

@@ -425,7 +425,9 @@ ISOLATION: dict[str, Check] = {
     "Its own, by this distance. In the other rows, not a single digit moves.": exchanged(
         _only_its_own
     ),
-    "Back to {old}, all heads on: a thread for each head and row, as wide as its attention.": NAMED,
+    "Back to {old}, all heads on. For each head, a thread shows how much a row looks at {whom}.": (
+        exchanged(lambda _, said: said["old"] == said["whom"])
+    ),
     "The same exchange. Which rows move now?": nothing_to_check("question"),
     "Now rows after it can move too: tokens look back, never ahead.": exchanged(_later_ones_alone),
     "Again its own alone: no token comes after it, and tokens look back, never ahead.": exchanged(
